@@ -96,17 +96,19 @@ fn messages(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("100 x 100 grid of {states} states, 10 sweeps"));
         group.sample_size(10);
         for schedule in [Schedule::Sequential, Schedule::Flooding, Schedule::Residual] {
-            let engine = BeliefPropagation::default().with_schedule(schedule);
-            let engine = engine.with_tolerance(0.0).with_max_iterations(10);
+            let engine = BeliefPropagation { schedule, ..BeliefPropagation::default() };
+            let engine = BeliefPropagation { tolerance: 0.0, max_iterations: 10, ..engine };
             group.bench_function(format!("belief propagation, {schedule:?}"), |bencher| {
                 bencher.iter(|| engine.query(&model, &Targets::All, &none));
             });
         }
-        let engine = MeanField::default().with_tolerance(0.0).with_restarts(0, 0).with_max_iterations(10);
+        let engine =
+            MeanField { max_iterations: 10, tolerance: 0.0, restarts: 0, seed: 0, ..MeanField::default() };
         group.bench_function("mean field", |bencher| {
             bencher.iter(|| engine.query(&model, &Targets::All, &none));
         });
-        let engine = TreeReweighted::default().with_tolerance(0.0).with_tree_steps(0).with_max_iterations(10);
+        let engine =
+            TreeReweighted { tolerance: 0.0, tree_steps: 0, max_iterations: 10, ..TreeReweighted::default() };
         group.bench_function("tree-reweighted", |bencher| {
             bencher.iter(|| engine.query(&model, &Targets::All, &none));
         });

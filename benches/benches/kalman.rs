@@ -38,7 +38,7 @@ fn measure(c: &mut Criterion) -> Result<(), Error> {
             ("square root", Form::SquareRoot, SteadyState::Ignore),
             ("joseph", Form::Joseph, SteadyState::Ignore),
         ] {
-            let options = FilterOptions::default().with_form(form).with_steady_state(steady_state);
+            let options = FilterOptions { form, steady_state, ..FilterOptions::default() };
             let filtered = filter(&model, &series, &options)?;
             let label = |what: &str| format!("kalman/{what}/{states} states, {width} seen, {name}");
             c.bench_function(&label("filter"), |b| b.iter(|| filter(black_box(&model), &series, &options)));

@@ -27,7 +27,7 @@ fn chain<A>(target: &Density, sampler: &A) -> usize
 where
     A: Adapt<Density, Progress: Send, Tuned: Transition<Density, State: Send> + Send> + Sync,
 {
-    let run = Run::default().with_chains(1);
+    let run = Run { chains: 1, ..Run::default() };
     run.sample(target, sampler, &Start::default()).map_or(0, |sampled| sampled.draws.len())
 }
 
@@ -37,7 +37,7 @@ fn chains(criterion: &mut Criterion) {
     for named in five_targets(&LogisticData::generate(1000, 25, 7)) {
         let target = &*named.target;
         for (name, metric) in [("", MetricChoice::Diagonal), (", low rank", MetricChoice::LOW_RANK)] {
-            let nuts = Nuts::default().with_metric(metric);
+            let nuts = Nuts { metric, ..Nuts::default() };
             let id = format!("{}, NUTS{name}", named.name);
             group.bench_function(id, |bencher| bencher.iter(|| chain(target, &nuts)));
         }

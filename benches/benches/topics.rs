@@ -20,7 +20,7 @@ fn sweeps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("collapsed Gibbs sweep");
     group.throughput(Throughput::Elements(corpus.tokens())).sample_size(20);
     for topics in [20, 100, 1000] {
-        let options = Options::default().with_topics(topics);
+        let options = Options { topics, ..Options::default() };
         let mut chain = CollapsedGibbs::new(&corpus, &options).expect("valid options");
         // Later sweeps are what a fit consists of: topics are found, and tokens move less.
         pool.install(|| (0..20).for_each(|_| chain.sweep()));
@@ -33,7 +33,8 @@ fn sweeps(criterion: &mut Criterion) {
 
 fn joint(criterion: &mut Criterion) {
     let corpus = corpus();
-    let chain = CollapsedGibbs::new(&corpus, &Options::default().with_topics(20)).expect("valid options");
+    let chain =
+        CollapsedGibbs::new(&corpus, &Options { topics: 20, ..Options::default() }).expect("valid options");
     criterion.bench_function("joint log-likelihood, 20 topics", |bencher| bencher.iter(|| chain.ln_joint()));
 }
 

@@ -49,14 +49,14 @@ fuzz_target!(|bytes: &[u8]| {
     }
     if groups > 0 {
         let _ = k_means::fit(&data, &KMeansOptions::new(groups), 1, &mut Silent);
-        let em = EmOptions::default().with_max_iterations(5);
+        let em = EmOptions { max_iterations: 5, ..EmOptions::default() };
         let kind = input.one_of(&[
             CovarianceKind::Full,
             CovarianceKind::Tied,
             CovarianceKind::Diagonal,
             CovarianceKind::Spherical,
         ]);
-        let options = GaussianMixtureOptions::default().with_covariance(kind).with_em(em);
+        let options = GaussianMixtureOptions { covariance: kind, em, ..GaussianMixtureOptions::default() };
         if let Ok(problem) = GaussianMixtureProblem::new(&data, options) {
             let _ = problem.fit_best(groups, 1, 1);
         }

@@ -44,7 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let Ok(series) = Series::with_missing(&rows) else { return };
     for form in [Form::SquareRoot, Form::Joseph] {
-        let options = FilterOptions::default().with_form(form);
+        let options = FilterOptions { form, ..FilterOptions::default() };
         let value = ln_likelihood(&model, &series, &options);
         if let Ok(filtered) = filter(&model, &series, &options) {
             assert!(!filtered.ln_likelihood().is_nan());

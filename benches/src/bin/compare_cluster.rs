@@ -89,11 +89,13 @@ fn em(workload: &Workload, kind: CovarianceKind) -> Outcome<(f64, f64)> {
         _ => Covariances::Diagonal(DMatrix::from_fn(k, variances.len(), |_, j| variances[j])),
     };
     let start = GaussianMixture::new(&vec![1.0 / k as f64; k], &workload.start, covariances)?;
-    let options = GaussianMixtureOptions::default()
-        .with_covariance(kind)
-        .with_variance_floor(0.0)
-        .with_added_variance(1e-6)
-        .with_em(EmOptions::default().with_tolerance(0.0).with_max_iterations(ITERATIONS));
+    let options = GaussianMixtureOptions {
+        covariance: kind,
+        variance_floor: 0.0,
+        added_variance: 1e-6,
+        em: EmOptions { tolerance: 0.0, max_iterations: ITERATIONS, ..EmOptions::default() },
+        ..GaussianMixtureOptions::default()
+    };
     let problem = GaussianMixtureProblem::new(&data, options)?;
     let began = cpu_seconds();
     let fitted = problem.fit(start, &mut Silent)?;
@@ -103,7 +105,7 @@ fn em(workload: &Workload, kind: CovarianceKind) -> Outcome<(f64, f64)> {
 }
 
 fn options() -> AscentOptions {
-    AscentOptions::default().with_tolerance(0.0).with_max_iterations(ITERATIONS)
+    AscentOptions { tolerance: 0.0, max_iterations: ITERATIONS, ..AscentOptions::default() }
 }
 
 /// Seconds of an iteration, and the bound for each row.
@@ -144,9 +146,11 @@ fn vb_diagonal(workload: &Workload) -> Outcome<(f64, f64)> {
 /// Seconds of an iteration, and the inertia.
 fn lloyd(workload: &Workload) -> Outcome<(f64, f64)> {
     let data = Observations::new(&workload.rows)?;
-    let options = KMeansOptions::new(workload.start.nrows())
-        .with_start(Start::Centres(workload.start.clone()))
-        .with_max_iterations(ITERATIONS);
+    let options = KMeansOptions {
+        start: Start::Centres(workload.start.clone()),
+        max_iterations: ITERATIONS,
+        ..KMeansOptions::new(workload.start.nrows())
+    };
     let mut least = f64::INFINITY;
     let mut inertia = f64::NAN;
     for _ in 0..3 {

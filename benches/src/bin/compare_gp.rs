@@ -79,7 +79,10 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<([Option<f64>; 3], f64)>
     let fitting = if outputs.len() <= 2000 {
         let (prior, noise) = start()?;
         let problem = Regression::new(prior, noise, inputs, outputs)?;
-        let options = FitOptions::default().with_search(LbfgsOptions::default().with_max_iterations(STEPS));
+        let options = FitOptions {
+            search: LbfgsOptions { max_iterations: STEPS, ..LbfgsOptions::default() },
+            ..FitOptions::default()
+        };
         let time = seconds(threads, 1, || {
             black_box(fit(&problem, &options, &mut Silent)?);
             Ok(())

@@ -31,7 +31,7 @@ const SAMPLERS: [(&str, Run); 7] = [
 ];
 
 fn ours(target: &Density, metric: MetricChoice, seed: u64) -> Outcome<Measured> {
-    Ok(with_ours(target, &Nuts::default().with_metric(metric), seed)?)
+    Ok(with_ours(target, &Nuts { metric, ..Nuts::default() }, seed)?)
 }
 
 fn main() -> Outcome<()> {

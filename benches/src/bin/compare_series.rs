@@ -33,10 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let label = format!("{}, {}", size.0, size.1);
         for (name, form) in [("covariance form", Form::Joseph), ("square roots", Form::SquareRoot)] {
             for (steady, options) in [
-                ("", FilterOptions::default().with_form(form)),
+                ("", FilterOptions { form, ..FilterOptions::default() }),
                 (
                     ", no steady state",
-                    FilterOptions::default().with_form(form).with_steady_state(SteadyState::Ignore),
+                    FilterOptions { form, steady_state: SteadyState::Ignore, ..FilterOptions::default() },
                 ),
             ] {
                 let (times, value) = ours(&workload, options)?;

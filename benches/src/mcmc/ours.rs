@@ -16,7 +16,7 @@ where
     A: Adapt<Counted<T>, Progress: Send, Tuned: Transition<Counted<T>, State: Send> + Send> + Sync,
 {
     let counted = Counted::new(target);
-    let run = Run::default().with_seed(seed);
+    let run = Run { seed, ..Run::default() };
     let begin = cpu_seconds();
     let mut chains = run.start(&counted, sampler, &Start::default())?;
     chains.advance(&counted, sampler, run.warm_up)?;

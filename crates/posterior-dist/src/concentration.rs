@@ -12,7 +12,6 @@ use posterior_math::iteration::{Observer, Report, Step, Stop};
 
 /// How to fit the α of a Dirichlet.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct ConcentrationOptions {
     /// The kind of step.
     pub method: ConcentrationMethod,
@@ -61,36 +60,6 @@ impl Default for ConcentrationOptions {
 }
 
 impl ConcentrationOptions {
-    /// These options with another kind of step.
-    #[must_use]
-    pub fn with_method(self, method: ConcentrationMethod) -> Self {
-        Self { method, ..self }
-    }
-
-    /// These options with or without the constraint that all α are equal.
-    #[must_use]
-    pub fn with_symmetry(self, symmetry: Symmetry) -> Self {
-        Self { symmetry, ..self }
-    }
-
-    /// These options with another starting point.
-    #[must_use]
-    pub fn with_start(self, start: Vec<f64>) -> Self {
-        Self { start: Some(start), ..self }
-    }
-
-    /// These options with another tolerance.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// These options with another limit on the number of steps.
-    #[must_use]
-    pub fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
     /// The starting point that was given, or else `guess`, for `unknowns` free numbers.
     pub(crate) fn start_or(
         &self,

@@ -78,7 +78,7 @@ pub(crate) fn first_reaching(excess: impl Fn(f64) -> f64, low: f64, high: f64) -
             value
         }
     };
-    find_root(watched, from, to, &RootOptions::default().with_max_evaluations(INTERPOLATIONS));
+    find_root(watched, from, to, &RootOptions { max_evaluations: INTERPOLATIONS, ..RootOptions::default() });
     loop {
         let middle = between(below, above);
         if adjacent(middle, below, above) {

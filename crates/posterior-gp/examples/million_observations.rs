@@ -22,16 +22,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let prior = GaussianProcess::new(2.0 * Kernel::matern32(1.5)?);
     let noise = Noise::variance(0.1)?;
-    let joseph = FilterOptions::default().with_form(Form::Joseph);
+    let joseph = FilterOptions { form: Form::Joseph, ..FilterOptions::default() };
     for (steps, inputs) in [("equal", &equal), ("random", &random)] {
         let outputs: Vec<f64> = inputs.iter().map(|t| t.sin() + 0.3 * (rng.random::<f64>() - 0.5)).collect();
         let filters = [
             ("square root", FilterOptions::default()),
             ("Joseph", joseph),
-            ("Joseph, every step", joseph.with_steady_state(SteadyState::Ignore)),
+            ("Joseph, every step", FilterOptions { steady_state: SteadyState::Ignore, ..joseph }),
         ];
         for (name, filter) in filters {
-            let options = MarkovOptions::default().with_filter(filter);
+            let options = MarkovOptions { filter, ..MarkovOptions::default() };
             let start = Instant::now();
             let posterior = MarkovPosterior::new(&prior, (inputs, &outputs), &noise, &options)?;
             let evidence = posterior.ln_evidence();

@@ -13,7 +13,7 @@
 //! let y: Vec<f64> = x.iter().map(|x| 3.0 * x.sin() + 0.1 * (17.0 * x).cos()).collect();
 //! let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?);
 //! let problem = Regression::new(prior, Noise::variance(0.1)?, &x, &y)?;
-//! let fitted = fit(&problem, &FitOptions::default().with_restarts(2), &mut Silent)?;
+//! let fitted = fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent)?;
 //! assert!(fitted.report.search.converged());
 //! println!("{}", fitted.report); // a table of parameters
 //! let posterior = fitted.model;

@@ -52,7 +52,6 @@ const TOGETHER: usize = 32;
 
 /// How exact the solutions are, and how many probes there are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct IterativeOptions {
     /// When conjugate gradients stop. Relative residuals of 10^-8 and 1000 steps by default.
     pub linear: LinearOptions,
@@ -66,33 +65,12 @@ pub struct IterativeOptions {
 
 impl Default for IterativeOptions {
     fn default() -> Self {
-        Self { linear: LinearOptions::default().with_relative(1e-8), rank: 100, probes: 16, seed: 0 }
-    }
-}
-
-impl IterativeOptions {
-    /// The same with other limits of conjugate gradients.
-    #[must_use]
-    pub const fn with_linear(self, linear: LinearOptions) -> Self {
-        Self { linear, ..self }
-    }
-
-    /// The same with another rank of the preconditioner; 0 is none but the noise.
-    #[must_use]
-    pub const fn with_rank(self, rank: usize) -> Self {
-        Self { rank, ..self }
-    }
-
-    /// The same with another number of probes; with none, there is no evidence.
-    #[must_use]
-    pub const fn with_probes(self, probes: usize) -> Self {
-        Self { probes, ..self }
-    }
-
-    /// The same with other draws.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
+        Self {
+            linear: LinearOptions { relative: 1e-8, ..LinearOptions::default() },
+            rank: 100,
+            probes: 16,
+            seed: 0,
+        }
     }
 }
 

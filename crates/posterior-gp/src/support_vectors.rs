@@ -53,7 +53,6 @@ pub enum Bias {
 
 /// How to solve for the weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SupportOptions {
     /// The run converges when no point violates its condition of optimality by more than this, on the scale on which the margin is 1.
     /// 10⁻⁸ by default.
@@ -65,20 +64,6 @@ pub struct SupportOptions {
 impl Default for SupportOptions {
     fn default() -> Self {
         Self { tolerance: 1e-8, max_iterations: 10_000 }
-    }
-}
-
-impl SupportOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of rounds.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

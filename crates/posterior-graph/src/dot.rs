@@ -7,7 +7,6 @@ use crate::{Dag, Error, FactorGraph, Mark, Names, Plates, UnGraph, VarId};
 
 /// How a graph is drawn: a circle for each variable, shaded if it is observed, its bare name if it is fixed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct Drawing {
     /// The title above the picture; empty for none.
     pub title: String,
@@ -17,26 +16,6 @@ pub struct Drawing {
     pub fixed: Vec<VarId>,
 }
 
-impl Drawing {
-    /// The same with this title.
-    #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        Self { title: title.into(), ..self }
-    }
-
-    /// The same with these variables observed.
-    #[must_use]
-    pub fn with_observed(self, observed: impl Into<Vec<VarId>>) -> Self {
-        Self { observed: observed.into(), ..self }
-    }
-
-    /// The same with these variables fixed.
-    #[must_use]
-    pub fn with_fixed(self, fixed: impl Into<Vec<VarId>>) -> Self {
-        Self { fixed: fixed.into(), ..self }
-    }
-}
-
 impl Dag {
     /// The picture in the language of Graphviz: `dot -Tsvg` draws it. Any name is quoted as it needs to be.
     ///
@@ -44,7 +23,7 @@ impl Dag {
     /// use posterior_graph::{Dag, Drawing, VarId};
     ///
     /// let dag = Dag::named(["rain", "wet"], [("rain", "wet")])?;
-    /// let dot = dag.to_dot(&Drawing::default().with_observed([VarId::new(1)]))?;
+    /// let dot = dag.to_dot(&Drawing { observed: [VarId::new(1)].into(), ..Drawing::default() })?;
     /// assert_eq!(
     ///     dot,
     ///     "digraph {\n  node [shape=circle];\n  v0 [label=\"rain\"];\n  \

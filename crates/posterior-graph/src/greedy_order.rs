@@ -49,7 +49,6 @@ pub enum Ties {
 
 /// How [`greedy_order`] chooses.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct GreedyOptions {
     /// What is made least.
     pub heuristic: Heuristic,
@@ -57,29 +56,6 @@ pub struct GreedyOptions {
     pub ties: Ties,
     /// Variables that come after all others: the targets of a query, or the maximised ones of a marginal MAP query.
     pub last: Vec<VarId>,
-}
-
-impl GreedyOptions {
-    /// With this heuristic.
-    #[must_use]
-    pub fn with_heuristic(mut self, heuristic: Heuristic) -> Self {
-        self.heuristic = heuristic;
-        self
-    }
-
-    /// With this rule for equals.
-    #[must_use]
-    pub fn with_ties(mut self, ties: Ties) -> Self {
-        self.ties = ties;
-        self
-    }
-
-    /// With these variables after all others.
-    #[must_use]
-    pub fn with_last(mut self, last: Vec<VarId>) -> Self {
-        self.last = last;
-        self
-    }
 }
 
 /// A greedy elimination order of `graph`, whose variable i has `states[i]` states (1 if it is observed; 2 for all if only

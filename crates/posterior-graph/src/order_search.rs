@@ -16,7 +16,6 @@ const CELLS_PER_VARIABLE: u128 = 200;
 
 /// What [`best_order`] tries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SearchOptions {
     /// These heuristics, after min-fill, in this order.
     pub heuristics: Vec<Heuristic>,
@@ -49,43 +48,6 @@ impl Default for SearchOptions {
     }
 }
 
-impl SearchOptions {
-    /// With these heuristics.
-    #[must_use]
-    pub fn with_heuristics(mut self, heuristics: Vec<Heuristic>) -> Self {
-        self.heuristics = heuristics;
-        self
-    }
-
-    /// With this number of restarts of each heuristic.
-    #[must_use]
-    pub fn with_restarts(mut self, restarts: usize) -> Self {
-        self.restarts = restarts;
-        self
-    }
-
-    /// With this effort, in hundredths of a propagation.
-    #[must_use]
-    pub fn with_effort(mut self, effort: u32) -> Self {
-        self.effort = effort;
-        self
-    }
-
-    /// With this seed.
-    #[must_use]
-    pub fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// With these variables after all others.
-    #[must_use]
-    pub fn with_last(mut self, last: Vec<VarId>) -> Self {
-        self.last = last;
-        self
-    }
-}
-
 /// The best order that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -110,7 +72,10 @@ pub struct BestOrder {
 ///
 /// let ring = UnGraph::named(["a", "b", "c", "d"], [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])?;
 /// // The chord goes between the variables with few states: two tables of 2 * 9 * 2 cells.
-/// assert_eq!(best_order(&ring, &[9, 2, 9, 2], &SearchOptions::default().with_effort(100_000))?.cells, 72);
+/// assert_eq!(best_order(&ring, &[9, 2, 9, 2], &SearchOptions {
+///     effort: 100_000,
+///     ..SearchOptions::default()
+/// })?.cells, 72);
 /// # Ok::<(), posterior_graph::Error>(())
 /// ```
 ///

@@ -60,7 +60,7 @@ impl<'a, O: Observer + ?Sized> Ascent<'a, O> {
 
     /// The report of the run.
     pub(crate) fn finish(self, stop: Stop) -> Report {
-        self.progress.finish(stop).with_falls(self.falls)
+        Report { falls: self.falls, ..self.progress.finish(stop) }
     }
 }
 

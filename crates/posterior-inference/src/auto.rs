@@ -38,7 +38,6 @@ pub enum Fallback {
 /// # Ok::<(), posterior_inference::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Auto {
     /// The memory that the tables of a query may take.
     pub budget: Budget,
@@ -73,20 +72,6 @@ struct Needed {
 }
 
 impl Auto {
-    /// With this budget.
-    #[must_use]
-    pub const fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
-    /// With this fallback.
-    #[must_use]
-    pub const fn with_fallback(mut self, fallback: Fallback) -> Self {
-        self.fallback = fallback;
-        self
-    }
-
     /// What each engine would take for this query, and which one is best.
     ///
     /// # Errors

@@ -68,7 +68,6 @@ pub enum Damping {
 ///
 /// As a [`JointEngine`] it knows joint posteriors of variables that share a factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct BeliefPropagation {
     /// The order of messages.
     pub schedule: Schedule,
@@ -102,34 +101,6 @@ struct Answer {
 }
 
 impl BeliefPropagation {
-    /// With this order of messages.
-    #[must_use]
-    pub const fn with_schedule(mut self, schedule: Schedule) -> Self {
-        self.schedule = schedule;
-        self
-    }
-
-    /// With this damping.
-    #[must_use]
-    pub const fn with_damping(mut self, damping: Damping) -> Self {
-        self.damping = damping;
-        self
-    }
-
-    /// With this tolerance.
-    #[must_use]
-    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
-        self
-    }
-
-    /// With so many iterations at most.
-    #[must_use]
-    pub const fn with_max_iterations(mut self, max_iterations: usize) -> Self {
-        self.max_iterations = max_iterations;
-        self
-    }
-
     fn check(&self) -> Result<(), ParamError> {
         check::non_negative("BeliefPropagation", "tolerance", self.tolerance)?;
         if let Damping::Linear(keep) | Damping::Geometric(keep) = self.damping {

@@ -14,7 +14,6 @@ use crate::{
 /// Variables are put into the cutset one by one until no table that elimination makes is larger than [`largest`](Self::largest).
 /// O(joint states of the cutset) eliminations for each target: it pays with time for what other engines pay with memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Conditioning {
     /// How many numbers the largest table may have; without, as many as the largest factor of the model.
     pub largest: Option<u64>,
@@ -46,27 +45,6 @@ impl ConditioningPlan {
 }
 
 impl Conditioning {
-    /// With at most so many numbers in a table.
-    #[must_use]
-    pub const fn with_largest(mut self, cells: u64) -> Self {
-        self.largest = Some(cells);
-        self
-    }
-
-    /// With at most so many multiplications and additions.
-    #[must_use]
-    pub const fn with_operations(mut self, operations: u64) -> Self {
-        self.operations = operations;
-        self
-    }
-
-    /// With this order.
-    #[must_use]
-    pub fn with_order(mut self, order: OrderChoice) -> Self {
-        self.order = order;
-        self
-    }
-
     fn work_out(
         &self,
         model: &dyn GraphicalModel,

@@ -11,7 +11,6 @@ use crate::{Engine, Error, Targets};
 
 /// When [`jeffrey`] stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct JeffreyOptions {
     /// The largest difference between a posterior and what was wanted, absolute.
     pub tolerance: f64,
@@ -22,22 +21,6 @@ pub struct JeffreyOptions {
 impl Default for JeffreyOptions {
     fn default() -> Self {
         Self { tolerance: 1e-12, max_iterations: 1000 }
-    }
-}
-
-impl JeffreyOptions {
-    /// With this tolerance.
-    #[must_use]
-    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
-        self
-    }
-
-    /// With at most so many rounds.
-    #[must_use]
-    pub const fn with_max_iterations(mut self, max_iterations: usize) -> Self {
-        self.max_iterations = max_iterations;
-        self
     }
 }
 

@@ -68,7 +68,6 @@ pub use propagation::Propagation;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct JunctionTree {
     /// How much memory the tables may take.
     pub budget: Budget,
@@ -91,25 +90,24 @@ pub struct JunctionTreePlan {
 }
 
 impl JunctionTree {
-    /// With at most this memory for tables.
-    #[must_use]
-    pub fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
     /// The tree of a model some of whose variables are known: quickly, then with more effort if it is large.
     fn tree(&self, model: &dyn GraphicalModel, structure: &Structure) -> Result<Tree, Error> {
-        let quick = SearchOptions::default()
-            .with_heuristics(vec![Heuristic::MinFill, Heuristic::MinWeight])
-            .with_restarts(0);
+        let quick = SearchOptions {
+            heuristics: vec![Heuristic::MinFill, Heuristic::MinWeight],
+            restarts: 0,
+            ..SearchOptions::default()
+        };
         let mut tree = Tree::new(model, structure, &quick)?;
         for (enough, search) in [
             (
                 LARGE,
-                SearchOptions::default().with_heuristics(vec![Heuristic::WeightedMinFill]).with_restarts(0),
+                SearchOptions {
+                    heuristics: vec![Heuristic::WeightedMinFill],
+                    restarts: 0,
+                    ..SearchOptions::default()
+                },
             ),
-            (HUGE, SearchOptions::default().with_restarts(2)),
+            (HUGE, SearchOptions { restarts: 2, ..SearchOptions::default() }),
         ] {
             if tree.cost.operations > enough {
                 let other = Tree::new(model, structure, &search)?;

@@ -36,7 +36,6 @@ pub enum Blocks {
 /// e^-100000). Marginals are too sure of themselves: q seeks one mode (Wainwright and Jordan 2008, section 5). A sweep takes O(cells of
 /// all factors × variables of the largest factor).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct MeanField {
     /// Which variables stay dependent.
     pub blocks: Blocks,
@@ -72,35 +71,6 @@ struct Run<'a> {
 }
 
 impl MeanField {
-    /// With these blocks.
-    #[must_use]
-    pub const fn with_blocks(mut self, blocks: Blocks) -> Self {
-        self.blocks = blocks;
-        self
-    }
-
-    /// With this tolerance.
-    #[must_use]
-    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
-        self
-    }
-
-    /// With so many sweeps of each start at most.
-    #[must_use]
-    pub const fn with_max_iterations(mut self, max_iterations: usize) -> Self {
-        self.max_iterations = max_iterations;
-        self
-    }
-
-    /// With so many random starts of this seed.
-    #[must_use]
-    pub const fn with_restarts(mut self, restarts: usize, seed: u64) -> Self {
-        self.restarts = restarts;
-        self.seed = seed;
-        self
-    }
-
     /// The beliefs about all variables, with the bound after each sweep of the best start. The observer sees the sweeps of all starts, one
     /// start after another; to break ends them all.
     ///

@@ -29,7 +29,6 @@ const MOST_DAMPING: f64 = 0.98;
 ///
 /// Factors of more than two variables become a variable of their own, whose states are the cells that are not zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TreeReweighted {
     /// How much of an old message is kept in the logarithm of a new one, 0 ≤ d < 1, to begin with.
     pub damping: f64,
@@ -63,34 +62,6 @@ struct Best {
 }
 
 impl TreeReweighted {
-    /// With this damping.
-    #[must_use]
-    pub const fn with_damping(mut self, damping: f64) -> Self {
-        self.damping = damping;
-        self
-    }
-
-    /// With this tolerance.
-    #[must_use]
-    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
-        self
-    }
-
-    /// With so many iterations at most, for each choice of trees.
-    #[must_use]
-    pub const fn with_max_iterations(mut self, max_iterations: usize) -> Self {
-        self.max_iterations = max_iterations;
-        self
-    }
-
-    /// With so many steps that add a tree.
-    #[must_use]
-    pub const fn with_tree_steps(mut self, tree_steps: usize) -> Self {
-        self.tree_steps = tree_steps;
-        self
-    }
-
     fn check(&self) -> Result<(), ParamError> {
         check::non_negative("TreeReweighted", "tolerance", self.tolerance)?;
         let valid = (0.0..1.0).contains(&self.damping);

@@ -34,7 +34,6 @@ use crate::{
 /// # Ok::<(), posterior_inference::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct VariableElimination {
     /// In which order variables go.
     pub order: OrderChoice,
@@ -90,27 +89,6 @@ impl Sum {
 }
 
 impl VariableElimination {
-    /// With this order.
-    #[must_use]
-    pub fn with_order(mut self, order: OrderChoice) -> Self {
-        self.order = order;
-        self
-    }
-
-    /// With this budget.
-    #[must_use]
-    pub const fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
-    /// With or without ln Z. Without, evidence that is separated from a target is not looked at, even if it is impossible.
-    #[must_use]
-    pub const fn with_need(mut self, need: Need) -> Self {
-        self.need = need;
-        self
-    }
-
     /// What a query costs, evidence and all, without making a table: tables that are held together, and operations of all targets.
     ///
     /// # Errors

@@ -54,26 +54,11 @@ pub enum SteadyState {
 
 /// How to filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct FilterOptions {
     /// How covariances are updated.
     pub form: Form,
     /// What to do when they no longer change.
     pub steady_state: SteadyState,
-}
-
-impl FilterOptions {
-    /// The same with another form.
-    #[must_use]
-    pub const fn with_form(self, form: Form) -> Self {
-        Self { form, ..self }
-    }
-
-    /// The same with another answer to covariances that no longer change.
-    #[must_use]
-    pub const fn with_steady_state(self, steady_state: SteadyState) -> Self {
-        Self { steady_state, ..self }
-    }
 }
 
 /// The distributions of the state given what was seen before each time, and up to it.

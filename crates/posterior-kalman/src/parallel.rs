@@ -24,7 +24,10 @@
 //!     Initial::known(&[0.0], &scalar(1.0))?,
 //! )?;
 //! let series = Series::univariate(&[0.5, 1.2, 0.3, 0.1, -0.4])?;
-//! let scanned = filter_by_scan(&model, &series, &ScanOptions::default().with_block_length(2))?;
+//! let scanned = filter_by_scan(&model, &series, &ScanOptions {
+//!     block_length: 2,
+//!     ..ScanOptions::default()
+//! })?;
 //! let looped = filter(&model, &series, &FilterOptions::default())?;
 //! assert!((scanned.mean(4)[0] - looped.mean(4)[0]).abs() < 1e-14);
 //! # Ok::<(), posterior_kalman::Error>(())

@@ -25,7 +25,7 @@
 //! let components = GaussianComponents::new(&values, &prior)?;
 //! let sampler = ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0)?)
 //!     .with_hyper_prior(HyperPrior::concentration(Gamma::shape_rate(2.0, 2.0)?));
-//! let sampled = sample(&sampler, &Run::default().with_warm_up(200).with_draws(500).with_seed(1))?;
+//! let sampled = sample(&sampler, &Run { warm_up: 200, draws: 500, seed: 1, ..Run::default() })?;
 //! let estimate = Search::default().run(sampled.partitions())?;
 //! assert_eq!(estimate.partition.labels(), [0, 1, 0, 2, 0, 2, 2, 1, 0]);
 //! println!("{}", sampled.summary()); // blocks, ln_joint, concentration, ... with R̂ and effective sample sizes

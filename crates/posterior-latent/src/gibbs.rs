@@ -20,7 +20,7 @@
 //! let calls: Vec<u64> = vec![2, 1, 0, 3, 11, 14, 9, 12, 1, 2, 13, 10];
 //! let components = ConjugateComponents::<Poisson, _, _>::new(&calls, (), Gamma::shape_rate(1.0, 0.2)?)?;
 //! let sampler = CollapsedGibbs::new(&components, PartitionPrior::finite(2, 1.0)?);
-//! let sampled = sample(&sampler, &Run::default().with_warm_up(100).with_draws(250).with_seed(1))?;
+//! let sampled = sample(&sampler, &Run { warm_up: 100, draws: 250, seed: 1, ..Run::default() })?;
 //! let estimate = Search::default().run(sampled.partitions())?;
 //! assert_eq!(estimate.partition.labels(), [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1]);
 //! assert!(sampled.blocks()[2].probability > 0.99);

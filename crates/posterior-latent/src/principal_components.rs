@@ -22,7 +22,10 @@
 //!
 //! // Four points along (2, 1), and a little across.
 //! let values = DMatrix::from_row_slice(4, 2, &[2.0, 1.0, -2.0, -1.0, 4.1, 1.8, -4.1, -1.8]);
-//! let model = fit(&Observations::new(&values)?, &PcaOptions::default().with_choice(Choice::Proportion(0.95)))?;
+//! let model = fit(&Observations::new(&values)?, &PcaOptions {
+//!     choice: Choice::Proportion(0.95),
+//!     ..PcaOptions::default()
+//! })?;
 //! assert_eq!(model.components().ncols(), 1);
 //! assert!(model.components()[0] > 0.89 && model.explained()[0] > 0.99);
 //! # Ok::<(), posterior_latent::Error>(())

@@ -22,7 +22,10 @@
 //! let distribution = [Normal::mean_sd(0.0, 1.0)?, Normal::mean_sd(8.0, 2.0)?];
 //! let values = DMatrix::from_fn(60, 1, |i, _| distribution[i % 2].quantile((i as f64 / 2.0).floor() / 30.0 + 1.0 / 60.0));
 //! let data = Observations::new(&values)?;
-//! let selection = select(&data, &SelectionOptions::default().with_components(1..=3))?;
+//! let selection = select(&data, &SelectionOptions {
+//!     components: 1..=3.into_iter().collect(),
+//!     ..SelectionOptions::default()
+//! })?;
 //! assert_eq!(selection.best().components, 2);
 //! # Ok::<(), posterior_latent::Error>(())
 //! ```

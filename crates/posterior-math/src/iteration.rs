@@ -72,7 +72,6 @@ pub enum Stop {
 
 /// How an iterative fit went.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Report {
     /// The objective at the start and after each step.
     pub trace: Vec<f64>,
@@ -112,12 +111,6 @@ impl Report {
     /// The report of a run with these objectives, the starting point's first.
     pub const fn new(trace: Vec<f64>, stop: Stop) -> Self {
         Self { trace, stop, falls: Vec::new() }
-    }
-
-    /// The same report of a run whose objective fell where it should not.
-    #[must_use]
-    pub fn with_falls(self, falls: Vec<Fall>) -> Self {
-        Self { falls, ..self }
     }
 
     /// The number of steps.

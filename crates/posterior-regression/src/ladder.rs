@@ -15,7 +15,7 @@
 //! let data = Observations::new(&design, &successes)?;
 //! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 //! // The k̂ of a Gaussian as close as the variational one is known from many draws only: of 4,000 it is 1.8, of 40,000 0.4.
-//! let ladder = climb(&model, &LadderOptions::default().with_weighted_draws(40_000))?;
+//! let ladder = climb(&model, &LadderOptions { weighted_draws: 40_000, ..LadderOptions::default() })?;
 //! let sampled = ladder.rung(Rung::ImportanceSampling).unwrap();
 //! assert!((sampled.ln_evidence.unwrap() - -3.632910154146).abs() < 0.02);
 //! // Five rows are few: the mode is a fifth of a standard deviation below the mean.

@@ -17,7 +17,7 @@
 //! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 //! let sampler = LogisticGibbs::new(&model)?;
 //! let start = Start::At(vec![0.0, 0.0]);
-//! let sampled = Run::default().with_warm_up(100).sample(&sampler, &Fixed(Gibbs::systematic()), &start)?;
+//! let sampled = Run { warm_up: 100, ..Run::default() }.sample(&sampler, &Fixed(Gibbs::systematic()), &start)?;
 //! let slopes = sampled.draws.parameter(1).concat();
 //! let mean = slopes.iter().sum::<f64>() / slopes.len() as f64;
 //! assert!((mean - 0.71).abs() < 0.1);

@@ -35,7 +35,6 @@ use crate::glm::{Family, Glm, Predictor, weighted_gram};
 
 /// How the bound is raised.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct VariationalOptions {
     /// The run has converged when a step raises the bound by less than this. 10⁻¹² by default.
     pub tolerance: f64,
@@ -46,20 +45,6 @@ pub struct VariationalOptions {
 impl Default for VariationalOptions {
     fn default() -> Self {
         Self { tolerance: 1e-12, max_iterations: 10_000 }
-    }
-}
-
-impl VariationalOptions {
-    /// Another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// Another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 
@@ -125,7 +110,7 @@ pub fn variational_logistic(
         }
     };
     let model = VariationalPosterior { distribution, ln_evidence_bound: bound, touching };
-    Ok(Fitted { model, report: progress.finish(stop).with_falls(falls) })
+    Ok(Fitted { model, report: posterior_math::iteration::Report { falls, ..progress.finish(stop) } })
 }
 
 /// The Gaussian for these ξ, and the bound.

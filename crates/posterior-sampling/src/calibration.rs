@@ -44,7 +44,7 @@
 //!     }
 //! }
 //!
-//! let calibration = Calibration::default().with_simulations(200).with_draws(19);
+//! let calibration = Calibration { simulations: 200, draws: 19, ..Calibration::default() };
 //! let exact = calibration.run(&Coin, |&heads, rng| {
 //!     let posterior = Beta::new(1.0 + heads as f64, 11.0 - heads as f64)?;
 //!     Draws::new(vec!["p".to_owned()], vec![posterior.sample_iter(rng).take(19).collect()])

@@ -14,7 +14,7 @@
 //!
 //! let target = FromFn::new(2, |x: &[f64]| -0.5 * (x[0] * x[0] + x[1] * x[1]));
 //! let sampler = Cycle::new(AdaptiveWalk::default(), AdaptiveSlice::default());
-//! let sampled = Run::default().with_draws(100).sample(&target, &sampler, &Start::default())?;
+//! let sampled = Run { draws: 100, ..Run::default() }.sample(&target, &sampler, &Start::default())?;
 //! assert!(sampled.draws.statistic("acceptance_rate").is_some() && sampled.draws.statistic("expansions").is_some());
 //! # Ok::<(), posterior_sampling::Error>(())
 //! ```

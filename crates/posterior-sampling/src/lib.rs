@@ -23,7 +23,7 @@
 //!     }
 //! }
 //!
-//! let sampled = Run::default().with_seed(1).sample(&Differentiated(Coin), &Nuts::default(), &Start::default())?;
+//! let sampled = Run { seed: 1, ..Run::default() }.sample(&Differentiated(Coin), &Nuts::default(), &Start::default())?;
 //! let draws = sampled.draws.map(["p"], |x, p| p[0] = 1.0 / (1.0 + (-x[0]).exp()))?;
 //! let summary = draws.summary();
 //! assert!(summary.warnings.is_empty());

@@ -10,11 +10,10 @@ use crate::{Adapt, Chain, ChainReport, Draws, Error, Info, Start, State, Transit
 /// How many chains, how long, and from which seed.
 ///
 /// ```text
-/// let sampled = Run::default().with_seed(7).sample(&target, &Nuts::default(), &Start::default())?;
+/// let sampled = Run { seed: 7, ..Run::default() }.sample(&target, &Nuts::default(), &Start::default())?;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Run {
     /// Chains.
     pub chains: usize,
@@ -66,36 +65,6 @@ pub type ChainsOf<A, T> = Chains<
 type InfoOf<A, T> = <<A as Adapt<T>>::Tuned as Transition<T>>::Info;
 
 impl Run {
-    /// As many chains.
-    #[must_use]
-    pub const fn with_chains(self, chains: usize) -> Self {
-        Self { chains, ..self }
-    }
-
-    /// As many steps of warm-up.
-    #[must_use]
-    pub const fn with_warm_up(self, warm_up: usize) -> Self {
-        Self { warm_up, ..self }
-    }
-
-    /// As many draws of each chain.
-    #[must_use]
-    pub const fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
-    /// As many steps for a draw.
-    #[must_use]
-    pub const fn with_thin(self, thin: usize) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Runs all chains to their end.
     ///
     /// # Errors

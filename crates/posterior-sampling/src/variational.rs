@@ -18,7 +18,7 @@
 //!     gradient.copy_from_slice(&[-2.0 * d[0] - d[1], -d[0] - 3.0 * d[1]]);
 //!     0.5 * (d[0] * gradient[0] + d[1] * gradient[1])
 //! });
-//! let advi = Advi::default().with_family(Family::FullRank);
+//! let advi = Advi { family: Family::FullRank, ..Advi::default() };
 //! let fitted = advi.fit(&target, &[0.0, 0.0], &mut stream(1, &[]), &mut Silent)?;
 //! assert!(fitted.report.converged());
 //! assert!((fitted.model.covariance()[(0, 0)] - 0.6).abs() < 1e-3);

@@ -38,7 +38,6 @@ use exchange::Exchange;
 
 /// How to find classes.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct ClassBigramOptions {
     /// The number C of classes.
     pub classes: usize,
@@ -52,18 +51,6 @@ impl ClassBigramOptions {
     /// So many classes.
     pub const fn new(classes: usize) -> Self {
         Self { classes, pseudo_count: 0.5, max_sweeps: 100 }
-    }
-
-    /// The same with another pseudo-count.
-    #[must_use]
-    pub const fn with_pseudo_count(self, pseudo_count: f64) -> Self {
-        Self { pseudo_count, ..self }
-    }
-
-    /// The same with another limit of sweeps.
-    #[must_use]
-    pub const fn with_max_sweeps(self, max_sweeps: usize) -> Self {
-        Self { max_sweeps, ..self }
     }
 
     fn check(&self, counts: &NGramCounts) -> Result<(), Error> {

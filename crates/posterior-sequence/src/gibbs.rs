@@ -19,7 +19,7 @@
 //! let prior = NormalInverseGamma::new(0.0, 0.1, 2.0, 0.5)?;
 //! let model = BayesianHmm::<Normal, _>::symmetric(2, 1.0, prior, ())?;
 //! let sampler = HmmGibbs::new(&model, &data)?;
-//! let run = Run::default().with_warm_up(100).with_draws(250).with_seed(3);
+//! let run = Run { warm_up: 100, draws: 250, seed: 3, ..Run::default() };
 //! let draws = sample(&sampler, &run)?.sorted_by(|distribution: &Normal| distribution.mean().unwrap_or(f64::NAN));
 //! let means = draws.numbers(vec!["low".into(), "high".into()], |draw| {
 //!     draw.emissions.iter().map(|distribution| distribution.mean().unwrap_or(f64::NAN)).collect()

@@ -41,7 +41,6 @@ use crate::ngram::NGramCounts;
 
 /// How to fit the model.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct PitmanYorOptions {
     /// The distribution of the discount and the strength of every level.
     pub prior: LevelPrior,
@@ -83,42 +82,6 @@ impl Default for PitmanYorOptions {
 }
 
 impl PitmanYorOptions {
-    /// The same with another distribution of parameters.
-    #[must_use]
-    pub fn with_prior(self, prior: LevelPrior) -> Self {
-        Self { prior, ..self }
-    }
-
-    /// The same with other parameters at the start.
-    #[must_use]
-    pub fn with_start(self, start: Level) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with parameters fitted, or fixed.
-    #[must_use]
-    pub fn with_parameters(self, parameters: Parameters) -> Self {
-        Self { parameters, ..self }
-    }
-
-    /// The same with another number of sweeps before the first draw.
-    #[must_use]
-    pub fn with_warm_up(self, warm_up: usize) -> Self {
-        Self { warm_up, ..self }
-    }
-
-    /// The same with another number of draws.
-    #[must_use]
-    pub fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
-    /// The same with another number of sweeps from draw to draw.
-    #[must_use]
-    pub fn with_thin(self, thin: usize) -> Self {
-        Self { thin, ..self }
-    }
-
     fn check(&self) -> Result<(), Error> {
         check::at_least_one("PitmanYorOptions", "draws", self.draws)?;
         check::at_least_one("PitmanYorOptions", "thin", self.thin)?;

@@ -21,7 +21,7 @@
 //! let data = Observed::new(&numbers);
 //! let prior = NormalInverseGamma::new(0.0, 0.05, 2.0, 0.2)?;
 //! let model = StickyHdp::<Normal, _>::new(8, prior, ())?;
-//! let run = Run::default().with_warm_up(200).with_draws(300).with_seed(1);
+//! let run = Run { warm_up: 200, draws: 300, seed: 1, ..Run::default() };
 //! let sampled = sample(&StickyGibbs::new(&model, &data)?, &run)?;
 //! let together = sampled.co_clustering()?;
 //! assert!(together.probability(0, 12) > 0.7 && together.probability(0, 5) < 0.1);

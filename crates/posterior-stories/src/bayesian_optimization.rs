@@ -60,7 +60,7 @@ fn space() -> Outcome<Space> {
 
 /// The gap after each trial, and the surfaces where they are wanted.
 fn search(seed: u64, draw: bool) -> Outcome<(Vec<f64>, Vec<Figure>)> {
-    let mut optimizer = Optimizer::new(space()?, OptimizerOptions::default().with_seed(seed))?;
+    let mut optimizer = Optimizer::new(space()?, OptimizerOptions { seed, ..OptimizerOptions::default() })?;
     let mut pictures = Vec::new();
     for trial in 0..TRIALS {
         let point = optimizer.ask(&LnExpectedImprovement)?;

@@ -119,14 +119,14 @@ fn four_ways(
     let data = task.data(train_on)?;
     let features = Features::select(&data, &FeatureOptions::default())?;
     writeln!(out, "{} sentences, {} tokens, {} weights\n", data.len(), data.tokens(), features.len())?;
-    let batch = TrainingOptions::default().with_max_iterations(100);
+    let batch = TrainingOptions { max_iterations: 100, ..TrainingOptions::default() };
     let ways: [(&str, &dyn Fn() -> Trained); 4] = [
         ("L-BFGS, l2 1", &|| train(&data, features.clone(), &batch, &mut Silent)),
         ("OWL-QN, l1 0.5, l2 0.1", &|| {
-            train(&data, features.clone(), &batch.with_l1(0.5).with_l2(0.1), &mut Silent)
+            train(&data, features.clone(), &TrainingOptions { l1: 0.5, l2: 0.1, ..batch }, &mut Silent)
         }),
         ("stochastic, l2 1", &|| {
-            sgd(&data, features.clone(), &SgdOptions::default().with_epochs(30), &mut Silent)
+            sgd(&data, features.clone(), &SgdOptions { epochs: 30, ..SgdOptions::default() }, &mut Silent)
         }),
         ("perceptron", &|| {
             averaged_perceptron(&data, features.clone(), &PerceptronOptions::default(), &mut Silent)

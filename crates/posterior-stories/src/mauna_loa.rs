@@ -75,11 +75,13 @@ fn candidates() -> Outcome<Vec<(&'static str, Kernel)>> {
 }
 
 fn options() -> FitOptions {
-    let search = LbfgsOptions::default()
-        .with_gradient_tolerance(1e-5)
-        .with_value_tolerance(1e-9)
-        .with_max_iterations(500);
-    FitOptions::default().with_search(search).with_restarts(1).with_seed(1)
+    let search = LbfgsOptions {
+        gradient_tolerance: 1e-5,
+        value_tolerance: 1e-9,
+        max_iterations: 500,
+        ..LbfgsOptions::default()
+    };
+    FitOptions { search, restarts: 1, seed: 1, ..FitOptions::default() }
 }
 
 fn noise() -> Outcome<Noise> {

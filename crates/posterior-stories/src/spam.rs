@@ -34,7 +34,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     let mut page = Page::new("Spam", "Right nearly always, and too sure of it");
     models::compared(out, &messages, &mut page)?;
     let smoothing = models::smoothing(out, &messages, &mut page)?;
-    let options = options(EventModel::Multinomial).with_smoothing(smoothing);
+    let options = Options { smoothing, ..options(EventModel::Multinomial) };
     let model = NaiveBayes::fit(&messages.corpus, &messages.labels, 2, &options)?;
     words::telling(out, &messages, &model, &mut page)?;
     words::explained(out, &messages, &model, &mut page)?;
@@ -45,5 +45,5 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
 }
 
 fn options(model: EventModel) -> Options {
-    Options::default().with_model(model).with_prior(ClassPrior::Learned { add: 1.0 })
+    Options { model, prior: ClassPrior::Learned { add: 1.0 }, ..Options::default() }
 }

@@ -24,7 +24,7 @@
 //! let names = ["1", "2", "3", "4"].map(str::to_owned).to_vec();
 //! let documents = vec![vec![0, 1, 0, 1, 0, 1], vec![0, 2, 0, 2, 0, 2], vec![0, 1, 0, 1], vec![0, 2, 0, 2]];
 //! let sequences = Sequences::new(words, names, documents)?;
-//! let options = Options::default().with_topics(2).with_alpha(0.1).with_beta(0.1).with_seed(1);
+//! let options = Options { topics: 2, alpha: 0.1.into(), beta: 0.1, seed: 1, ..Options::default() };
 //! let fitted = bigram_topics::fit(&sequences, &options, &mut Silent)?;
 //! let b = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 1]);
 //! let c = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 2]);

@@ -23,7 +23,11 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 3), (1, 1)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = document_mixture::Options::default().with_topics(2).with_starts(5);
+//! let options = document_mixture::Options {
+//!     topics: 2,
+//!     starts: 5,
+//!     ..document_mixture::Options::default()
+//! };
 //! let fitted = document_mixture::fit(&corpus, &options, &mut Silent)?;
 //! let topic = |d: usize| usize::from(fitted.doc_topic[(d, 1)] > 0.5);
 //! assert_eq!([topic(0), topic(1)], [topic(2), 1 - topic(2)]);

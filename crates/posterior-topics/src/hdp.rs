@@ -20,7 +20,7 @@
 //! let names = (0..12).map(|d| d.to_string()).collect();
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = hdp::Options::default().with_iterations(300).with_beta(0.5).with_seed(1);
+//! let options = hdp::Options { iterations: 300, beta: 0.5, seed: 1, ..hdp::Options::default() };
 //! let fitted = hdp::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
 //! let distribution = fitted.report.topics_distribution(100); // of the number of topics
 //! let likeliest = distribution.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(&topics, _)| topics);

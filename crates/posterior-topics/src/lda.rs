@@ -20,7 +20,7 @@
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let options = gibbs::Options::default().with_topics(2).with_iterations(200);
+//! let options = gibbs::Options { topics: 2, iterations: 200, ..gibbs::Options::default() };
 //! let fitted = gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
 //! let rows: f64 = fitted.model.topics().topic_word().sum();
 //! assert!((rows - 2.0).abs() < 1e-12);

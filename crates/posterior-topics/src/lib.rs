@@ -34,7 +34,12 @@
 //! let branch = vec![(0, 3), (1, 7), (2, 8)];
 //! let corpus = Corpus::from_rows(words, names, vec![shore.clone(), branch.clone(), shore, branch])?;
 //!
-//! let options = gibbs::Options::default().with_topics(2).with_iterations(300).with_seed(1);
+//! let options = gibbs::Options {
+//!     topics: 2,
+//!     iterations: 300,
+//!     seed: 1,
+//!     ..gibbs::Options::default()
+//! };
 //! let fitted = gibbs::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
 //!
 //! let leading = |d: usize| usize::from(fitted.doc_topic[(d, 1)] > 0.5);

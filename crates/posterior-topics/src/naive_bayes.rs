@@ -27,7 +27,7 @@
 //! let rows = messages.iter().map(|words| words.iter().map(|&word| (word, 1)).collect()).collect();
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = Options::default().with_model(EventModel::Bernoulli).with_smoothing(1.0);
+//! let options = Options { model: EventModel::Bernoulli, smoothing: 1.0, ..Options::default() };
 //! let model = NaiveBayes::fit(&corpus, &[0, 0, 0, 1, 1, 1], 2, &options)?;
 //! let cheap_product = corpus.document(0);
 //! let posterior = model.posterior(cheap_product).expect("with smoothing, every text has an explanation");

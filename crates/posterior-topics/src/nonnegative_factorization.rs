@@ -19,7 +19,7 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 10), (1, 4)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = Options::default().with_topics(2).with_divergence(Divergence::Frobenius);
+//! let options = Options { topics: 2, divergence: Divergence::Frobenius, ..Options::default() };
 //! let fitted = nonnegative_factorization::fit(&corpus, &options, &mut Silent)?;
 //! // The counts have rank two.
 //! assert!(fitted.report.trace.last().unwrap().abs() < 1e-6);

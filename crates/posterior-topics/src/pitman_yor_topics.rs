@@ -16,7 +16,11 @@
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 9), (1, 7)], vec![(0, 9), (2, 7)]])?;
 //!
-//! let options = pitman_yor_topics::Options::default().with_topics(2).with_iterations(200);
+//! let options = pitman_yor_topics::Options {
+//!     topics: 2,
+//!     iterations: 200,
+//!     ..pitman_yor_topics::Options::default()
+//! };
 //! let fitted = pitman_yor_topics::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
 //! assert!(fitted.model.level().discount < 1.0);
 //! assert!((fitted.model.topics().topic_word().sum() - 2.0).abs() < 1e-12);

@@ -25,7 +25,7 @@
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let options = plsa::Options::default().with_topics(2);
+//! let options = plsa::Options { topics: 2, ..plsa::Options::default() };
 //! let fitted = plsa::fit(&corpus, &options, &mut Silent)?;
 //! // As many topics as documents reproduce the counts.
 //! let river = fitted.model.topics().ln_likelihood(corpus.document(0), &[

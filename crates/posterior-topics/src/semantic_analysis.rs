@@ -15,7 +15,10 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 3), (1, 1)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = semantic_analysis::Options::default().with_components(2);
+//! let options = semantic_analysis::Options {
+//!     components: 2,
+//!     ..semantic_analysis::Options::default()
+//! };
 //! let analysis = semantic_analysis::fit(&corpus, &options)?;
 //! // The second component tells shores from branches, and has both signs.
 //! let ends = analysis.leading_words(1, 1);

@@ -87,7 +87,7 @@ fn perplexities(vocabulary: Vocabulary, known: &[usize], held_out: &[usize]) -> 
         let options = NGramOptions::new(Smoothing::Interpolation { weights });
         print!(" {:8.4}", NGramModel::fit(&counts, &options)?.score(&[held_out])?.perplexity());
         if order <= LONGEST_BY_SAMPLING {
-            let options = PitmanYorOptions::default().with_warm_up(15).with_draws(5).with_thin(3);
+            let options = PitmanYorOptions { warm_up: 15, draws: 5, thin: 3, ..PitmanYorOptions::default() };
             let model = fit(&counts, &options, &mut stream(1, &[]), &mut Silent)?.model;
             print!(" {:8.4}", model.score(&[held_out])?.perplexity());
         } else {

@@ -80,7 +80,8 @@ fn bandits() -> Outcome<Row> {
     for (name, first) in policies {
         let policy = parse_policy(name)?;
         for means in [[0.6, 0.9], [0.55, 0.45]] {
-            let options = SimulationOptions::default().with_horizon(20).with_runs(20_000).with_points(2);
+            let options =
+                SimulationOptions { horizon: 20, runs: 20_000, points: 2, ..SimulationOptions::default() };
             let found = simulate(&[policy.as_ref()], &Environment::bernoulli(&means)?, &options)?;
             let curve = &found.curves[0];
             let error = curve.standard_errors.last().ok_or("an empty curve")?;

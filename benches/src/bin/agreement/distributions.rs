@@ -25,7 +25,7 @@ pub(crate) fn rows() -> Rows {
 
 /// ln ∫ p(data | w) p(w) dw by quadrature.
 fn integral(from: f64, to: f64, ln_joint: impl Fn(f64) -> f64, scale: f64) -> f64 {
-    let options = QuadratureOptions::default().with_relative(1e-13);
+    let options = QuadratureOptions { relative: 1e-13, ..QuadratureOptions::default() };
     gauss_kronrod(|w| (ln_joint(w) - scale).exp(), from, to, &options).value.ln() + scale
 }
 

@@ -66,7 +66,10 @@ fn markov() -> Outcome<Vec<Row>> {
     let noise = Noise::known_each(&variances)?.plus_variance(0.03)?;
     let places = DMatrix::from_column_slice(7, 1, &[0.0, inputs[3], 1.234, 5.0, 5.999, 8.0, 30.0]);
     // Harmonics up to rounding: what is left is the difference of the engines.
-    let options = MarkovOptions::default().with_process(ProcessOptions::default().with_periodic_error(1e-14));
+    let options = MarkovOptions {
+        process: ProcessOptions { periodic_error: 1e-14, ..ProcessOptions::default() },
+        ..MarkovOptions::default()
+    };
     let mut rows = Vec::new();
     for (name, kernel) in markov_kernels()? {
         let prior = GaussianProcess::new(kernel);
@@ -196,8 +199,8 @@ fn equal_steps() -> Outcome<Row> {
 fn iterative() -> Outcome<Row> {
     let data = plane(300);
     let (exact, places) = (dense(&data)?, plane(9).0);
-    let linear = LinearOptions::default().with_relative(1e-12);
-    let options = IterativeOptions::default().with_linear(linear).with_rank(60).with_probes(0);
+    let linear = LinearOptions { relative: 1e-12, ..LinearOptions::default() };
+    let options = IterativeOptions { linear, rank: 60, probes: 0, ..IterativeOptions::default() };
     let (inputs, outputs, noise) = &data;
     let prior = GaussianProcess::new(smooth()?);
     let found = IterativePosterior::new(&prior, (inputs, outputs), &Noise::known_each(noise)?, &options)?;

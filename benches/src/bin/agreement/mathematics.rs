@@ -124,7 +124,7 @@ fn lasso() -> Result<Row, Box<dyn std::error::Error + Send + Sync>> {
             let pulled = &x - (&gram * &x - &product) * step;
             x = pulled.map(|own| own.signum() * (own.abs() - penalty * step).max(0.0));
         }
-        let options = LbfgsOptions::default().with_gradient_tolerance(1e-11);
+        let options = LbfgsOptions { gradient_tolerance: 1e-11, ..LbfgsOptions::default() };
         let found = minimize_l1(smooth, &[penalty; 12], &[0.1; 12], &options, &mut Silent)?;
         seen.see_all(&found.model.point, x.as_slice());
     }
@@ -155,9 +155,9 @@ fn newton() -> Row {
         hessian.copy_from(&(a.tr_mul(&weighted) + DMatrix::identity(5, 5)));
         value(x, gradient)
     };
-    let tight = LbfgsOptions::default().with_gradient_tolerance(1e-12);
+    let tight = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
     let lbfgs = minimize(value, &[0.0; 5], &tight, &mut Silent);
-    let options = NewtonOptions::default().with_gradient_tolerance(1e-12);
+    let options = NewtonOptions { gradient_tolerance: 1e-12, ..NewtonOptions::default() };
     let newton = minimize_newton(curved, &[0.0; 5], &options, &mut Silent);
     let mut seen = Comparison::default();
     seen.see_all(&lbfgs.model.point, &newton.model.point);

@@ -56,12 +56,12 @@ fn start(values: &DMatrix<f64>) -> Outcome<GaussianMixture> {
 fn em() -> Outcome<Row> {
     let values = clouds(400, 3);
     let (data, begin) = (Observations::new(&values)?, start(&values)?);
-    let em = EmOptions::default().with_tolerance(-1.0).with_max_iterations(15);
+    let em = EmOptions { tolerance: -1.0, max_iterations: 15, ..EmOptions::default() };
     let rows: Vec<Vec<f64>> = values.row_iter().map(|row| row.iter().copied().collect()).collect();
     let points = Points::new(&rows);
     let problem = MixtureProblem::<Gaussian, _, _>::new(&points, 3, MaximumLikelihood)?;
     let slow = problem.fit(begin.to_mixture()?, &em, &mut Silent)?;
-    let options = GaussianMixtureOptions::default().with_em(em);
+    let options = GaussianMixtureOptions { em, ..GaussianMixtureOptions::default() };
     let fast = GaussianMixtureProblem::new(&data, options)?.fit(begin, &mut Silent)?;
     let mut seen = Comparison::default();
     seen.see_all(&fast.report.trace, &slow.report.trace);
@@ -80,8 +80,8 @@ fn em() -> Outcome<Row> {
 fn objective() -> Outcome<Row> {
     let values = clouds(200, 2);
     let (data, begin) = (Observations::new(&values)?, start(&values)?);
-    let em = EmOptions::default().with_tolerance(-1.0).with_max_iterations(10);
-    let options = GaussianMixtureOptions::default().with_em(em);
+    let em = EmOptions { tolerance: -1.0, max_iterations: 10, ..EmOptions::default() };
+    let options = GaussianMixtureOptions { em, ..GaussianMixtureOptions::default() };
     let fitted = GaussianMixtureProblem::new(&data, options)?.fit(begin, &mut Silent)?;
     let mixture = fitted.model.mixture.to_mixture()?;
     let ln_p = |row: &[f64]| -> f64 {

@@ -58,7 +58,12 @@ fn exact() -> Rows {
         let model = &*model;
         see(&mut elimination, (&VariableElimination::default(), &oracle), model, &evidence)?;
         see(&mut tree, (&JunctionTree::default(), &oracle), model, &evidence)?;
-        see(&mut small, (&Conditioning::default().with_largest(2), &oracle), model, &evidence)?;
+        see(
+            &mut small,
+            (&Conditioning { largest: Some(2), ..Conditioning::default() }, &oracle),
+            model,
+            &evidence,
+        )?;
         let Ok(best) = oracle.most_probable(model, &evidence) else { continue };
         states.see(JunctionTree::default().most_probable(model, &evidence)?.ln_value, best.ln_value);
         states.see(VariableElimination::default().most_probable(model, &evidence)?.ln_value, best.ln_value);
@@ -146,7 +151,7 @@ fn bounds() -> Rows {
             |answer: Result<posterior::inference::Beliefs, Error>| answer.map(|own| own.ln_z().value());
         above.see(ln_z, value(TreeReweighted::default().query(&model, &Targets::All, &none))?);
         fields.see(value(MeanField::default().query(&model, &Targets::All, &none))?, ln_z);
-        let by_trees = MeanField::default().with_blocks(Blocks::Trees);
+        let by_trees = MeanField { blocks: Blocks::Trees, ..MeanField::default() };
         trees.see(value(by_trees.query(&model, &Targets::All, &none))?, ln_z);
         let beliefs = BeliefPropagation::default().query(&model, &Targets::All, &none)?;
         for v in model.variables().ids() {

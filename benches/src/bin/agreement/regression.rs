@@ -120,7 +120,8 @@ fn searches() -> Outcome<Vec<Row>> {
             }
             -value
         };
-        let options = LbfgsOptions::default().with_gradient_tolerance(1e-13).with_max_iterations(1000);
+        let options =
+            LbfgsOptions { gradient_tolerance: 1e-13, max_iterations: 1000, ..LbfgsOptions::default() };
         lbfgs.see_all(&minimize(uphill, &[0.0; 3], &options, &mut Silent).model.point, &newton);
     }
     let on = "seven families and links, 60 rows, 3 columns, a normal prior";
@@ -166,8 +167,8 @@ fn network() -> Outcome<Row> {
     let responses = Responses::binary(design.columns(1, 2).into_owned(), &classes)?;
     let joint =
         Joint::new(Network::new(2, &[], 1, Activation::Tanh)?, responses, Hyperparameters::new(1.0)?)?;
-    let search = LbfgsOptions::default().with_gradient_tolerance(1e-13);
-    let options = TrainOptions::default().with_method(Method::Lbfgs(search));
+    let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
+    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
     let weights = train(&joint, &options, &mut Silent)?.model.weights;
     let laplace = Laplace::new(&joint, &weights, Curvature::Hessian)?;
     let mut seen = Comparison::default();
@@ -221,7 +222,7 @@ fn logistic() -> Outcome<Vec<Row>> {
     let data = Observations::new(&design, &[0.0, 0.0, 1.0, 0.0, 1.0])?;
     let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
     let (ln_evidence, means, sds) = quadrature(&model)?;
-    let run = Run::default().with_seed(2);
+    let run = Run { seed: 2, ..Run::default() };
     let nuts = run.sample(&model, &Nuts::default(), &Start::default())?;
     let sampler = LogisticGibbs::new(&model)?;
     let gibbs = run.sample(&sampler, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0; 2]))?;
@@ -271,7 +272,7 @@ fn many_rows() -> Outcome<Row> {
     let (design, y) = example(Family::Logit, 2000);
     let data = Observations::new(&design, &y)?;
     let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(3, 2.0)?)?;
-    let nuts = Run::default().with_seed(3).sample(&model, &Nuts::default(), &Start::default())?;
+    let nuts = Run { seed: 3, ..Run::default() }.sample(&model, &Nuts::default(), &Start::default())?;
     let laplace = model.laplace(&FitOptions::default())?;
     Ok(Row::new(
         "posterior means",

@@ -91,7 +91,7 @@ fn off_estimates(mut estimate: impl FnMut(fn(&[f64]) -> f64) -> Outcome<Estimate
 }
 
 pub(crate) fn rows() -> Rows {
-    let run = Run::default().with_seed(11).with_draws(5000);
+    let run = Run { seed: 11, draws: 5000, ..Run::default() };
     let start = Start::default();
     let tempered = Tempered::new(Flat::new(2), &Skewed, 1.0)?;
     let ladder = ParallelTempering::geometric(AdaptiveWalk::default(), 3, 0.3)?;
@@ -123,9 +123,11 @@ pub(crate) fn rows() -> Rows {
     let wide = Unconstrained::new(wide, Elementwise::new(Identity, 2), 2)?;
     let ln_density = |target: &dyn Target, x: &[f64]| target.ln_density(x).unwrap_or(f64::NEG_INFINITY);
     let likelihood = FromFn::new(2, |x: &[f64]| ln_density(&Skewed, x) - ln_density(&wide, x));
-    let populations = SequentialMonteCarlo::default()
-        .with_seed(5)
-        .run(&wide, &likelihood, |stage| Ok(RandomWalk::new(stage.step_size())?))?;
+    let populations = SequentialMonteCarlo { seed: 5, ..SequentialMonteCarlo::default() }.run(
+        &wide,
+        &likelihood,
+        |stage| Ok(RandomWalk::new(stage.step_size())?),
+    )?;
     rows.push(row(
         "sequential Monte Carlo",
         "the same distribution; 8 populations of 500",

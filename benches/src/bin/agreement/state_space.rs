@@ -23,7 +23,8 @@ pub(crate) fn rows() -> Rows {
     for seed in 0..100 {
         let length = 1 + (seed % 7) as usize;
         let (model, series) = random(seed, length, seed % 3 != 0)?;
-        let filtered = FORMS.map(|form| filter(&model, &series, &FilterOptions::default().with_form(form)));
+        let filtered =
+            FORMS.map(|form| filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() }));
         let [root, plain] = filtered;
         let (root, plain) = (root?, plain?);
         dense(&mut roots, &model, &series, &root)?;
@@ -31,12 +32,13 @@ pub(crate) fn rows() -> Rows {
     }
     for seed in 100..140 {
         let (model, series) = random(seed, 60, false)?;
-        let loops = |form| filter(&model, &series, &FilterOptions::default().with_form(form));
+        let loops = |form| filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() });
         let (root, plain) = (loops(Form::SquareRoot)?, loops(Form::Joseph)?);
         see(&mut forms, &root, &plain);
         let smoothed = root.smooth(&model)?;
         see_smoothed(&mut forms, &plain.smooth(&model)?, &smoothed);
-        let scanned = filter_by_scan(&model, &series, &ScanOptions::default().with_block_length(7))?;
+        let scanned =
+            filter_by_scan(&model, &series, &ScanOptions { block_length: 7, ..ScanOptions::default() })?;
         scan.see(scanned.ln_likelihood(), root.ln_likelihood());
         let by_scan = scanned.smooth(&model)?;
         for t in 0..series.len() {
@@ -128,7 +130,7 @@ fn steady() -> Outcome<Comparison> {
     let mut seen = Comparison::default();
     for seed in 200..220 {
         let (model, series) = random(seed, 400, false)?;
-        let always = FilterOptions::default().with_steady_state(SteadyState::Ignore);
+        let always = FilterOptions { steady_state: SteadyState::Ignore, ..FilterOptions::default() };
         see(
             &mut seen,
             &filter(&model, &series, &FilterOptions::default())?,

@@ -42,7 +42,7 @@ fn corpus() -> Outcome<Corpus> {
 }
 
 fn options() -> Options {
-    Options::default().with_topics(2).with_alpha(Some(0.5)).with_beta(0.5)
+    Options { topics: 2, alpha: Some(0.5), beta: 0.5, ..Options::default() }
 }
 
 fn topics_of(state: usize) -> Vec<u16> {
@@ -98,7 +98,7 @@ fn samplers() -> Outcome<Vec<Row>> {
             [(1, "the same corpus, one block"), (2, "the same corpus, two blocks side by side")]
         {
             let draws = if sampler == Sampler::Sparse { 5000 } else { 15_000 };
-            let options = options().with_sampler(sampler).with_groups(Some(groups)).with_seed(7);
+            let options = Options { sampler, groups: Some(groups), seed: 7, ..options() };
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
             let visits = pool.install(|| -> Result<Vec<u64>, posterior::topics::Error> {
                 let mut chain = CollapsedGibbs::new(&corpus, &options)?;
@@ -142,13 +142,24 @@ fn bounds() -> Outcome<Vec<Row>> {
     let corpus = corpus()?;
     let ln_evidence = ln_sum_exp(&ln_joints());
     let [mut mean_field, mut collapsed] = [Gaps::default(); 2];
-    let vb = variational::Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5).with_threads(1);
-    let vb = vb.with_tolerance(1e-15).with_max_iterations(5000);
+    let vb = variational::Options {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        threads: 1,
+        ..variational::Options::default()
+    };
+    let vb = variational::Options { tolerance: 1e-15, max_iterations: 5000, ..vb };
     let fitted = variational::fit(&corpus, &vb, &mut Silent)?;
     mean_field.see(fitted.report.trace.last().copied().unwrap_or(f64::NAN), ln_evidence);
     // What collapsed variational Bayes says of each token, at its end.
-    let cvb = collapsed_variational::Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5);
-    let cvb = cvb.with_max_iterations(2000).with_tolerance(1e-14);
+    let cvb = collapsed_variational::Options {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        ..collapsed_variational::Options::default()
+    };
+    let cvb = collapsed_variational::Options { max_iterations: 2000, tolerance: 1e-14, ..cvb };
     let found = collapsed_variational::fit(&corpus, &cvb, &mut Silent)?;
     let counts = found.model.expected_counts();
     // Words a and c occur in one document each; of b the rest of the first document's counts.
@@ -184,15 +195,18 @@ fn twins() -> Outcome<Row> {
     let names = (0..9).map(|d| format!("d{d}")).collect();
     let row = |row: &Vec<u32>| row.iter().enumerate().map(|(w, &n)| (w as u32, n)).collect();
     let corpus = Corpus::from_rows(words, names, counts.iter().map(row).collect())?;
-    let one = plsa::Options::default().with_topics(3).with_max_iterations(1);
+    let one = plsa::Options { topics: 3, max_iterations: 1, ..plsa::Options::default() };
     let start = plsa::fit(&corpus, &one, &mut Silent)?;
     let totals: Vec<f64> = counts.iter().map(|row| f64::from(row.iter().sum::<u32>())).collect();
     let documents = DMatrix::from_fn(9, 3, |d, k| totals[d] * start.doc_topic[(d, k)]);
-    let joint = nonnegative_factorization::Options::default().with_update(Update::Joint);
-    let joint = joint.with_tolerance(0.0).with_max_iterations(25);
+    let joint = nonnegative_factorization::Options {
+        update: Update::Joint,
+        ..nonnegative_factorization::Options::default()
+    };
+    let joint = nonnegative_factorization::Options { tolerance: 0.0, max_iterations: 25, ..joint };
     let topics = start.model.topics().topic_word();
     let factors = nonnegative_factorization::fit_from(&corpus, &documents, topics, &joint, &mut Silent)?;
-    let em = plsa::Options::default().with_tolerance(0.0).with_max_iterations(25);
+    let em = plsa::Options { tolerance: 0.0, max_iterations: 25, ..plsa::Options::default() };
     let twin = plsa::fit_from(&corpus, &start.parameters(), &em, &mut Silent)?;
     let mut seen = Comparison::default();
     seen.see_all(factors.doc_topic.as_slice(), twin.doc_topic.as_slice());
@@ -251,15 +265,15 @@ fn held_out() -> Outcome<Vec<Row>> {
         &topics,
         &ALPHA,
         &unseen,
-        &LeftToRight::default().with_particles(5).with_runs(1000).with_seed(4),
+        &LeftToRight { particles: 5, runs: 1000, seed: 4, ..LeftToRight::default() },
     )?;
     let tempered = annealed(
         &topics,
         &ALPHA,
         &unseen,
-        &Annealed::new(Schedule::power(50, 3.0)?).with_runs(1000).with_seed(4),
+        &Annealed { runs: 1000, seed: 4, ..Annealed::new(Schedule::power(50, 3.0)?) },
     )?;
-    let by_chib = chib(&topics, &ALPHA, &unseen, &Chib::default().with_runs(1000).with_seed(4))?;
+    let by_chib = chib(&topics, &ALPHA, &unseen, &Chib { runs: 1000, seed: 4, ..Chib::default() })?;
     let mut found = vec![seen.exact(
         "ln p(document), topics given",
         ["recursion over counts of topics", "all assignments"],

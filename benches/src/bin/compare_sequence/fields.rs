@@ -41,7 +41,7 @@ pub(crate) fn compare(
     println!("{}", head(&["task"], &figures));
     let mut elapsed = Vec::new();
     for (name, choice) in [("observed", Choice::Observed), ("all", Choice::All)] {
-        let options = FeatureOptions::default().with_states(choice).with_transitions(choice);
+        let options = FeatureOptions { states: choice, transitions: choice, ..FeatureOptions::default() };
         measure(name, &data, options, &labels.test, (peers, pool)).map_err(|error| error.to_string())?;
         elapsed.push((name, seconds_of_threads(&data, options).map_err(|error| error.to_string())?));
     }
@@ -55,7 +55,8 @@ pub(crate) fn compare(
 
 fn learn(data: &Dataset, options: FeatureOptions) -> Result<Fitted<ConditionalRandomField>, Failure> {
     let features = Features::select(data, &options)?;
-    let training = TrainingOptions::default().with_gradient_tolerance(0.0).with_max_iterations(STEPS);
+    let training =
+        TrainingOptions { gradient_tolerance: 0.0, max_iterations: STEPS, ..TrainingOptions::default() };
     Ok(train(data, features, &training, &mut Silent)?)
 }
 

@@ -73,8 +73,9 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     MaximumLikelihood: LearnEmissions<E, Statistics: Send>,
 {
-    let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(steps);
-    let problem = BaumWelch::new(sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em))?;
+    let em = EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: steps, ..EmOptions::default() };
+    let problem =
+        BaumWelch::new(sequences, MaximumLikelihood, BaumWelchOptions { em, ..BaumWelchOptions::default() })?;
     let line = |what: &str, measured: (f64, f64)| {
         line(peers, "hmmlearn", start.states(), &format!("{task} {what}"), measured);
     };

@@ -71,8 +71,8 @@ pub(crate) fn compare(
 
 fn samplers(topics: usize) -> Vec<(String, Options)> {
     let options = |sampler, start| {
-        let options = Options::default().with_topics(topics).with_alpha(Some(10.0 / topics as f64));
-        options.with_beta(BETA).with_sampler(sampler).with_start(start)
+        let options = Options { topics, alpha: Some(10.0 / topics as f64), ..Options::default() };
+        Options { beta: BETA, sampler, start, ..options }
     };
     let mut all = Vec::new();
     for (sampler, name) in [(Sampler::Dense, "dense"), (Sampler::Sparse, "sparse")] {
@@ -177,8 +177,7 @@ fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Result<f64, Failure
 
 /// The wall time of some sweeps on one and on two threads, and whether they drew the same topics.
 fn threads(texts: &Texts, topics: usize) -> Result<(), Box<dyn Error>> {
-    let options =
-        Options::default().with_topics(topics).with_alpha(Some(10.0 / topics as f64)).with_beta(BETA);
+    let options = Options { topics, alpha: Some(10.0 / topics as f64), beta: BETA, ..Options::default() };
     let timed = |threads: usize| -> Result<(f64, Vec<u16>), Failure> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| {

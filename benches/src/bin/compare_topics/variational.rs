@@ -130,8 +130,13 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     for (name, start) in
         [("variational, noise", Start::Noise), ("variational, default start", Start::Collapsed(5))]
     {
-        let options = variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA).with_beta(BETA);
-        let options = options.with_start(start);
+        let options = variational::Options {
+            topics: TOPICS,
+            alpha: ALPHA.into(),
+            beta: BETA,
+            ..variational::Options::default()
+        };
+        let options = variational::Options { start, ..options };
         let mut state = None;
         courses.push(course(name, texts, 20, || {
             let state = match &mut state {
@@ -145,20 +150,27 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     }
     for (name, order) in [("CVB0", Order::Zeroth), ("collapsed variational", Order::Second)] {
         courses.push(course_of_fits(name, texts, |passes| {
-            let options = collapsed_variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA);
-            let options = options
-                .with_beta(BETA)
-                .with_order(order)
-                .with_max_iterations(passes)
-                .with_tolerance(0.0)
-                .with_threads(1);
+            let options = collapsed_variational::Options {
+                topics: TOPICS,
+                alpha: ALPHA.into(),
+                ..collapsed_variational::Options::default()
+            };
+            let options = collapsed_variational::Options {
+                beta: BETA,
+                order,
+                max_iterations: passes,
+                tolerance: 0.0,
+                threads: 1,
+                ..options
+            };
             Ok(collapsed_variational::fit(training, &options, &mut Silent)?.model)
         })?);
     }
     let documents: Vec<usize> = (0..training.documents()).collect();
     let batches = documents.chunks(256).map(|batch| training.select(batch)).collect::<Result<Vec<_>, _>>()?;
-    let options = online::Options::default().with_topics(TOPICS).with_alpha(ALPHA).with_beta(BETA);
-    let options = options.with_documents(Some(training.documents())).with_threads(1);
+    let options =
+        online::Options { topics: TOPICS, alpha: ALPHA.into(), beta: BETA, ..online::Options::default() };
+    let options = online::Options { documents: Some(training.documents()), threads: 1, ..options };
     let mut stream = OnlineVariationalBayes::new(training.vocabulary().to_vec(), &options)?;
     courses.push(course("online variational", texts, 6, || {
         for batch in &batches {

@@ -65,10 +65,12 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
         .map_err(|e| super::wrong(&e))?;
     let arms = Environment::bernoulli(&args.arms).map_err(|error| super::wrong(&error))?;
     let out = OutputFolder::claim(args.out.as_deref(), &["curves.csv", "regret.svg", "report.html"])?;
-    let options = SimulationOptions::default()
-        .with_horizon(args.horizon)
-        .with_runs(args.runs)
-        .with_seed(args.common.seed);
+    let options = SimulationOptions {
+        horizon: args.horizon,
+        runs: args.runs,
+        seed: args.common.seed,
+        ..SimulationOptions::default()
+    };
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
     let simulated = simulate(&policies, &arms, &options).map_err(|error| super::wrong(&error))?;
     let games = Games {

@@ -116,20 +116,22 @@ fn learn_texts(
 ) -> Result<Learned, Failure> {
     let text_column = data_input::text_column(file);
     let ascii_words = recipe.words == ClassifyWords::Ascii;
-    let vocabulary = VocabularyOptions::default()
-        .with_tokenizer(tokenizer(ascii_words, recipe.min_letters))
-        .with_stop_words(stop_words(&recipe.stop_words)?)
-        .with_min_documents(recipe.min_df);
+    let vocabulary = VocabularyOptions {
+        tokenizer: tokenizer(ascii_words, recipe.min_letters),
+        stop_words: stop_words(&recipe.stop_words)?,
+        min_documents: recipe.min_df,
+        ..VocabularyOptions::default()
+    };
     let mut builder = CorpusBuilder::new(vocabulary)?;
     for (row, text) in data_input::texts(table, &text_column)?.into_iter().enumerate() {
         builder.push(table.line(row).to_string(), text);
     }
     let (corpus, _) = builder.build().map_err(|error| in_file(table, error))?;
     let prior = ClassPrior::Learned { add: recipe.class_prior };
-    let options = Options::default().with_model(model).with_prior(prior);
+    let options = Options { model, prior, ..Options::default() };
     let folds = usize::from(recipe.folds).min(labels.len());
     let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
-    let options = options.with_smoothing(smoothing);
+    let options = Options { smoothing, ..options };
     let model = NaiveBayes::fit(&corpus, labels, classes, &options)?;
     // Chosen anew in each fold: a smoothing that was chosen by all rows has seen the rows that it is judged by.
     let held_out = cross_validate_by(&corpus, labels, classes, &options, folds, &rule)?;
@@ -227,7 +229,7 @@ fn learn_rows(
 }
 
 fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {
-    TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learned { add: class_prior })
+    TableOptions { smoothing, prior: ClassPrior::Learned { add: class_prior }, ..TableOptions::default() }
 }
 
 /// Mean and variance of the values that are not missing.
@@ -369,11 +371,11 @@ impl Classifier {
 }
 
 fn tokenizer(ascii: bool, min_letters: usize) -> Tokenizer {
-    let all = Tokenizer::default().with_digits(Digits::Keep).with_min_length(min_letters);
+    let all = Tokenizer { digits: Digits::Keep, min_length: min_letters, ..Tokenizer::default() };
     if ascii {
-        all.with_letters(Letters::Ascii).with_apostrophes(Apostrophes::Split)
+        Tokenizer { letters: Letters::Ascii, apostrophes: Apostrophes::Split, ..all }
     } else {
-        all.with_apostrophes(Apostrophes::Keep)
+        Tokenizer { apostrophes: Apostrophes::Keep, ..all }
     }
 }
 

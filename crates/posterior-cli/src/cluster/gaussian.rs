@@ -57,10 +57,13 @@ fn em_options(args: &ClusterFit, rows: &Observations, k: usize) -> Result<Gaussi
         CovarianceShape::Diag => CovarianceKind::Diagonal,
         CovarianceShape::Spherical => CovarianceKind::Spherical,
     };
-    let steps = EmOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
-    let options = GaussianMixtureOptions::default().with_covariance(kind).with_em(steps);
+    let steps = EmOptions { max_iterations: args.iterations.unwrap_or(500) as usize, ..EmOptions::default() };
+    let options = GaussianMixtureOptions { covariance: kind, em: steps, ..GaussianMixtureOptions::default() };
     if args.method == ClusterMethod::MapGmm {
-        return Ok(options.with_prior(fraley_raftery_prior(rows, k).map_err(refused)?));
+        return Ok(GaussianMixtureOptions {
+            prior: Some(fraley_raftery_prior(rows, k).map_err(refused)?),
+            ..options
+        });
     }
     Ok(options)
 }
@@ -114,7 +117,8 @@ pub(super) fn by_variational_bayes(
     counts: Counts,
 ) -> Result<Answer, Failure> {
     let rows = observations(data)?;
-    let options = AscentOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
+    let options =
+        AscentOptions { max_iterations: args.iterations.unwrap_or(500) as usize, ..AscentOptions::default() };
     let mut best: Option<(f64, Fitted<Posterior>, DMatrix<f64>)> = None;
     let mut selection = Vec::new();
     for k in counts.least..=counts.most {

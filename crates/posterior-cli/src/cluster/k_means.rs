@@ -20,7 +20,10 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     }
     let rows = Observations::new(&data.values).map_err(refused)?;
     let fit = |k: usize| {
-        let options = KMeansOptions::new(k).with_max_iterations(args.iterations.unwrap_or(500) as usize);
+        let options = KMeansOptions {
+            max_iterations: args.iterations.unwrap_or(500) as usize,
+            ..KMeansOptions::new(k)
+        };
         best_of_starts(&rows, &options, usize::from(args.restarts), args.common.seed)
     };
     if counts.least == counts.most {

@@ -62,7 +62,7 @@ fn run(args: &ClusterFit) -> Run {
     let warm_up = sweeps / 3;
     let thin = ((sweeps - warm_up) / KEPT).max(1);
     let draws = ((sweeps - warm_up) / thin).max(1);
-    Run::default().with_warm_up(warm_up).with_draws(draws).with_thin(thin).with_seed(args.common.seed)
+    Run { warm_up, draws, thin, seed: args.common.seed, ..Run::default() }
 }
 
 fn output(

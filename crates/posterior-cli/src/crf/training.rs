@@ -46,10 +46,12 @@ pub(super) fn l2(args: &CrfFit) -> f64 {
 pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRandomField>, Failure> {
     let algorithm = algorithm(args)?;
     let choice = if args.all_features { Choice::All } else { Choice::Observed };
-    let options = FeatureOptions::default()
-        .with_states(choice)
-        .with_transitions(choice)
-        .with_min_frequency(args.min_frequency);
+    let options = FeatureOptions {
+        states: choice,
+        transitions: choice,
+        min_frequency: args.min_frequency,
+        ..FeatureOptions::default()
+    };
     let features = Features::select(data, &options).map_err(refused)?;
     if features.is_empty() {
         let failure = Failure::data("no attribute is frequent enough to have a weight");
@@ -69,21 +71,24 @@ pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRan
     };
     let fitted = match algorithm {
         CrfAlgorithm::Lbfgs | CrfAlgorithm::Owlqn => {
-            let options = TrainingOptions::default()
-                .with_l1(args.l1)
-                .with_l2(l2(args))
-                .with_gradient_tolerance(1e-5)
-                .with_value_tolerance(1e-6)
-                .with_max_iterations(steps);
+            let options = TrainingOptions {
+                l1: args.l1,
+                l2: l2(args),
+                gradient_tolerance: 1e-5,
+                value_tolerance: 1e-6,
+                max_iterations: steps,
+                ..TrainingOptions::default()
+            };
             train(data, features, &options, &mut observer)
         }
         CrfAlgorithm::Sgd => {
             let options =
-                SgdOptions::default().with_l2(l2(args)).with_epochs(steps).with_seed(args.common.seed);
+                SgdOptions { l2: l2(args), epochs: steps, seed: args.common.seed, ..SgdOptions::default() };
             sgd(data, features, &options, &mut observer)
         }
         CrfAlgorithm::Perceptron => {
-            let options = PerceptronOptions::default().with_epochs(steps).with_seed(args.common.seed);
+            let options =
+                PerceptronOptions { epochs: steps, seed: args.common.seed, ..PerceptronOptions::default() };
             averaged_perceptron(data, features, &options, &mut observer)
         }
     };

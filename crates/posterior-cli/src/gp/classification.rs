@@ -140,7 +140,11 @@ fn fitted<L: LogConcave>(
     let process = prior.process(observations.inputs().ncols())?;
     match args.approximation.unwrap_or(Approximation::Ep) {
         Approximation::Ep => {
-            let options = PropagationOptions::default().with_tolerance(TOLERANCE).with_max_iterations(SWEEPS);
+            let options = PropagationOptions {
+                tolerance: TOLERANCE,
+                max_iterations: SWEEPS,
+                ..PropagationOptions::default()
+            };
             let problem = PropagationEvidence::new(process, observations, options);
             at_places(args, &learn(&problem, args)?, prior, "expectation propagation", places)
         }

@@ -27,13 +27,14 @@ pub(super) fn learn<L: Learnable>(
         let (model, _) = problem.model(&free)?;
         return output(problem, model, &free, None);
     }
-    let search = LbfgsOptions::default()
-        .with_gradient_tolerance(1e-5)
-        .with_value_tolerance(1e-9)
-        .with_max_iterations(150);
+    let search = LbfgsOptions {
+        gradient_tolerance: 1e-5,
+        value_tolerance: 1e-9,
+        max_iterations: 150,
+        ..LbfgsOptions::default()
+    };
     let restarts = args.restarts.unwrap_or(if args.data.is_none() { 0 } else { 4 });
-    let options =
-        FitOptions::default().with_search(search).with_restarts(restarts).with_seed(args.common.seed);
+    let options = FitOptions { search, restarts, seed: args.common.seed, ..FitOptions::default() };
     let fitted = fit(problem, &options, &mut Silent)?;
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
     if fitted.report.at_limits().next().is_some() {

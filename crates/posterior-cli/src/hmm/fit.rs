@@ -182,11 +182,11 @@ where
     E: Emissions<Data = [X]> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
-    let steps = EmOptions::default().with_max_iterations(args.iterations as usize);
-    let mut options = BaumWelchOptions::default().with_em(steps);
+    let steps = EmOptions { max_iterations: args.iterations as usize, ..EmOptions::default() };
+    let mut options = BaumWelchOptions { em: steps, ..BaumWelchOptions::default() };
     if let Some(added) = args.prior {
         let prior = DirichletPrior::symmetric(1.0 + added)?;
-        options = options.with_initial_prior(prior.clone()).with_step_prior(prior);
+        options = BaumWelchOptions { initial_prior: prior.clone(), step_prior: prior, ..options };
     }
     let problem = BaumWelch::new(all, learn, options)?;
     let mut first = args.topology == TopologyShape::LeftToRight;

@@ -31,19 +31,23 @@ impl AnyEngine {
     pub(super) fn new(choice: args::Engine, budget: Option<u64>, seed: u64) -> Self {
         let budget = budget.map_or_else(Budget::available, Budget::bytes);
         match choice {
-            args::Engine::Auto => {
-                Self::Auto(Auto::default().with_budget(budget).with_fallback(Fallback::Refuse))
+            args::Engine::Auto => Self::Auto(Auto { budget, fallback: Fallback::Refuse, ..Auto::default() }),
+            args::Engine::Jt => Self::JunctionTree(JunctionTree { budget, ..JunctionTree::default() }),
+            args::Engine::Ve => {
+                Self::Elimination(VariableElimination { budget, ..VariableElimination::default() })
             }
-            args::Engine::Jt => Self::JunctionTree(JunctionTree::default().with_budget(budget)),
-            args::Engine::Ve => Self::Elimination(VariableElimination::default().with_budget(budget)),
             args::Engine::Bp => Self::BeliefPropagation(BeliefPropagation::default()),
-            args::Engine::MeanField => Self::MeanField(MeanField::default().with_restarts(4, seed)),
-            args::Engine::Lw => {
-                Self::LikelihoodWeighting(LikelihoodWeighting::default().with_seed(seed).with_budget(budget))
+            args::Engine::MeanField => {
+                Self::MeanField(MeanField { restarts: 4, seed, ..MeanField::default() })
             }
-            args::Engine::Gibbs => Self::Gibbs(Gibbs::default().with_seed(seed).with_budget(budget)),
+            args::Engine::Lw => Self::LikelihoodWeighting(LikelihoodWeighting {
+                seed,
+                budget,
+                ..LikelihoodWeighting::default()
+            }),
+            args::Engine::Gibbs => Self::Gibbs(Gibbs { seed, budget, ..Gibbs::default() }),
             args::Engine::Rejection => {
-                Self::Rejection(LogicSampling::default().with_seed(seed).with_budget(budget))
+                Self::Rejection(LogicSampling { seed, budget, ..LogicSampling::default() })
             }
         }
     }
@@ -53,8 +57,10 @@ impl AnyEngine {
         let Some(draws) = draws else { return Ok(self) };
         let draws = usize::try_from(draws).unwrap_or(usize::MAX);
         match self {
-            Self::LikelihoodWeighting(engine) => Ok(Self::LikelihoodWeighting(engine.with_draws(draws))),
-            Self::Rejection(engine) => Ok(Self::Rejection(engine.with_draws(draws))),
+            Self::LikelihoodWeighting(engine) => {
+                Ok(Self::LikelihoodWeighting(LikelihoodWeighting { draws, ..engine }))
+            }
+            Self::Rejection(engine) => Ok(Self::Rejection(LogicSampling { draws, ..engine })),
             Self::Gibbs(engine) => {
                 let own = draws.div_ceil(engine.chains);
                 if own < LEAST {
@@ -63,7 +69,7 @@ impl AnyEngine {
                         LEAST * engine.chains
                     )));
                 }
-                Ok(Self::Gibbs(engine.with_draws(own)))
+                Ok(Self::Gibbs(Gibbs { draws: own, ..engine }))
             }
             own => Ok(own),
         }

@@ -140,7 +140,7 @@ fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result
     let refused = |error: Error| Failure::data(format!("{}: {error}", data.source));
     interrupt::watch();
     let engine = JunctionTree::default();
-    let options = EmOptions::default().with_max_iterations(args.iterations);
+    let options = EmOptions { max_iterations: args.iterations, ..EmOptions::default() };
     let bar = ProgressBar::new_spinner();
     if args.input.common.quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());

@@ -87,7 +87,7 @@ fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
     let refused = |error: Error| failed(input, &engine, &evidence, &error);
     let of = input.variables_of(&args.of)?;
     let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
-    let elimination = VariableElimination::default().with_budget(budget);
+    let elimination = VariableElimination { budget, ..VariableElimination::default() };
     let model = input.model();
     let (name, variables, explanations) = if !of.is_empty() {
         let found = elimination.most_probable_of(model, &evidence, &of).map_err(refused)?;
@@ -96,13 +96,13 @@ fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
         let found = elimination.k_best(model, &evidence, args.best as usize).map_err(refused)?;
         ("ve", model.variables().ids().collect(), found)
     } else {
-        let (name, found) = match JunctionTree::default().with_budget(budget).most_probable(model, &evidence)
-        {
-            Err(error) if error.is_too_large() => {
-                ("ve", Auto::default().with_budget(budget).most_probable(model, &evidence))
-            }
-            found => ("jt", found),
-        };
+        let (name, found) =
+            match (JunctionTree { budget, ..JunctionTree::default() }).most_probable(model, &evidence) {
+                Err(error) if error.is_too_large() => {
+                    ("ve", Auto { budget, ..Auto::default() }.most_probable(model, &evidence))
+                }
+                found => ("jt", found),
+            };
         (name, model.variables().ids().collect(), vec![found.map_err(refused)?])
     };
     let beliefs = engine.query(model, &Targets::All, &evidence).ok();

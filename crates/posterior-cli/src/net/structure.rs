@@ -233,9 +233,11 @@ pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
 /// The graph for Graphviz.
 pub(super) fn dot(args: &NetDot) -> Result<(), Failure> {
     let input = Input::read(&args.file)?;
-    let drawing = Drawing::default()
-        .with_title(input.file.name.clone())
-        .with_observed(input.variables_of(&args.observed)?);
+    let drawing = Drawing {
+        title: input.file.name.clone(),
+        observed: input.variables_of(&args.observed)?,
+        ..Drawing::default()
+    };
     let text = match input.model() {
         Model::Markov(field) => field.factor_graph().to_dot(&drawing),
         model => model.dag().map_or_else(|| Ok(String::new()), |dag| dag.to_dot(&drawing)),

@@ -91,7 +91,7 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
     let refused = |error: Error| failed(input, &engine, evidence, &error);
     if args.task == UaiTask::Map {
         let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
-        let best = Auto::default().with_budget(budget).most_probable(model, evidence).map_err(refused)?;
+        let best = Auto { budget, ..Auto::default() }.most_probable(model, evidence).map_err(refused)?;
         return Ok((
             Answer::Mpe(best.states),
             Output { task: "MPE", engine: "ve", converged: true, ..Output::default() },

@@ -62,7 +62,7 @@ pub(super) fn run(args: &PcaFit, data: &Data) -> Result<Found, Failure> {
 
 fn analysis(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
     let choice = args.k.map_or(Choice::Evidence, |k| Choice::Count(usize::from(k)));
-    let model = fit(data, &PcaOptions::default().with_choice(choice))?;
+    let model = fit(data, &PcaOptions { choice, ..PcaOptions::default() })?;
     let left = data.dimension() - model.variances().len();
     let noise = if left == 0 { 0.0 } else { model.dropped_variance() / left as f64 };
     let mut warnings = Vec::new();
@@ -90,7 +90,8 @@ fn most_probable(data: &Observations) -> Result<usize, Error> {
         let mean = seen.iter().sum::<f64>() / seen.len().max(1) as f64;
         column.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = mean);
     }
-    let model = fit(&Observations::new(&filled)?, &PcaOptions::default().with_choice(Choice::Evidence))?;
+    let model =
+        fit(&Observations::new(&filled)?, &PcaOptions { choice: Choice::Evidence, ..PcaOptions::default() })?;
     Ok(model.variances().len().max(1))
 }
 
@@ -102,7 +103,7 @@ fn factors(args: &PcaFit, data: &Data) -> Result<Found, Error> {
         probabilistic(rows, k)?
     } else {
         let noise = if args.method == PcaMethod::Ppca { Noise::Isotropic } else { Noise::Diagonal };
-        let found = fit_factors(rows, &FactorOptions::new(k).with_noise(noise), &mut Silent)?;
+        let found = fit_factors(rows, &FactorOptions { noise, ..FactorOptions::new(k) }, &mut Silent)?;
         warnings.extend(unfinished(&found.report));
         warnings.extend(found.heywood.iter().map(|&t| {
             format!(
@@ -118,9 +119,12 @@ fn factors(args: &PcaFit, data: &Data) -> Result<Found, Error> {
 
 fn of_bayes(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
     let most = args.k.map_or(10, usize::from);
-    let ascent = AscentOptions::default().with_tolerance(1e-10).with_max_iterations(20_000);
-    let found =
-        bayesian(data, &BayesianOptions::default().with_components(most).with_ascent(ascent), &mut Silent)?;
+    let ascent = AscentOptions { tolerance: 1e-10, max_iterations: 20_000, ..AscentOptions::default() };
+    let found = bayesian(
+        data,
+        &BayesianOptions { components: most, ascent, ..BayesianOptions::default() },
+        &mut Silent,
+    )?;
     let bound = found.report.trace.last().map(|&bound| (bound, found.effective));
     Ok(Found { bound, warnings: unfinished(&found.report), ..of_model(args, &found.model, data)? })
 }

@@ -46,7 +46,7 @@ fn fitted(args: &RegressFit, data: &Data, of_row: &[usize], labels: &[String]) -
     let seed = args.common.seed;
     let many = (labels.len() - 1) * design.ncols() > MOST_DRAWN;
     let known = match args.engine {
-        Some(RegressEngine::Nuts) => model.by_nuts(&scale, INTERCEPT_SD, &Run::default().with_seed(seed))?,
+        Some(RegressEngine::Nuts) => model.by_nuts(&scale, INTERCEPT_SD, &Run { seed, ..Run::default() })?,
         None if !many => model.corrected(&scale, INTERCEPT_SD, seed)?,
         _ => model.laplace(&scale, INTERCEPT_SD, seed)?,
     };

@@ -77,7 +77,7 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
     let posterior = model.laplace(&FitOptions::default())?;
     let known = match args.engine {
         Some(RegressEngine::Nuts) => {
-            Known::Draws(model.by_nuts(&Run::default().with_seed(args.common.seed))?)
+            Known::Draws(model.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?)
         }
         None => match model.corrected(&posterior, args.common.seed)? {
             Corrected::Draws(draws) => Known::Draws(draws),

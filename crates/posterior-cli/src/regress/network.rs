@@ -159,12 +159,12 @@ fn known(args: &RegressFit, network: Network, observations: Observations) -> Res
     let hyperparameters =
         Hyperparameters::new(args.prior_sd.unwrap_or(1.0).powi(-2))?.with_noise_variance(0.1)?;
     let joint = Joint::new(network, observations, hyperparameters)?;
-    let options = TrainOptions::default().with_seed(args.common.seed);
+    let options = TrainOptions { seed: args.common.seed, ..TrainOptions::default() };
     if !numbers && args.prior_sd.is_none() {
-        let options = options.with_starts(STARTS_OF_A_SCALE);
+        let options = TrainOptions { starts: STARTS_OF_A_SCALE, ..options };
         return Scales::new(&joint, MEDIAN, Curvature::GaussNewton, &options).map(Known::Averaged);
     }
-    let mode = train(&joint, &options.with_starts(STARTS), &mut Silent)?.model;
+    let mode = train(&joint, &TrainOptions { starts: STARTS, ..options }, &mut Silent)?.model;
     if numbers {
         let tuned = tune(joint, &mode.weights, Curvature::GaussNewton, &TuneOptions::default(), &mut Silent)?;
         return Ok(Known::One(tuned.model));

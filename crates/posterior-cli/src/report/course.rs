@@ -55,7 +55,7 @@ impl Course {
         let most = DRAWS / self.order.len().max(1);
         let default = BandOptions::default();
         let draws = default.draws.min(most.max(FEWEST_DRAWS));
-        let options = default.with_draws(draws);
+        let options = BandOptions { draws, ..default };
         if let Some(model) = kernel {
             return Ok((model.bands(&self.times, &options)?, "documents, by the model itself"));
         }

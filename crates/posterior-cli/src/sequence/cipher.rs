@@ -63,7 +63,7 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
     let truth = truth(args, &cipher, &language)?;
     let out = OutputFolder::claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
-    let options = SolveOptions::default().with_starts(usize::from(args.starts));
+    let options = SolveOptions { starts: usize::from(args.starts), ..SolveOptions::default() };
     let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
     let output = output(args, &cipher, &language, &solution, truth.as_deref(), start);
     if (cipher.symbols().len() as f64) < output.unicity_distance {

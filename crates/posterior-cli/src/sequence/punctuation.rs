@@ -116,7 +116,10 @@ fn ways(seed: u64) -> [(&'static str, Smoothing); 5] {
         ("back-off", Smoothing::BackOff),
         ("witten-bell", Smoothing::WittenBell),
         ("kneser-ney", Smoothing::KneserNey),
-        ("pitman-yor", Smoothing::PitmanYor(FranchiseOptions::default().with_seed(seed).with_sweeps(2, 4))),
+        (
+            "pitman-yor",
+            Smoothing::PitmanYor(FranchiseOptions { seed, ..FranchiseOptions::default() }.with_sweeps(2, 4)),
+        ),
     ]
 }
 

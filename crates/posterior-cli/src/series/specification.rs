@@ -207,7 +207,7 @@ fn learn(
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
     }
-    let options = MaximizeOptions::default().with_starts(STARTS).with_seed(args.common.seed);
+    let options = MaximizeOptions { starts: STARTS, seed: args.common.seed, ..MaximizeOptions::default() };
     let fitted = maximize(&likelihood, &options, &mut Silent)?;
     let mut warnings = Vec::new();
     if !fitted.report.converged() {

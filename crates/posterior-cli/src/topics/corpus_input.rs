@@ -69,7 +69,7 @@ impl Reading {
     }
 
     pub(super) fn tokenizer(&self) -> Tokenizer {
-        Tokenizer::default().with_min_length(self.min_letters)
+        Tokenizer { min_length: self.min_letters, ..Tokenizer::default() }
     }
 }
 
@@ -233,11 +233,13 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         stop_words: stop_words(args)?.iter().map(str::to_owned).collect(),
         text: args.texts.text.clone().unwrap_or_else(|| TEXT.to_owned()),
     };
-    let vocabulary = VocabularyOptions::default()
-        .with_min_documents(args.min_df)
-        .with_max_document_share(args.max_df)
-        .with_max_words(Some(args.max_vocabulary));
-    let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, &reading, vocabulary)?;
+    let vocabulary = VocabularyOptions {
+        min_documents: args.min_df,
+        max_document_share: args.max_df,
+        max_words: Some(args.max_vocabulary),
+        ..VocabularyOptions::default()
+    };
+    let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, &reading, &vocabulary)?;
     let mut notes = Vec::new();
     // Counts have no report: their words are as they are.
     let reading = if report.is_some() { reading } else { Reading::every_word() };
@@ -265,18 +267,22 @@ pub(super) fn read(
     path: &Path,
     args: &CorpusArgs,
     reading: &Reading,
-    vocabulary: VocabularyOptions,
+    vocabulary: &VocabularyOptions,
 ) -> Result<ReadCorpus, Failure> {
-    let vocabulary = vocabulary
-        .with_tokenizer(reading.tokenizer())
-        .with_stop_words(StopWords::new(reading.stop_words.iter().cloned()));
-    let options = ReadOptions::default()
-        .with_format(args.input.map(CorpusFormat::format))
-        .with_text_column(args.text.as_ref().unwrap_or(&reading.text))
-        .with_name_column(args.name.clone())
-        .with_vocabulary_file(args.vocab.clone())
-        .with_memory(Some(Memory::new(args.memory).limit()))
-        .with_vocabulary(vocabulary);
+    let vocabulary = VocabularyOptions {
+        tokenizer: reading.tokenizer(),
+        stop_words: StopWords::new(reading.stop_words.iter().cloned()),
+        ..*vocabulary
+    };
+    let options = ReadOptions {
+        format: args.input.map(CorpusFormat::format),
+        text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
+        name_column: args.name.clone(),
+        vocabulary_file: args.vocab.clone(),
+        memory: Some(Memory::new(args.memory).limit()),
+        vocabulary,
+        ..ReadOptions::default()
+    };
     let read = corpus::read(path, &options).map_err(|error| {
         let refused = error.is_memory().then(|| Failure::data(error.to_string()));
         let with_option = |own: Failure| own.with_hint("take fewer documents, or allow more: --memory SIZE");

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     let (reading, model) = saved_model::read(&args.model)?;
     // A model that a program saved by itself: its vocabulary decides.
     let reading = reading.unwrap_or_else(Reading::every_word);
-    let read = corpus_input::read(&args.corpus, &args.texts, &reading, VocabularyOptions::default())?;
+    let read = corpus_input::read(&args.corpus, &args.texts, &reading, &VocabularyOptions::default())?;
     let (corpus, unknown) =
         read.corpus.in_vocabulary(model.topics().vocabulary().to_vec()).map_err(|_| {
             Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))

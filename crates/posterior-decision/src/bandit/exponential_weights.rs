@@ -13,7 +13,6 @@ use super::rewards::Rewards;
 /// Against any rewards in [0, 1], fixed beforehand by an adversary, the expected regret is at most (e - 1) γ n + K ln K/γ (Auer,
 /// Cesa-Bianchi, Freund, Schapire, SIAM J. Computing 32, 2002, theorem 3.1).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Exp3 {
     /// γ: in (0, 1]; 0.1 by default.
     pub gamma: f64,
@@ -26,12 +25,6 @@ impl Default for Exp3 {
 }
 
 impl Exp3 {
-    /// The same rule with another γ.
-    #[must_use]
-    pub const fn with_gamma(self, gamma: f64) -> Self {
-        Self { gamma }
-    }
-
     /// With the γ that has the least bound for so many arms and plays: min(1, √(K ln K/((e - 1) n))).
     pub fn for_horizon(arms: usize, plays: u64) -> Self {
         let k = arms.max(2) as f64;
@@ -44,7 +37,6 @@ impl Exp3 {
 /// The η/2 below, implicit exploration, keeps the regret small with high probability, not only on average; rewards are in [0, 1] (Neu,
 /// NIPS 2015).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Exp3Ix {
     /// η: positive; 0.1 by default.
     pub rate: f64,
@@ -57,12 +49,6 @@ impl Default for Exp3Ix {
 }
 
 impl Exp3Ix {
-    /// The same rule with another η.
-    #[must_use]
-    pub const fn with_rate(self, rate: f64) -> Self {
-        Self { rate }
-    }
-
     /// With the η of the theorem for so many arms and plays: √(2 ln(K + 1)/(K n)).
     pub fn for_horizon(arms: usize, plays: u64) -> Self {
         let k = arms.max(1) as f64;

@@ -21,7 +21,6 @@ const COIN: u64 = 1;
 
 /// How to simulate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SimulationOptions {
     /// Plays of a game: positive; 1000 by default.
     pub horizon: u64,
@@ -40,30 +39,6 @@ impl Default for SimulationOptions {
 }
 
 impl SimulationOptions {
-    /// The same options for games of so many plays.
-    #[must_use]
-    pub const fn with_horizon(self, horizon: u64) -> Self {
-        Self { horizon, ..self }
-    }
-
-    /// The same options with so many games.
-    #[must_use]
-    pub const fn with_runs(self, runs: u64) -> Self {
-        Self { runs, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same options with so many recorded times.
-    #[must_use]
-    pub const fn with_points(self, points: usize) -> Self {
-        Self { points, ..self }
-    }
-
     /// The recorded times: half of them evenly over ln n, half over n.
     fn times(&self) -> Vec<u64> {
         let (half, n) = (self.points.div_ceil(2).max(1) as u64, self.horizon);
@@ -93,7 +68,7 @@ struct Game {
 /// use posterior_decision::bandit::{Environment, SimulationOptions, Thompson, Ucb1, simulate};
 ///
 /// let arms = Environment::bernoulli(&[0.9, 0.6])?;
-/// let options = SimulationOptions::default().with_horizon(500).with_runs(50);
+/// let options = SimulationOptions { horizon: 500, runs: 50, ..SimulationOptions::default() };
 /// let simulated = simulate(&[&Ucb1::default(), &Thompson::default()], &arms, &options)?;
 /// let [ucb1, thompson] = &simulated.curves[..] else { unreachable!() };
 /// assert!(thompson.final_regret() < ucb1.final_regret());

@@ -38,48 +38,53 @@ pub fn parse_policy(text: &str) -> Result<Box<dyn Policy>, Error> {
 fn policy(name: &str, numbers: &[f64]) -> Option<Box<dyn Policy>> {
     Some(match (name, numbers) {
         ("ucb1", []) => Box::new(Ucb1::default()),
-        ("ucb1", &[c]) => Box::new(Ucb1::default().with_width(c)),
+        ("ucb1", &[c]) => Box::new(Ucb1 { width: c, ..Ucb1::default() }),
         ("ucb1-tuned", []) => Box::new(Ucb1Tuned),
         ("ucb-v", []) => Box::new(UcbV::default()),
-        ("ucb-v", &[zeta, c]) => Box::new(UcbV::default().with_zeta(zeta).with_range_weight(c)),
+        ("ucb-v", &[zeta, c]) => Box::new(UcbV { zeta, range_weight: c, ..UcbV::default() }),
         ("kl-ucb", []) => Box::new(KlUcb::default()),
-        ("kl-ucb", &[c]) => Box::new(KlUcb::default().with_c(c)),
+        ("kl-ucb", &[c]) => Box::new(KlUcb { c, ..KlUcb::default() }),
         ("moss", []) => Box::new(Moss::default()),
-        ("moss", &[horizon]) => Box::new(Moss::default().with_horizon(count(horizon)?)),
+        ("moss", &[horizon]) => Box::new(Moss { horizon: Some(count(horizon)?), ..Moss::default() }),
         ("ucb-sd", []) => Box::new(MeanPlusSd::default()),
-        ("ucb-sd", &[c]) => Box::new(MeanPlusSd::default().with_width(Width::Constant(c))),
-        ("ucb-sd-ln", &[c]) => Box::new(MeanPlusSd::default().with_width(Width::RootLn(c))),
+        ("ucb-sd", &[c]) => Box::new(MeanPlusSd { width: Width::Constant(c), ..MeanPlusSd::default() }),
+        ("ucb-sd-ln", &[c]) => Box::new(MeanPlusSd { width: Width::RootLn(c), ..MeanPlusSd::default() }),
         ("ucb-sd-power", &[factor, exponent]) => {
-            Box::new(MeanPlusSd::default().with_width(Width::Power { factor, exponent }))
+            Box::new(MeanPlusSd { width: Width::Power { factor, exponent }, ..MeanPlusSd::default() })
         }
         ("bayes-ucb", []) => Box::new(BayesUcb::default()),
         ("bayes-ucb", &[c, horizon]) => Box::new(BayesUcb::default().with_horizon(c, count(horizon)?)),
         ("thompson", []) => Box::new(Thompson::default()),
         ("gittins", []) => Box::new(Gittins::default()),
-        ("gittins", &[discount]) => Box::new(Gittins::default().with_discount(discount)),
+        ("gittins", &[discount]) => Box::new(Gittins { discount, ..Gittins::default() }),
         ("epsilon-greedy", []) => Box::new(EpsilonGreedy::default()),
-        ("epsilon-greedy", &[epsilon]) => {
-            Box::new(EpsilonGreedy::default().with_exploration(Exploration::Constant(epsilon)))
-        }
-        ("epsilon-decreasing", &[c, gap]) => {
-            Box::new(EpsilonGreedy::default().with_exploration(Exploration::Decreasing { c, gap }))
-        }
+        ("epsilon-greedy", &[epsilon]) => Box::new(EpsilonGreedy {
+            exploration: Exploration::Constant(epsilon),
+            ..EpsilonGreedy::default()
+        }),
+        ("epsilon-decreasing", &[c, gap]) => Box::new(EpsilonGreedy {
+            exploration: Exploration::Decreasing { c, gap },
+            ..EpsilonGreedy::default()
+        }),
         ("explore-then-commit", []) => Box::new(ExploreThenCommit::default()),
         ("explore-then-commit", &[plays]) => {
-            Box::new(ExploreThenCommit::default().with_plays_each(count(plays)?))
+            Box::new(ExploreThenCommit { plays_each: count(plays)?, ..ExploreThenCommit::default() })
         }
         ("successive-elimination", []) => Box::new(SuccessiveElimination::default()),
-        ("successive-elimination", &[delta]) => Box::new(SuccessiveElimination::default().with_delta(delta)),
-        ("exp3", []) => Box::new(Exp3::default()),
-        ("exp3", &[gamma]) => Box::new(Exp3::default().with_gamma(gamma)),
-        ("exp3-ix", []) => Box::new(Exp3Ix::default()),
-        ("exp3-ix", &[rate]) => Box::new(Exp3Ix::default().with_rate(rate)),
-        ("discounted-ucb", []) => Box::new(DiscountedUcb::default()),
-        ("discounted-ucb", &[discount]) => Box::new(DiscountedUcb::default().with_discount(discount)),
-        ("sliding-window-ucb", []) => Box::new(SlidingWindowUcb::default()),
-        ("sliding-window-ucb", &[window]) => {
-            Box::new(SlidingWindowUcb::default().with_window(usize::try_from(count(window)?).ok()?))
+        ("successive-elimination", &[delta]) => {
+            Box::new(SuccessiveElimination { delta, ..SuccessiveElimination::default() })
         }
+        ("exp3", []) => Box::new(Exp3::default()),
+        ("exp3", &[gamma]) => Box::new(Exp3 { gamma, ..Exp3::default() }),
+        ("exp3-ix", []) => Box::new(Exp3Ix::default()),
+        ("exp3-ix", &[rate]) => Box::new(Exp3Ix { rate, ..Exp3Ix::default() }),
+        ("discounted-ucb", []) => Box::new(DiscountedUcb::default()),
+        ("discounted-ucb", &[discount]) => Box::new(DiscountedUcb { discount, ..DiscountedUcb::default() }),
+        ("sliding-window-ucb", []) => Box::new(SlidingWindowUcb::default()),
+        ("sliding-window-ucb", &[window]) => Box::new(SlidingWindowUcb {
+            window: usize::try_from(count(window)?).ok()?,
+            ..SlidingWindowUcb::default()
+        }),
         _ => return None,
     })
 }

@@ -26,7 +26,6 @@ pub enum Choice {
 
 /// A policy for contexts.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LinearPolicy {
     /// How an arm is chosen.
     pub choice: Choice,
@@ -40,18 +39,6 @@ impl LinearPolicy {
     /// With weights and noise of standard deviation 1.
     pub const fn new(choice: Choice) -> Self {
         Self { choice, prior_sd: 1.0, noise_sd: 1.0 }
-    }
-
-    /// The same policy with another prior.
-    #[must_use]
-    pub const fn with_prior_sd(self, prior_sd: f64) -> Self {
-        Self { prior_sd, ..self }
-    }
-
-    /// The same policy with other noise.
-    #[must_use]
-    pub const fn with_noise_sd(self, noise_sd: f64) -> Self {
-        Self { noise_sd, ..self }
     }
 
     /// Begins a game of so many arms, with so many features of each context; a constant, if wanted, is one of them.

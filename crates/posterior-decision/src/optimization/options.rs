@@ -23,12 +23,15 @@ pub enum OutcomeNoise {
 /// ```
 /// use posterior_decision::optimization::{OptimizerOptions, OutcomeNoise};
 ///
-/// let options = OptimizerOptions::default().with_seed(7).with_noise(OutcomeNoise::Fitted);
+/// let options = OptimizerOptions {
+///     seed: 7,
+///     noise: OutcomeNoise::Fitted,
+///     ..OptimizerOptions::default()
+/// };
 /// assert_eq!(options.restarts, 1);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct OptimizerOptions {
     /// How many points are spread evenly before the surrogate chooses; 2 (d + 1) for d axes if none is given, which is the default.
     pub initial: Option<usize>,
@@ -61,48 +64,6 @@ impl Default for OptimizerOptions {
 }
 
 impl OptimizerOptions {
-    /// The same options with so many points before the surrogate chooses.
-    #[must_use]
-    pub fn with_initial(self, initial: usize) -> Self {
-        Self { initial: Some(initial), ..self }
-    }
-
-    /// The same options with other noise.
-    #[must_use]
-    pub fn with_noise(self, noise: OutcomeNoise) -> Self {
-        Self { noise, ..self }
-    }
-
-    /// The same options with another schedule of fits.
-    #[must_use]
-    pub fn with_refit_every(self, refit_every: usize) -> Self {
-        Self { refit_every, ..self }
-    }
-
-    /// The same options with so many further searches for hyperparameters.
-    #[must_use]
-    pub fn with_restarts(self, restarts: usize) -> Self {
-        Self { restarts, ..self }
-    }
-
-    /// The same options with so many candidates.
-    #[must_use]
-    pub fn with_candidates(self, candidates: usize) -> Self {
-        Self { candidates, ..self }
-    }
-
-    /// The same options with so many refinements.
-    #[must_use]
-    pub fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), Error> {
         const NAME: &str = "OptimizerOptions";
         if let OutcomeNoise::Variance(variance) = self.noise {

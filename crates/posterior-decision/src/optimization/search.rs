@@ -89,7 +89,7 @@ fn climb(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Erro
         }
         -scores[0]
     };
-    let options = LbfgsOptions::default().with_gradient_tolerance(1e-7).with_max_iterations(50);
+    let options = LbfgsOptions { gradient_tolerance: 1e-7, max_iterations: 50, ..LbfgsOptions::default() };
     let found = minimize(objective, &angles, &options, &mut Silent).model;
     let mut unit = space.unit(&start.1);
     for (&(axis, _), t) in axes.iter().zip(&found.point) {

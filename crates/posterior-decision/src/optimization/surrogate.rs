@@ -130,7 +130,7 @@ pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {
 fn fit_options(parameters: &[Parameter], options: &OptimizerOptions) -> Result<FitOptions, Error> {
     let length = Prior::distribution(Gamma::shape_rate(3.0, 6.0)?);
     let variance = Prior::distribution(Gamma::shape_rate(2.0, 0.15)?);
-    let mut fit = FitOptions::default().with_restarts(options.restarts).with_seed(options.seed);
+    let mut fit = FitOptions { restarts: options.restarts, seed: options.seed, ..FitOptions::default() };
     for Parameter { name, .. } in parameters {
         fit = if name.contains("length_scale") {
             fit.with_limits(name, 5e-3, 1e2).with_prior(name, length.clone())

@@ -51,7 +51,7 @@ pub fn judge<L: Univariate>(distributions: &[L]) -> Result<Judgement, Error> {
 }
 
 fn options() -> QuadratureOptions {
-    QuadratureOptions::default().with_absolute(1e-12).with_relative(1e-11)
+    QuadratureOptions { absolute: 1e-12, relative: 1e-11, ..QuadratureOptions::default() }
 }
 
 fn found(what: &'static str, value: f64) -> Result<f64, Error> {

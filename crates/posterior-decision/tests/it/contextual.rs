@@ -79,7 +79,7 @@ fn contexts_are_learned() {
     let mut rng = stream(3, &[0]);
     let weights: Vec<DVector<f64>> = (0..3).map(|_| DVector::from_fn(4, |_, _| normal(&mut rng))).collect();
     for choice in [Choice::UpperBound { width: 1.0 }, Choice::Draw { scale: 1.0 }] {
-        let mut agent = LinearPolicy::new(choice).with_noise_sd(0.5).start(3, 4).unwrap();
+        let mut agent = LinearPolicy { noise_sd: 0.5, ..LinearPolicy::new(choice) }.start(3, 4).unwrap();
         let (mut regret, mut chance) = (0.0, 0.0);
         for play in 0..2000 {
             let context: Vec<f64> = (0..4).map(|_| normal(&mut rng)).collect();

@@ -40,7 +40,7 @@ fn indices_of_ucb1() {
             assert_eq!(choice as u64, count(&case["argmax"]));
             choices += 1;
         }
-        check(Ucb1::default().with_width(number(&case["c"])), &case["ucb_c"], &mut worst);
+        check(Ucb1 { width: number(&case["c"]), ..Ucb1::default() }, &case["ucb_c"], &mut worst);
     }
     assert!(choices > 20);
     worst.assert_at_most(4e-16);
@@ -62,7 +62,7 @@ fn posteriors_of_arms() {
         }
     }
     worst.assert_at_most(6e-16);
-    let rule = MeanPlusSd::default().with_width(Width::Constant(2.0));
+    let rule = MeanPlusSd { width: Width::Constant(2.0), ..MeanPlusSd::default() };
     let (indices, _) = reasons(&rule, &[3], &[1]);
     assert!((indices[0] - 0.8).abs() < 1e-15);
 }

@@ -259,7 +259,8 @@ fn what_cannot_be_judged_is_refused() {
     // A power below α/2 needs no plays to speak of.
     assert_eq!(plays_per_arm(0.5, 0.501, 0.05, 0.01).unwrap(), 1);
     assert!(
-        TrackAndStop.start(0).is_err() && TopTwoThompson::default().with_leader_share(1.0).start(2).is_err()
+        TrackAndStop.start(0).is_err()
+            && TopTwoThompson { leader_share: 1.0, ..TopTwoThompson::default() }.start(2).is_err()
     );
     let mut agent = TrackAndStop.start(1).unwrap();
     assert!(agent.observe(0, 2.0).is_err() && agent.observe(1, 1.0).is_err());

@@ -124,7 +124,8 @@ impl InverseGaussian {
         };
         let (low, high) = (low / unit, high / unit);
         let (low, high) = (low - WIDENED * low.abs(), high + WIDENED * high.abs());
-        let a = find_root_newton(excess, low, high, &RootOptions::default().with_relative(0.0)).point;
+        let a = find_root_newton(excess, low, high, &RootOptions { relative: 0.0, ..RootOptions::default() })
+            .point;
         Point::at(a * unit, root).x(root, self.mean, self.shape)
     }
 }

@@ -187,7 +187,7 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         if excess(ends[0]).0 >= 0.0 {
             return Some(at(ends[0]));
         }
-        let options = RootOptions::default().with_max_evaluations(60);
+        let options = RootOptions { max_evaluations: 60, ..RootOptions::default() };
         let root = find_root_newton(excess, ends[0], ends[1], &options);
         let (value, slope) = value_and_slope(root.point);
         let found = root.converged && value.abs() < CLOSE && (STEEP.recip()..STEEP).contains(&slope);
@@ -214,7 +214,7 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
                 let ends = [self.at(u, 1.0 - u), self.at(1.0 - u, u)];
                 ends.map(|x| ((x - center) / scale).powi(power)).iter().sum::<f64>()
             };
-            tanh_sinh(both, 0.0, 0.5, &QuadratureOptions::default().with_absolute(1e-10))
+            tanh_sinh(both, 0.0, 0.5, &QuadratureOptions { absolute: 1e-10, ..QuadratureOptions::default() })
         };
         let (first, second) = (half(1), half(2));
         let settled = first.converged && second.converged;

@@ -59,10 +59,12 @@ fn both_methods_reach_the_maximum_for_counts() {
         let counts = histograms(&rows);
         let mut fits = Vec::new();
         for method in METHODS {
-            let options = ConcentrationOptions::default()
-                .with_method(method)
-                .with_max_iterations(100_000)
-                .with_tolerance(1e-11);
+            let options = ConcentrationOptions {
+                method,
+                max_iterations: 100_000,
+                tolerance: 1e-11,
+                ..ConcentrationOptions::default()
+            };
             let Fitted { model, report } =
                 DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("two or more");
             report.require_converged().expect("enough steps");
@@ -88,7 +90,8 @@ fn a_symmetric_fit_is_the_best_of_the_symmetric_ones() {
     let rows = draw_counts(&[0.2; 6], 300, 4);
     let counts = histograms(&rows);
     for method in METHODS {
-        let options = ConcentrationOptions::default().with_method(method).with_symmetry(Symmetry::Symmetric);
+        let options =
+            ConcentrationOptions { method, symmetry: Symmetry::Symmetric, ..ConcentrationOptions::default() };
         let Fitted { model, report } =
             DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
         report.require_converged().expect("enough steps");
@@ -128,8 +131,11 @@ fn counts_without_spread_do_not_converge_and_say_so() {
     for _ in 0..10 {
         counts.push(&[5, 5]).expect("two counts");
     }
-    let options =
-        ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint).with_max_iterations(50);
+    let options = ConcentrationOptions {
+        method: ConcentrationMethod::FixedPoint,
+        max_iterations: 50,
+        ..ConcentrationOptions::default()
+    };
     let fitted = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("a fit");
     assert_eq!(fitted.report.stop, Stop::MaxIterations);
     assert_eq!(fitted.report.iterations(), 50);
@@ -143,7 +149,7 @@ fn a_fit_that_reaches_the_multinomial_distribution_has_not_converged() {
     for rows in [vec![vec![1, 1]; 10], vec![vec![5, 5], vec![6, 4]], vec![vec![500, 500], vec![510, 490]]] {
         let counts = histograms(&rows);
         for symmetry in [Symmetry::Asymmetric, Symmetry::Symmetric] {
-            let options = ConcentrationOptions::default().with_symmetry(symmetry);
+            let options = ConcentrationOptions { symmetry, ..ConcentrationOptions::default() };
             let fitted = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("a fit");
             assert_eq!(fitted.report.stop, Stop::Stalled, "{rows:?}: {:?}", fitted.model);
             assert!(fitted.report.iterations() < 100);
@@ -173,10 +179,11 @@ fn a_fit_of_slightly_overdispersed_counts_converges() {
 fn a_tolerance_that_was_not_reached_is_not_reported_as_reached() {
     // The fixed point closes in by a small share per step: steps below 1e-6 are not yet the end.
     let counts = histograms(&draw_counts(&[30.0, 60.0, 10.0], 400, 3));
-    let options = ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint);
-    let loose = options.clone().with_tolerance(1e-7).with_max_iterations(100_000);
+    let options =
+        ConcentrationOptions { method: ConcentrationMethod::FixedPoint, ..ConcentrationOptions::default() };
+    let loose = ConcentrationOptions { tolerance: 1e-7, max_iterations: 100_000, ..options.clone() };
     let reached = DirichletMultinomial::fit(&counts, &loose, &mut Silent).expect("fits").report.iterations();
-    let tight = options.with_tolerance(1e-12).with_max_iterations(reached + 1);
+    let tight = ConcentrationOptions { tolerance: 1e-12, max_iterations: reached + 1, ..options };
     let fitted = DirichletMultinomial::fit(&counts, &tight, &mut Silent).expect("fits");
     assert_eq!(fitted.report.stop, Stop::MaxIterations);
 }
@@ -189,7 +196,8 @@ fn the_observer_sees_each_step_and_may_stop() {
         seen.push((step.iteration, step.objective));
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let options = ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint);
+    let options =
+        ConcentrationOptions { method: ConcentrationMethod::FixedPoint, ..ConcentrationOptions::default() };
     let fitted = DirichletMultinomial::fit(&counts, &options, &mut observer).expect("fits");
     assert_eq!(fitted.report.stop, Stop::Observer);
     let objectives: Vec<f64> = seen.iter().map(|(_, objective)| *objective).collect();
@@ -202,7 +210,7 @@ fn a_fit_that_starts_at_the_maximum_stays() {
     let counts = histograms(&draw_counts(&[0.5, 1.0, 2.0], 100, 6));
     let options = ConcentrationOptions::default();
     let first = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
-    let warm = options.with_start(first.model.alpha().to_vec());
+    let warm = ConcentrationOptions { start: Some(first.model.alpha().to_vec()), ..options };
     let again = DirichletMultinomial::fit(&counts, &warm, &mut Silent).expect("fits");
     assert!(again.report.iterations() <= 2);
     assert_all_close(again.model.alpha(), first.model.alpha(), 1e-9);
@@ -222,10 +230,12 @@ fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
     for alpha in [&[1.0, 2.0, 3.0][..], &[0.001, 0.01, 0.1], &[1e3, 2e3], &[1e-4; 5], &[100.0, 0.01, 1.0]] {
         let distribution = dirichlet(alpha);
         for method in METHODS {
-            let options = ConcentrationOptions::default()
-                .with_method(method)
-                .with_tolerance(1e-12)
-                .with_max_iterations(1_000_000);
+            let options = ConcentrationOptions {
+                method,
+                tolerance: 1e-12,
+                max_iterations: 1_000_000,
+                ..ConcentrationOptions::default()
+            };
             let Fitted { model, report } =
                 Dirichlet::fit(&distribution.expected_ln(), &options, &mut Silent).expect("it is one");
             assert_rises(&report);
@@ -270,7 +280,11 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     let fitted = Dirichlet::from_expectation(&mean).expect("exists");
     assert_all_close(fitted.expected_ln().as_slice(), mean.as_slice(), 1e-12);
     assert_all_close(fitted.alpha(), distribution.alpha(), 0.03);
-    let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![2.0]);
+    let options = ConcentrationOptions {
+        symmetry: Symmetry::Symmetric,
+        start: Some(vec![2.0]),
+        ..ConcentrationOptions::default()
+    };
     let tied = Dirichlet::fit(mean.as_slice(), &options, &mut Silent).expect("exists").model;
     assert_all_close(tied.alpha(), &[tied.alpha()[0]; 3], 1e-12);
     // The one α that the mean over all coordinates determines.

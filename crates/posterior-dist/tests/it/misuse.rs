@@ -96,11 +96,13 @@ fn counts_that_do_not_determine_alpha_are_refused() {
     assert_eq!((error.parameter(), error.value()), ("largest total", 1.0));
     let error = fit(&rows, &options).expect_err("category 2 was never seen");
     assert_eq!((error.parameter(), error.value()), ("unseen category", 2.0));
-    assert!(fit(&rows, &options.clone().with_symmetry(Symmetry::Symmetric)).is_ok());
+    assert!(fit(&rows, &ConcentrationOptions { symmetry: Symmetry::Symmetric, ..options.clone() }).is_ok());
     let rows = [[2, 1, 0], [0, 5, 1]];
-    assert!(fit(&rows, &options.clone().with_tolerance(NAN)).is_err());
-    assert!(fit(&rows, &options.clone().with_start(vec![1.0])).is_err());
-    assert!(fit(&rows, &options.clone().with_start(vec![1.0, 0.0, 1.0])).is_err());
+    assert!(fit(&rows, &ConcentrationOptions { tolerance: NAN, ..options.clone() }).is_err());
+    assert!(fit(&rows, &ConcentrationOptions { start: Some(vec![1.0]), ..options.clone() }).is_err());
+    assert!(
+        fit(&rows, &ConcentrationOptions { start: Some(vec![1.0, 0.0, 1.0]), ..options.clone() }).is_err()
+    );
     assert!(Dirichlet::fit(&[-1.0], &options, &mut Silent).is_err());
 }
 
@@ -122,12 +124,17 @@ fn a_start_with_more_numbers_than_alpha_are_free_is_refused() {
     let mut counts = CountHistograms::new(2);
     counts.push(&[2, 1]).expect("two counts");
     for (symmetry, start) in [(Symmetry::Asymmetric, vec![1.0; 3]), (Symmetry::Symmetric, vec![1.0; 2])] {
-        let options = ConcentrationOptions::default().with_symmetry(symmetry).with_start(start);
+        let options =
+            ConcentrationOptions { symmetry, start: Some(start), ..ConcentrationOptions::default() };
         let error = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect_err("too long");
         assert_eq!(error.parameter(), "length of start");
         assert!(Dirichlet::fit(&[-1.0, -2.0], &options, &mut Silent).is_err());
     }
-    let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![NAN]);
+    let options = ConcentrationOptions {
+        symmetry: Symmetry::Symmetric,
+        start: Some(vec![NAN]),
+        ..ConcentrationOptions::default()
+    };
     assert!(Dirichlet::fit(&[-1.0, -2.0], &options, &mut Silent).is_err());
 }
 

@@ -15,7 +15,6 @@ use sites::Sites;
 
 /// How to propagate expectations.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct PropagationOptions {
     /// The run converges when a sweep changes no site by more than this, in units of the marginal standard deviations. 10⁻¹⁰ by
     /// default, and never below what rounding allows.
@@ -30,26 +29,6 @@ pub struct PropagationOptions {
 impl Default for PropagationOptions {
     fn default() -> Self {
         Self { tolerance: 1e-10, max_iterations: 200, damping: 1.0 }
-    }
-}
-
-impl PropagationOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of sweeps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same options with another share of each update.
-    #[must_use]
-    pub const fn with_damping(self, damping: f64) -> Self {
-        Self { damping, ..self }
     }
 }
 

@@ -15,7 +15,6 @@ use crate::{Error, GaussianProcess};
 
 /// How to search for a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct ModeOptions {
     /// The search converges when a Newton step promises no larger increase of ln p than this, in nats; what rounding allows of
     /// it. 10⁻¹⁴ by default: the step that is then taken leaves about as many digits as there are.
@@ -27,20 +26,6 @@ pub struct ModeOptions {
 impl Default for ModeOptions {
     fn default() -> Self {
         Self { tolerance: 1e-14, max_iterations: 200 }
-    }
-}
-
-impl ModeOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

@@ -12,15 +12,13 @@ use crate::kernel::Parameter;
 /// use posterior_dist::Gamma;
 /// use posterior_gp::hyperparameters::{FitOptions, Prior};
 ///
-/// let options = FitOptions::default()
-///     .with_restarts(4)
+/// let options = FitOptions { restarts: 4, ..FitOptions::default() }
 ///     .with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 0.5)?))
 ///     .with_limits("noise.variance", 1e-6, 1.0);
 /// assert_eq!(options.seed, 0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct FitOptions {
     /// The search from each start. By default a gradient below 10⁻⁶ (times |ln evidence|, if that is more) or a gain of
     /// less than 10⁻¹⁰ of it ends the search, or 200 steps.
@@ -39,10 +37,12 @@ pub struct FitOptions {
 impl Default for FitOptions {
     fn default() -> Self {
         Self {
-            search: LbfgsOptions::default()
-                .with_gradient_tolerance(1e-6)
-                .with_value_tolerance(1e-10)
-                .with_max_iterations(200),
+            search: LbfgsOptions {
+                gradient_tolerance: 1e-6,
+                value_tolerance: 1e-10,
+                max_iterations: 200,
+                ..LbfgsOptions::default()
+            },
             restarts: 0,
             seed: 0,
             priors: Vec::new(),
@@ -52,24 +52,6 @@ impl Default for FitOptions {
 }
 
 impl FitOptions {
-    /// The same options with another search.
-    #[must_use]
-    pub fn with_search(self, search: LbfgsOptions) -> Self {
-        Self { search, ..self }
-    }
-
-    /// The same options with so many further starts.
-    #[must_use]
-    pub fn with_restarts(self, restarts: usize) -> Self {
-        Self { restarts, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// The same options with a prior more.
     #[must_use]
     pub fn with_prior(mut self, name: impl Into<String>, prior: Prior) -> Self {

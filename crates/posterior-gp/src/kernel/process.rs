@@ -7,7 +7,6 @@ use crate::Error;
 
 /// How kernels are approximated of which no process with finitely many states has the covariance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct ProcessOptions {
     /// The number of states for `rbf`, up to 12: its error falls about tenfold with two more. 0 by default, which refuses it.
     pub rbf_states: usize,
@@ -18,20 +17,6 @@ pub struct ProcessOptions {
 impl Default for ProcessOptions {
     fn default() -> Self {
         Self { rbf_states: 0, periodic_error: 1e-9 }
-    }
-}
-
-impl ProcessOptions {
-    /// The same with so many states for `rbf`.
-    #[must_use]
-    pub const fn with_rbf_states(self, rbf_states: usize) -> Self {
-        Self { rbf_states, ..self }
-    }
-
-    /// The same with another error of `periodic`.
-    #[must_use]
-    pub const fn with_periodic_error(self, periodic_error: f64) -> Self {
-        Self { periodic_error, ..self }
     }
 }
 

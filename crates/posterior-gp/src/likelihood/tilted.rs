@@ -194,12 +194,14 @@ impl<L: Likelihood> Region<'_, L> {
 
     /// ∫ g(t) e^(ln product - top) dt, to a share of itself or of `size`.
     fn integral(&self, size: f64, g: impl Fn(f64) -> f64) -> f64 {
-        let options = QuadratureOptions::default().with_relative(1e-12).with_max_evaluations(10_000);
+        let options =
+            QuadratureOptions { relative: 1e-12, max_evaluations: 10_000, ..QuadratureOptions::default() };
         let weighted = |t: f64| {
             let density = (self.product.ln_value(self.place(t)) - self.top).exp();
             if density > 0.0 { density * g(t) } else { 0.0 }
         };
-        gauss_kronrod_pieces(weighted, &self.cuts, &options.with_absolute(1e-13 * size)).value
+        gauss_kronrod_pieces(weighted, &self.cuts, &QuadratureOptions { absolute: 1e-13 * size, ..options })
+            .value
     }
 
     fn expectation(&self, g: impl Fn(f64) -> f64) -> f64 {

@@ -17,26 +17,11 @@ const LARGEST_STATE: usize = 2000;
 
 /// What is approximated, and how it is filtered.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
 pub struct MarkovOptions {
     /// How kernels are approximated that are not Markov; only `periodic` by default, to 10^-9.
     pub process: ProcessOptions,
     /// How the filter works: on roots of covariances by default.
     pub filter: FilterOptions,
-}
-
-impl MarkovOptions {
-    /// The same with other approximations.
-    #[must_use]
-    pub const fn with_process(self, process: ProcessOptions) -> Self {
-        Self { process, ..self }
-    }
-
-    /// The same with another filter.
-    #[must_use]
-    pub const fn with_filter(self, filter: FilterOptions) -> Self {
-        Self { filter, ..self }
-    }
 }
 
 /// The posterior of a process with a Markov kernel of one input.

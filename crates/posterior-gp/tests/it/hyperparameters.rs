@@ -127,14 +127,14 @@ fn restarts_find_the_better_of_two_peaks() {
     let prior = GaussianProcess::new(1.0 * Kernel::rbf(1e4).unwrap());
     let problem = Regression::new(prior, Noise::variance(4.0).unwrap(), &x, &y).unwrap();
     let alone = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
-    let options = FitOptions::default().with_restarts(5).with_seed(9);
+    let options = FitOptions { restarts: 5, seed: 9, ..FitOptions::default() };
     let several = fit(&problem, &options, &mut Silent).unwrap();
     assert_eq!(several.report.starts.len(), 6);
     assert!(several.report.ln_evidence > alone.report.ln_evidence + 10.0);
     assert!(several.report.chosen > 0);
     let again = fit(&problem, &options, &mut Silent).unwrap();
     assert_eq!(several, again);
-    let other = fit(&problem, &options.with_seed(10), &mut Silent).unwrap();
+    let other = fit(&problem, &FitOptions { seed: 10, ..options }, &mut Silent).unwrap();
     assert_ne!(several.report.starts[1].start, other.report.starts[1].start);
 }
 
@@ -211,7 +211,8 @@ fn an_observer_stops_a_fit() {
     let mut observer = |step: &Step| {
         if step.iteration >= 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted = fit(&problem(), &FitOptions::default().with_restarts(3), &mut observer).unwrap();
+    let fitted =
+        fit(&problem(), &FitOptions { restarts: 3, ..FitOptions::default() }, &mut observer).unwrap();
     assert_eq!(fitted.report.search.stop, Stop::Observer);
     assert_eq!((fitted.report.search.iterations(), fitted.report.starts.len()), (2, 1));
 }
@@ -221,7 +222,7 @@ fn nothing_to_learn_is_no_error() {
     let (x, y) = draws();
     let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap().fixed());
     let problem = Regression::new(prior, Noise::known(0.1).unwrap(), &x, &y).unwrap();
-    let fitted = fit(&problem, &FitOptions::default().with_restarts(3), &mut Silent).unwrap();
+    let fitted = fit(&problem, &FitOptions { restarts: 3, ..FitOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.report.parameters.is_empty() && fitted.report.search.converged());
     assert!(fitted.report.ln_evidence.is_finite());
 }
@@ -281,7 +282,7 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
             }
         }
     }
-    let run = Run::default().with_seed(5).with_chains(2).with_draws(1000);
+    let run = Run { seed: 5, chains: 2, draws: 1000, ..Run::default() };
     let sampled = run.sample(&target, &Nuts::default(), &Start::default()).unwrap();
     for (k, parameter) in sampled.draws.summary().parameters.iter().enumerate() {
         let mean = sums[k] / total;
@@ -297,8 +298,13 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
 fn newtons_steps_end_at_the_peak() {
     let problem = problem();
     let start: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
-    let few = FitOptions::default()
-        .with_search(posterior_math::optimize::LbfgsOptions::default().with_max_iterations(3));
+    let few = FitOptions {
+        search: posterior_math::optimize::LbfgsOptions {
+            max_iterations: 3,
+            ..posterior_math::optimize::LbfgsOptions::default()
+        },
+        ..FitOptions::default()
+    };
     let rough: Vec<f64> =
         fit(&problem, &few, &mut Silent).unwrap().report.parameters.iter().map(|own| own.free).collect();
     let refined = refine(&problem, &rough).unwrap();

@@ -33,7 +33,10 @@ fn posterior(
 }
 
 fn exact_options() -> IterativeOptions {
-    IterativeOptions::default().with_linear(LinearOptions::default().with_relative(1e-12))
+    IterativeOptions {
+        linear: LinearOptions { relative: 1e-12, ..LinearOptions::default() },
+        ..IterativeOptions::default()
+    }
 }
 
 #[test]
@@ -47,7 +50,7 @@ fn mean_and_variance_are_those_of_the_dense_factor() {
     let mean = cross.tr_mul(&factor.solve_vector(outputs));
     let explained = factor.half_solve(&cross);
     for rank in [30, 100] {
-        let options = exact_options().with_rank(rank).with_probes(0);
+        let options = IterativeOptions { rank, probes: 0, ..exact_options() };
         let found = posterior(&data, &options);
         assert!(found.report().converged, "{:?}", found.report());
         let prediction = found.predict(&places).unwrap();
@@ -63,7 +66,7 @@ fn mean_and_variance_are_those_of_the_dense_factor() {
 fn without_preconditioner_it_only_takes_longer() {
     let data = data(90);
     let (inputs, outputs, noise) = &data;
-    let options = exact_options().with_rank(0).with_probes(0);
+    let options = IterativeOptions { rank: 0, probes: 0, ..exact_options() };
     let found = posterior(&data, &options);
     let factor = Cholesky::new(&(kernel().gram(inputs) + DMatrix::from_diagonal(noise))).unwrap();
     let mean = kernel().gram(inputs) * factor.solve_vector(outputs);
@@ -76,7 +79,7 @@ fn without_preconditioner_it_only_takes_longer() {
 fn a_preconditioner_of_higher_rank_needs_fewer_steps() {
     let data = data(500);
     let steps = |rank: usize| {
-        let options = IterativeOptions::default().with_rank(rank).with_probes(0);
+        let options = IterativeOptions { rank, probes: 0, ..IterativeOptions::default() };
         let found = posterior(&data, &options);
         found.report().iterations
     };
@@ -95,7 +98,7 @@ fn the_evidence_is_within_its_error() {
     let mut mean = 0.0;
     let mut squares = 0.0;
     for seed in 0..10 {
-        let options = exact_options().with_rank(15).with_seed(seed).with_probes(20);
+        let options = IterativeOptions { rank: 15, seed, probes: 20, ..exact_options() };
         let found = posterior(&data, &options);
         let evidence = found.ln_evidence();
         assert!((evidence.value - exact).abs() < 5.0 * evidence.standard_error, "{evidence:?} {exact}");
@@ -117,7 +120,7 @@ fn with_all_directions_in_the_preconditioner_nothing_is_random() {
     let factor = Cholesky::new(&(kernel().gram(inputs) + DMatrix::from_diagonal(noise))).unwrap();
     let exact =
         -0.5 * (factor.quadratic_form(outputs) + factor.ln_determinant() + 60.0 * std::f64::consts::TAU.ln());
-    let options = exact_options().with_rank(60).with_probes(3);
+    let options = IterativeOptions { rank: 60, probes: 3, ..exact_options() };
     let found = posterior(&data, &options);
     assert!((found.ln_evidence().value - exact).abs() < 1e-3);
 }
@@ -129,7 +132,7 @@ fn gradients_are_right_in_the_mean() {
     let prior = GaussianProcess::new(kernel()).with_mean(mean);
     let noise = Noise::known_each(noise.as_slice()).unwrap().plus_variance(0.05).unwrap();
     let exact = prior.condition(&inputs, outputs.as_slice(), &noise).unwrap().gradient();
-    let options = exact_options().with_rank(20).with_probes(2000);
+    let options = IterativeOptions { rank: 20, probes: 2000, ..exact_options() };
     let found = IterativePosterior::new(&prior, (&inputs, outputs.as_slice()), &noise, &options).unwrap();
     let gradient = found.gradient();
     assert_eq!((gradient.len(), found.parameters().len()), (exact.len(), exact.len()));
@@ -142,7 +145,7 @@ fn gradients_are_right_in_the_mean() {
 fn the_seed_decides_and_nothing_else() {
     let data = data(600);
     let run = |seed: u64| {
-        let options = IterativeOptions::default().with_rank(20).with_seed(seed);
+        let options = IterativeOptions { rank: 20, seed, ..IterativeOptions::default() };
         let found = posterior(&data, &options);
         (found.ln_evidence(), found.gradient())
     };
@@ -167,8 +170,11 @@ fn edges() {
     assert!((rows(1).mean[0] - outputs[0] * 1.7 / (1.7 + noise[0])).abs() < 1e-12);
     // A limit of steps is no error, and is reported.
     let data = data(200);
-    let options =
-        IterativeOptions::default().with_rank(0).with_linear(LinearOptions::default().with_max_iterations(3));
+    let options = IterativeOptions {
+        rank: 0,
+        linear: LinearOptions { max_iterations: 3, ..LinearOptions::default() },
+        ..IterativeOptions::default()
+    };
     let found = posterior(&data, &options);
     assert!(!found.report().converged && found.report().residual > 1e-4);
     assert!(found.predict(&DMatrix::zeros(1, 3)).is_err());

@@ -54,7 +54,7 @@ fn what_is_not_markov_is_refused_with_the_reason() {
     assert!(refusal(Kernel::matern(1.7, 1.0).unwrap()).contains("no process with finitely many states"));
     assert!(refusal(Kernel::white()).contains("put its variance into the noise"));
     // By permission of the user, with its error.
-    let options = ProcessOptions::default().with_rbf_states(8);
+    let options = ProcessOptions { rbf_states: 8, ..ProcessOptions::default() };
     let process = Kernel::rbf(2.0).unwrap().process(&options).unwrap();
     let error = process.approximation_error(10.0);
     assert!(error < 2e-4 && (process.kernel(0.0, 2.0) - (-0.5_f64).exp()).abs() <= error);
@@ -84,7 +84,10 @@ fn both(
 
 /// Harmonics up to rounding: what is left of the difference is that of the engines.
 fn exact_options() -> MarkovOptions {
-    MarkovOptions::default().with_process(ProcessOptions::default().with_periodic_error(1e-14))
+    MarkovOptions {
+        process: ProcessOptions { periodic_error: 1e-14, ..ProcessOptions::default() },
+        ..MarkovOptions::default()
+    }
 }
 
 #[test]
@@ -94,7 +97,10 @@ fn markov_posteriors_are_those_of_dense_matrices() {
     // Before, between, on and after the observations.
     let places = [0.0, inputs[3], 1.234, 5.0, 5.999, 8.0, 30.0];
     let places = DMatrix::from_column_slice(7, 1, &places);
-    let joseph = exact_options().with_filter(FilterOptions::default().with_form(Form::Joseph));
+    let joseph = MarkovOptions {
+        filter: FilterOptions { form: Form::Joseph, ..FilterOptions::default() },
+        ..exact_options()
+    };
     for kernel in markov_kernels() {
         for noise in [&heteroscedastic, &Noise::variance(0.2).unwrap()] {
             for options in [&exact_options(), &joseph] {
@@ -189,8 +195,10 @@ fn an_approximation_is_as_good_as_it_says() {
     let noise = Noise::variance(0.2).unwrap();
     let places = DMatrix::from_column_slice(2, 1, &[2.2, 4.4]);
     for (states, bound) in [(6, 0.1), (12, 1e-3)] {
-        let options =
-            MarkovOptions::default().with_process(ProcessOptions::default().with_rbf_states(states));
+        let options = MarkovOptions {
+            process: ProcessOptions { rbf_states: states, ..ProcessOptions::default() },
+            ..MarkovOptions::default()
+        };
         let (dense, markov) = both(&prior, (&inputs, &outputs), &noise, &options);
         assert!(markov.approximation_error() > 0.0 && markov.approximation_error() < 3e-3);
         let difference = dense.predict(&places).unwrap().mean - markov.predict(&places).unwrap().mean;

@@ -25,14 +25,14 @@ fn prior() -> GaussianProcess {
 
 /// All routes, as exact as they can be for 80 observations.
 fn routes() -> Vec<Solver> {
-    let linear = LinearOptions::default().with_relative(1e-12);
+    let linear = LinearOptions { relative: 1e-12, ..LinearOptions::default() };
     vec![
         Solver::Dense,
         Solver::DenseOfAnySize,
         Solver::Markov(MarkovOptions::default()),
         Solver::Sparse { inducing: 80, approximation: Approximation::Variational },
         Solver::Sparse { inducing: 80, approximation: Approximation::Fitc },
-        Solver::Iterative(IterativeOptions::default().with_rank(80).with_linear(linear)),
+        Solver::Iterative(IterativeOptions { rank: 80, linear, ..IterativeOptions::default() }),
     ]
 }
 
@@ -76,7 +76,8 @@ fn fits_take_any_route() {
     let best = |solver: Solver| {
         let noise = Noise::variance(0.1).unwrap();
         let problem = SolverRegression::new(prior.clone(), noise, (&inputs, &outputs), &solver).unwrap();
-        let fitted = fit(&problem, &FitOptions::default().with_restarts(0), &mut Silent).unwrap();
+        let fitted =
+            fit(&problem, &FitOptions { restarts: 0, ..FitOptions::default() }, &mut Silent).unwrap();
         assert!(fitted.report.search.converged());
         (fitted.model.ln_evidence(), fitted.model)
     };

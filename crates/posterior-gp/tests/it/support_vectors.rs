@@ -172,7 +172,7 @@ fn refuses_what_cannot_be() {
     };
     assert!(wiener(&[0.5, -1.0]).unwrap_err().to_string().contains("row 1"));
     assert!(wiener(&[0.5, 1.0]).unwrap().model.decision(&line(&[-1.0])).is_err());
-    let options = SupportOptions::default().with_max_iterations(1);
+    let options = SupportOptions { max_iterations: 1, ..SupportOptions::default() };
     let (x, labels) = clouds(80);
     let fitted = support_vectors(&x, &labels, &kernel, 1.0, Bias::Free, &options, &mut Silent).unwrap();
     assert!(!fitted.report.converged());

@@ -13,7 +13,8 @@ use crate::triangulation::{any_graph, graph, grid};
 const PATIENT: u32 = 1_000_000;
 
 fn cells(graph: &UnGraph, states: &[usize], heuristic: Heuristic) -> u128 {
-    let order = greedy_order(graph, states, &GreedyOptions::default().with_heuristic(heuristic)).unwrap();
+    let order =
+        greedy_order(graph, states, &GreedyOptions { heuristic, ..GreedyOptions::default() }).unwrap();
     JunctionTree::new(graph, &order).unwrap().cells(states).unwrap().total()
 }
 
@@ -22,7 +23,8 @@ fn cells(graph: &UnGraph, states: &[usize], heuristic: Heuristic) -> u128 {
 fn each_part_has_its_own_best_order() {
     let squares = graph(7, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (4, 5), (5, 6), (6, 3)]);
     let states = [9, 2, 9, 2, 9, 2, 9];
-    let best = best_order(&squares, &states, &SearchOptions::default().with_effort(PATIENT)).unwrap();
+    let best = best_order(&squares, &states, &SearchOptions { effort: PATIENT, ..SearchOptions::default() })
+        .unwrap();
     // Chords 1-3 and 3-5, of 2 by 2 states each: four tables of 2 * 9 * 2 cells.
     assert_eq!(best.cells, 4 * 36);
     let fill = triangulate(&squares, &best.order).unwrap().fill_edges().to_vec();
@@ -33,15 +35,15 @@ fn each_part_has_its_own_best_order() {
 fn a_search_ends_where_it_costs_more_than_it_saves() {
     let small = grid(6);
     let search = |states: usize, effort: u32| {
-        best_order(&small, &[states; 36], &SearchOptions::default().with_effort(effort)).unwrap()
+        best_order(&small, &[states; 36], &SearchOptions { effort, ..SearchOptions::default() }).unwrap()
     };
     assert_eq!(search(2, 0).tries, 1);
     assert_eq!(search(2, 25).tries, 1);
     assert!(search(20, 25).tries > 100);
     assert_eq!(search(2, PATIENT).tries, 1 + 4 * 101);
-    let few = SearchOptions::default().with_effort(PATIENT).with_restarts(2);
+    let few = SearchOptions { effort: PATIENT, restarts: 2, ..SearchOptions::default() };
     assert_eq!(best_order(&small, &[2; 36], &few).unwrap().tries, 1 + 4 * 3);
-    let none = few.with_heuristics(Vec::new());
+    let none = SearchOptions { heuristics: Vec::new(), ..few };
     assert_eq!(best_order(&small, &[2; 36], &none).unwrap().tries, 1);
 }
 
@@ -50,7 +52,7 @@ fn a_search_ends_where_it_costs_more_than_it_saves() {
 fn restarts_reach_the_width_of_grids() {
     for side in 2..=6 {
         let square = grid(side);
-        let options = SearchOptions::default().with_effort(PATIENT);
+        let options = SearchOptions { effort: PATIENT, ..SearchOptions::default() };
         let best = best_order(&square, &vec![100; side * side], &options).unwrap();
         assert_eq!(triangulate(&square, &best.order).unwrap().width(), side);
     }
@@ -62,8 +64,12 @@ fn variables_of_one_state_make_nothing_worse() {
     let edges =
         [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (1, 4), (1, 5), (2, 3), (2, 5), (3, 4), (3, 5)];
     let (wheel, states) = (graph(6, &edges), [3, 1, 1, 3, 1, 4]);
-    let options =
-        SearchOptions::default().with_effort(PATIENT).with_seed(17067495087352067107).with_restarts(6);
+    let options = SearchOptions {
+        effort: PATIENT,
+        seed: 17067495087352067107,
+        restarts: 6,
+        ..SearchOptions::default()
+    };
     let best = best_order(&wheel, &states, &options).unwrap();
     assert!(best.cells <= cells(&wheel, &states, Heuristic::MinFill), "{best:?}");
 }
@@ -80,7 +86,7 @@ fn complete_graphs_are_one_table() {
 #[test]
 fn huge_tables_saturate_and_are_still_searched() {
     let n = 30 * 30;
-    let options = SearchOptions::default().with_restarts(1);
+    let options = SearchOptions { restarts: 1, ..SearchOptions::default() };
     let best = best_order(&grid(30), &vec![usize::MAX; n], &options).unwrap();
     assert_eq!(best.cells, u128::MAX);
     assert_eq!(best.order.len(), n);
@@ -93,7 +99,7 @@ proptest! {
         seed in any::<u64>(),
         effort in prop::sample::select(vec![25, PATIENT]),
     ) {
-        let options = SearchOptions::default().with_effort(effort).with_seed(seed).with_restarts(6);
+        let options = SearchOptions { effort, seed, restarts: 6, ..SearchOptions::default() };
         let best = best_order(&graph, &states, &options).unwrap();
         let tree = JunctionTree::new(&graph, &best.order).unwrap();
         prop_assert_eq!(tree.cells(&states).unwrap().total(), best.cells);
@@ -106,7 +112,7 @@ proptest! {
     fn the_last_come_last_in_a_search((graph, states, order) in any_graph(), share in 0_usize..12) {
         let last = order.as_slice()[..share.min(graph.len())].to_vec();
         let options =
-            SearchOptions::default().with_effort(PATIENT).with_restarts(2).with_last(last.clone());
+            SearchOptions { effort: PATIENT, restarts: 2, last: last.clone(), ..SearchOptions::default() };
         let best = best_order(&graph, &states, &options).unwrap();
         let first_late = graph.len() - last.len();
         prop_assert!(last.iter().all(|&v| best.order.position(v) >= first_late));
@@ -152,7 +158,7 @@ fn scopes_that_are_wrong_are_refused() {
 /// Changing what a seed leads to is a value change, for the changelog.
 #[test]
 fn seeds_lead_to_the_same_order_for_ever() {
-    let seeded = GreedyOptions::default().with_ties(Ties::Seeded(1));
+    let seeded = GreedyOptions { ties: Ties::Seeded(1), ..GreedyOptions::default() };
     let order = greedy_order(&grid(3), &[2; 9], &seeded).unwrap();
     let ids: Vec<usize> = order.as_slice().iter().map(|v| v.index()).collect();
     assert_eq!(ids, [8, 2, 5, 0, 1, 4, 3, 7, 6]);

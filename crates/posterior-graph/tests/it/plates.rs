@@ -175,7 +175,12 @@ fn pictures_of_plates_have_a_frame_for_each() {
 fn pictures_quote_any_name() {
     let names = Names::new(["a \"b\" \\N", "line\nbreak\t& more"]).unwrap();
     let [a, b] = [0, 1].map(VarId::new);
-    let drawing = Drawing::default().with_title("no \"title\"").with_observed([b]).with_fixed([a]);
+    let drawing = Drawing {
+        title: "no \"title\"".into(),
+        observed: [b].into(),
+        fixed: [a].into(),
+        ..Drawing::default()
+    };
     let graph = UnGraph::new(names.clone(), [(a, b)]).unwrap();
     let expected = r#"graph {
   label="no \"title\""; labelloc=t;
@@ -190,9 +195,9 @@ fn pictures_quote_any_name() {
     let dot = factors.to_dot(&Drawing::default()).unwrap();
     let lines = "  f0 [shape=square, label=\"f0\"];\n  f0 -- v1;\n  f0 -- v0;\n  f1 [shape=square, label=\"f1\"];\n}\n";
     assert!(dot.ends_with(lines), "{dot}");
-    let both = Drawing::default().with_observed([a]).with_fixed([a]);
+    let both = Drawing { observed: [a].into(), fixed: [a].into(), ..Drawing::default() };
     let overlap = Err(Error::OverlappingSets { name: names.get(a).to_owned() });
     assert_eq!(graph.to_dot(&both), overlap);
-    let unknown = Drawing::default().with_fixed([VarId::new(2)]);
+    let unknown = Drawing { fixed: [VarId::new(2)].into(), ..Drawing::default() };
     assert_eq!(factors.to_dot(&unknown), Err(Error::UnknownVariable { index: 2, len: 2 }));
 }

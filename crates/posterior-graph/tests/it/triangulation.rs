@@ -74,7 +74,7 @@ fn play(graph: &UnGraph, order: &EliminationOrder) -> (Edges, Vec<BTreeSet<VarId
 fn a_square_needs_one_edge() {
     let square = graph(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
     for heuristic in HEURISTICS {
-        let options = GreedyOptions::default().with_heuristic(heuristic);
+        let options = GreedyOptions { heuristic, ..GreedyOptions::default() };
         let chordal = triangulate(&square, &greedy_order(&square, &[2; 4], &options).unwrap()).unwrap();
         assert_eq!(chordal.fill_edges().len(), 1);
         assert_eq!(chordal.cliques().map(<[_]>::len).collect::<Vec<_>>(), [3, 3]);
@@ -88,7 +88,7 @@ fn weights_choose_the_cheaper_diagonal() {
     let square = graph(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
     let states = [9, 2, 9, 2];
     for heuristic in [Heuristic::WeightedMinFill, Heuristic::MinWeight, Heuristic::MinMessage] {
-        let options = GreedyOptions::default().with_heuristic(heuristic);
+        let options = GreedyOptions { heuristic, ..GreedyOptions::default() };
         let order = greedy_order(&square, &states, &options).unwrap();
         assert_eq!(triangulate(&square, &order).unwrap().fill_edges(), [(VarId::new(1), VarId::new(3))]);
     }
@@ -111,7 +111,7 @@ fn the_last_come_last() {
     let square = grid(3);
     let last: Vec<VarId> = [0, 4, 8].map(VarId::new).to_vec();
     for heuristic in HEURISTICS {
-        let options = GreedyOptions::default().with_heuristic(heuristic).with_last(last.clone());
+        let options = GreedyOptions { heuristic, last: last.clone(), ..GreedyOptions::default() };
         let order = greedy_order(&square, &[2; 9], &options).unwrap();
         let mut tail = order.as_slice()[6..].to_vec();
         tail.sort_unstable();
@@ -135,7 +135,7 @@ fn orders_and_states_that_do_not_fit_are_refused() {
     ));
     let none = greedy_order(&square, &[2, 0, 2, 2], &GreedyOptions::default());
     assert_eq!(none.unwrap_err().to_string(), "\"X1\" has no state");
-    let unknown = GreedyOptions::default().with_last(ids(&[7]));
+    let unknown = GreedyOptions { last: ids(&[7]), ..GreedyOptions::default() };
     assert!(matches!(greedy_order(&square, &[2; 4], &unknown), Err(Error::UnknownVariable { index: 7, .. })));
 }
 
@@ -194,7 +194,7 @@ fn sizes_saturate() {
     let order = greedy_order(&complete, &vec![2; n], &GreedyOptions::default()).unwrap();
     let tree = JunctionTree::new(&complete, &order).unwrap();
     assert_eq!(tree.cells(&vec![2; n]).unwrap().total(), u128::MAX);
-    let huge = GreedyOptions::default().with_heuristic(Heuristic::WeightedMinFill);
+    let huge = GreedyOptions { heuristic: Heuristic::WeightedMinFill, ..GreedyOptions::default() };
     assert!(greedy_order(&grid(5), &[usize::MAX; 25], &huge).is_ok());
 }
 
@@ -252,7 +252,7 @@ proptest! {
     #[test]
     fn greedy_is_greedy((graph, states, _) in any_graph(), seed in any::<u64>(), which in 0_usize..5) {
         let heuristic = HEURISTICS[which];
-        let options = GreedyOptions::default().with_heuristic(heuristic).with_ties(Ties::Seeded(seed));
+        let options = GreedyOptions { heuristic, ties: Ties::Seeded(seed), ..GreedyOptions::default() };
         let order = greedy_order(&graph, &states, &options).unwrap();
         let mut edges: Edges = graph.edges().collect();
         let mut left: BTreeSet<VarId> = graph.variables().collect();

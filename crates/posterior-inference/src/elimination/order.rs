@@ -61,19 +61,20 @@ impl OrderChoice {
         let search = match self {
             Self::Given(order) => return Ok(split(given(order, part)?)),
             Self::Heuristic(heuristic) => {
-                let options = GreedyOptions::default().with_heuristic(*heuristic).with_last(late);
+                let options = GreedyOptions { heuristic: *heuristic, last: late, ..GreedyOptions::default() };
                 let order = greedy_order(&part.graph(), part.cards(), &options);
                 return Ok(split(in_model(part, &order.map_err(posterior_pgm::Error::from)?)));
             }
-            Self::Cheapest => SearchOptions::default().with_last(late),
+            Self::Cheapest => SearchOptions { last: late, ..SearchOptions::default() },
         };
         let graph = part.graph();
         let best = |search: &SearchOptions| {
             let best = best_order(&graph, part.cards(), search).map_err(posterior_pgm::Error::from)?;
             Ok::<T, Error>(split(in_model(part, &best.order)))
         };
-        let quick = search.clone().with_heuristics(vec![Heuristic::MinFill, Heuristic::MinWeight]);
-        let mut chosen = best(&quick.with_restarts(0))?;
+        let quick =
+            SearchOptions { heuristics: vec![Heuristic::MinFill, Heuristic::MinWeight], ..search.clone() };
+        let mut chosen = best(&SearchOptions { restarts: 0, ..quick })?;
         if WORTH_A_SEARCH.contains(&cost(&chosen).operations) {
             let other = best(&search)?;
             if cost(&other).operations < cost(&chosen).operations {

@@ -10,7 +10,6 @@ use crate::additive::{Additive, blend};
 
 /// How to run online EM.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct OnlineOptions {
     /// The rate at which the statistics move to those of the next batch, in [0, 1]: (1 + t)^-0.6 for batch t by default.
     /// A power above ½ and up to 1 is needed for convergence.
@@ -28,26 +27,6 @@ impl Default for OnlineOptions {
             warm_up: 1,
             max_iterations: 1000,
         }
-    }
-}
-
-impl OnlineOptions {
-    /// The same options with other rates.
-    #[must_use]
-    pub const fn with_schedule(self, schedule: StepSchedule) -> Self {
-        Self { schedule, ..self }
-    }
-
-    /// The same options with another number of batches before the first M step.
-    #[must_use]
-    pub const fn with_warm_up(self, warm_up: usize) -> Self {
-        Self { warm_up, ..self }
-    }
-
-    /// The same options with another number of batches to take.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

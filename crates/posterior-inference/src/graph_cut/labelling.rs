@@ -18,7 +18,6 @@ pub struct Labelling {
 
 /// How long to go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SweepOptions {
     /// The largest number of sweeps; in a sweep every label, pair of labels or node has its turn. 1000 by default; a handful
     /// is usual.
@@ -28,15 +27,6 @@ pub struct SweepOptions {
 impl Default for SweepOptions {
     fn default() -> Self {
         Self { max_sweeps: 1000 }
-    }
-}
-
-impl SweepOptions {
-    /// With another largest number of sweeps.
-    #[must_use]
-    pub const fn with_max_sweeps(mut self, max_sweeps: usize) -> Self {
-        self.max_sweeps = max_sweeps;
-        self
     }
 }
 

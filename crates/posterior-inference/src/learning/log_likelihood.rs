@@ -8,7 +8,6 @@ use crate::{Error, FactorEngine, Targets};
 
 /// How to fit a log-linear field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LogLinearOptions {
     /// λ of the penalty λ ‖w‖² / 2 for each record: a normal prior of the weights with the precision λ · records. 0 by
     /// default.
@@ -24,18 +23,6 @@ impl Default for LogLinearOptions {
 }
 
 impl LogLinearOptions {
-    /// The same options with another penalty.
-    #[must_use]
-    pub const fn with_penalty(self, penalty: f64) -> Self {
-        Self { penalty, ..self }
-    }
-
-    /// The same options with another minimiser.
-    #[must_use]
-    pub const fn with_lbfgs(self, lbfgs: LbfgsOptions) -> Self {
-        Self { lbfgs, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), Error> {
         posterior_math::check::non_negative("LogLinearOptions", "penalty", self.penalty)
             .map(|_| ())

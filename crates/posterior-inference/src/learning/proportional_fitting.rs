@@ -7,7 +7,6 @@ use crate::{Error, FactorEngine, Targets};
 
 /// When iterative proportional fitting stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct FittingOptions {
     /// The largest difference between a marginal and its target that is let pass. 10⁻¹⁰ by default.
     pub tolerance: f64,
@@ -18,20 +17,6 @@ pub struct FittingOptions {
 impl Default for FittingOptions {
     fn default() -> Self {
         Self { tolerance: 1e-10, max_iterations: 1000 }
-    }
-}
-
-impl FittingOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of rounds.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

@@ -56,7 +56,6 @@ pub enum Watch {
 
 /// How to run coordinate ascent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct AscentOptions {
     /// The run converges when a sweep changes the bound by no more than this share of max(1, |bound|). 10^-9 by default.
     pub tolerance: f64,
@@ -69,26 +68,6 @@ pub struct AscentOptions {
 impl Default for AscentOptions {
     fn default() -> Self {
         Self { tolerance: 1e-9, max_iterations: 1000, watch: Watch::Sweep }
-    }
-}
-
-impl AscentOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of sweeps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same options with the bound computed this often.
-    #[must_use]
-    pub const fn with_watch(self, watch: Watch) -> Self {
-        Self { watch, ..self }
     }
 }
 

@@ -26,7 +26,6 @@ pub trait StochasticAscent {
 
 /// How to run stochastic variational inference.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct StochasticAscentOptions {
     /// The rates ρₜ in [0, 1] of steps t = 0, 1, …: (1 + t)^-0.6 by default. A power above ½ and up to 1 is needed for
     /// convergence (Robbins and Monro 1951).
@@ -38,20 +37,6 @@ pub struct StochasticAscentOptions {
 impl Default for StochasticAscentOptions {
     fn default() -> Self {
         Self { schedule: StepSchedule::Power { initial: 1.0, delay: 1.0, power: 0.6 }, max_iterations: 1000 }
-    }
-}
-
-impl StochasticAscentOptions {
-    /// The same options with other rates.
-    #[must_use]
-    pub const fn with_schedule(self, schedule: StepSchedule) -> Self {
-        Self { schedule, ..self }
-    }
-
-    /// The same options with another number of batches to take.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

@@ -85,11 +85,11 @@ fn exact_engines(model: &dyn GraphicalModel, evidence: &Evidence, seed: u64) {
     let repeated = [some.clone(), some.clone()].concat();
     for (targets, list) in [(Targets::All, all_of(model)), (Targets::These(repeated), some)] {
         for order in orders() {
-            let engine = VariableElimination::default().with_order(order);
+            let engine = VariableElimination { order, ..VariableElimination::default() };
             exact("ve", engine.query(model, &targets, evidence), &truth, model, &list);
         }
         for largest in [0, 2, 6, u64::MAX] {
-            let engine = Conditioning::default().with_largest(largest);
+            let engine = Conditioning { largest: Some(largest), ..Conditioning::default() };
             exact("conditioning", engine.query(model, &targets, evidence), &truth, model, &list);
         }
         exact("conditioning", Conditioning::default().query(model, &targets, evidence), &truth, model, &list);
@@ -102,10 +102,17 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
     let ln_z = truth.as_ref().map_or(f64::NEG_INFINITY, |own| own.ln_z().value());
     let all = all_of(model);
     let answers = [
-        ("bp", BeliefPropagation::default().with_max_iterations(50).query(model, &Targets::All, evidence)),
+        (
+            "bp",
+            BeliefPropagation { max_iterations: 50, ..BeliefPropagation::default() }.query(
+                model,
+                &Targets::All,
+                evidence,
+            ),
+        ),
         (
             "trw",
-            TreeReweighted::default().with_max_iterations(50).with_tree_steps(2).query(
+            (TreeReweighted { max_iterations: 50, tree_steps: 2, ..TreeReweighted::default() }).query(
                 model,
                 &Targets::All,
                 evidence,
@@ -113,7 +120,7 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
         ),
         (
             "mean-field",
-            MeanField::default().with_max_iterations(20).with_restarts(1, 3).query(
+            MeanField { max_iterations: 20, restarts: 1, seed: 3, ..MeanField::default() }.query(
                 model,
                 &Targets::All,
                 evidence,
@@ -239,7 +246,7 @@ fn best_states(model: &dyn GraphicalModel, evidence: &Evidence, seed: u64) {
     let scores = scores(model, evidence);
     let engines: [(&str, &dyn MapEngine); 3] = [
         ("ve", &VariableElimination::default()),
-        ("bp", &BeliefPropagation::default().with_max_iterations(50)),
+        ("bp", &BeliefPropagation { max_iterations: 50, ..BeliefPropagation::default() }),
         ("enumeration", &Enumeration::default()),
     ];
     for (name, engine) in engines {

@@ -77,15 +77,16 @@ fn square(n: usize) -> MarkovRandomField {
 #[test]
 fn what_is_too_large_is_approximated_or_refused() {
     let model = square(30);
-    let auto = Auto::default().with_budget(Budget::bytes(1 << 20));
+    let auto = Auto { budget: Budget::bytes(1 << 20), ..Auto::default() };
     let beliefs = auto.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert_eq!(beliefs.report().engine, "bp");
     assert!(matches!(beliefs.ln_z(), LnZ::Approximate(_)));
     let reason = beliefs.report().reason.as_deref().unwrap();
     assert!(reason.starts_with("belief propagation, an approximation: an exact answer needs "), "{reason}");
     assert!(reason.ends_with(" and may take 1.0 MiB"), "{reason}");
-    let error =
-        auto.with_fallback(Fallback::Refuse).query(&model, &Targets::All, &Evidence::none()).unwrap_err();
+    let error = (Auto { fallback: Fallback::Refuse, ..auto })
+        .query(&model, &Targets::All, &Evidence::none())
+        .unwrap_err();
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
 }
 
@@ -94,7 +95,7 @@ fn evidence_makes_large_models_small() {
     let model = square(30);
     let every_other = model.variables().ids().filter(|v| (v.index() / 30 + v.index() % 30) % 2 == 1);
     let seen = Evidence::of(every_other.map(|v| (v, v.index() % 2)));
-    let auto = Auto::default().with_budget(Budget::bytes(1 << 20)).with_fallback(Fallback::Refuse);
+    let auto = Auto { budget: Budget::bytes(1 << 20), fallback: Fallback::Refuse, ..Auto::default() };
     let beliefs = auto.query(&model, &Targets::All, &seen).unwrap();
     let v = VarId::new(31);
     let other = VariableElimination::default().query(&model, &Targets::These(vec![v]), &seen).unwrap();
@@ -104,7 +105,7 @@ fn evidence_makes_large_models_small() {
 
 #[test]
 fn an_assessment_reads_like_a_table() {
-    let auto = Auto::default().with_budget(Budget::bytes(1 << 20));
+    let auto = Auto { budget: Budget::bytes(1 << 20), ..Auto::default() };
     let grade = Targets::These(vec![VarId::new(2)]);
     let assessment = auto.assess(&student(), &grade, &Evidence::of([(VarId::new(3), 1)])).unwrap();
     assert_eq!(assessment.needed, 3);
@@ -119,7 +120,7 @@ fn an_assessment_reads_like_a_table() {
     assert!(lines[4].starts_with("  belief propagation    approximate"), "{text}");
     assert_eq!(lines.len(), 6);
     assert!(lines[5].starts_with("elimination: 3 variables to sum over, "), "{text}");
-    let none = auto.with_fallback(Fallback::Refuse).with_budget(Budget::bytes(8));
+    let none = Auto { fallback: Fallback::Refuse, budget: Budget::bytes(8), ..auto };
     let assessment = none.assess(&voting(), &Targets::All, &Evidence::none()).unwrap();
     assert_eq!(assessment.choice, None);
     assert!(assessment.reason.starts_with("an exact answer needs "), "{}", assessment.reason);

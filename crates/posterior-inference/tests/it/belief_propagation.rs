@@ -53,7 +53,7 @@ proptest! {
         let model = forest(zeros, rng);
         let evidence = evidence(model.variables(), rng);
         for schedule in SCHEDULES {
-            exact(&BeliefPropagation::default().with_schedule(schedule), &model, &evidence);
+            exact(&BeliefPropagation { schedule, ..BeliefPropagation::default() }, &model, &evidence);
         }
     }
 
@@ -111,8 +111,8 @@ proptest! {
         pairs.push((0, n - 1));
         let model = pairwise(&cards, &pairs, 1.0, rng);
         let query = |schedule| {
-            let engine = BeliefPropagation::default().with_schedule(schedule).with_tolerance(1e-13);
-            engine.with_max_iterations(100_000).query(&model, &Targets::All, &Evidence::none()).unwrap()
+            let engine = BeliefPropagation { schedule, tolerance: 1e-13, ..BeliefPropagation::default() };
+            (BeliefPropagation { max_iterations: 100_000, ..engine }).query(&model, &Targets::All, &Evidence::none()).unwrap()
         };
         let [a, b, c] = SCHEDULES.map(query);
         for beliefs in [&b, &c] {
@@ -144,7 +144,7 @@ proptest! {
         let rng = &mut rng(seed);
         let pairs = [(0, 1), (1, 2), (2, 3), (0, 3), (0, 2), (3, 4), (1, 4)];
         let model = pairwise(&[2, 3, 2, 2, 3], &pairs, 0.4, rng);
-        let engine = BeliefPropagation::default().with_tolerance(1e-13);
+        let engine = BeliefPropagation { tolerance: 1e-13, ..BeliefPropagation::default() };
         let plan = engine.plan(&model, &Targets::All).unwrap();
         let beliefs = engine.infer(&model, &plan, &Evidence::none()).unwrap();
         prop_assert!(beliefs.report().converged);
@@ -213,7 +213,7 @@ fn friends_are_too_sure_of_themselves() {
     let model = voting();
     for schedule in SCHEDULES {
         for damping in [Damping::None, Damping::Linear(0.3), Damping::Geometric(0.3)] {
-            let engine = BeliefPropagation::default().with_schedule(schedule).with_damping(damping);
+            let engine = BeliefPropagation { schedule, damping, ..BeliefPropagation::default() };
             let plan = engine.plan(&model, &Targets::All).unwrap();
             let beliefs = engine.infer(&model, &plan, &Evidence::none()).unwrap();
             assert!(beliefs.report().converged && beliefs.report().iterations > 1);
@@ -296,13 +296,13 @@ fn going_in_circles_is_reported() {
         factors.push(Table::new(vec![v(a)], vec![2], vec![1.0, 1.1]).unwrap());
     }
     let model = MarkovRandomField::new(Variables::numbered(&[2; 4]).unwrap(), factors).unwrap();
-    let flooding = BeliefPropagation::default().with_schedule(Schedule::Flooding);
+    let flooding = BeliefPropagation { schedule: Schedule::Flooding, ..BeliefPropagation::default() };
     let beliefs = flooding.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!(!beliefs.report().converged);
     assert_eq!(beliefs.report().period, Some(2));
     assert!(beliefs.report().residual.unwrap() > 0.1);
     assert_eq!(beliefs.report().iterations, 1000);
-    let damped = flooding.with_damping(Damping::Linear(0.5));
+    let damped = BeliefPropagation { damping: Damping::Linear(0.5), ..flooding };
     let beliefs = damped.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!(beliefs.report().converged && beliefs.report().period.is_none());
     let best = flooding.most_probable(&model, &Evidence::none()).unwrap();
@@ -322,11 +322,11 @@ fn what_cannot_be_asked_is_refused() {
         "no joint posterior of A, C: belief propagation knows joint posteriors of variables of one factor"
     );
     for keep in [-0.1, 1.0, f64::NAN] {
-        let engine = engine.with_damping(Damping::Linear(keep));
+        let engine = BeliefPropagation { damping: Damping::Linear(keep), ..engine };
         assert!(matches!(engine.plan(&model, &Targets::All), Err(Error::Parameter(_))));
         assert!(matches!(engine.most_probable(&model, &Evidence::none()), Err(Error::Parameter(_))));
     }
-    assert!(engine.with_tolerance(f64::NAN).plan(&model, &Targets::All).is_err());
+    assert!(BeliefPropagation { tolerance: f64::NAN, ..engine }.plan(&model, &Targets::All).is_err());
     assert!(engine.plan(&model, &Targets::These(vec![v(4)])).is_err());
     let small = MarkovRandomField::new(Variables::numbered(&[2]).unwrap(), vec![]).unwrap();
     assert!(matches!(engine.infer(&small, &plan, &Evidence::none()), Err(Error::OtherModel { .. })));

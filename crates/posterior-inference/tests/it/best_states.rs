@@ -161,7 +161,7 @@ fn sums_before_maxima_can_be_too_much() {
         features.iter().map(|&v| Table::new(vec![cause, v], vec![2, 2], vec![0.7, 0.3, 0.2, 0.8]).unwrap()),
     );
     let model = BayesianNetwork::new(Variables::numbered(&[2; 31]).unwrap(), tables).unwrap();
-    let engine = VariableElimination::default().with_budget(Budget::bytes(1 << 20));
+    let engine = VariableElimination { budget: Budget::bytes(1 << 20), ..VariableElimination::default() };
     assert!(engine.most_probable(&model, &Evidence::none()).is_ok());
     let error = engine.most_probable_of(&model, &Evidence::none(), &features).unwrap_err();
     assert!(error.is_too_large(), "{error}");

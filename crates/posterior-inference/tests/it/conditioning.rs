@@ -11,15 +11,15 @@ use crate::examples::voting;
 #[test]
 fn it_meets_the_reference() {
     marginals_agree(&Conditioning::default(), 1e-13);
-    marginals_agree(&Conditioning::default().with_largest(1), 1e-13);
-    marginals_agree(&Conditioning::default().with_largest(8), 1e-13);
+    marginals_agree(&Conditioning { largest: Some(1), ..Conditioning::default() }, 1e-13);
+    marginals_agree(&Conditioning { largest: Some(8), ..Conditioning::default() }, 1e-13);
 }
 
 proptest! {
     #[test]
     fn it_agrees_with_elimination(seed: u64, largest in 1_u64..30) {
         let Random { model, evidence } = random(seed);
-        let own = Conditioning::default().with_largest(largest).query(&*model, &Targets::All, &evidence);
+        let own = Conditioning { largest: Some(largest), ..Conditioning::default() }.query(&*model, &Targets::All, &evidence);
         let other = VariableElimination::default().query(&*model, &Targets::All, &evidence);
         match (own, other) {
             (Ok(own), Ok(other)) => {
@@ -37,7 +37,7 @@ proptest! {
 
 #[test]
 fn one_voter_cuts_the_ring() {
-    let engine = Conditioning::default().with_largest(2);
+    let engine = Conditioning { largest: Some(2), ..Conditioning::default() };
     let plan = engine.plan(&voting(), &Targets::All).unwrap();
     assert_eq!(plan.cutset().len(), 1);
     let beliefs = engine.infer(&voting(), &plan, &Evidence::none()).unwrap();

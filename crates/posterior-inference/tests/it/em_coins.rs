@@ -155,7 +155,7 @@ impl Batched for Whole {
 }
 
 fn steps(n: usize) -> EmOptions {
-    EmOptions::default().with_max_iterations(n).with_tolerance(0.0)
+    EmOptions { max_iterations: n, tolerance: 0.0, ..EmOptions::default() }
 }
 
 #[track_caller]
@@ -352,7 +352,7 @@ impl Problem for HalfWay {
 #[test]
 fn generalised_em_rises_to_the_same_maximum_more_slowly() {
     let problem = Tosses { prior: 1.5, ..tosses() };
-    let options = steps(100_000).with_tolerance(1e-15);
+    let options = EmOptions { tolerance: 1e-15, ..steps(100_000) };
     let start = coins(0.3, 0.8, 0.5);
     let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
     let half = expectation_maximization(&HalfWay(problem), start, &options, &mut Silent).unwrap();

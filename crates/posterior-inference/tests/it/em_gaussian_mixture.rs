@@ -131,7 +131,7 @@ fn matrix(value: &serde_json::Value) -> DMatrix<f64> {
 }
 
 fn options(steps: usize) -> EmOptions {
-    EmOptions::default().with_tolerance(0.0).with_max_iterations(steps)
+    EmOptions { tolerance: 0.0, max_iterations: steps, ..EmOptions::default() }
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn overlapping() -> Points {
 
 #[test]
 fn acceleration_reaches_the_same_maximum_in_fewer_steps() {
-    let options = EmOptions::default().with_tolerance(1e-13).with_max_iterations(100_000);
+    let options = EmOptions { tolerance: 1e-13, max_iterations: 100_000, ..EmOptions::default() };
     let plain = expectation_maximization(&overlapping(), start(), &options, &mut Silent).unwrap();
     let fast = accelerated_em(&overlapping(), start(), &options, &mut Silent).unwrap();
     assert!(plain.report.converged() && fast.report.converged());
@@ -238,7 +238,7 @@ fn statistics_of_batches_add_up_and_lead_to_the_same_fit() {
         assert_all_close(&a.total(), &b.total(), 1e-12);
     }
 
-    let tight = EmOptions::default().with_tolerance(1e-13).with_max_iterations(100_000);
+    let tight = EmOptions { tolerance: 1e-13, max_iterations: 100_000, ..EmOptions::default() };
     let plain = expectation_maximization(&problem, start(), &tight, &mut Silent).unwrap();
     let parts = incremental_em(&problem, start(), &tight, &mut Silent).unwrap();
     assert!(parts.report.converged());
@@ -248,7 +248,8 @@ fn statistics_of_batches_add_up_and_lead_to_the_same_fit() {
     assert_within(parts.model.components[0].mean()[0], plain.model.components[0].mean()[0], 1e-3);
 
     let online =
-        online_em(&problem, start(), &OnlineOptions::default().with_warm_up(3), &mut Silent).unwrap();
+        online_em(&problem, start(), &OnlineOptions { warm_up: 3, ..OnlineOptions::default() }, &mut Silent)
+            .unwrap();
     let reached = problem.e_step(&online.model).unwrap().ln_likelihood;
     assert!(reached > full.ln_likelihood && reached <= last(&plain.report.trace) + 1e-9);
     assert_within(reached, last(&plain.report.trace), 0.5);

@@ -120,7 +120,7 @@ fn one_step_is_that_of_the_reference_table_and_the_next_ones_rise() {
         let symbols =
             |s: &serde_json::Value| counts(&s["observations"]).iter().map(|&o| o as usize).collect();
         let problem = Sequences(sequences.iter().map(symbols).collect());
-        let options = EmOptions::default().with_max_iterations(1).with_tolerance(0.0);
+        let options = EmOptions { max_iterations: 1, tolerance: 0.0, ..EmOptions::default() };
         let fitted = expectation_maximization(&problem, model.clone(), &options, &mut Silent).unwrap();
         let ln_likelihood: f64 = sequences.iter().map(|s| number(&s["log_likelihood"])).sum();
         assert_close(fitted.report.trace[0], ln_likelihood, 1e-13);
@@ -138,7 +138,7 @@ fn one_step_is_that_of_the_reference_table_and_the_next_ones_rise() {
             same(&fitted.model.transition[i], &step["transition"][i]);
             same(&fitted.model.emission[i], &step["emission"][i]);
         }
-        let many = EmOptions::default().with_max_iterations(200);
+        let many = EmOptions { max_iterations: 200, ..EmOptions::default() };
         let fitted = expectation_maximization(&problem, model, &many, &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty());
         seen += 1;

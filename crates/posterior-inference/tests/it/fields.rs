@@ -61,13 +61,13 @@ fn spins_are_bounded_from_both_sides() {
     for case in ising("spins_are_bounded_from_both_sides") {
         let (model, none) = (&case.model, Evidence::none());
         for blocks in [Blocks::Variables, Blocks::Trees] {
-            let engine = MeanField::default().with_blocks(blocks).with_restarts(1, 0);
+            let engine = MeanField { blocks, restarts: 1, seed: 0, ..MeanField::default() };
             let LnZ::Lower(lower) = engine.query(model, &Targets::All, &none).unwrap().ln_z() else {
                 panic!("mean field bounds from below")
             };
             assert!(lower <= case.ln_z + 1e-6, "{}: {lower} {}", case.name, case.ln_z);
         }
-        let engine = TreeReweighted::default().with_tree_steps(2).with_max_iterations(40);
+        let engine = TreeReweighted { tree_steps: 2, max_iterations: 40, ..TreeReweighted::default() };
         let upper = engine.query(model, &Targets::All, &none).unwrap().ln_z().value();
         assert!(upper >= case.ln_z - 1e-6, "{}: {upper} {}", case.name, case.ln_z);
         let best = BeliefPropagation::default().most_probable(model, &none).unwrap();
@@ -96,7 +96,7 @@ fn spins_of_weak_couplings_are_nearly_right() {
         let cases = ising("spins_of_weak_couplings_are_nearly_right");
         let Some(case) = cases.iter().find(|case| case.name == name) else { return };
         for schedule in [Schedule::Sequential, Schedule::Flooding, Schedule::Residual] {
-            let engine = BeliefPropagation::default().with_schedule(schedule);
+            let engine = BeliefPropagation { schedule, ..BeliefPropagation::default() };
             let beliefs = engine.query(&case.model, &Targets::All, &Evidence::none()).unwrap();
             assert!(beliefs.report().converged, "{name}");
             for (v, plus) in case.model.variables().ids().zip(&case.plus) {
@@ -143,11 +143,12 @@ fn models_of_a_competition_are_bounded_from_both_sides() {
         let Some(ln_z) = case.ln_z else { continue };
         let slack = 1e-6 * (1.0 + ln_z.abs());
         for blocks in [Blocks::Variables, Blocks::Trees] {
-            let engine = MeanField::default().with_blocks(blocks).with_restarts(0, 0).with_max_iterations(20);
+            let engine =
+                MeanField { max_iterations: 20, blocks, restarts: 0, seed: 0, ..MeanField::default() };
             let lower = engine.query(&*case.model, &Targets::All, &case.evidence).unwrap().ln_z().value();
             assert!(lower <= ln_z + slack, "{}: {lower} {ln_z}", case.name);
         }
-        let engine = TreeReweighted::default().with_tree_steps(0).with_max_iterations(10);
+        let engine = TreeReweighted { tree_steps: 0, max_iterations: 10, ..TreeReweighted::default() };
         let upper = engine.query(&*case.model, &Targets::All, &case.evidence).unwrap().ln_z().value();
         assert!(upper >= ln_z - slack, "{}: {upper} {ln_z}", case.name);
     }

@@ -62,7 +62,7 @@ fn beliefs_that_cannot_be_are_refused() {
     let model = alarm();
     let [earthquake, radio] = [1, 3].map(VarId::new);
     let ask = |evidence: Evidence, wanted: &[(VarId, Vec<f64>)]| {
-        let options = JeffreyOptions::default().with_max_iterations(50);
+        let options = JeffreyOptions { max_iterations: 50, ..JeffreyOptions::default() };
         jeffrey(&VariableElimination::default(), &model, &evidence, wanted, &options, &mut Silent)
     };
     let seen = Evidence::of([(earthquake, 0)]);

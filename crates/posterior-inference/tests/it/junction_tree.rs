@@ -349,7 +349,7 @@ fn a_wide_model_is_refused_before_it_takes_memory() {
     let model = MarkovRandomField::new(variables, pairs.map(table).collect()).unwrap();
     let error = JunctionTree::default().plan(&model, &Targets::All).unwrap_err();
     assert!(error.is_too_large());
-    let small = JunctionTree::default().with_budget(Budget::bytes(100));
+    let small = JunctionTree { budget: Budget::bytes(100), ..JunctionTree::default() };
     assert!(small.plan(&student(), &Targets::All).unwrap_err().is_too_large());
 }
 

@@ -82,7 +82,7 @@ fn expectation_maximisation_of_complete_data_is_counting() {
 #[test]
 fn the_likelihood_of_missing_data_never_falls_and_ends_at_a_maximum() {
     let records = draw(&student(), 60, 0.3, 3);
-    let options = EmOptions::default().with_tolerance(1e-13).with_max_iterations(5000);
+    let options = EmOptions { tolerance: 1e-13, max_iterations: 5000, ..EmOptions::default() };
     let fitted =
         fit_network(&ENGINE(), random_start(&student(), 4), &records, 0.0, &options, &mut Silent).unwrap();
     assert_eq!(fitted.report.falls, []);
@@ -103,7 +103,7 @@ fn the_likelihood_of_missing_data_never_falls_and_ends_at_a_maximum() {
 #[test]
 fn a_prior_adds_to_every_count() {
     let records = draw(&alarm(), 50, 0.2, 5);
-    let options = EmOptions::default().with_tolerance(1e-12);
+    let options = EmOptions { tolerance: 1e-12, ..EmOptions::default() };
     let fitted =
         fit_network(&ENGINE(), random_start(&alarm(), 6), &records, 0.5, &options, &mut Silent).unwrap();
     assert_eq!(fitted.report.falls, []);
@@ -117,7 +117,7 @@ fn a_prior_adds_to_every_count() {
 fn a_start_with_zeros_is_no_end_under_a_prior() {
     // The radio never errs in the start's table: ln θ of the prior is -infinity there.
     let records = draw(&alarm(), 50, 0.2, 9);
-    let options = EmOptions::default().with_tolerance(1e-12);
+    let options = EmOptions { tolerance: 1e-12, ..EmOptions::default() };
     let fitted = fit_network(&ENGINE(), alarm(), &records, 0.5, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged() && fitted.report.iterations() > 1);
     assert!(fitted.model.factors().iter().flat_map(Table::values).all(|&p| p > 0.0));
@@ -181,8 +181,10 @@ fn ln_odds_ratio(factor: &Table) -> f64 {
 
 #[test]
 fn voting_potentials_come_back_from_exact_moments() {
-    let options = LogLinearOptions::default()
-        .with_lbfgs(LbfgsOptions::default().with_gradient_tolerance(1e-11).with_max_iterations(5000));
+    let options = LogLinearOptions {
+        lbfgs: LbfgsOptions { gradient_tolerance: 1e-11, max_iterations: 5000, ..LbfgsOptions::default() },
+        ..LogLinearOptions::default()
+    };
     let fitted = fit_log_linear(&ENGINE(), pairs(), &voting_means(), &options, &mut Silent).unwrap();
     let (field, ln_scale) = fitted.model.field().unwrap();
     for factor in field.factors() {
@@ -198,7 +200,7 @@ fn voting_potentials_come_back_from_exact_moments() {
 
 #[test]
 fn with_a_penalty_the_moments_miss_by_its_gradient() {
-    let options = LogLinearOptions::default().with_penalty(0.03);
+    let options = LogLinearOptions { penalty: 0.03, ..LogLinearOptions::default() };
     let fitted = fit_log_linear(&ENGINE(), pairs(), &voting_means(), &options, &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let (field, _) = fitted.model.field().unwrap();
@@ -217,7 +219,7 @@ fn a_saturated_field_has_the_frequencies_of_the_data() {
     let start = LogLinear::indicators(voting().variables().clone(), &[all]).unwrap();
     let means = start.feature_means(&records).unwrap();
     // A little penalty: votes that no record has would have the weight -infinity.
-    let options = LogLinearOptions::default().with_penalty(1e-9);
+    let options = LogLinearOptions { penalty: 1e-9, ..LogLinearOptions::default() };
     let fitted = fit_log_linear(&ENGINE(), start, &means, &options, &mut Silent).unwrap();
     let field = fitted.model.field().unwrap().0;
     let joint = field.factors()[0].normalized().unwrap();
@@ -240,8 +242,10 @@ fn voting_population() -> Records {
 fn pseudo_likelihood_finds_the_truth_in_the_population() {
     let records = voting_population();
     assert_eq!(records.len(), 11327);
-    let options =
-        LogLinearOptions::default().with_lbfgs(LbfgsOptions::default().with_gradient_tolerance(1e-10));
+    let options = LogLinearOptions {
+        lbfgs: LbfgsOptions { gradient_tolerance: 1e-10, ..LbfgsOptions::default() },
+        ..LogLinearOptions::default()
+    };
     let fitted = fit_pseudo_likelihood(pairs(), &records, &options, &mut Silent).unwrap();
     for factor in fitted.model.field().unwrap().0.factors() {
         assert!((ln_odds_ratio(factor) - 50_f64.ln()).abs() < 1e-6, "{factor:?}");
@@ -260,7 +264,7 @@ fn proportional_fitting_meets_the_marginals_and_is_maximum_likelihood() {
         &ENGINE(),
         voting().variables().clone(),
         &targets,
-        &FittingOptions::default().with_tolerance(1e-12),
+        &FittingOptions { tolerance: 1e-12, ..FittingOptions::default() },
         &mut Silent,
     )
     .unwrap();
@@ -277,7 +281,7 @@ fn marginals_that_contradict_each_other_do_not_converge() {
     let pair = |a, b, values: [f64; 4]| Table::new(vec![v(a), v(b)], vec![2, 2], values.to_vec()).unwrap();
     // A is 1 with probability 0.5 in one, and 0.8 in the other.
     let targets = [pair(0, 1, [0.25, 0.25, 0.25, 0.25]), pair(0, 2, [0.1, 0.1, 0.4, 0.4])];
-    let options = FittingOptions::default().with_max_iterations(50);
+    let options = FittingOptions { max_iterations: 50, ..FittingOptions::default() };
     let fitted = fit_marginals(&ENGINE(), variables.clone(), &targets, &options, &mut Silent).unwrap();
     assert_eq!(fitted.report.stop, Stop::MaxIterations);
     let short = [pair(0, 1, [0.25, 0.25, 0.25, 0.2])];

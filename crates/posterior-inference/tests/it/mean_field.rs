@@ -30,7 +30,9 @@ fn friends_agree_on_one_of_two_optima() {
         bounds.push((step.iteration, step.objective));
         ControlFlow::Continue(())
     };
-    MeanField::default().with_restarts(40, 3).fit(&model, &Evidence::none(), &mut watch).unwrap();
+    MeanField { restarts: 40, seed: 3, ..MeanField::default() }
+        .fit(&model, &Evidence::none(), &mut watch)
+        .unwrap();
     let ends: Vec<f64> = bounds
         .windows(2)
         .filter(|pair| pair[1].0 == 1)
@@ -48,14 +50,15 @@ fn a_symmetric_start_is_left_by_restarts() {
         |a, b| Table::new(vec![VarId::new(a), VarId::new(b)], vec![2, 2], vec![9.0, 1.0, 1.0, 9.0]).unwrap();
     let model = MarkovRandomField::new(Variables::numbered(&[2; 3]).unwrap(), vec![agree(0, 1), agree(1, 2)])
         .unwrap();
-    let stuck =
-        MeanField::default().with_restarts(0, 0).query(&model, &Targets::All, &Evidence::none()).unwrap();
+    let stuck = MeanField { restarts: 0, seed: 0, ..MeanField::default() }
+        .query(&model, &Targets::All, &Evidence::none())
+        .unwrap();
     assert_close(stuck.marginal(VarId::new(0)).unwrap(), &[0.5, 0.5], 1e-15, "symmetric");
     let free = MeanField::default().query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!(free.ln_z().value() > stuck.ln_z().value() + 0.1);
     assert!((free.marginal(VarId::new(0)).unwrap()[0] - 0.5).abs() > 0.3);
     // One tree: nothing is lost.
-    let exact = MeanField::default().with_blocks(Blocks::Trees);
+    let exact = MeanField { blocks: Blocks::Trees, ..MeanField::default() };
     let exact = exact.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!((exact.ln_z().value() - 200_f64.ln()).abs() < 1e-13);
 }
@@ -72,7 +75,7 @@ proptest! {
         let known = Enumeration::default().query(&model, &Targets::All, &evidence).unwrap().ln_z().value();
         let mut bounds = Vec::new();
         for blocks in BLOCKS {
-            let engine = MeanField::default().with_blocks(blocks);
+            let engine = MeanField { blocks, ..MeanField::default() };
             let fitted = engine.fit(&model, &evidence, &mut Silent).unwrap();
             prop_assert!(matches!(fitted.model.ln_z(), LnZ::Lower(_)));
             let bound = fitted.model.ln_z().value();
@@ -87,7 +90,7 @@ proptest! {
     #[test]
     fn trees_are_exact_on_forests(seed: u64, zeros in prop_oneof![Just(0.0), Just(0.3)]) {
         let model = forest(zeros, &mut rng(seed));
-        let engine = MeanField::default().with_blocks(Blocks::Trees).with_restarts(0, 0);
+        let engine = MeanField { blocks: Blocks::Trees, restarts: 0, seed: 0, ..MeanField::default() };
         let known = Enumeration::default().query(&model, &Targets::All, &Evidence::none());
         let own = engine.query(&model, &Targets::All, &Evidence::none());
         match (known, own) {
@@ -111,12 +114,16 @@ proptest! {
 fn the_same_seed_gives_the_same_answer_and_observers_stop() {
     let pairs = [(0, 1), (1, 2), (0, 2)];
     let model = pairwise(&[2, 3, 2], &pairs, 1.0, &mut rng(5));
-    let engine = MeanField::default().with_restarts(7, 11);
+    let engine = MeanField { restarts: 7, seed: 11, ..MeanField::default() };
     let query = || engine.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert_eq!(query(), query());
     let stopped = engine.fit(&model, &Evidence::none(), &mut |_: &Step| ControlFlow::Break(())).unwrap();
     assert_eq!((stopped.report.stop, stopped.report.iterations()), (Stop::Observer, 1));
-    assert!(MeanField::default().with_tolerance(f64::NAN).plan(&model, &Targets::All).is_err());
-    let short = MeanField::default().with_max_iterations(1).query(&model, &Targets::All, &Evidence::none());
+    assert!(MeanField { tolerance: f64::NAN, ..MeanField::default() }.plan(&model, &Targets::All).is_err());
+    let short = MeanField { max_iterations: 1, ..MeanField::default() }.query(
+        &model,
+        &Targets::All,
+        &Evidence::none(),
+    );
     assert!(!short.unwrap().report().converged);
 }

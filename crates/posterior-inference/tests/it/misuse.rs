@@ -34,7 +34,7 @@ fn plan_of_a_larger_model<E: Engine>(engine: &E) {
 fn plans_of_larger_models_are_refused() {
     plan_of_a_larger_model(&Enumeration::default());
     plan_of_a_larger_model(&VariableElimination::default());
-    plan_of_a_larger_model(&VariableElimination::default().with_need(Need::Posterior));
+    plan_of_a_larger_model(&VariableElimination { need: Need::Posterior, ..VariableElimination::default() });
     plan_of_a_larger_model(&JunctionTree::default());
     plan_of_a_larger_model(&Conditioning::default());
     plan_of_a_larger_model(&BeliefPropagation::default());
@@ -66,7 +66,7 @@ fn bad_evidence<E: Engine>(engine: &E) {
 fn evidence_that_cannot_be_is_refused_by_all() {
     bad_evidence(&Enumeration::default());
     bad_evidence(&VariableElimination::default());
-    bad_evidence(&VariableElimination::default().with_need(Need::Posterior));
+    bad_evidence(&VariableElimination { need: Need::Posterior, ..VariableElimination::default() });
     bad_evidence(&JunctionTree::default());
     bad_evidence(&Conditioning::default());
     bad_evidence(&BeliefPropagation::default());
@@ -78,15 +78,18 @@ fn evidence_that_cannot_be_is_refused_by_all() {
 fn without_memory_or_time_nothing_is_computed() {
     let none = Budget::bytes(0);
     let seen = Evidence::none();
-    let ve = VariableElimination::default().with_budget(none);
+    let ve = VariableElimination { budget: none, ..VariableElimination::default() };
     assert!(ve.query(&ring(), &Targets::All, &seen).unwrap_err().is_too_large());
     assert!(ve.most_probable(&ring(), &seen).unwrap_err().is_too_large());
     assert!(ve.k_best(&ring(), &seen, 3).unwrap_err().is_too_large());
     assert!(ve.most_probable_of(&ring(), &seen, &[VarId::new(1)]).unwrap_err().is_too_large());
     assert!(
-        JunctionTree::default().with_budget(none).plan(&ring(), &Targets::All).unwrap_err().is_too_large()
+        (JunctionTree { budget: none, ..JunctionTree::default() })
+            .plan(&ring(), &Targets::All)
+            .unwrap_err()
+            .is_too_large()
     );
-    let conditioning = Conditioning::default().with_largest(0).with_operations(0);
+    let conditioning = Conditioning { largest: Some(0), operations: 0, ..Conditioning::default() };
     assert!(conditioning.query(&ring(), &Targets::All, &seen).unwrap_err().is_too_large());
     assert_eq!(VariableElimination::default().k_best(&ring(), &seen, 0), Ok(Vec::new()));
     assert_eq!(VariableElimination::default().k_best(&ring(), &seen, usize::MAX).unwrap().len(), 8);
@@ -104,15 +107,18 @@ fn options_that_cannot_be_are_refused() {
     let bp = BeliefPropagation::default();
     for tolerance in [f64::NAN, -1.0, f64::INFINITY] {
         if tolerance != f64::INFINITY {
-            bad_options(&MeanField::default(), &MeanField::default().with_tolerance(tolerance));
-            bad_options(&TreeReweighted::default(), &TreeReweighted::default().with_tolerance(tolerance));
-            bad_options(&bp, &bp.with_tolerance(tolerance));
-            let options = JeffreyOptions::default().with_tolerance(tolerance);
+            bad_options(&MeanField::default(), &MeanField { tolerance, ..MeanField::default() });
+            bad_options(
+                &TreeReweighted::default(),
+                &TreeReweighted { tolerance, ..TreeReweighted::default() },
+            );
+            bad_options(&bp, &BeliefPropagation { tolerance, ..bp });
+            let options = JeffreyOptions { tolerance, ..JeffreyOptions::default() };
             let beliefs = [(VarId::new(0), vec![0.5, 0.5])];
             let engine = VariableElimination::default();
             let answer = jeffrey(&engine, &ring(), &Evidence::none(), &beliefs, &options, &mut Silent);
             assert!(matches!(answer, Err(Error::Parameter(_))));
-            let options = FittingOptions::default().with_tolerance(tolerance);
+            let options = FittingOptions { tolerance, ..FittingOptions::default() };
             let targets = [Table::new(vec![VarId::new(0)], vec![2], vec![0.5, 0.5]).unwrap()];
             let variables = Variables::numbered(&[2]).unwrap();
             let fit = fit_marginals(&Enumeration::default(), variables, &targets, &options, &mut Silent);
@@ -121,31 +127,37 @@ fn options_that_cannot_be_are_refused() {
     }
     for damping in [1.0, -0.1, f64::NAN, f64::INFINITY] {
         for damping in [Damping::Linear(damping), Damping::Geometric(damping)] {
-            bad_options(&bp, &bp.with_damping(damping));
-            let bad = bp.with_damping(damping);
+            bad_options(&bp, &BeliefPropagation { damping, ..bp });
+            let bad = BeliefPropagation { damping, ..bp };
             assert!(matches!(bad.most_probable(&ring(), &Evidence::none()), Err(Error::Parameter(_))));
             let plan = bp.plan(&ring(), &Targets::All).unwrap();
             let joint = bad.joint(&ring(), &plan, &Evidence::none(), &[VarId::new(0)]);
             assert!(matches!(joint, Err(Error::Parameter(_))));
         }
-        bad_options(&TreeReweighted::default(), &TreeReweighted::default().with_damping(damping));
+        bad_options(&TreeReweighted::default(), &TreeReweighted { damping, ..TreeReweighted::default() });
     }
 }
 
 #[test]
 fn who_may_not_iterate_says_that_nothing_converged() {
     for schedule in [Schedule::Sequential, Schedule::Flooding, Schedule::Residual] {
-        let bp = BeliefPropagation::default().with_schedule(schedule).with_max_iterations(0);
+        let bp = BeliefPropagation { schedule, max_iterations: 0, ..BeliefPropagation::default() };
         let beliefs = bp.query(&ring(), &Targets::All, &Evidence::none()).unwrap();
         let report = beliefs.report();
         assert_eq!((report.iterations, report.converged, report.period), (0, false, None), "{schedule:?}");
         assert!(beliefs.ln_z().value().is_finite());
     }
-    let beliefs =
-        MeanField::default().with_max_iterations(0).query(&ring(), &Targets::All, &Evidence::none());
+    let beliefs = (MeanField { max_iterations: 0, ..MeanField::default() }).query(
+        &ring(),
+        &Targets::All,
+        &Evidence::none(),
+    );
     assert!(!beliefs.unwrap().report().converged);
-    let trw =
-        TreeReweighted::default().with_max_iterations(0).query(&ring(), &Targets::All, &Evidence::none());
+    let trw = (TreeReweighted { max_iterations: 0, ..TreeReweighted::default() }).query(
+        &ring(),
+        &Targets::All,
+        &Evidence::none(),
+    );
     let trw = trw.unwrap();
     assert!(!trw.report().converged && matches!(trw.ln_z(), LnZ::Upper(_)));
 }

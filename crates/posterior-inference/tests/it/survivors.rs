@@ -66,7 +66,7 @@ fn records_that_all_come_twice_say_the_same() {
         let records =
             Records::complete(variables.clone(), rows.repeat(times).iter().map(|row| &row[..])).unwrap();
         let start = LogLinear::indicators(variables, &[vec![A, B]]).unwrap();
-        let options = LogLinearOptions::default().with_penalty(0.1);
+        let options = LogLinearOptions { penalty: 0.1, ..LogLinearOptions::default() };
         fit_pseudo_likelihood(start, &records, &options, &mut Silent).unwrap().model
     };
     let (once, thrice) = (fit(1), fit(3));
@@ -87,7 +87,8 @@ fn damping_is_the_share_of_the_old_message() {
     )
     .unwrap();
     let iterations = |damping| {
-        let engine = BeliefPropagation::default().with_schedule(Schedule::Flooding).with_damping(damping);
+        let engine =
+            BeliefPropagation { schedule: Schedule::Flooding, damping, ..BeliefPropagation::default() };
         let beliefs = engine.query(&ring, &Targets::All, &Evidence::none()).unwrap();
         assert!(beliefs.report().converged);
         beliefs.report().iterations
@@ -131,7 +132,7 @@ fn more_starts_never_have_a_lower_bound() {
     let model = MarkovRandomField::new(Variables::numbered(&[2; 5]).unwrap(), edges).unwrap();
     let bounds: Vec<f64> = (0..20)
         .map(|restarts| {
-            let engine = MeanField::default().with_restarts(restarts, 5);
+            let engine = MeanField { restarts, seed: 5, ..MeanField::default() };
             engine.query(&model, &Targets::All, &Evidence::none()).unwrap().ln_z().value()
         })
         .collect();

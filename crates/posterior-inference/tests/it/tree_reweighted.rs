@@ -23,8 +23,8 @@ proptest! {
         let evidence = evidence(model.variables(), rng);
         let known = Enumeration::default().query(&model, &Targets::All, &evidence).unwrap().ln_z().value();
         // Whether it converged or not.
-        let engine = TreeReweighted::default().with_max_iterations(sweeps);
-        let fixed = engine.with_tree_steps(0).query(&model, &Targets::All, &evidence).unwrap().ln_z().value();
+        let engine = TreeReweighted { max_iterations: sweeps, ..TreeReweighted::default() };
+        let fixed = TreeReweighted { tree_steps: 0, ..engine }.query(&model, &Targets::All, &evidence).unwrap().ln_z().value();
         let best = engine.query(&model, &Targets::All, &evidence).unwrap().ln_z().value();
         prop_assert!(known <= best + 1e-9 && best <= fixed + 1e-12, "{} {} {}", known, best, fixed);
     }
@@ -34,7 +34,7 @@ proptest! {
         let rng = &mut rng(seed);
         let model = forest(zeros, rng);
         let evidence = evidence(model.variables(), rng);
-        let engine = TreeReweighted::default().with_tolerance(1e-13);
+        let engine = TreeReweighted { tolerance: 1e-13, ..TreeReweighted::default() };
         let own = engine.query(&model, &Targets::All, &evidence);
         match Enumeration::default().query(&model, &Targets::All, &evidence) {
             Err(_) => prop_assert_eq!(own.unwrap_err(), Error::ImpossibleEvidence),
@@ -53,7 +53,7 @@ proptest! {
 #[test]
 fn the_reference_is_bounded() {
     for case in reference_cases() {
-        let engine = TreeReweighted::default().with_max_iterations(200).with_tree_steps(3);
+        let engine = TreeReweighted { max_iterations: 200, tree_steps: 3, ..TreeReweighted::default() };
         for question in &case.questions {
             let (own, Some(answer)) =
                 (engine.query(&*case.model, &Targets::All, &question.evidence), &question.answer)
@@ -109,7 +109,7 @@ fn factors_of_one_pair_are_one_edge() {
         Table::new(vec![b, a], vec![3, 2], vec![2.0, 0.5, 1.0, 3.0, 0.1, 4.0]).unwrap(),
     ];
     let model = MarkovRandomField::new(Variables::numbered(&[2, 3]).unwrap(), tables).unwrap();
-    let own = TreeReweighted::default().with_tolerance(1e-13);
+    let own = TreeReweighted { tolerance: 1e-13, ..TreeReweighted::default() };
     let own = own.query(&model, &Targets::All, &Evidence::none()).unwrap();
     let known = Enumeration::default().query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!((own.ln_z().exact().unwrap() - known.ln_z().value()).abs() < 1e-12);
@@ -119,8 +119,12 @@ fn factors_of_one_pair_are_one_edge() {
 #[test]
 fn options_that_cannot_be_are_refused() {
     for damping in [-0.1, 1.0, f64::NAN] {
-        let engine = TreeReweighted::default().with_damping(damping);
+        let engine = TreeReweighted { damping, ..TreeReweighted::default() };
         assert!(matches!(engine.plan(&voting(), &Targets::All), Err(Error::Parameter(_))));
     }
-    assert!(TreeReweighted::default().with_tolerance(-1.0).plan(&voting(), &Targets::All).is_err());
+    assert!(
+        TreeReweighted { tolerance: -1.0, ..TreeReweighted::default() }
+            .plan(&voting(), &Targets::All)
+            .is_err()
+    );
 }

@@ -48,7 +48,7 @@ proptest! {
         let mut rng = Pcg64Mcg::seed_from_u64(order_seed);
         let ids = shuffled(&mut rng, names.len()).into_iter().map(VarId::new).collect();
         let order = OrderChoice::Given(EliminationOrder::new(&names, ids).unwrap());
-        agree(&VariableElimination::default().with_order(order), &Enumeration::default(), &random);
+        agree(&VariableElimination { order, ..VariableElimination::default() }, &Enumeration::default(), &random);
     }
 
     #[test]
@@ -73,7 +73,7 @@ proptest! {
         let Random { model, evidence } = random(seed);
         let engine = VariableElimination::default();
         let Ok(full) = engine.query(&*model, &Targets::All, &evidence) else { return Ok(()) };
-        let part = engine.with_need(Need::Posterior).query(&*model, &Targets::All, &evidence).unwrap();
+        let part = VariableElimination { need: Need::Posterior, ..engine }.query(&*model, &Targets::All, &evidence).unwrap();
         prop_assert_eq!(part.ln_z(), LnZ::Unknown);
         for v in model.variables().ids() {
             assert_close(part.marginal(v).unwrap(), full.marginal(v).unwrap(), 1e-13, "marginal");
@@ -146,7 +146,7 @@ fn too_much_is_refused_before_it_is_made() {
     let tables = edges
         .map(|(a, b)| Table::new(vec![VarId::new(a), VarId::new(b)], vec![10, 10], vec![1.0; 100]).unwrap());
     let model = MarkovRandomField::new(Variables::numbered(&[10; 40]).unwrap(), tables.collect()).unwrap();
-    let engine = VariableElimination::default().with_budget(Budget::bytes(1 << 30));
+    let engine = VariableElimination { budget: Budget::bytes(1 << 30), ..VariableElimination::default() };
     let error = engine.query(&model, &Targets::All, &Evidence::none()).unwrap_err();
     assert!(error.is_too_large(), "{error}");
     assert!(error.to_string().contains("more than"), "{error}");
@@ -164,7 +164,7 @@ fn too_much_is_refused_before_it_is_made() {
 fn orders_that_do_not_fit_are_refused() {
     let other = Variables::numbered(&[2; 3]).unwrap();
     let order = EliminationOrder::new(other.names(), other.ids().collect()).unwrap();
-    let engine = VariableElimination::default().with_order(OrderChoice::Given(order));
+    let engine = VariableElimination { order: OrderChoice::Given(order), ..VariableElimination::default() };
     let error = engine.query(&witnesses(2, 1.0), &Targets::All, &Evidence::none()).unwrap_err();
     assert!(matches!(error, Error::OtherModel { .. }));
     let twice = ve_joint(&witnesses(2, 1.0), &Evidence::none(), &[VarId::new(0); 2]);

@@ -48,7 +48,7 @@ fn correlated(coupling: f64) -> Correlated {
 #[test]
 fn factors_have_the_variances_of_conditionals() {
     let problem = correlated(0.9);
-    let options = AscentOptions::default().with_tolerance(1e-15).with_watch(Watch::Update);
+    let options = AscentOptions { tolerance: 1e-15, watch: Watch::Update, ..AscentOptions::default() };
     let fitted = coordinate_ascent(&problem, vec![(0.0, 1.0); 3], &options, &mut Silent).unwrap();
     assert!(fitted.report.converged() && fitted.report.falls.is_empty());
     let exact = Gaussian::from_precision(&problem.mean, &problem.precision).unwrap();
@@ -103,7 +103,7 @@ fn falls_are_laid_to_their_factor() {
     // The second sweep falls at b, and as a whole.
     let bounds = vec![-9.0, -8.0, -7.0, -6.0, -5.5, -6.5, -6.25, -6.0, -5.0, -4.0];
     let run = |watch: Watch| {
-        let options = AscentOptions::default().with_max_iterations(3).with_watch(watch);
+        let options = AscentOptions { max_iterations: 3, watch, ..AscentOptions::default() };
         coordinate_ascent(&Listed(bounds.clone()), 0, &options, &mut Silent).unwrap().report
     };
     let report = run(Watch::Update);

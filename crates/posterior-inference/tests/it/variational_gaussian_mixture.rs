@@ -144,7 +144,7 @@ fn two_sweeps_are_those_of_the_reference_table() {
         let after = number(&case["elbo_terms_after_second_m_step"]["elbo"]);
         assert_close(problem.elbo(&q).unwrap(), after, 1e-13);
 
-        let options = AscentOptions::default().with_watch(Watch::Update);
+        let options = AscentOptions { watch: Watch::Update, ..AscentOptions::default() };
         let fitted = coordinate_ascent(&problem, q, &options, &mut Silent).unwrap();
         assert!(fitted.report.converged());
         assert_eq!(fitted.report.falls, []);
@@ -175,7 +175,7 @@ fn seven_points_on_the_line_go_where_they_should() {
         assert_within(problem.elbo(&q).unwrap(), expected, 1e-10);
         problem.update(&mut q, 2).unwrap();
     }
-    let options = AscentOptions::default().with_tolerance(0.0);
+    let options = AscentOptions { tolerance: 0.0, ..AscentOptions::default() };
     let fitted = coordinate_ascent(&problem, q, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged() && fitted.report.falls.is_empty());
     assert_close(fitted.report.trace[fitted.report.iterations()], -17.62281754356518, 1e-13);
@@ -251,7 +251,7 @@ proptest! {
         let prior = NormalWishart::new(&[0.0, 0.5], 0.3, &DMatrix::identity(2, 2), 2.5).unwrap();
         let problem = Mixture { points: points.iter().map(|p| vec![p.0, p.1]).collect(), alpha, prior };
         let shares = shares[..points.len()].iter().map(|&s| vec![s, 1.0 - s]).collect();
-        let options = AscentOptions::default().with_watch(Watch::Update).with_max_iterations(40);
+        let options = AscentOptions { watch: Watch::Update, max_iterations: 40, ..AscentOptions::default() };
         let fitted = coordinate_ascent(&problem, problem.start(shares), &options, &mut Silent).unwrap();
         prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report.falls);
     }

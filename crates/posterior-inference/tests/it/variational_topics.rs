@@ -189,7 +189,7 @@ fn one_sweep_is_that_of_the_reference_table() {
         }
         assert_close(corpus.elbo(&q).unwrap(), number(&table["elbo_after_lambda"]), 1e-12);
 
-        let options = AscentOptions::default().with_watch(Watch::Update);
+        let options = AscentOptions { watch: Watch::Update, ..AscentOptions::default() };
         let fitted = coordinate_ascent(&corpus, q, &options, &mut Silent).unwrap();
         assert_eq!(fitted.report.falls, []);
         assert!(fitted.report.converged());
@@ -205,12 +205,14 @@ fn toy() -> Corpus {
 fn the_limit_of_batches_is_near_that_of_coordinate_ascent() {
     let corpus = toy();
     let start = corpus.start(&vec![vec![1.0, 1.0]; 2], &[vec![1.2, 1.0, 0.8], vec![0.8, 1.0, 1.2]]);
-    let tight = AscentOptions::default().with_tolerance(1e-14);
+    let tight = AscentOptions { tolerance: 1e-14, ..AscentOptions::default() };
     let full = coordinate_ascent(&corpus, start.clone(), &tight, &mut Silent).unwrap();
     assert!(full.report.falls.is_empty());
-    let options = StochasticAscentOptions::default()
-        .with_schedule(StepSchedule::Power { initial: 1.0, delay: 1.0, power: 1.0 })
-        .with_max_iterations(5000);
+    let options = StochasticAscentOptions {
+        schedule: StepSchedule::Power { initial: 1.0, delay: 1.0, power: 1.0 },
+        max_iterations: 5000,
+        ..StochasticAscentOptions::default()
+    };
     let parts = stochastic_ascent(&corpus, start, &options, &mut Silent).unwrap();
     assert_eq!((parts.report.stop, parts.report.iterations()), (Stop::MaxIterations, 5000));
     for (a, b) in parts.model.topics.iter().zip(&full.model.topics) {

@@ -11,7 +11,6 @@ use crate::{Error, Matrices, StateSpace};
 /// A derivative is stored as its matrices are: one for each that the model stores, by number. One for all times says that all
 /// change alike.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
 pub struct EquationDerivative {
     /// Of A or H.
     pub matrix: Option<Matrices>,
@@ -21,29 +20,8 @@ pub struct EquationDerivative {
     pub noise: Option<Matrices>,
 }
 
-impl EquationDerivative {
-    /// The same with another derivative of A or H.
-    #[must_use]
-    pub fn with_matrix(self, matrix: Matrices) -> Self {
-        Self { matrix: Some(matrix), ..self }
-    }
-
-    /// The same with another derivative of b or d.
-    #[must_use]
-    pub fn with_offset(self, offset: Matrices) -> Self {
-        Self { offset: Some(offset), ..self }
-    }
-
-    /// The same with another derivative of Q or R.
-    #[must_use]
-    pub fn with_noise(self, noise: Matrices) -> Self {
-        Self { noise: Some(noise), ..self }
-    }
-}
-
 /// The derivatives of all numbers of a model in one parameter; zero by default.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
 pub struct Derivative {
     /// Of A, b and Q.
     pub transition: EquationDerivative,
@@ -56,30 +34,6 @@ pub struct Derivative {
 }
 
 impl Derivative {
-    /// The same with other derivatives of A, b and Q.
-    #[must_use]
-    pub fn with_transition(self, transition: EquationDerivative) -> Self {
-        Self { transition, ..self }
-    }
-
-    /// The same with other derivatives of H, d and R.
-    #[must_use]
-    pub fn with_observation(self, observation: EquationDerivative) -> Self {
-        Self { observation, ..self }
-    }
-
-    /// The same with another derivative of the mean at the start.
-    #[must_use]
-    pub fn with_initial_mean(self, mean: DVector<f64>) -> Self {
-        Self { initial_mean: Some(mean), ..self }
-    }
-
-    /// The same with another derivative of the covariance at the start.
-    #[must_use]
-    pub fn with_initial_covariance(self, covariance: DMatrix<f64>) -> Self {
-        Self { initial_covariance: Some(covariance), ..self }
-    }
-
     /// Central differences of fourth order of `model`, in the number `parameter` of its argument.
     ///
     /// The step is h = ε^(1/5) max(1, |x|): an entry that is smooth in x has about 12 digits. The directions along which the start is

@@ -14,7 +14,6 @@ use crate::Error;
 
 /// How to maximise a likelihood.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct MaximizeOptions {
     /// How each search goes.
     pub search: LbfgsOptions,
@@ -29,32 +28,6 @@ pub struct MaximizeOptions {
 impl Default for MaximizeOptions {
     fn default() -> Self {
         Self { search: LbfgsOptions::default(), starts: 1, spread: 2.0, seed: 0 }
-    }
-}
-
-impl MaximizeOptions {
-    /// The same with another search.
-    #[must_use]
-    pub const fn with_search(self, search: LbfgsOptions) -> Self {
-        Self { search, ..self }
-    }
-
-    /// The same with so many searches.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same with random starts of another spread.
-    #[must_use]
-    pub const fn with_spread(self, spread: f64) -> Self {
-        Self { spread, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

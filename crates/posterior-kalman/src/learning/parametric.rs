@@ -41,7 +41,10 @@ use crate::{Error, StateSpace};
 ///
 ///     fn derivative(&self, free: &[f64], _: usize) -> Result<Derivative, Error> {
 ///         let noise = Matrices::constant(&scalar(free[0].exp()));
-///         Ok(Derivative::default().with_transition(EquationDerivative::default().with_noise(noise)))
+///         Ok(Derivative::default().with_transition(EquationDerivative {
+///             noise: Some(noise),
+///             ..EquationDerivative::default()
+///         }))
 ///     }
 /// }
 ///

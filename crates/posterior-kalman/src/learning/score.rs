@@ -184,7 +184,7 @@ pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
     if model.initial().is_diffuse() {
         return score_seeing(model, series, |_, _, _, _| ());
     }
-    let filtered = filter(model, series, &FilterOptions::default().with_form(Form::Joseph))?;
+    let filtered = filter(model, series, &FilterOptions { form: Form::Joseph, ..FilterOptions::default() })?;
     let score = Score::zero(model, filtered.ln_likelihood());
     Ok(with_sizes(model.states(), model.width(), Sweep { model, filtered: &filtered, score }))
 }

@@ -11,7 +11,6 @@ use crate::{Error, Series};
 
 /// How to filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct NonlinearOptions {
     /// How many times, at most, an observation's line is found: the first where the state is thought to be before the observation, others
     /// where it is thought to be after it. 1 by default: no iteration.
@@ -23,20 +22,6 @@ pub struct NonlinearOptions {
 impl Default for NonlinearOptions {
     fn default() -> Self {
         Self { max_iterations: 1, tolerance: 1e-9 }
-    }
-}
-
-impl NonlinearOptions {
-    /// The same with another limit; 0 counts as 1.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
     }
 }
 

@@ -13,7 +13,6 @@ use crate::{Error, Series, StateSpace};
 
 /// How to cut a series for a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ScanOptions {
     /// How many times a block has (at least one). 512 by default. The results for two lengths differ by rounding.
     pub block_length: usize,
@@ -22,14 +21,6 @@ pub struct ScanOptions {
 impl Default for ScanOptions {
     fn default() -> Self {
         Self { block_length: 512 }
-    }
-}
-
-impl ScanOptions {
-    /// The same with blocks of another length.
-    #[must_use]
-    pub const fn with_block_length(self, block_length: usize) -> Self {
-        Self { block_length }
     }
 }
 

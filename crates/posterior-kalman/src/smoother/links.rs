@@ -72,7 +72,8 @@ fn roots(model: &StateSpace, filtered: &Filtered) -> Result<Arc<Covariances>, Er
         return Ok(Arc::clone(filtered.shared()));
     }
     let series = Series::of_same_pattern(filtered.width(), &filtered.means().whitened);
-    let options = FilterOptions::default().with_steady_state(filtered.covariances().steady_state);
+    let options =
+        FilterOptions { steady_state: filtered.covariances().steady_state, ..FilterOptions::default() };
     Ok(Arc::new(Covariances::of(model, &series, options)?))
 }
 

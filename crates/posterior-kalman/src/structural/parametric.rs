@@ -40,19 +40,25 @@ impl Parametric for Structural {
         };
         let mut transition = EquationDerivative::default();
         if let Some(entries) = slopes(&numbers.transitions) {
-            transition = transition.with_matrix(Matrices::from_entries(n, n, entries)?);
+            transition =
+                EquationDerivative { matrix: Some(Matrices::from_entries(n, n, entries)?), ..transition };
         }
         if let Some(entries) = slopes(&numbers.noises) {
-            transition = transition.with_noise(Matrices::from_entries(n, n, entries)?);
+            transition =
+                EquationDerivative { noise: Some(Matrices::from_entries(n, n, entries)?), ..transition };
         }
-        let mut derivative = Derivative::default().with_transition(transition);
+        let mut derivative = Derivative { transition, ..Derivative::default() };
         if let Some(entries) = slopes(&[numbers.observation_noise]) {
             let noise = DMatrix::from_diagonal_element(self.width(), self.width(), entries[0]);
-            let observation = EquationDerivative::default().with_noise(Matrices::constant(&noise));
-            derivative = derivative.with_observation(observation);
+            let observation = EquationDerivative {
+                noise: Some(Matrices::constant(&noise)),
+                ..EquationDerivative::default()
+            };
+            derivative = Derivative { observation, ..derivative };
         }
         if let Some(entries) = slopes(&numbers.start) {
-            derivative = derivative.with_initial_covariance(DMatrix::from_vec(n, n, entries));
+            derivative =
+                Derivative { initial_covariance: Some(DMatrix::from_vec(n, n, entries)), ..derivative };
         }
         Ok(derivative)
     }

@@ -30,7 +30,7 @@ fn each_series_has_the_numbers_it_has_alone() {
         let (model, _) = random_model(shape, 1);
         let series = many(shape);
         for form in [Form::SquareRoot, Form::Joseph] {
-            let options = FilterOptions::default().with_form(form);
+            let options = FilterOptions { form, ..FilterOptions::default() };
             let filtered = batch::filter(&model, &series, &options).unwrap();
             let smoothed = batch::smooth(&model, &filtered).unwrap();
             let ln_likelihoods = batch::ln_likelihoods(&model, &series, &options).unwrap();

@@ -39,7 +39,7 @@ fn wiener() -> StateSpace {
 }
 
 fn options(form: Form) -> FilterOptions {
-    FilterOptions::default().with_form(form)
+    FilterOptions { form, ..FilterOptions::default() }
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn the_steady_state_changes_nothing_that_counts() {
     {
         let (model, series) = long(states, width, missing, seed);
         for form in FORMS {
-            let always = options(form).with_steady_state(SteadyState::Ignore);
+            let always = FilterOptions { steady_state: SteadyState::Ignore, ..options(form) };
             let (short, full) = (filter(&model, &series, &options(form)), filter(&model, &series, &always));
             let (short, full) = (short.unwrap(), full.unwrap());
             let difference = (short.ln_likelihood() - full.ln_likelihood()).abs();
@@ -224,7 +224,7 @@ fn slow_convergence_is_not_taken_for_a_steady_state() {
         let variance = filtered.covariance(19_999)[(0, 0)];
         // Without noise it is 1 / 20,001; the noise adds n q / 3.
         assert!((variance * 20_001.0 - 1.0).abs() < 2e-4, "{variance:e}");
-        let always = options(form).with_steady_state(SteadyState::Ignore);
+        let always = FilterOptions { steady_state: SteadyState::Ignore, ..options(form) };
         assert_eq!(ln_likelihood(&model, &series, &always).unwrap(), filtered.ln_likelihood());
     }
 }

@@ -20,7 +20,7 @@ fn forecasts_are_filters_of_what_is_missing() {
             Series::with_missing(&DMatrix::from_fn(6 + hidden, 2, value)).unwrap()
         };
         for form in [Form::SquareRoot, Form::Joseph] {
-            let options = FilterOptions::default().with_form(form);
+            let options = FilterOptions { form, ..FilterOptions::default() };
             let ahead = forecast(&model, &filter(&model, &rows(0), &options).unwrap(), 3).unwrap();
             let hidden = filter(&model, &rows(3), &options).unwrap();
             assert_eq!((ahead.states.len(), ahead.observations.len()), (3, 3));

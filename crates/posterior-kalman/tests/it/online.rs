@@ -17,7 +17,11 @@ fn agrees<const N: usize, const M: usize>(seed: u64) {
     let shape =
         Shape { states: N, width: M, length: 30, noises: N, diffuse: 0, varying: false, missing: 0.3 };
     let (model, series) = random_model(shape, seed);
-    let options = FilterOptions::default().with_form(Form::SquareRoot).with_steady_state(SteadyState::Ignore);
+    let options = FilterOptions {
+        form: Form::SquareRoot,
+        steady_state: SteadyState::Ignore,
+        ..FilterOptions::default()
+    };
     let filtered = filter(&model, &series, &options).unwrap();
     let column = |values: &[f64]| <[f64; N]>::try_from(values).unwrap();
     let motion = Motion::<N>::new(

@@ -20,7 +20,7 @@ fn close_means(ours: &[f64], theirs: &[f64]) {
 }
 
 fn agrees_with_the_loop(model: &StateSpace, series: &Series, block_length: usize) {
-    let options = ScanOptions::default().with_block_length(block_length);
+    let options = ScanOptions { block_length, ..ScanOptions::default() };
     let scanned = filter_by_scan(model, series, &options).unwrap();
     let looped = filter(model, series, &FilterOptions::default()).unwrap();
     let (ours, theirs) = (scanned.smooth(model).unwrap(), looped.smooth(model).unwrap());
@@ -45,7 +45,7 @@ fn worked_series_have_their_numbers() {
     for block_length in 1..=4 {
         let (model, series) = wiener();
         agrees_with_the_loop(&model, &series, block_length);
-        let options = ScanOptions::default().with_block_length(block_length);
+        let options = ScanOptions { block_length, ..ScanOptions::default() };
         let scanned = filter_by_scan(&model, &series, &options).unwrap();
         assert!((scanned.ln_likelihood() - -3.9424958410509636).abs() < 1e-13);
         assert!((scanned.mean(1)[0] - 1.062068965517241).abs() < 1e-14);
@@ -85,14 +85,14 @@ fn what_a_scan_cannot_take_is_refused() {
     let scanned = filter_by_scan(&model, &series, &options).unwrap();
     assert!(scanned.smooth(&other).is_err());
     // Blocks of no length are blocks of one.
-    assert!(filter_by_scan(&model, &series, &options.with_block_length(0)).is_ok());
+    assert!(filter_by_scan(&model, &series, &ScanOptions { block_length: 0, ..options }).is_ok());
 }
 
 #[cfg(feature = "rayon")]
 #[test]
 fn no_bit_depends_on_the_threads() {
     let (model, series) = awkward(70, 200, Noise::Full);
-    let options = ScanOptions::default().with_block_length(16);
+    let options = ScanOptions { block_length: 16, ..ScanOptions::default() };
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {

@@ -86,7 +86,7 @@ fn both_forms_meet_the_table() {
     for case in list(&table["models"]) {
         let (model, series) = model(case);
         for form in [Form::SquareRoot, Form::Joseph] {
-            let options = FilterOptions::default().with_form(form);
+            let options = FilterOptions { form, ..FilterOptions::default() };
             let filtered = filter(&model, &series, &options).unwrap();
             let smoothed = filtered.smooth(&model).unwrap();
             let worst = worst(case, &filtered, &smoothed);

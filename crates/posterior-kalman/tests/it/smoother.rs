@@ -28,7 +28,7 @@ fn wiener() -> (StateSpace, Series) {
 fn local_level_has_its_numbers_and_not_the_misprinted_ones() {
     let (model, series) = wiener();
     for form in [Form::SquareRoot, Form::Joseph] {
-        let filtered = filter(&model, &series, &FilterOptions::default().with_form(form)).unwrap();
+        let filtered = filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() }).unwrap();
         let smoothed = filtered.smooth(&model).unwrap();
         let means = [0.499649122807018, 0.997894736842105, 0.377543859649123];
         let variances = [0.171929824561404, 0.189473684210526, 0.224561403508772];
@@ -62,7 +62,7 @@ fn constant_velocity_has_its_numbers() {
     .unwrap();
     let series = Series::univariate_with_missing(&[Some(1.1), Some(1.9), None, Some(4.2)]).unwrap();
     for form in [Form::SquareRoot, Form::Joseph] {
-        let filtered = filter(&model, &series, &FilterOptions::default().with_form(form)).unwrap();
+        let filtered = filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() }).unwrap();
         let smoothed = filtered.smooth(&model).unwrap();
         for (t, mean) in [(0, [1.021390469845, 1.012681434125]), (2, [3.082593940916, 1.049471150295])] {
             assert!((smoothed.mean(t)[0] - mean[0]).abs() < 1e-11);
@@ -113,7 +113,7 @@ fn states_that_are_known_exactly_stay_so() {
     let mut some: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
     some[2] = None;
     for form in [Form::SquareRoot, Form::Joseph] {
-        let options = FilterOptions::default().with_form(form);
+        let options = FilterOptions { form, ..FilterOptions::default() };
         let all =
             filter(&model, &Series::univariate(&values).unwrap(), &options).unwrap().smooth(&model).unwrap();
         for t in 0..5 {

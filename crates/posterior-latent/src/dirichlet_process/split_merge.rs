@@ -18,7 +18,6 @@ use crate::partition::PartitionPrior;
 /// # References
 /// S. Jain, R. M. Neal, A split-merge Markov chain Monte Carlo procedure for the Dirichlet process mixture model, J. Comput. Graph. Stat. 13 (2004).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SplitMerge {
     /// Proposals in a sweep.
     pub proposals: usize,
@@ -34,18 +33,6 @@ impl Default for SplitMerge {
 }
 
 impl SplitMerge {
-    /// With so many proposals in a sweep.
-    #[must_use]
-    pub const fn with_proposals(self, proposals: usize) -> Self {
-        Self { proposals, ..self }
-    }
-
-    /// With so many restricted scans before the one that is proposed.
-    #[must_use]
-    pub const fn with_scans(self, scans: usize) -> Self {
-        Self { scans, ..self }
-    }
-
     /// One proposal; says whether it was accepted.
     pub(super) fn step<C: Collapsible, R: Rng + ?Sized>(
         &self,

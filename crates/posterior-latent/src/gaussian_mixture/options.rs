@@ -7,7 +7,6 @@ use super::model::CovarianceKind;
 
 /// How a Gaussian mixture is fitted.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct GaussianMixtureOptions {
     /// What the covariances have in common, where the start does not say it. Full by default.
     pub covariance: CovarianceKind,
@@ -36,43 +35,5 @@ impl Default for GaussianMixtureOptions {
             prior: None,
             weight_concentration: 1.0,
         }
-    }
-}
-
-impl GaussianMixtureOptions {
-    /// The same options with another kind of covariances.
-    #[must_use]
-    pub fn with_covariance(self, covariance: CovarianceKind) -> Self {
-        Self { covariance, ..self }
-    }
-
-    /// The same options with other ends of the run.
-    #[must_use]
-    pub fn with_em(self, em: EmOptions) -> Self {
-        Self { em, ..self }
-    }
-
-    /// The same options with another floor.
-    #[must_use]
-    pub fn with_variance_floor(self, variance_floor: f64) -> Self {
-        Self { variance_floor, ..self }
-    }
-
-    /// The same options with something added to every variance.
-    #[must_use]
-    pub fn with_added_variance(self, added_variance: f64) -> Self {
-        Self { added_variance, ..self }
-    }
-
-    /// The same options with a prior of the components.
-    #[must_use]
-    pub fn with_prior(self, prior: NormalInverseWishart) -> Self {
-        Self { prior: Some(prior), ..self }
-    }
-
-    /// The same options with another prior of the weights.
-    #[must_use]
-    pub fn with_weight_concentration(self, weight_concentration: f64) -> Self {
-        Self { weight_concentration, ..self }
     }
 }

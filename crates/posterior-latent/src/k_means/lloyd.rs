@@ -114,7 +114,7 @@ pub(super) fn run(
     Ok(Clustering {
         model: KMeans::from_frame(&rows.frame, &state.centres),
         labels: state.labels.into_iter().map(|label| label as usize).collect(),
-        report: report.with_falls(falls),
+        report: Report { falls, ..report },
         half_steps,
         reseeded: state.reseeded,
     })

@@ -16,7 +16,6 @@ use crate::observations::Observations;
 
 /// How to run k-means on mini-batches.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct MiniBatchOptions {
     /// The number of centres, at least 1.
     pub clusters: usize,
@@ -35,30 +34,6 @@ impl MiniBatchOptions {
     /// The default options for this many centres.
     pub const fn new(clusters: usize) -> Self {
         Self { clusters, start: Start::GreedyPlusPlus, batch: 1024, patience: 10, max_iterations: 1000 }
-    }
-
-    /// The same options with another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same options with batches of another size.
-    #[must_use]
-    pub fn with_batch(self, batch: usize) -> Self {
-        Self { batch, ..self }
-    }
-
-    /// The same options with another patience.
-    #[must_use]
-    pub fn with_patience(self, patience: usize) -> Self {
-        Self { patience, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 
@@ -85,7 +60,8 @@ pub fn mini_batch(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Clustering, Error> {
     check::at_least_one("MiniBatchOptions", "batch", options.batch)?;
-    KMeansOptions::new(options.clusters).with_start(options.start.clone()).check(data.dimension())?;
+    (KMeansOptions { start: options.start.clone(), ..KMeansOptions::new(options.clusters) })
+        .check(data.dimension())?;
     let rows = Rows::about_mean(data)?;
     let rng = &mut stream(seed, &[0]);
     let sampler = Sampler::new(&rows);

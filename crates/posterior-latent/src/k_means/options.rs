@@ -38,11 +38,14 @@ pub enum Search {
 /// ```
 /// use posterior_latent::k_means::{KMeansOptions, Start};
 ///
-/// let options = KMeansOptions::new(3).with_start(Start::RandomRows).with_max_iterations(50);
+/// let options = KMeansOptions {
+///     start: Start::RandomRows,
+///     max_iterations: 50,
+///     ..KMeansOptions::new(3)
+/// };
 /// assert_eq!((options.clusters, options.tolerance), (3, 0.0));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct KMeansOptions {
     /// The number of centres, at least 1.
     pub clusters: usize,
@@ -67,30 +70,6 @@ impl KMeansOptions {
             tolerance: 0.0,
             max_iterations: 300,
         }
-    }
-
-    /// The same options with another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same options with another search.
-    #[must_use]
-    pub fn with_search(self, search: Search) -> Self {
-        Self { search, ..self }
-    }
-
-    /// The same options with another tolerance.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 
     /// What is wrong with them, for data of this dimension.

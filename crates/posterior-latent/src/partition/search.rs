@@ -41,7 +41,6 @@ const CANDIDATES: u64 = 1;
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Search {
     /// The loss whose mean is to be small.
     pub loss: Loss,
@@ -73,36 +72,6 @@ impl Default for Search {
 }
 
 impl Search {
-    /// With this loss.
-    #[must_use]
-    pub const fn with_loss(self, loss: Loss) -> Self {
-        Self { loss, ..self }
-    }
-
-    /// With so many partitions grown from nothing.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// With no more blocks.
-    #[must_use]
-    pub const fn with_most_blocks(self, most_blocks: usize) -> Self {
-        Self { most_blocks: Some(most_blocks), ..self }
-    }
-
-    /// With no more sweeps in one descent.
-    #[must_use]
-    pub const fn with_sweeps(self, sweeps: usize) -> Self {
-        Self { sweeps, ..self }
-    }
-
-    /// With this seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// The best partition that is found, given the draws of several chains.
     ///
     /// A sweep costs O(n S K) for S different draws and K blocks; the matrix and its tree O(n² S).

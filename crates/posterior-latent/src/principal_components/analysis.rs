@@ -22,26 +22,11 @@ pub enum Centring {
 
 /// How to analyse.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
 pub struct PcaOptions {
     /// How many components to keep: all by default.
     pub choice: Choice,
     /// What is subtracted from the rows: the mean by default.
     pub centring: Centring,
-}
-
-impl PcaOptions {
-    /// The same options with another number of components.
-    #[must_use]
-    pub const fn with_choice(self, choice: Choice) -> Self {
-        Self { choice, ..self }
-    }
-
-    /// The same options with another centre.
-    #[must_use]
-    pub const fn with_centring(self, centring: Centring) -> Self {
-        Self { centring, ..self }
-    }
 }
 
 /// Directions of most variance: the k-dimensional space that loses the least squared distance of the rows.

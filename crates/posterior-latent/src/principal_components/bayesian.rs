@@ -17,7 +17,6 @@ use crate::observations::Observations;
 
 /// How to run Bayesian PCA.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct BayesianOptions {
     /// The most components; d - 1 where there are fewer coordinates. 10 by default.
     pub components: usize,
@@ -30,28 +29,8 @@ pub struct BayesianOptions {
 
 impl Default for BayesianOptions {
     fn default() -> Self {
-        let ascent = AscentOptions::default().with_tolerance(1e-10).with_max_iterations(20_000);
+        let ascent = AscentOptions { tolerance: 1e-10, max_iterations: 20_000, ..AscentOptions::default() };
         Self { components: 10, prior: (1e-3, 1e-3), ascent }
-    }
-}
-
-impl BayesianOptions {
-    /// The same options with another number of components.
-    #[must_use]
-    pub const fn with_components(self, components: usize) -> Self {
-        Self { components, ..self }
-    }
-
-    /// The same options with another prior.
-    #[must_use]
-    pub const fn with_prior(self, shape: f64, rate: f64) -> Self {
-        Self { prior: (shape, rate), ..self }
-    }
-
-    /// The same options with another run.
-    #[must_use]
-    pub const fn with_ascent(self, ascent: AscentOptions) -> Self {
-        Self { ascent, ..self }
     }
 }
 
@@ -106,7 +85,7 @@ pub fn bayesian(
         ln_scale: -n * d as f64 * (unit.ln() - centred.scale.ln()),
     };
     let outside = unit / centred.scale;
-    let analysis = fit(data, &PcaOptions::default().with_choice(Choice::Count(k)))?;
+    let analysis = fit(data, &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
     let fitted =
         coordinate_ascent(&posterior, posterior.start(&analysis, outside, k)?, &options.ascent, observer)?;
     let state = fitted.model;

@@ -26,7 +26,6 @@ pub enum Noise {
 
 /// How to fit factors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct FactorOptions {
     /// How many factors, at least 1 and fewer than coordinates.
     pub factors: usize,
@@ -46,26 +45,8 @@ impl FactorOptions {
             factors,
             noise: Noise::Isotropic,
             floor: 1e-6,
-            em: EmOptions::default().with_max_iterations(10_000),
+            em: EmOptions { max_iterations: 10_000, ..EmOptions::default() },
         }
-    }
-
-    /// The same options with other noise.
-    #[must_use]
-    pub const fn with_noise(self, noise: Noise) -> Self {
-        Self { noise, ..self }
-    }
-
-    /// The same options with another floor.
-    #[must_use]
-    pub const fn with_floor(self, floor: f64) -> Self {
-        Self { floor, ..self }
-    }
-
-    /// The same options with another run of EM.
-    #[must_use]
-    pub const fn with_em(self, em: EmOptions) -> Self {
-        Self { em, ..self }
     }
 }
 
@@ -171,7 +152,7 @@ fn start(
         filled = filled.weighted(weights)?;
     }
     let (d, k) = (variances.len(), options.factors);
-    let analysis = fit(&filled, &PcaOptions::default().with_choice(Choice::Count(k)))?;
+    let analysis = fit(&filled, &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
     let average = variances.iter().sum::<f64>() / d as f64;
     let noise = (analysis.dropped_variance() / (d - k) as f64).max(1e-2 * average);
     let mut loadings = DMatrix::zeros(d, k);

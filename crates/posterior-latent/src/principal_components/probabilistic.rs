@@ -26,7 +26,7 @@ pub fn probabilistic(data: &Observations, factors: usize) -> Result<FactorModel,
         });
     }
     let total = data.total_weight();
-    let analysis = fit(data, &PcaOptions::default().with_choice(Choice::Count(factors)))?;
+    let analysis = fit(data, &PcaOptions { choice: Choice::Count(factors), ..PcaOptions::default() })?;
     let likely = (total - 1.0) / total;
     let noise = analysis.dropped_variance() * likely / (d - factors) as f64;
     let mut loadings = DMatrix::zeros(d, factors);

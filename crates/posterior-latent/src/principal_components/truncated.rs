@@ -11,7 +11,6 @@ use crate::error::Error;
 
 /// How to find leading singular values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TruncatedOptions {
     /// Random directions beyond those wanted. 10 by default.
     pub oversampling: usize,
@@ -22,20 +21,6 @@ pub struct TruncatedOptions {
 impl Default for TruncatedOptions {
     fn default() -> Self {
         Self { oversampling: 10, power_iterations: 4 }
-    }
-}
-
-impl TruncatedOptions {
-    /// The same options with another number of further directions.
-    #[must_use]
-    pub const fn with_oversampling(self, oversampling: usize) -> Self {
-        Self { oversampling, ..self }
-    }
-
-    /// The same options with another number of power iterations.
-    #[must_use]
-    pub const fn with_power_iterations(self, power_iterations: usize) -> Self {
-        Self { power_iterations, ..self }
     }
 }
 

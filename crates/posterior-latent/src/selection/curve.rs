@@ -15,7 +15,6 @@ use crate::observations::Observations;
 
 /// Which mixtures are tried, and how they are compared.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct SelectionOptions {
     /// The numbers of components; 1 to 9 by default.
     pub components: Vec<usize>,
@@ -44,50 +43,6 @@ impl Default for SelectionOptions {
             seed: 0,
             mixture: GaussianMixtureOptions::default(),
         }
-    }
-}
-
-impl SelectionOptions {
-    /// The same options with other numbers of components.
-    #[must_use]
-    pub fn with_components(self, components: impl IntoIterator<Item = usize>) -> Self {
-        Self { components: components.into_iter().collect(), ..self }
-    }
-
-    /// The same options with other kinds of covariances.
-    #[must_use]
-    pub fn with_kinds(self, kinds: impl IntoIterator<Item = CovarianceKind>) -> Self {
-        Self { kinds: kinds.into_iter().collect(), ..self }
-    }
-
-    /// The same options with another criterion.
-    #[must_use]
-    pub fn with_criterion(self, criterion: Criterion) -> Self {
-        Self { criterion, ..self }
-    }
-
-    /// The same options with another number of folds.
-    #[must_use]
-    pub fn with_folds(self, folds: usize) -> Self {
-        Self { folds, ..self }
-    }
-
-    /// The same options with another number of starts.
-    #[must_use]
-    pub fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same options with other options of fits.
-    #[must_use]
-    pub fn with_mixture(self, mixture: GaussianMixtureOptions) -> Self {
-        Self { mixture, ..self }
     }
 }
 
@@ -172,7 +127,7 @@ fn candidate(
     components: usize,
     options: &SelectionOptions,
 ) -> Result<Candidate, Error> {
-    let mixture = options.mixture.clone().with_covariance(kind);
+    let mixture = GaussianMixtureOptions { covariance: kind, ..options.mixture.clone() };
     let best = |data: &Observations| {
         let problem = GaussianMixtureProblem::new(data, mixture.clone())?;
         let fit =

@@ -54,7 +54,7 @@ proptest! {
         let values = numbers(seed);
         let prior = NormalInverseWishart::new(&[3.0, 3.0], 0.1, &DMatrix::identity(2, 2), 4.0).unwrap();
         let components = GaussianComponents::new(&values, &prior).unwrap();
-        let run = Run::default().with_chains(2).with_warm_up(10).with_draws(20).with_seed(seed);
+        let run = Run { chains: 2, warm_up: 10, draws: 20, seed, ..Run::default() };
         let sampled = if process {
             let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
             let process = PitmanYor::chinese_restaurant(1.0).unwrap();

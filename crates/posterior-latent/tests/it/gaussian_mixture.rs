@@ -21,8 +21,10 @@ const KINDS: [CovarianceKind; 4] =
 
 /// As many steps as asked for.
 fn steps(count: usize) -> GaussianMixtureOptions {
-    GaussianMixtureOptions::default()
-        .with_em(EmOptions::default().with_tolerance(-1.0).with_max_iterations(count))
+    GaussianMixtureOptions {
+        em: EmOptions { tolerance: -1.0, max_iterations: count, ..EmOptions::default() },
+        ..GaussianMixtureOptions::default()
+    }
 }
 
 /// n observations about three centres, in d dimensions.

@@ -23,7 +23,8 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 }
 
 fn from_centres(data: &Observations, centres: &DMatrix<f64>) -> Clustering {
-    let options = KMeansOptions::new(centres.nrows()).with_start(Start::Centres(centres.clone()));
+    let options =
+        KMeansOptions { start: Start::Centres(centres.clone()), ..KMeansOptions::new(centres.nrows()) };
     fit(data, &options, 0, &mut Silent).unwrap()
 }
 
@@ -58,8 +59,8 @@ fn reference_table() {
         if list(&expected["new_centres"]).iter().any(serde_json::Value::is_null) {
             continue;
         }
-        let options =
-            KMeansOptions::new(start.nrows()).with_start(Start::Centres(start)).with_max_iterations(1);
+        let options = KMeansOptions { max_iterations: 1, ..KMeansOptions::new(start.nrows()) };
+        let options = KMeansOptions { start: Start::Centres(start), ..options };
         let found = fit(&data, &options, 0, &mut Silent).unwrap();
         close(found.half_steps[0], number(&expected["objective"]));
         for (row, centre) in rows(&expected["new_centres"]).iter().zip(found.model.centres().row_iter()) {
@@ -82,7 +83,7 @@ fn one_cluster_is_the_mean_and_a_cluster_for_each_row_costs_nothing() {
     let mean = LINE.iter().sum::<f64>() / 7.0;
     assert!((one.model.centres()[0] - mean).abs() < 1e-15);
     for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows] {
-        let each = fit(&data, &KMeansOptions::new(7).with_start(start), 3, &mut Silent).unwrap();
+        let each = fit(&data, &KMeansOptions { start, ..KMeansOptions::new(7) }, 3, &mut Silent).unwrap();
         assert_eq!(each.inertia(), 0.0);
     }
 }
@@ -92,11 +93,12 @@ fn fewer_different_rows_than_centres_are_reported() {
     let copies = column(&[2.0, 2.0, 3.0, 3.0, 3.0]);
     let given = Start::Centres(DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 2.0]));
     for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows, given] {
-        let refused = fit(&copies, &KMeansOptions::new(3).with_start(start.clone()), 1, &mut Silent);
+        let refused =
+            fit(&copies, &KMeansOptions { start: start.clone(), ..KMeansOptions::new(3) }, 1, &mut Silent);
         assert!(matches!(refused, Err(Error::TooFew { needed: 3, found: 2, .. })), "{start:?}: {refused:?}");
     }
     for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows] {
-        let refused = fit(&column(&LINE), &KMeansOptions::new(9).with_start(start), 1, &mut Silent);
+        let refused = fit(&column(&LINE), &KMeansOptions { start, ..KMeansOptions::new(9) }, 1, &mut Silent);
         assert!(matches!(refused, Err(Error::TooFew { needed: 9, found: 7, .. })), "{refused:?}");
     }
     // Rows of weight 0 are no rows.
@@ -125,7 +127,8 @@ fn a_run_that_ends_with_a_new_centre_still_gives_nearest_ones() {
     let data = column(&[0.0, 1.0, 28.0, 30.0, 31.0, 32.0]);
     let start = Start::Centres(DMatrix::from_column_slice(2, 1, &[0.0, 1e6]));
     let found =
-        fit(&data, &KMeansOptions::new(2).with_start(start).with_max_iterations(0), 0, &mut Silent).unwrap();
+        fit(&data, &KMeansOptions { start, max_iterations: 0, ..KMeansOptions::new(2) }, 0, &mut Silent)
+            .unwrap();
     assert_eq!(found.report.stop, Stop::MaxIterations);
     assert_eq!(found.labels, found.model.assign(&data).unwrap());
     assert_eq!(found.labels, [0, 0, 1, 1, 1, 1]);
@@ -188,11 +191,14 @@ fn misuse() {
     let data = column(&LINE);
     let refused = |options: KMeansOptions| fit(&data, &options, 0, &mut Silent).is_err();
     assert!(refused(KMeansOptions::new(0)));
-    assert!(refused(KMeansOptions::new(2).with_tolerance(f64::NAN)));
-    assert!(refused(KMeansOptions::new(2).with_tolerance(-1.0)));
-    assert!(refused(KMeansOptions::new(2).with_start(Start::Centres(DMatrix::zeros(3, 1)))));
-    assert!(refused(KMeansOptions::new(2).with_start(Start::Centres(DMatrix::zeros(2, 2)))));
-    assert!(refused(KMeansOptions::new(1).with_start(Start::Centres(DMatrix::from_element(1, 1, f64::NAN)))));
+    assert!(refused(KMeansOptions { tolerance: f64::NAN, ..KMeansOptions::new(2) }));
+    assert!(refused(KMeansOptions { tolerance: -1.0, ..KMeansOptions::new(2) }));
+    assert!(refused(KMeansOptions { start: Start::Centres(DMatrix::zeros(3, 1)), ..KMeansOptions::new(2) }));
+    assert!(refused(KMeansOptions { start: Start::Centres(DMatrix::zeros(2, 2)), ..KMeansOptions::new(2) }));
+    assert!(refused(KMeansOptions {
+        start: Start::Centres(DMatrix::from_element(1, 1, f64::NAN)),
+        ..KMeansOptions::new(1)
+    }));
     assert!(KMeans::new(&DMatrix::zeros(0, 2)).is_err());
     assert!(KMeans::new(&DMatrix::from_element(1, 1, f64::INFINITY)).is_err());
     let model = KMeans::new(&DMatrix::zeros(1, 2)).unwrap();
@@ -207,7 +213,7 @@ fn misuse() {
 fn one_row() {
     let data = column(&[5.0]);
     for search in [Search::Exhaustive, Search::Bounds] {
-        let found = fit(&data, &KMeansOptions::new(1).with_search(search), 0, &mut Silent).unwrap();
+        let found = fit(&data, &KMeansOptions { search, ..KMeansOptions::new(1) }, 0, &mut Silent).unwrap();
         assert_eq!((found.model.centres()[0], found.inertia()), (5.0, 0.0));
     }
 }

@@ -23,6 +23,6 @@ where
     X: Borrow<F::Point>,
     E: Estimate<F>,
 {
-    let options = EmOptions::default().with_tolerance(-1.0).with_max_iterations(count);
+    let options = EmOptions { tolerance: -1.0, max_iterations: count, ..EmOptions::default() };
     problem.fit(start, &options, &mut Silent)
 }

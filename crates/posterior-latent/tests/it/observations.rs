@@ -64,7 +64,7 @@ fn a_row_of_no_weight_changes_no_analysis_wherever_it_is() {
         assert_eq!(analyses[0].variances().len(), 3);
         assert_eq!(analyses[0], analyses[1], "{far:e}");
         for noise in [Noise::Isotropic, Noise::Diagonal] {
-            let options = FactorOptions::new(1).with_noise(noise);
+            let options = FactorOptions { noise, ..FactorOptions::new(1) };
             let fits = [&rows, &more].map(|data| fit_factors(data, &options, &mut Silent).unwrap());
             assert_eq!(fits[0], fits[1], "{far:e}");
             let scores = [&rows, &more].map(|data| fits[0].model.ln_likelihood(data).unwrap());
@@ -83,7 +83,7 @@ fn a_row_of_no_weight_changes_no_mixture_wherever_it_is() {
     for far in [1e6, 1e150, -1e200, 1e307] {
         let (rows, more) = with_a_row_of_no_weight(far);
         for kind in kinds {
-            let options = GaussianMixtureOptions::default().with_covariance(kind);
+            let options = GaussianMixtureOptions { covariance: kind, ..GaussianMixtureOptions::default() };
             let best = [&rows, &more].map(|data| {
                 let problem = GaussianMixtureProblem::new(data, options.clone()).unwrap();
                 problem.fit_best(2, 3, 1).unwrap().best

@@ -116,7 +116,7 @@ proptest! {
         draws in prop::collection::vec(partition(6), 1..8), binder in any::<bool>(),
     ) {
         let which = if binder { Loss::Binder } else { Loss::VariationOfInformation };
-        let found = Search::default().with_loss(which).with_most_blocks(6).run(std::slice::from_ref(&draws)).unwrap();
+        let found = Search { loss: which, most_blocks: Some(6), ..Search::default() }.run(std::slice::from_ref(&draws)).unwrap();
         prop_assert!((found.expected_loss - expected_loss(which, &found.partition, &draws)).abs() < 1e-12);
         let labels = found.partition.labels();
         let moves = (0..6).flat_map(|observation| (0..6).map(move |block| (observation, block)));
@@ -144,7 +144,7 @@ fn a_search_rarely_misses_the_best() {
         let which = if case % 2 == 0 { Loss::Binder } else { Loss::VariationOfInformation };
         let mut draw = || Partition::from_labels(&[(); 6].map(|()| rng.random_range(0..4_u8)));
         let draws: Vec<Partition> = (0..=case % 7).map(|_| draw()).collect();
-        let search = Search::default().with_loss(which).with_most_blocks(6);
+        let search = Search { loss: which, most_blocks: Some(6), ..Search::default() };
         let found = search.run(std::slice::from_ref(&draws)).unwrap();
         all_partitions(6).any(|one| expected_loss(which, &one, &draws) < found.expected_loss - 1e-12)
     });

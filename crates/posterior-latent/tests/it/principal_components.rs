@@ -101,8 +101,10 @@ fn without_noise_the_probabilistic_scores_are_those_of_pca() {
     let values = z * w.transpose() + DMatrix::from_fn(50, 5, |_, _| 1e-6 * rng.random::<f64>());
     let data = observations(&values);
     let means = probabilistic(&data, 2).unwrap().posterior_means(&data).unwrap();
-    let whitened =
-        fit(&data, &PcaOptions::default().with_choice(Choice::Count(2))).unwrap().whitened(&data).unwrap();
+    let whitened = fit(&data, &PcaOptions { choice: Choice::Count(2), ..PcaOptions::default() })
+        .unwrap()
+        .whitened(&data)
+        .unwrap();
     // PPCA divides by n.
     assert!((means - whitened * (50.0_f64 / 49.0).sqrt()).amax() < 1e-8);
 }
@@ -110,7 +112,8 @@ fn without_noise_the_probabilistic_scores_are_those_of_pca() {
 #[test]
 fn how_many() {
     let data = observations(&waves());
-    let count = |choice| fit(&data, &PcaOptions::default().with_choice(choice)).unwrap().variances().len();
+    let count =
+        |choice| fit(&data, &PcaOptions { choice, ..PcaOptions::default() }).unwrap().variances().len();
     assert_eq!(count(Choice::All), 6);
     assert_eq!(count(Choice::Count(3)), 3);
     assert_eq!(count(Choice::Count(99)), 6);
@@ -123,7 +126,9 @@ fn how_many() {
     // scikit-learn 1.9.1's _assess_dimension: 112.3, 188.5, 186.4, 186.9, 186.3.
     assert_eq!(count(Choice::Evidence), 2);
     for bad in [0.0, -0.1, 1.1, f64::NAN] {
-        assert!(fit(&data, &PcaOptions::default().with_choice(Choice::Proportion(bad))).is_err());
+        assert!(
+            fit(&data, &PcaOptions { choice: Choice::Proportion(bad), ..PcaOptions::default() }).is_err()
+        );
     }
 }
 
@@ -143,7 +148,7 @@ proptest! {
     #[test]
     fn components_are_orthonormal_and_lose_what_they_say(n in 2..30_usize, d in 1..20_usize, k in 1..6_usize, seed: u64) {
         let values = random(n, d, seed);
-        let model = fit(&observations(&values), &PcaOptions::default().with_choice(Choice::Count(k)))?;
+        let model = fit(&observations(&values), &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
         let kept = model.variances().len();
         prop_assert!(kept <= k.min(d).min(n - 1));
         let gram = model.components().transpose() * model.components();
@@ -165,7 +170,7 @@ proptest! {
     #[test]
     fn no_random_space_loses_less(seed: u64, k in 1..4_usize) {
         let values = random(12, 5, seed);
-        let model = fit(&observations(&values), &PcaOptions::default().with_choice(Choice::Count(k)))?;
+        let model = fit(&observations(&values), &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
         let (least, mut rng) = (residual(&model, &values), stream(seed, &[1]));
         let centred = DMatrix::from_fn(12, 5, |i, t| values[(i, t)] - model.mean()[t]);
         for size in [1e-3, 1e-1, 10.0] {
@@ -223,7 +228,7 @@ fn long_rows_of_few_values_are_taken_apart() {
     // Centred, three rows have two directions; the third is rounding alone, and inner products of long rows are rounded, too.
     let values = DMatrix::from_fn(3, 100_000, |r, i| ((i * 7 + 3 * r * r + (i * r) % 5) % 10) as f64);
     let data = observations(&values);
-    let model = fit(&data, &PcaOptions::default().with_choice(Choice::Evidence)).unwrap();
+    let model = fit(&data, &PcaOptions { choice: Choice::Evidence, ..PcaOptions::default() }).unwrap();
     assert_eq!(model.components().ncols(), 1);
     let all = fit(&data, &PcaOptions::default()).unwrap();
     assert_eq!(all.components().ncols(), 2);
@@ -258,7 +263,7 @@ fn nothing_varies_and_nothing_fits() {
     assert_eq!((none.variances().len(), none.dropped_variance()), (0, 0.0));
     let one = observations(&DMatrix::from_element(1, 3, 2.0));
     assert!(matches!(fit(&one, &PcaOptions::default()), Err(Error::TooFew { .. })));
-    let about_zero = fit(&one, &PcaOptions::default().with_centring(Centring::Zero)).unwrap();
+    let about_zero = fit(&one, &PcaOptions { centring: Centring::Zero, ..PcaOptions::default() }).unwrap();
     close(about_zero.variances()[0], 12.0, 1e-15);
     let holes =
         Observations::with_missing(&DMatrix::from_row_slice(2, 2, &[1.0, 2.0, f64::NAN, 1.0])).unwrap();

@@ -54,11 +54,13 @@ fn criteria_are_their_formulas() {
 fn the_right_number_is_found_by_each_criterion() {
     let data = clouds();
     for criterion in [Criterion::Bic, Criterion::Icl] {
-        let options = SelectionOptions::default()
-            .with_components(1..=5)
-            .with_kinds([CovarianceKind::Spherical])
-            .with_criterion(criterion)
-            .with_starts(3);
+        let options = SelectionOptions {
+            components: (1..=5).collect(),
+            kinds: [CovarianceKind::Spherical].into_iter().collect(),
+            criterion,
+            starts: 3,
+            ..SelectionOptions::default()
+        };
         let selection = select(&data, &options).unwrap();
         assert_eq!(selection.best().components, 3, "{criterion:?}");
         assert_eq!((selection.candidates.len(), selection.refused.len()), (5, 0));
@@ -69,11 +71,13 @@ fn the_right_number_is_found_by_each_criterion() {
         assert!(likelihoods[0] < likelihoods[1] && likelihoods[1] < likelihoods[2]);
     }
     // Held-out data punish a component too few by many standard errors, and hardly one too many.
-    let options = SelectionOptions::default()
-        .with_components(1..=4)
-        .with_kinds([CovarianceKind::Spherical])
-        .with_criterion(Criterion::HeldOut)
-        .with_starts(3);
+    let options = SelectionOptions {
+        components: (1..=4).collect(),
+        kinds: [CovarianceKind::Spherical].into_iter().collect(),
+        criterion: Criterion::HeldOut,
+        starts: 3,
+        ..SelectionOptions::default()
+    };
     let selection = select(&data, &options).unwrap();
     let held = |k: usize| selection.candidates[k - 1].held_out.as_ref().unwrap();
     assert!(selection.best().components >= 3);
@@ -84,7 +88,12 @@ fn the_right_number_is_found_by_each_criterion() {
     // Round clouds need no more than one variance each.
     let kinds =
         [CovarianceKind::Full, CovarianceKind::Tied, CovarianceKind::Diagonal, CovarianceKind::Spherical];
-    let options = SelectionOptions::default().with_components([3]).with_kinds(kinds).with_starts(3);
+    let options = SelectionOptions {
+        components: [3].into_iter().collect(),
+        kinds: kinds.into_iter().collect(),
+        starts: 3,
+        ..SelectionOptions::default()
+    };
     let selection = select(&data, &options).unwrap();
     assert!(matches!(selection.best().kind, CovarianceKind::Spherical | CovarianceKind::Tied));
 }
@@ -114,9 +123,25 @@ fn folds_hold_each_observation_out_once() {
 #[test]
 fn what_cannot_be_fitted_is_reported() {
     let data = Observations::new(&DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 5.0])).unwrap();
-    let selection = select(&data, &SelectionOptions::default().with_components([1, 2, 4])).unwrap();
+    let selection = select(
+        &data,
+        &SelectionOptions { components: [1, 2, 4].into_iter().collect(), ..SelectionOptions::default() },
+    )
+    .unwrap();
     assert_eq!(selection.candidates.len(), 2);
     assert_eq!((selection.refused[0].0, selection.refused[0].1), (CovarianceKind::Full, 4));
-    assert!(select(&data, &SelectionOptions::default().with_components([])).is_err());
-    assert!(select(&data, &SelectionOptions::default().with_components([7])).is_err());
+    assert!(
+        select(
+            &data,
+            &SelectionOptions { components: [].into_iter().collect(), ..SelectionOptions::default() }
+        )
+        .is_err()
+    );
+    assert!(
+        select(
+            &data,
+            &SelectionOptions { components: [7].into_iter().collect(), ..SelectionOptions::default() }
+        )
+        .is_err()
+    );
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::{Gamma, Gaussian, NormalInverseWishart, PitmanYor};
+use posterior_inference::em::EmOptions;
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::Observations;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
@@ -37,9 +38,17 @@ fn same_bits<T: PartialEq + std::fmt::Debug + Send>(f: impl Fn() -> T + Sync) {
 #[test]
 fn clusters_and_components() {
     let data = Observations::new(&groups(20_000)).unwrap();
-    same_bits(|| best_of_starts(&data, &KMeansOptions::new(9).with_max_iterations(10), 3, 1).unwrap());
     same_bits(|| {
-        mini_batch(&data, &MiniBatchOptions::new(3).with_max_iterations(10), 1, &mut Silent).unwrap()
+        best_of_starts(&data, &KMeansOptions { max_iterations: 10, ..KMeansOptions::new(9) }, 3, 1).unwrap()
+    });
+    same_bits(|| {
+        mini_batch(
+            &data,
+            &MiniBatchOptions { max_iterations: 10, ..MiniBatchOptions::new(3) },
+            1,
+            &mut Silent,
+        )
+        .unwrap()
     });
     same_bits(|| principal_components::fit(&data, &PcaOptions::default()).unwrap());
 }
@@ -48,8 +57,8 @@ fn clusters_and_components() {
 fn mixtures() {
     let data = Observations::new(&groups(20_000)).unwrap();
     for kind in [CovarianceKind::Full, CovarianceKind::Diagonal] {
-        let mut options = GaussianMixtureOptions::default().with_covariance(kind);
-        options.em = options.em.with_max_iterations(5);
+        let mut options = GaussianMixtureOptions { covariance: kind, ..GaussianMixtureOptions::default() };
+        options.em = EmOptions { max_iterations: 5, ..options.em };
         let problem = GaussianMixtureProblem::new(&data, options).unwrap();
         same_bits(|| {
             let found = problem.fit_best(3, 2, 1).unwrap();
@@ -60,7 +69,7 @@ fn mixtures() {
     let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
     let model = BayesianMixture::<Gaussian, _>::finite(3, 0.5, prior, 3).unwrap();
     let problem = Problem::new(&model, &data).unwrap();
-    let options = AscentOptions::default().with_max_iterations(5);
+    let options = AscentOptions { max_iterations: 5, ..AscentOptions::default() };
     same_bits(|| problem.fit_best(2, 1, &options).unwrap().best);
 }
 
@@ -71,6 +80,6 @@ fn chains() {
     let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
     let sampler =
         ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learned);
-    let run = Run::default().with_warm_up(5).with_draws(20).with_chains(4).with_seed(3);
+    let run = Run { warm_up: 5, draws: 20, chains: 4, seed: 3, ..Run::default() };
     same_bits(|| sample(&sampler, &run).unwrap());
 }

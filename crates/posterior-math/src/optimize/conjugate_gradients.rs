@@ -25,7 +25,6 @@ impl<F: FnMut(&[f64], &mut [f64])> LinearSystem for F {
 
 /// When conjugate gradients may stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LinearOptions {
     /// The run converges when |b - A x| is this share of |b|. 10^-10 by default.
     pub relative: f64,
@@ -36,20 +35,6 @@ pub struct LinearOptions {
 impl Default for LinearOptions {
     fn default() -> Self {
         Self { relative: 1e-10, max_iterations: 1000 }
-    }
-}
-
-impl LinearOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_relative(self, relative: f64) -> Self {
-        Self { relative, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

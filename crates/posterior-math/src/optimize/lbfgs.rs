@@ -11,11 +11,10 @@ use crate::linalg::dot;
 /// ```
 /// use posterior_math::optimize::LbfgsOptions;
 ///
-/// let options = LbfgsOptions::default().with_gradient_tolerance(1e-5);
+/// let options = LbfgsOptions { gradient_tolerance: 1e-5, ..LbfgsOptions::default() };
 /// assert_eq!(options.memory, 10);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LbfgsOptions {
     /// How many steps are remembered (at least one). 10 by default.
     pub memory: usize,
@@ -31,32 +30,6 @@ pub struct LbfgsOptions {
 impl Default for LbfgsOptions {
     fn default() -> Self {
         Self { memory: 10, gradient_tolerance: 1e-8, value_tolerance: 0.0, max_iterations: 1000 }
-    }
-}
-
-impl LbfgsOptions {
-    /// The same options with another memory.
-    #[must_use]
-    pub const fn with_memory(self, memory: usize) -> Self {
-        Self { memory, ..self }
-    }
-
-    /// The same options with another tolerance of the gradient.
-    #[must_use]
-    pub const fn with_gradient_tolerance(self, gradient_tolerance: f64) -> Self {
-        Self { gradient_tolerance, ..self }
-    }
-
-    /// The same options with another tolerance of the value.
-    #[must_use]
-    pub const fn with_value_tolerance(self, value_tolerance: f64) -> Self {
-        Self { value_tolerance, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

@@ -7,7 +7,6 @@ use crate::linalg::{DMatrix, DVector, SymmetricEigen};
 
 /// How to minimise by Newton's method.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct NewtonOptions {
     /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-10 by
     /// default.
@@ -21,26 +20,6 @@ pub struct NewtonOptions {
 impl Default for NewtonOptions {
     fn default() -> Self {
         Self { gradient_tolerance: 1e-10, initial_radius: 1.0, max_iterations: 200 }
-    }
-}
-
-impl NewtonOptions {
-    /// The same options with another tolerance of the gradient.
-    #[must_use]
-    pub const fn with_gradient_tolerance(self, gradient_tolerance: f64) -> Self {
-        Self { gradient_tolerance, ..self }
-    }
-
-    /// The same options with another length of the first step.
-    #[must_use]
-    pub const fn with_initial_radius(self, initial_radius: f64) -> Self {
-        Self { initial_radius, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

@@ -2,7 +2,6 @@
 
 /// How to find a root.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct RootOptions {
     /// The root is found to this share of itself (not below 2ε). 4ε by default.
     pub relative: f64,
@@ -19,24 +18,6 @@ impl Default for RootOptions {
 }
 
 impl RootOptions {
-    /// The same options with another relative tolerance.
-    #[must_use]
-    pub const fn with_relative(self, relative: f64) -> Self {
-        Self { relative, ..self }
-    }
-
-    /// The same options with another absolute tolerance.
-    #[must_use]
-    pub const fn with_absolute(self, absolute: f64) -> Self {
-        Self { absolute, ..self }
-    }
-
-    /// The same options with another limit of evaluations.
-    #[must_use]
-    pub const fn with_max_evaluations(self, max_evaluations: usize) -> Self {
-        Self { max_evaluations, ..self }
-    }
-
     /// Half the width at which an interval next to `x` is a point.
     fn tolerance(&self, x: f64) -> f64 {
         0.5 * (self.relative.max(2.0 * f64::EPSILON) * x.abs()).max(self.absolute).max(f64::MIN_POSITIVE)

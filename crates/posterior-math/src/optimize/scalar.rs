@@ -2,7 +2,6 @@
 
 /// How to minimise in one variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct ScalarOptions {
     /// The minimum is found to this share of itself: not below √ε, to which a minimum is determined. 1.5·10^-8 by
     /// default.
@@ -16,26 +15,6 @@ pub struct ScalarOptions {
 impl Default for ScalarOptions {
     fn default() -> Self {
         Self { relative: 1.5e-8, absolute: 1e-12, max_evaluations: 200 }
-    }
-}
-
-impl ScalarOptions {
-    /// The same options with another relative tolerance.
-    #[must_use]
-    pub const fn with_relative(self, relative: f64) -> Self {
-        Self { relative, ..self }
-    }
-
-    /// The same options with another absolute tolerance.
-    #[must_use]
-    pub const fn with_absolute(self, absolute: f64) -> Self {
-        Self { absolute, ..self }
-    }
-
-    /// The same options with another limit of evaluations.
-    #[must_use]
-    pub const fn with_max_evaluations(self, max_evaluations: usize) -> Self {
-        Self { max_evaluations, ..self }
     }
 }
 

@@ -68,7 +68,6 @@ pub enum StochasticMethod {
 
 /// How to minimise with noisy gradients.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct StochasticOptions {
     /// The kind of step: Adam by default.
     pub method: StochasticMethod,
@@ -91,32 +90,6 @@ impl Default for StochasticOptions {
     }
 }
 
-impl StochasticOptions {
-    /// The same options with another kind of step.
-    #[must_use]
-    pub const fn with_method(self, method: StochasticMethod) -> Self {
-        Self { method, ..self }
-    }
-
-    /// The same options with other lengths.
-    #[must_use]
-    pub const fn with_schedule(self, schedule: StepSchedule) -> Self {
-        Self { schedule, ..self }
-    }
-
-    /// The same options with another tolerance of the gradient.
-    #[must_use]
-    pub const fn with_gradient_tolerance(self, gradient_tolerance: f64) -> Self {
-        Self { gradient_tolerance, ..self }
-    }
-
-    /// The same options with another number of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-}
-
 /// The point after the given number of steps along noisy gradients.
 ///
 /// The objective returns an unbiased estimate of value and gradient, of a random part of the data, say; it owns its
@@ -134,7 +107,10 @@ impl StochasticOptions {
 ///     gradient[0] = 2.0 * (x[0] - 3.0);
 ///     (x[0] - 3.0).powi(2)
 /// };
-/// let options = StochasticOptions::default().with_schedule(StepSchedule::Cosine { initial: 0.1, steps: 1000 });
+/// let options = StochasticOptions {
+///     schedule: StepSchedule::Cosine { initial: 0.1, steps: 1000 },
+///     ..StochasticOptions::default()
+/// };
 /// let found = minimize_stochastic(square, &[0.0], &options, &mut Silent);
 /// assert!((found.model.point[0] - 3.0).abs() < 1e-6);
 /// ```

@@ -5,11 +5,10 @@
 /// ```
 /// use posterior_math::quadrature::QuadratureOptions;
 ///
-/// let options = QuadratureOptions::default().with_relative(1e-6);
+/// let options = QuadratureOptions { relative: 1e-6, ..QuadratureOptions::default() };
 /// assert_eq!(options.absolute, 0.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct QuadratureOptions {
     /// The error that is good enough, whatever the integral is. 0 by default: evidences may be as small as 10^-300.
     pub absolute: f64,
@@ -27,24 +26,6 @@ impl Default for QuadratureOptions {
 }
 
 impl QuadratureOptions {
-    /// The same options with another absolute tolerance.
-    #[must_use]
-    pub const fn with_absolute(self, absolute: f64) -> Self {
-        Self { absolute, ..self }
-    }
-
-    /// The same options with another relative tolerance.
-    #[must_use]
-    pub const fn with_relative(self, relative: f64) -> Self {
-        Self { relative, ..self }
-    }
-
-    /// The same options with another limit of evaluations.
-    #[must_use]
-    pub const fn with_max_evaluations(self, max_evaluations: usize) -> Self {
-        Self { max_evaluations, ..self }
-    }
-
     /// Whether `error` is good enough for an integral of `value`.
     pub(super) fn accepts(&self, value: f64, error: f64) -> bool {
         error <= self.absolute.max(self.relative * value.abs())

@@ -276,7 +276,7 @@ proptest! {
             calls += 1;
             values[calls % values.len()]
         };
-        let few = QuadratureOptions::default().with_max_evaluations(500);
+        let few = QuadratureOptions { max_evaluations: 500, ..QuadratureOptions::default() };
         let [a, b] = ends;
         for found in [
             gauss_kronrod(|_| next(), a, b, &few),
@@ -288,7 +288,7 @@ proptest! {
         }
         let rule = (GaussLegendre::new(5).expect("n > 0"), GaussHermite::new(5).expect("n > 0"));
         prop_assert!(!a.is_nan() || (rule.0.integrate(a, b, |x| x).is_nan() && rule.1.expectation(a, 1.0, |x| x).is_nan()));
-        let options = RootOptions::default().with_relative(a).with_absolute(b).with_max_evaluations(50);
+        let options = RootOptions { relative: a, absolute: b, max_evaluations: 50, ..RootOptions::default() };
         for found in [
             find_root(|_| next(), -1.0, 2.0, &options),
             find_root(|_| next(), a, b, &RootOptions::default()),
@@ -296,7 +296,7 @@ proptest! {
         ] {
             prop_assert!(found.evaluations <= 200 && (!found.converged || !found.value.is_nan()), "{found:?}");
         }
-        let scalar = minimize_scalar(|_| next(), a, b, &ScalarOptions::default().with_relative(b).with_absolute(a));
+        let scalar = minimize_scalar(|_| next(), a, b, &ScalarOptions { relative: b, absolute: a, ..ScalarOptions::default() });
         prop_assert!(scalar.evaluations <= 200 && (!scalar.converged || scalar.value < INF), "{scalar:?}");
     }
 
@@ -310,16 +310,16 @@ proptest! {
             }
             values[(2 * calls + 1) % values.len()]
         };
-        let found = minimize(&mut objective, &start, &LbfgsOptions::default().with_max_iterations(20), &mut Silent);
+        let found = minimize(&mut objective, &start, &LbfgsOptions { max_iterations: 20, ..LbfgsOptions::default() }, &mut Silent);
         prop_assert!(!found.report.converged() || found.model.value.is_finite());
-        let found = minimize_stochastic(&mut objective, &start, &StochasticOptions::default().with_max_iterations(20), &mut Silent);
+        let found = minimize_stochastic(&mut objective, &start, &StochasticOptions { max_iterations: 20, ..StochasticOptions::default() }, &mut Silent);
         prop_assert!(!found.report.converged() || found.model.value.is_finite());
         gradient_check(&mut objective, &start);
         let smooth = |x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>| {
             objective(x, hessian.as_mut_slice());
             objective(x, gradient)
         };
-        let found = minimize_newton(smooth, &start, &NewtonOptions::default().with_max_iterations(20), &mut Silent);
+        let found = minimize_newton(smooth, &start, &NewtonOptions { max_iterations: 20, ..NewtonOptions::default() }, &mut Silent);
         prop_assert!(!found.report.converged() || found.model.value.is_finite());
         let system = |x: &[f64], product: &mut [f64]| {
             for (i, (p, x)) in product.iter_mut().zip(x).enumerate() {
@@ -435,7 +435,7 @@ fn the_first_step_of_adam_has_the_full_length() {
         gradient[0] = 7.0;
         7.0 * x[0]
     };
-    let once = StochasticOptions::default().with_max_iterations(1);
+    let once = StochasticOptions { max_iterations: 1, ..StochasticOptions::default() };
     let found = minimize_stochastic(slope, &[0.0], &once, &mut Silent);
     assert!((found.model.point[0] + 1e-3).abs() < 1e-10);
 }

@@ -135,7 +135,8 @@ fn lbfgs_solves_the_test_functions() {
     let found = minimize(beale, &[1.0, 1.0], &options, &mut Silent);
     assert_effort("Beale", &found, 20, 20);
     assert!((found.model.point[0] - 3.0).abs() + (found.model.point[1] - 0.5).abs() < 1e-7);
-    let found = minimize(ill_conditioned, &[1.0; 10], &options.with_max_iterations(5000), &mut Silent);
+    let found =
+        minimize(ill_conditioned, &[1.0; 10], &LbfgsOptions { max_iterations: 5000, ..options }, &mut Silent);
     assert_effort("quadratic of condition 1e8", &found, 2500, 3000);
     let found = minimize(logistic_gradient, &[0.0; 5], &options, &mut Silent);
     assert_effort("logistic regression", &found, 12, 14);
@@ -185,10 +186,12 @@ fn where_the_objective_fails_the_step_is_shortened() {
     let found = minimize_stochastic(
         barrier,
         &[0.5],
-        &StochasticOptions::default()
-            .with_method(StochasticMethod::Momentum(0.0))
-            .with_schedule(StepSchedule::Constant(1.0))
-            .with_gradient_tolerance(1e-6),
+        &StochasticOptions {
+            method: StochasticMethod::Momentum(0.0),
+            schedule: StepSchedule::Constant(1.0),
+            gradient_tolerance: 1e-6,
+            ..StochasticOptions::default()
+        },
         &mut Silent,
     );
     assert!(found.report.converged());
@@ -196,8 +199,12 @@ fn where_the_objective_fails_the_step_is_shortened() {
 
 #[test]
 fn reports_tell_why_a_run_stopped() {
-    let few =
-        minimize(rosenbrock, &[-1.2, 1.0], &LbfgsOptions::default().with_max_iterations(3), &mut Silent);
+    let few = minimize(
+        rosenbrock,
+        &[-1.2, 1.0],
+        &LbfgsOptions { max_iterations: 3, ..LbfgsOptions::default() },
+        &mut Silent,
+    );
     assert_eq!((few.report.stop, few.report.iterations()), (Stop::MaxIterations, 3));
     let mut seen = 0;
     let mut observer = |step: &Step| {
@@ -236,17 +243,21 @@ fn noise_averages_out() {
         gradient[0] = x[0] - u;
         0.5 * (x[0] - u).powi(2)
     };
-    let robbins = StochasticOptions::default()
-        .with_method(StochasticMethod::Momentum(0.0))
-        .with_schedule(StepSchedule::Power { initial: 1.0, delay: 1.0, power: 1.0 })
-        .with_max_iterations(20_000);
+    let robbins = StochasticOptions {
+        method: StochasticMethod::Momentum(0.0),
+        schedule: StepSchedule::Power { initial: 1.0, delay: 1.0, power: 1.0 },
+        max_iterations: 20_000,
+        ..StochasticOptions::default()
+    };
     // The average of 20 000 uniform numbers: sd 0.002, and a bound of 5 sd.
     let found = minimize_stochastic(noisy, &[5.0], &robbins, &mut Silent);
     assert!((found.model.point[0] - 0.7).abs() < 0.011);
     assert_eq!(found.report.stop, Stop::MaxIterations);
-    let adam = StochasticOptions::default()
-        .with_schedule(StepSchedule::Cosine { initial: 0.05, steps: 5000 })
-        .with_max_iterations(5000);
+    let adam = StochasticOptions {
+        schedule: StepSchedule::Cosine { initial: 0.05, steps: 5000 },
+        max_iterations: 5000,
+        ..StochasticOptions::default()
+    };
     let found = minimize_stochastic(rosenbrock, &[-1.2, 1.0], &adam, &mut Silent);
     assert!(found.model.value < 1e-3, "{:?}", found.model);
 }
@@ -264,7 +275,9 @@ fn scalar_minima() {
     let found = minimize_scalar(|x| if x < 0.3 { f64::NAN } else { x }, 0.0, 1.0, &options);
     assert!(found.value.is_finite(), "{found:?}");
     assert!(!minimize_scalar(|_| f64::NAN, 0.0, 1.0, &options).converged);
-    assert!(!minimize_scalar(|x| x * x, -1.0, 3.0, &options.with_max_evaluations(3)).converged);
+    assert!(
+        !minimize_scalar(|x| x * x, -1.0, 3.0, &ScalarOptions { max_evaluations: 3, ..options }).converged
+    );
 }
 
 type Scalar = fn(f64) -> (f64, f64);
@@ -280,7 +293,7 @@ fn roots() {
         (|x| (x.powi(19), 19.0 * x.powi(18)), -1.0, 4.0, 0.0),
         (|x| (1.0 - 1.0 / x, 1.0 / (x * x)), 1e-300, 1e300, 1.0),
     ];
-    let many = options.with_max_evaluations(500);
+    let many = RootOptions { max_evaluations: 500, ..options };
     for (i, (f, a, b, root)) in cases.into_iter().enumerate() {
         let brent = find_root(|x| f(x).0, a, b, &many);
         let newton = find_root_newton(f, a, b, &many);
@@ -382,13 +395,13 @@ proptest! {
             hessian.copy_from(&matrix);
             quadratic(x, gradient)
         };
-        let found = minimize_newton(smooth, &[0.0; 4], &NewtonOptions::default().with_initial_radius(100.0), &mut Silent);
+        let found = minimize_newton(smooth, &[0.0; 4], &NewtonOptions { initial_radius: 100.0, ..NewtonOptions::default() }, &mut Silent);
         prop_assert!(found.report.converged() && found.report.iterations() <= 2);
     }
 
     #[test]
     fn any_bracket_gives_an_answer(a in any::<f64>(), b in any::<f64>(), c in any::<f64>()) {
-        let options = RootOptions::default().with_max_evaluations(3000);
+        let options = RootOptions { max_evaluations: 3000, ..RootOptions::default() };
         let found = find_root(|x| x - c, a, b, &options);
         prop_assert!(found.evaluations <= 3000);
         let between = a.is_finite() && b.is_finite() && a.min(b) <= c && c <= a.max(b);

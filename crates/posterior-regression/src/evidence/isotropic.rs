@@ -119,9 +119,11 @@ pub fn maximize(
     };
     // The tolerance of L-BFGS is relative to the value.
     let size = spectrum.at(alpha, beta).ln_evidence.abs().max(1.0);
-    let lbfgs = LbfgsOptions::default()
-        .with_gradient_tolerance(options.tolerance / size)
-        .with_max_iterations(options.max_iterations);
+    let lbfgs = LbfgsOptions {
+        gradient_tolerance: options.tolerance / size,
+        max_iterations: options.max_iterations,
+        ..LbfgsOptions::default()
+    };
     let found = minimize(objective, &[alpha.ln(), beta.ln()], &lbfgs, observer);
     let (alpha, beta) = bounded(&spectrum, found.model.point[0].exp(), found.model.point[1].exp());
     Ok(Fitted { model: finish(data, free, &spectrum, alpha, beta)?, report: found.report })

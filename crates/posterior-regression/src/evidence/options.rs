@@ -5,10 +5,9 @@
 /// ```
 /// use posterior_regression::evidence::EvidenceOptions;
 ///
-/// assert_eq!(EvidenceOptions::default().with_max_iterations(50).max_iterations, 50);
+/// assert_eq!(EvidenceOptions { max_iterations: 50, ..EvidenceOptions::default() }.max_iterations, 50);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct EvidenceOptions {
     /// Converged when no hyperparameter changes by more than this share of itself in a step, or no component of the gradient
     /// by ln α and ln β is larger than it. 10^-10 by default.
@@ -34,25 +33,5 @@ pub enum RelevanceMethod {
 impl Default for EvidenceOptions {
     fn default() -> Self {
         Self { tolerance: 1e-10, max_iterations: 10_000, method: RelevanceMethod::default() }
-    }
-}
-
-impl EvidenceOptions {
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same options with another method.
-    #[must_use]
-    pub const fn with_method(self, method: RelevanceMethod) -> Self {
-        Self { method, ..self }
     }
 }

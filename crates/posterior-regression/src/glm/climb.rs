@@ -5,7 +5,6 @@ use posterior_math::linalg::Cholesky;
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct FitOptions {
     /// The search ends with a step that moves by at most this many standard deviations (of the posterior, in the direction of the step). What
     /// is then left is about the square of it, and less than a tenth of it where second derivatives are kept from step to step. 10⁻⁸ by default.
@@ -17,20 +16,6 @@ pub struct FitOptions {
 impl Default for FitOptions {
     fn default() -> Self {
         Self { tolerance: 1e-8, max_iterations: 100 }
-    }
-}
-
-impl FitOptions {
-    /// Another length of the last step.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// Another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
     }
 }
 

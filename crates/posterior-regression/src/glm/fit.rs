@@ -111,7 +111,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// collinear or separated where all rows are not: then nothing.
     fn sample(&self, dispersion: f64) -> Option<(Vec<f64>, Cholesky)> {
         let mut hill = Likelihood::new(self, dispersion, SAMPLE);
-        let rough = FitOptions::default().with_tolerance(ROUGH).with_max_iterations(ROUGH_STEPS);
+        let rough = FitOptions { tolerance: ROUGH, max_iterations: ROUGH_STEPS, ..FitOptions::default() };
         let start = self.first_step(dispersion, SAMPLE).ok()?;
         let summit = climb(&mut hill, start, &rough, &mut Silent).ok()?;
         Some((summit.point, summit.slopes.factor?))

@@ -60,7 +60,6 @@ impl Ladder {
 
 /// What the rungs may spend.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct LadderOptions {
     /// The seed of everything random.
     pub seed: u64,
@@ -72,26 +71,6 @@ pub struct LadderOptions {
 
 impl Default for LadderOptions {
     fn default() -> Self {
-        Self { seed: 0, weighted_draws: 40_000, run: Run::default().with_warm_up(500) }
-    }
-}
-
-impl LadderOptions {
-    /// Another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// As many weighted draws.
-    #[must_use]
-    pub fn with_weighted_draws(self, weighted_draws: usize) -> Self {
-        Self { weighted_draws, ..self }
-    }
-
-    /// These chains.
-    #[must_use]
-    pub fn with_run(self, run: Run) -> Self {
-        Self { run, ..self }
+        Self { seed: 0, weighted_draws: 40_000, run: Run { warm_up: 500, ..Run::default() } }
     }
 }

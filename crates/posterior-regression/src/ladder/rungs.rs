@@ -109,7 +109,7 @@ fn by_variation<L: ResponseDistribution + Sync>(
     options: &LadderOptions,
 ) -> Result<Answer, Error> {
     let mut rng = stream(options.seed, &[Rung::Variational as u64]);
-    let advi = Advi::default().with_family(Gaussians::FullRank).with_tolerance(0.01);
+    let advi = Advi { family: Gaussians::FullRank, tolerance: 0.01, ..Advi::default() };
     let closest = advi.fit(model, mode, &mut rng, &mut Silent)?.model;
     let assessed = closest.assess(model, options.weighted_draws, &mut rng)?;
     Ok(Answer {
@@ -160,7 +160,7 @@ fn by_chains<L: ResponseDistribution + Sync>(
     options: &LadderOptions,
 ) -> Result<Answer, Error> {
     let dim = mode.len();
-    let run = options.run.clone().with_seed(options.seed);
+    let run = posterior_sampling::Run { seed: options.seed, ..options.run.clone() };
     let sampled = run.sample(model, &Nuts::default(), &Start::At(mode))?;
     let moments = |j: usize| -> MeanVariance { sampled.draws.parameter(j).concat().into_iter().collect() };
     let all: Vec<MeanVariance> = (0..dim).map(moments).collect();

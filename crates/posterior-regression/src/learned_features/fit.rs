@@ -17,10 +17,9 @@ use crate::linear::{FunctionDistribution, LinearData, LinearPosterior, WeightPri
 /// ```
 /// use posterior_regression::learned_features::LearnOptions;
 ///
-/// assert_eq!(LearnOptions::default().with_starts(20).starts, 20);
+/// assert_eq!(LearnOptions { starts: 20, ..LearnOptions::default() }.starts, 20);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LearnOptions {
     /// From how many starts, with θ ~ N(0, s² I): against local maxima. 10 by default.
     pub starts: usize,
@@ -38,34 +37,8 @@ impl Default for LearnOptions {
             starts: 10,
             start_deviation: 1.0,
             seed: 0,
-            optimizer: LbfgsOptions::default().with_gradient_tolerance(1e-6),
+            optimizer: LbfgsOptions { gradient_tolerance: 1e-6, ..LbfgsOptions::default() },
         }
-    }
-}
-
-impl LearnOptions {
-    /// The same options with another number of starts.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same options with another deviation of the starts.
-    #[must_use]
-    pub const fn with_start_deviation(self, start_deviation: f64) -> Self {
-        Self { start_deviation, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same options with another optimiser.
-    #[must_use]
-    pub const fn with_optimizer(self, optimizer: LbfgsOptions) -> Self {
-        Self { optimizer, ..self }
     }
 }
 

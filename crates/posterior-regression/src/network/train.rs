@@ -37,14 +37,13 @@ impl Method {
     /// Adam with batches of this size, its steps falling from `length` to zero along a cosine, and L-BFGS afterwards.
     pub fn adam(batch: usize, length: f64, steps: usize) -> Self {
         let schedule = StepSchedule::Cosine { initial: length, steps };
-        let steps = StochasticOptions::default().with_schedule(schedule).with_max_iterations(steps);
+        let steps = StochasticOptions { schedule, max_iterations: steps, ..StochasticOptions::default() };
         Self::Stochastic { steps, batch, polish: LbfgsOptions::default() }
     }
 }
 
 /// How to train a network.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TrainOptions {
     /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the normaliser of the prior,
     /// or 2000 steps.
@@ -57,28 +56,9 @@ pub struct TrainOptions {
 
 impl Default for TrainOptions {
     fn default() -> Self {
-        let search = LbfgsOptions::default().with_gradient_tolerance(1e-6).with_max_iterations(2000);
+        let search =
+            LbfgsOptions { gradient_tolerance: 1e-6, max_iterations: 2000, ..LbfgsOptions::default() };
         Self { method: Method::Lbfgs(search), starts: 1, seed: 0 }
-    }
-}
-
-impl TrainOptions {
-    /// The same options with another method.
-    #[must_use]
-    pub const fn with_method(self, method: Method) -> Self {
-        Self { method, ..self }
-    }
-
-    /// The same options with another number of starts.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 
@@ -112,7 +92,7 @@ pub struct Mode {
 /// let xor = Observations::binary(x.clone(), &[false, true, true, false])?;
 /// let network = Network::new(2, &[4], 1, Activation::Tanh)?;
 /// let joint = Joint::new(network, xor, Hyperparameters::new(0.01)?)?;
-/// let fitted = train(&joint, &TrainOptions::default().with_starts(5), &mut Silent)?;
+/// let fitted = train(&joint, &TrainOptions { starts: 5, ..TrainOptions::default() }, &mut Silent)?;
 /// let f = joint.network().outputs_at(&fitted.model.weights, &x)?;
 /// assert!(f[0] < -1.0 && f[1] > 1.0 && f[2] > 1.0 && f[3] < -1.0);
 /// # Ok::<(), posterior_regression::Error>(())

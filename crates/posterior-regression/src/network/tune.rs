@@ -9,7 +9,6 @@ use crate::Error;
 
 /// How hyperparameters are tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TuneOptions {
     /// How the mode is searched for again after each change; `None` leaves it where it is. L-BFGS by default, with at most 200
     /// steps in each round.
@@ -25,34 +24,9 @@ pub struct TuneOptions {
 
 impl Default for TuneOptions {
     fn default() -> Self {
-        let search = LbfgsOptions::default().with_gradient_tolerance(1e-6).with_max_iterations(200);
+        let search =
+            LbfgsOptions { gradient_tolerance: 1e-6, max_iterations: 200, ..LbfgsOptions::default() };
         Self { search: Some(search), tolerance: 1e-3, max_iterations: 50, bounds: (1e-8, 1e8) }
-    }
-}
-
-impl TuneOptions {
-    /// The same options with another search for the mode.
-    #[must_use]
-    pub const fn with_search(self, search: Option<LbfgsOptions>) -> Self {
-        Self { search, ..self }
-    }
-
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another limit of rounds.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same options with other bounds.
-    #[must_use]
-    pub const fn with_bounds(self, bounds: (f64, f64)) -> Self {
-        Self { bounds, ..self }
     }
 }
 

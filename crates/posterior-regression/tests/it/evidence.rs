@@ -147,7 +147,7 @@ fn relevance_is_stationary() {
         let (design, response) = simulated(seed, 60, 12, 0.3);
         let data = LinearData::new(&design, &response).unwrap();
         let free = [0];
-        let options = EvidenceOptions::default().with_method(method).with_tolerance(1e-9);
+        let options = EvidenceOptions { method, tolerance: 1e-9, ..EvidenceOptions::default() };
         let found = relevance(&data, &free, &options, &mut Silent).unwrap();
         assert!(found.report.converged(), "{:?}", found.report.iterations());
         let model = found.model;
@@ -193,7 +193,7 @@ fn a_few_vectors_are_relevant() {
     let basis = posterior_regression::features::Basis::bells(&x, 2.0).unwrap();
     let design = basis.values(&x).unwrap();
     let data = LinearData::new(&design, &y).unwrap();
-    let options = EvidenceOptions::default().with_tolerance(1e-6);
+    let options = EvidenceOptions { tolerance: 1e-6, ..EvidenceOptions::default() };
     let found = relevance(&data, &[], &options, &mut Silent).unwrap();
     assert!(found.report.converged());
     let columns = &found.model.columns;
@@ -224,7 +224,8 @@ fn an_interpolation_has_no_noise() {
                 "{rows} {features} {spread}"
             );
             for method in [RelevanceMethod::FixedPoints, RelevanceMethod::OneByOne] {
-                let found = relevance(&data, &[], &options.with_method(method), &mut Silent).unwrap().model;
+                let found =
+                    relevance(&data, &[], &EvidenceOptions { method, ..options }, &mut Silent).unwrap().model;
                 assert!(
                     found.ln_evidence.is_finite() && found.noise_variance > 0.0,
                     "{rows} {features} {method:?}"

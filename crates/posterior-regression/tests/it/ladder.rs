@@ -58,7 +58,9 @@ fn the_rungs_rank_by_agreement_with_quadrature() {
     let (ln_evidence, mean, sd) = quadrature(&model);
     assert!((ln_evidence - GOLDEN_EVIDENCE).abs() < 1e-11, "{ln_evidence}");
     let truth = (mean, sd);
-    let ladder = climb(&model, &LadderOptions::default().with_weighted_draws(40_000).with_seed(3)).unwrap();
+    let ladder =
+        climb(&model, &LadderOptions { weighted_draws: 40_000, seed: 3, ..LadderOptions::default() })
+            .unwrap();
     let error_of = |rung| {
         let answer = ladder.rung(rung).unwrap();
         error(&answer.mean, &answer.sd, truth)
@@ -94,7 +96,7 @@ fn gibbs_by_polya_gamma_variables_has_the_moments_of_quadrature() {
     let model = golden(&design);
     let (_, mean, sd) = quadrature(&model);
     let sampler = LogisticGibbs::new(&model).unwrap();
-    let run = Run::default().with_warm_up(200).with_draws(10_000).with_seed(2);
+    let run = Run { warm_up: 200, draws: 10_000, seed: 2, ..Run::default() };
     let sampled = run.sample(&sampler, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0; 2])).unwrap();
     for (k, parameter) in sampled.draws.summary().parameters.into_iter().enumerate() {
         // Five standard errors each: one in a million.
@@ -125,8 +127,10 @@ fn many_rows_need_only_the_mode() {
     let data = Observations::new(&design, &y).unwrap();
     let prior = CoefficientPrior::isotropic(2, 5.0).unwrap();
     let model = Glm::new(Family::Probit, data).unwrap().with_prior(prior).unwrap();
-    let options =
-        LadderOptions::default().with_run(Run::default().with_chains(2).with_warm_up(200).with_draws(300));
+    let options = LadderOptions {
+        run: Run { chains: 2, warm_up: 200, draws: 300, ..Run::default() },
+        ..LadderOptions::default()
+    };
     let ladder = climb(&model, &options).unwrap();
     assert_eq!(ladder.sufficient, Rung::Laplace);
     let sampled = ladder.rung(Rung::ImportanceSampling).unwrap().ln_evidence.unwrap();

@@ -128,7 +128,7 @@ fn what_is_learned_is_a_maximum() {
     let units = HiddenUnits::new(3, Activation::Tanh).unwrap();
     let model = LearnedFeatures::new(units, &inputs, &response, 1.0, 0.05).unwrap();
     let model = model.with_parameter_prior(1.0).unwrap().with_learned_scales(2.0).unwrap();
-    let options = LearnOptions::default().with_starts(4).with_seed(3);
+    let options = LearnOptions { starts: 4, seed: 3, ..LearnOptions::default() };
     let found = model.learn(&options, &mut Silent).unwrap();
     let best = &found.best.model;
     assert!(found.best.report.converged());
@@ -142,7 +142,7 @@ fn what_is_learned_is_a_maximum() {
     assert!((value - found.best.report.trace.last().unwrap()).abs() < 1e-9);
     // The same starts, the same bits; more starts are not worse.
     assert_eq!(model.learn(&options, &mut Silent).unwrap().best.model, *best);
-    let more = model.learn(&options.with_starts(6), &mut Silent).unwrap();
+    let more = model.learn(&LearnOptions { starts: 6, ..options }, &mut Silent).unwrap();
     assert!(more.best.report.trace.last().unwrap() >= found.best.report.trace.last().unwrap());
     // A step that 30 fixed straight lines could not draw: the error is that of the noise.
     let distribution = best.predict(&inputs).unwrap();
@@ -199,7 +199,7 @@ fn samplers_and_laplace_run_on_the_target() {
     assert!((laplace.ln_evidence - ln_half).abs() < 0.2, "{} and {ln_half}", laplace.ln_evidence);
     // 4000 draws of |θ|, of at least 400 effective ones: an sd of about 0.4 gives 4.5 standard errors of 0.09.
     let start = Start::default();
-    let sampled = Run::default().with_seed(5).sample(&model, &Nuts::default(), &start).unwrap();
+    let sampled = Run { seed: 5, ..Run::default() }.sample(&model, &Nuts::default(), &start).unwrap();
     for (k, mean) in mean.iter().enumerate() {
         let draws = sampled.draws.parameter(k).concat();
         let found = draws.iter().map(|t| t.abs()).sum::<f64>() / draws.len() as f64;

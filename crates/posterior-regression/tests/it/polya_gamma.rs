@@ -239,14 +239,14 @@ impl SimulationModel for Rows {
 #[test]
 fn gibbs_sampling_is_calibrated() {
     // A right sampler fails with a probability of 1e-6. Draws of every fifth sweep are nearly independent.
-    let calibration = Calibration::default().with_simulations(600).with_draws(49).with_seed(8);
+    let calibration = Calibration { simulations: 600, draws: 49, seed: 8, ..Calibration::default() };
     let report = calibration
         .run(&Rows::new(), |data, rng| {
             let rows = Rows::new();
             let model = rows.model(data);
             let sampler = LogisticGibbs::new(&model).unwrap();
-            let run = Run::default().with_chains(1).with_warm_up(30).with_draws(49).with_thin(6);
-            let run = run.with_seed(rng.random());
+            let run = Run { chains: 1, warm_up: 30, draws: 49, thin: 6, ..Run::default() };
+            let run = Run { seed: rng.random(), ..run };
             let start = Start::At(vec![0.0, 0.0]);
             Ok(run.sample(&sampler, &Fixed(Gibbs::systematic()), &start)?.draws)
         })

@@ -36,7 +36,6 @@ const SUCCESSIVE_STREAM: u64 = 2;
 /// Parameters with heavy tails need a transformation (ln of a variance), as one of the [quantities](SimulationModel::quantities), or as the
 /// parameter: without moments the comparison has no power.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct JointDistribution {
     /// Draws of the first simulator.
     pub draws: usize,
@@ -82,30 +81,6 @@ pub struct JointDistributionReport {
 }
 
 impl JointDistribution {
-    /// As many draws of the first simulator.
-    #[must_use]
-    pub const fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
-    /// As many runs of the second simulator.
-    #[must_use]
-    pub const fn with_runs(self, runs: usize) -> Self {
-        Self { runs, ..self }
-    }
-
-    /// As many steps of each run.
-    #[must_use]
-    pub const fn with_steps(self, steps: usize) -> Self {
-        Self { steps, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Compares the two simulators; `kernel` moves the parameters given the data.
     ///
     /// With the feature `rayon` runs are on the threads of the pool; the figures are the same on any number of threads.

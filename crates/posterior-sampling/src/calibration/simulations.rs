@@ -13,7 +13,6 @@ use crate::{Draws, Error};
 
 /// Simulation-based calibration: how many simulations, how many draws of each posterior, and from which seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Calibration {
     /// Data sets. With n of them a fault is seen that moves the distribution function of the ranks by about 2/√n.
     pub simulations: usize,
@@ -31,24 +30,6 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// As many simulations.
-    #[must_use]
-    pub const fn with_simulations(self, simulations: usize) -> Self {
-        Self { simulations, ..self }
-    }
-
-    /// As many draws of each posterior.
-    #[must_use]
-    pub const fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Simulates parameters and data, draws from the posterior of the data by `sampler`, and ranks the parameters, and all quantities of the
     /// model, among the draws.
     ///

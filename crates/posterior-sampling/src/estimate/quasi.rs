@@ -7,7 +7,6 @@ use super::{Estimate, Sobol, at_least, moments};
 
 /// How many points, and how often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct QuasiOptions {
     /// Points of a net: a power of two.
     pub points: usize,
@@ -19,20 +18,6 @@ impl Default for QuasiOptions {
     /// 16 nets of 1,024 points.
     fn default() -> Self {
         Self { points: 1024, replicates: 16 }
-    }
-}
-
-impl QuasiOptions {
-    /// As many points for each net.
-    #[must_use]
-    pub const fn with_points(self, points: usize) -> Self {
-        Self { points, ..self }
-    }
-
-    /// As many nets.
-    #[must_use]
-    pub const fn with_replicates(self, replicates: usize) -> Self {
-        Self { replicates, ..self }
     }
 }
 

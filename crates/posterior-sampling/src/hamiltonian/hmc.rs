@@ -181,7 +181,6 @@ impl<T: GradTarget + ?Sized> Transition<T> for FixedPath {
 /// Hamiltonian Monte Carlo, whose step size and metric are fitted in the warm-up.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Hmc {
     /// The acceptance rate that the step size is tuned for.
     pub target_accept: f64,
@@ -203,32 +202,6 @@ impl Default for Hmc {
             max_energy_error: 1000.0,
             metric: MetricChoice::Diagonal,
         }
-    }
-}
-
-impl Hmc {
-    /// This acceptance rate.
-    #[must_use]
-    pub fn with_target_accept(self, target_accept: f64) -> Self {
-        Self { target_accept, ..self }
-    }
-
-    /// Paths of this length.
-    #[must_use]
-    pub fn with_path(self, path: Path) -> Self {
-        Self { path, ..self }
-    }
-
-    /// Divergences at this energy error.
-    #[must_use]
-    pub fn with_max_energy_error(self, max_energy_error: f64) -> Self {
-        Self { max_energy_error, ..self }
-    }
-
-    /// A metric fitted like this.
-    #[must_use]
-    pub fn with_metric(self, metric: MetricChoice) -> Self {
-        Self { metric, ..self }
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{Adapt, Error, Learner, Started};
 ///     gradient.copy_from_slice(&[-x[0], -x[1] / 1e4]);
 ///     -0.5 * (x[0] * x[0] + x[1] * x[1] / 1e4)
 /// });
-/// let sampled = Run::default().with_seed(7).sample(&target, &Nuts::default(), &Start::default())?;
+/// let sampled = Run { seed: 7, ..Run::default() }.sample(&target, &Nuts::default(), &Start::default())?;
 /// let wide = sampled.draws.parameter(1).concat();
 /// let variance = wide.iter().map(|x| x * x).sum::<f64>() / wide.len() as f64;
 /// assert!((variance.sqrt() - 100.0).abs() < 5.0);
@@ -34,7 +34,6 @@ use crate::{Adapt, Error, Learner, Started};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Nuts {
     /// The acceptance rate that the step size is tuned for.
     pub target_accept: f64,
@@ -51,32 +50,6 @@ impl Default for Nuts {
     /// 0.8, 10 doublings, divergences at 1,000, and a diagonal metric from draws and gradients.
     fn default() -> Self {
         Self { target_accept: 0.8, max_depth: 10, max_energy_error: 1000.0, metric: MetricChoice::Diagonal }
-    }
-}
-
-impl Nuts {
-    /// This acceptance rate.
-    #[must_use]
-    pub fn with_target_accept(self, target_accept: f64) -> Self {
-        Self { target_accept, ..self }
-    }
-
-    /// As many doublings at most.
-    #[must_use]
-    pub fn with_max_depth(self, max_depth: usize) -> Self {
-        Self { max_depth, ..self }
-    }
-
-    /// Divergences at this energy error.
-    #[must_use]
-    pub fn with_max_energy_error(self, max_energy_error: f64) -> Self {
-        Self { max_energy_error, ..self }
-    }
-
-    /// A metric fitted like this.
-    #[must_use]
-    pub fn with_metric(self, metric: MetricChoice) -> Self {
-        Self { metric, ..self }
     }
 }
 

@@ -11,7 +11,6 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 /// [`Langevin`] whose step size and shape are fitted in the warm-up, with gains that vanish, and are then frozen.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct AdaptiveLangevin {
     /// The share of proposals to be accepted: by default 0.574.
     pub goal: f64,
@@ -25,20 +24,6 @@ pub type LangevinProgress = WalkProgress;
 impl Default for AdaptiveLangevin {
     fn default() -> Self {
         Self { goal: 0.574, learned: Learned::Covariance }
-    }
-}
-
-impl AdaptiveLangevin {
-    /// With this share of proposals to be accepted.
-    #[must_use]
-    pub const fn with_goal(self, goal: f64) -> Self {
-        Self { goal, ..self }
-    }
-
-    /// Learns this beside the step size.
-    #[must_use]
-    pub const fn with_learned(self, learned: Learned) -> Self {
-        Self { learned, ..self }
     }
 }
 

@@ -38,7 +38,6 @@ impl Learned {
 /// Learning costs d² operations a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct AdaptiveWalk {
     /// The share of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for normal distributions of any d.
     pub goal: Option<f64>,
@@ -66,20 +65,6 @@ impl WalkProgress {
         self.scale.learn(acceptance_rate);
         self.shape.learn(shape, position);
         *scale = if self.scale.steps() == self.warm_up { self.scale.answer() } else { self.scale.trial() };
-    }
-}
-
-impl AdaptiveWalk {
-    /// With this share of proposals to be accepted.
-    #[must_use]
-    pub const fn with_goal(self, goal: f64) -> Self {
-        Self { goal: Some(goal), ..self }
-    }
-
-    /// Learns this beside the scale.
-    #[must_use]
-    pub const fn with_learned(self, learned: Learned) -> Self {
-        Self { learned, ..self }
     }
 }
 

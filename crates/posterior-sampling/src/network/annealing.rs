@@ -20,7 +20,6 @@ use super::support::Support;
 /// # References
 /// S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by simulated annealing, Science 220, 1983; S. Geman and D. Geman, IEEE PAMI 6, 1984.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct SimulatedAnnealing {
     /// Sweeps from each start, at least 1.
     pub sweeps: usize,
@@ -54,39 +53,11 @@ pub struct Annealed {
 }
 
 impl SimulatedAnnealing {
-    /// As many sweeps from each start.
-    #[must_use]
-    pub const fn with_sweeps(mut self, sweeps: usize) -> Self {
-        self.sweeps = sweeps;
-        self
-    }
-
-    /// As many starts.
-    #[must_use]
-    pub const fn with_starts(mut self, starts: usize) -> Self {
-        self.starts = starts;
-        self
-    }
-
     /// From this temperature to that one.
     #[must_use]
     pub const fn with_temperatures(mut self, hottest: f64, coldest: f64) -> Self {
         self.hottest = hottest;
         self.coldest = coldest;
-        self
-    }
-
-    /// These blocks.
-    #[must_use]
-    pub fn with_blocking(mut self, blocking: Blocking) -> Self {
-        self.blocking = blocking;
-        self
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
         self
     }
 

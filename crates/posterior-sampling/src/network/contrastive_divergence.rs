@@ -36,7 +36,6 @@ pub enum Negative {
 
 /// How to learn by sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SampledLearning {
     /// Where the chains of each step start.
     pub negative: Negative,
@@ -76,52 +75,10 @@ impl Default for SampledLearning {
 }
 
 impl SampledLearning {
-    /// Chains that start there.
-    #[must_use]
-    pub const fn with_negative(self, negative: Negative) -> Self {
-        Self { negative, ..self }
-    }
-
-    /// As many chains.
-    #[must_use]
-    pub const fn with_particles(self, particles: usize) -> Self {
-        Self { particles, ..self }
-    }
-
-    /// As many sweeps of each chain in each step.
-    #[must_use]
-    pub const fn with_sweeps(self, sweeps: usize) -> Self {
-        Self { sweeps, ..self }
-    }
-
-    /// As many steps.
-    #[must_use]
-    pub const fn with_steps(self, steps: usize) -> Self {
-        Self { steps, ..self }
-    }
-
     /// This first rate, which falls after `decay` steps.
     #[must_use]
     pub const fn with_rate(self, rate: f64, decay: f64) -> Self {
         Self { rate, decay, ..self }
-    }
-
-    /// The mean of the weights over the last share of steps.
-    #[must_use]
-    pub const fn with_averaged(self, averaged: f64) -> Self {
-        Self { averaged, ..self }
-    }
-
-    /// With this penalty.
-    #[must_use]
-    pub const fn with_penalty(self, penalty: f64) -> Self {
-        Self { penalty, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 
     fn check(&self) -> Result<(), ParamError> {

@@ -50,7 +50,6 @@ pub enum Scan {
 /// S. Geman and D. Geman, Stochastic relaxation, Gibbs distributions, and the Bayesian restoration of images, IEEE PAMI 6, 1984; J. Pearl,
 /// Evidential reasoning using stochastic simulation of causal models, Artificial Intelligence 32, 1987.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Gibbs {
     /// Chains, at least 1; of a single one the halves are compared.
     pub chains: usize,
@@ -90,55 +89,6 @@ pub struct GibbsPlan {
 }
 
 impl Gibbs {
-    /// As many chains.
-    #[must_use]
-    pub const fn with_chains(mut self, chains: usize) -> Self {
-        self.chains = chains;
-        self
-    }
-
-    /// As many sweeps of each chain that are thrown away.
-    #[must_use]
-    pub const fn with_warm_up(mut self, warm_up: usize) -> Self {
-        self.warm_up = warm_up;
-        self
-    }
-
-    /// As many draws of each chain.
-    #[must_use]
-    pub const fn with_draws(mut self, draws: usize) -> Self {
-        self.draws = draws;
-        self
-    }
-
-    /// This order.
-    #[must_use]
-    pub const fn with_scan(mut self, scan: Scan) -> Self {
-        self.scan = scan;
-        self
-    }
-
-    /// These blocks.
-    #[must_use]
-    pub fn with_blocking(mut self, blocking: Blocking) -> Self {
-        self.blocking = blocking;
-        self
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// With this budget.
-    #[must_use]
-    pub const fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
     fn check(&self) -> Result<(), ParamError> {
         check::require(self.chains > 0, "Gibbs", "chains", self.chains as f64, "positive")?;
         check::require(self.draws >= LEAST_DRAWS, "Gibbs", "draws", self.draws as f64, "at least 12")?;

@@ -31,7 +31,6 @@ const ALTERNATIVES: &str = "draw more, or ask gibbs or an exact engine";
 /// R. Fung and K.-C. Chang, Weighing and integrating evidence for stochastic simulation in Bayesian networks, UAI 1989; R. Shachter and
 /// M. Peot, Simulation approaches to general probabilistic inference on belief networks, UAI 1989.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct LikelihoodWeighting {
     /// Draws.
     pub draws: usize,
@@ -56,27 +55,6 @@ struct Prepared {
 }
 
 impl LikelihoodWeighting {
-    /// As many draws.
-    #[must_use]
-    pub const fn with_draws(mut self, draws: usize) -> Self {
-        self.draws = draws;
-        self
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// With this budget.
-    #[must_use]
-    pub const fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
     fn check(&self) -> Result<(), ParamError> {
         let draws = self.draws as f64;
         check::require(self.draws > 0, "LikelihoodWeighting", "draws", draws, "positive").map(drop)

@@ -26,7 +26,6 @@ const ALTERNATIVES: &str = "draw more, or weigh draws instead of refusing them (
 /// # References
 /// M. Henrion, Propagating uncertainty in Bayesian networks by probabilistic logic sampling, UAI 1986.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct LogicSampling {
     /// Draws, the refused ones among them.
     pub draws: usize,
@@ -53,27 +52,6 @@ enum Wanted {
 }
 
 impl LogicSampling {
-    /// As many draws.
-    #[must_use]
-    pub const fn with_draws(mut self, draws: usize) -> Self {
-        self.draws = draws;
-        self
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// With this budget.
-    #[must_use]
-    pub const fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
     fn check(&self) -> Result<(), ParamError> {
         let draws = self.draws as f64;
         check::require(self.draws > 0, "LogicSampling", "draws", draws, "positive").map(drop)

@@ -15,7 +15,6 @@ const WORTH_A_KNOT: f64 = 1e-3;
 
 /// Options of [`AdaptiveRejection`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct AdaptiveRejectionOptions {
     /// Knots of the envelope, at most: it then stays as it is.
     pub max_knots: usize,
@@ -27,20 +26,6 @@ impl Default for AdaptiveRejectionOptions {
     /// 200 knots, a million proposals for a draw.
     fn default() -> Self {
         Self { max_knots: 200, max_attempts: 1_000_000 }
-    }
-}
-
-impl AdaptiveRejectionOptions {
-    /// As many knots.
-    #[must_use]
-    pub const fn with_max_knots(self, max_knots: usize) -> Self {
-        Self { max_knots, ..self }
-    }
-
-    /// As many proposals for one draw.
-    #[must_use]
-    pub const fn with_max_attempts(self, max_attempts: usize) -> Self {
-        Self { max_attempts, ..self }
     }
 }
 

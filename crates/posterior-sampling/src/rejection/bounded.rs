@@ -15,7 +15,6 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Options of [`rejection`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct RejectionOptions {
     /// A bound of ln p̃ - ln q, over all points.
     pub ln_bound: f64,
@@ -27,20 +26,6 @@ impl Default for RejectionOptions {
     /// Bound 0, which is right where p̃ ≤ q; ten million proposals for a draw.
     fn default() -> Self {
         Self { ln_bound: 0.0, max_attempts: 10_000_000 }
-    }
-}
-
-impl RejectionOptions {
-    /// This bound.
-    #[must_use]
-    pub const fn with_ln_bound(self, ln_bound: f64) -> Self {
-        Self { ln_bound, ..self }
-    }
-
-    /// As many proposals for one draw.
-    #[must_use]
-    pub const fn with_max_attempts(self, max_attempts: usize) -> Self {
-        Self { max_attempts, ..self }
     }
 }
 
@@ -71,7 +56,7 @@ pub struct Accepted<X> {
 /// // A normal density under a Laplace density: the ratio is largest at ±1.
 /// let laplace = Laplace::new(0.0, 1.0)?;
 /// let ln_ratio = |x: &f64| -0.5 * x * x - laplace.ln_pdf(x);
-/// let options = RejectionOptions::default().with_ln_bound(ln_ratio(&1.0));
+/// let options = RejectionOptions { ln_bound: ln_ratio(&1.0), ..RejectionOptions::default() };
 /// let accepted = rejection(&laplace, ln_ratio, 2000, &options, &mut stream(1, &[]))?;
 /// // √(π/2e) = 0.76 are accepted, and Z = √(2π).
 /// assert!((accepted.acceptance.value - 0.7602).abs() < 3.0 * accepted.acceptance.standard_error);

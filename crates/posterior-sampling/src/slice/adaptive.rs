@@ -16,7 +16,6 @@ const BOX: f64 = 4.0;
 /// The rule of M. M. Tibbits et al., Automated factor slice sampling, J. Comput. Graph. Stat. 23 (2014), with gains that vanish.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct AdaptiveSlice {
     /// The width before anything is learned: by default 1.
     pub width: f64,
@@ -27,20 +26,6 @@ pub struct AdaptiveSlice {
 impl Default for AdaptiveSlice {
     fn default() -> Self {
         Self { width: 1.0, expansion: Expansion::default() }
-    }
-}
-
-impl AdaptiveSlice {
-    /// From this width.
-    #[must_use]
-    pub const fn with_width(self, width: f64) -> Self {
-        Self { width, ..self }
-    }
-
-    /// With this expansion.
-    #[must_use]
-    pub const fn with_expansion(self, expansion: Expansion) -> Self {
-        Self { expansion, ..self }
     }
 }
 

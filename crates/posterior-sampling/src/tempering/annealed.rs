@@ -24,7 +24,10 @@ use crate::{Error, State, Transition};
 /// let prior = OnTheLine::new(Normal::mean_sd(0.0, 3.0)?)?;
 /// let noise = Normal::mean_sd(0.0, 0.5)?;
 /// let likelihood = FromFn::new(1, |x: &[f64]| noise.ln_pdf(&(4.0 - x[0])));
-/// let annealed = AnnealedImportance::new(Schedule::power(30, 4.0)?).with_paths(400);
+/// let annealed = AnnealedImportance {
+///     paths: 400,
+///     ..AnnealedImportance::new(Schedule::power(30, 4.0)?)
+/// };
 /// let sample = annealed.run(&prior, &likelihood, |beta| Ok(RandomWalk::new((0.1 + 4.0 * beta).powf(-0.5))?))?;
 /// let evidence = sample.weights().ln_mean()?;
 /// // The observation has variance 9 + 1/4.
@@ -37,7 +40,6 @@ use crate::{Error, State, Transition};
 /// # References
 /// R. Neal, Annealed importance sampling, Statistics and Computing 11, 2001.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct AnnealedImportance {
     /// The inverse temperatures.
     pub schedule: Schedule,
@@ -67,24 +69,6 @@ impl AnnealedImportance {
     /// With these temperatures.
     pub const fn new(schedule: Schedule) -> Self {
         Self { schedule, paths: 1000, moves: 1, seed: 0 }
-    }
-
-    /// As many paths.
-    #[must_use]
-    pub fn with_paths(self, paths: usize) -> Self {
-        Self { paths, ..self }
-    }
-
-    /// As many steps at each temperature.
-    #[must_use]
-    pub fn with_moves(self, moves: usize) -> Self {
-        Self { moves, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 
     /// All paths, with kernels for each β, as by a step size that falls with β.

@@ -60,7 +60,6 @@ pub struct ParallelTempering<A> {
 /// How rungs move and exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Exchange {
     /// Which neighbours try to exchange after a step.
     pub pairs: Pairs,
@@ -111,32 +110,6 @@ pub enum Rungs {
 impl Default for Exchange {
     fn default() -> Self {
         Self { pairs: Pairs::default(), steps: 1, spacing: Spacing::default(), rungs: Rungs::default() }
-    }
-}
-
-impl Exchange {
-    /// With exchanges of these neighbours.
-    #[must_use]
-    pub const fn with_pairs(self, pairs: Pairs) -> Self {
-        Self { pairs, ..self }
-    }
-
-    /// With so many steps before an exchange.
-    #[must_use]
-    pub const fn with_steps(self, steps: usize) -> Self {
-        Self { steps, ..self }
-    }
-
-    /// With this spacing.
-    #[must_use]
-    pub const fn with_spacing(self, spacing: Spacing) -> Self {
-        Self { spacing, ..self }
-    }
-
-    /// With rungs that run there.
-    #[must_use]
-    pub const fn with_rungs(self, rungs: Rungs) -> Self {
-        Self { rungs, ..self }
     }
 }
 

@@ -43,8 +43,7 @@ pub enum Steps {
 /// let prior = OnTheLine::new(Normal::mean_sd(0.0, 3.0)?)?;
 /// let noise = Normal::mean_sd(0.0, 0.1)?;
 /// let likelihood = FromFn::new(1, |x: &[f64]| noise.ln_pdf(&(9.0_f64.sqrt() - x[0].abs())));
-/// let populations = SequentialMonteCarlo::default()
-///     .with_particles(200)
+/// let populations = SequentialMonteCarlo { particles: 200, ..SequentialMonteCarlo::default() }
 ///     .run(&prior, &likelihood, |stage| Ok(RandomWalk::new(stage.step_size())?))?;
 /// let right = populations.expectation(|x| if x[0] > 0.0 { 1.0 } else { 0.0 })?;
 /// assert!((right.value - 0.5).abs() < 5.0 * right.standard_error && right.standard_error < 0.1);
@@ -57,7 +56,6 @@ pub enum Steps {
 /// P. Del Moral, A. Doucet, A. Jasra, Sequential Monte Carlo samplers, JRSS B 68, 2006; Y. Zhou, A. Johansen, J. Aston, Toward automatic
 /// model comparison: an adaptive sequential Monte Carlo approach, JCGS 25, 2016.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct SequentialMonteCarlo {
     /// Particles of each population: 500 by default.
     pub particles: usize,
@@ -93,54 +91,6 @@ impl Default for SequentialMonteCarlo {
 }
 
 impl SequentialMonteCarlo {
-    /// As many particles of each population.
-    #[must_use]
-    pub fn with_particles(self, particles: usize) -> Self {
-        Self { particles, ..self }
-    }
-
-    /// As many populations.
-    #[must_use]
-    pub fn with_islands(self, islands: usize) -> Self {
-        Self { islands, ..self }
-    }
-
-    /// These steps of β.
-    #[must_use]
-    pub fn with_steps(self, steps: Steps) -> Self {
-        Self { steps, ..self }
-    }
-
-    /// Resampling when the effective sample size is below this share.
-    #[must_use]
-    pub fn with_resample_below(self, resample_below: f64) -> Self {
-        Self { resample_below, ..self }
-    }
-
-    /// Resampling in this way.
-    #[must_use]
-    pub fn with_resampling(self, resampling: Resampling) -> Self {
-        Self { resampling, ..self }
-    }
-
-    /// As many steps at each temperature.
-    #[must_use]
-    pub fn with_moves(self, moves: usize) -> Self {
-        Self { moves, ..self }
-    }
-
-    /// This acceptance rate.
-    #[must_use]
-    pub fn with_target_accept(self, target_accept: f64) -> Self {
-        Self { target_accept, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Runs all populations, with a kernel for each temperature that may be tuned to its particles.
     ///
     /// With the feature `rayon` the particles move on the threads of the pool; they are the same on any number of threads.

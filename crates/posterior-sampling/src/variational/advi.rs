@@ -17,7 +17,6 @@ use crate::Error;
 /// two blocks of them in a row do not differ but by noise; their mean is the answer, from which steps of half the length begin. The
 /// run has converged when the answer changes no more.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Advi {
     /// Which Gaussians: mean field by default.
     pub family: Family,
@@ -51,42 +50,6 @@ impl Default for Advi {
 type Ended = Result<Stop, Error>;
 
 impl Advi {
-    /// These Gaussians.
-    #[must_use]
-    pub const fn with_family(self, family: Family) -> Self {
-        Self { family, ..self }
-    }
-
-    /// This standard deviation at the start.
-    #[must_use]
-    pub const fn with_initial_sd(self, initial_sd: f64) -> Self {
-        Self { initial_sd, ..self }
-    }
-
-    /// As many pairs of draws.
-    #[must_use]
-    pub const fn with_pairs(self, pairs: usize) -> Self {
-        Self { pairs, ..self }
-    }
-
-    /// This first length of steps.
-    #[must_use]
-    pub const fn with_rate(self, rate: f64) -> Self {
-        Self { rate, ..self }
-    }
-
-    /// This tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// As many steps at most.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
     /// The closest Gaussian, from a start around this point.
     ///
     /// The trace of the report holds estimates of the bound with the noise of the draws of one step; for the bound itself see

@@ -39,7 +39,7 @@ fn composites_of_composites_leave_the_distribution_alone() {
 
 #[test]
 fn both_parts_are_tuned_and_their_numbers_are_kept() {
-    let run = Run::default().with_warm_up(1500).with_draws(3000).with_seed(8);
+    let run = Run { warm_up: 1500, draws: 3000, seed: 8, ..Run::default() };
     let cycle = Cycle::new(AdaptiveWalk::default(), AdaptiveSlice::default());
     let sampled = run.sample(&Skewed, &cycle, &Start::default()).unwrap();
     let names =
@@ -63,7 +63,7 @@ fn a_mixture_takes_each_kernel_with_its_share() {
     let walk = |scale| Fixed(RandomWalk::new(scale).unwrap());
     // A step of 10⁻⁹ is always accepted, one of 10⁹ never.
     let mixture = Mixture::new(0.25, walk(1e-9), walk(1e9)).unwrap();
-    let run = Run::default().with_draws(4000).with_warm_up(10).with_seed(3);
+    let run = Run { draws: 4000, warm_up: 10, seed: 3, ..Run::default() };
     let draws = run.sample(&Skewed, &mixture, &Start::default()).unwrap().draws;
     let accepted = draws.statistic("accepted").unwrap().concat();
     let share = accepted.iter().sum::<f64>() / accepted.len() as f64;

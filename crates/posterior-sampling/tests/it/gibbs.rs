@@ -55,7 +55,7 @@ fn autocorrelation(chain: &[f64], lag: usize) -> f64 {
 
 #[test]
 fn a_sweep_keeps_the_square_of_the_correlation() {
-    let run = Run::default().with_chains(1).with_warm_up(10).with_draws(200_000).with_seed(1);
+    let run = Run { chains: 1, warm_up: 10, draws: 200_000, seed: 1, ..Run::default() };
     let chain = |gibbs| {
         run.sample(&Correlated, &Fixed(gibbs), &Start::default()).unwrap().draws.parameter(0).concat()
     };
@@ -102,7 +102,7 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
             x[1] = distribution.sample(rng);
             Ok(())
         });
-    let run = Run::default().with_warm_up(50).with_draws(10_000).with_thin(4).with_seed(9);
+    let run = Run { warm_up: 50, draws: 10_000, thin: 4, seed: 9, ..Run::default() };
     let sampled = run.sample(&target, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0, 1.0])).unwrap();
     let variance = InverseGamma::new(shape, rate).unwrap();
     let p = kolmogorov_smirnov_p_value(&sampled.draws.parameter(1).concat(), |x| variance.cdf(x));
@@ -138,8 +138,7 @@ fn a_discrete_and_a_continuous_block_give_the_beta_binomial() {
         });
     let exact = posterior_dist::BetaBinomial::new(10, 2.0, 3.0).unwrap();
     for gibbs in [Gibbs::systematic(), Gibbs::symmetric(), Gibbs::random(&[0.3, 0.7]).unwrap()] {
-        let run =
-            Run::default().with_chains(1).with_warm_up(100).with_draws(10_000).with_thin(60).with_seed(6);
+        let run = Run { chains: 1, warm_up: 100, draws: 10_000, thin: 60, seed: 6, ..Run::default() };
         let sampled = run.sample(&target, &Fixed(gibbs), &Start::At(vec![3.0, 0.5])).unwrap();
         let mut counts = [0_u64; 11];
         sampled.draws.parameter(0).concat().iter().for_each(|&k| counts[k as usize] += 1);
@@ -168,7 +167,7 @@ fn metropolis_within_gibbs_leaves_the_skewed_distribution_alone() {
         Ok(())
     });
     assert!(crate::invariance::p_value_of(&wrong, &kernel, 3, 21) < LEVEL);
-    let run = Run::default().with_draws(5000).with_seed(3);
+    let run = Run { draws: 5000, seed: 3, ..Run::default() };
     let sampled = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap();
     // Euler's constant is the mean of Gumbel's distribution.
     let (mean, error) = estimate(&sampled.draws.parameter(0), |x| x);

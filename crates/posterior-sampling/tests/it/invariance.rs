@@ -122,7 +122,13 @@ where
     <A::Tuned as Transition<T>>::State: serde::Serialize + serde::de::DeserializeOwned + Send,
     <A::Tuned as Transition<T>>::Info: posterior_sampling::Info,
 {
-    let run = posterior_sampling::Run::default().with_chains(2).with_warm_up(40).with_draws(30).with_seed(11);
+    let run = posterior_sampling::Run {
+        chains: 2,
+        warm_up: 40,
+        draws: 30,
+        seed: 11,
+        ..posterior_sampling::Run::default()
+    };
     let whole = run.sample(target, sampler, start).unwrap();
     let mut chains = run.start(target, sampler, start).unwrap();
     for steps in [17, 33] {

@@ -156,7 +156,7 @@ fn correlated(dim: usize, rho: f64) -> (impl GradTarget + Sync, DMatrix<f64>) {
 #[test]
 fn adaptive_walks_find_scale_and_shape() {
     let (target, covariance) = correlated(5, 0.9);
-    let run = Run::default().with_warm_up(10_000).with_draws(40_000).with_seed(3);
+    let run = Run { warm_up: 10_000, draws: 40_000, seed: 3, ..Run::default() };
     let sampled = run.sample(&target, &AdaptiveWalk::default(), &Start::default()).unwrap();
     for chain in &sampled.chains {
         // The fitted shape whitens the distribution: all eigenvalues of Σ⁻¹ S are near each other.
@@ -183,11 +183,11 @@ fn adaptive_walks_find_scale_and_shape() {
 
 #[test]
 fn adaptive_langevin_finds_its_step() {
-    let run = Run::default().with_warm_up(4000).with_draws(10_000).with_seed(4);
+    let run = Run { warm_up: 4000, draws: 10_000, seed: 4, ..Run::default() };
     // A diagonal shape mixes slowly where coordinates go together, and its rate is then that of few effective steps.
     for (rho, learned) in [(0.9, Learned::Covariance), (0.5, Learned::Diagonal)] {
         let (target, covariance) = correlated(5, rho);
-        let sampler = AdaptiveLangevin::default().with_learned(learned);
+        let sampler = AdaptiveLangevin { learned, ..AdaptiveLangevin::default() };
         let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
         let rate = mean_of(&sampled.draws.statistic("acceptance_rate").unwrap().concat());
         assert!((rate - 0.574).abs() < 0.05, "{rate}");
@@ -204,9 +204,13 @@ fn adaptive_langevin_finds_its_step() {
 #[test]
 fn the_scale_alone_is_tuned_in_one_dimension() {
     let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] / 100.0).powi(2));
-    let run = Run::default().with_warm_up(2000).with_draws(4000).with_seed(5);
+    let run = Run { warm_up: 2000, draws: 4000, seed: 5, ..Run::default() };
     let sampled = run
-        .sample(&target, &AdaptiveWalk::default().with_learned(Learned::Scale), &Start::default())
+        .sample(
+            &target,
+            &AdaptiveWalk { learned: Learned::Scale, ..AdaptiveWalk::default() },
+            &Start::default(),
+        )
         .unwrap();
     let rate = mean_of(&sampled.draws.statistic("acceptance_rate").unwrap().concat());
     assert!((rate - 0.44).abs() < 0.03, "{rate}");
@@ -217,12 +221,12 @@ fn the_scale_alone_is_tuned_in_one_dimension() {
 #[test]
 fn the_scale_is_frozen_after_the_warm_up_and_none_is_learned_without() {
     let (target, _) = correlated(2, 0.5);
-    let run = Run::default().with_chains(1).with_warm_up(0).with_draws(10);
+    let run = Run { chains: 1, warm_up: 0, draws: 10, ..Run::default() };
     let sampled = run.sample(&target, &AdaptiveWalk::default(), &Start::default()).unwrap();
     assert_eq!(sampled.chains[0].tuned.scale(), 2.38 / 2.0_f64.sqrt());
     assert_eq!(sampled.chains[0].tuned.shape().covariance(2), DMatrix::identity(2, 2));
     let tuned = |draws| {
-        let run = Run::default().with_chains(1).with_warm_up(50).with_draws(draws);
+        let run = Run { chains: 1, warm_up: 50, draws, ..Run::default() };
         run.sample(&target, &AdaptiveWalk::default(), &Start::default()).unwrap().chains[0].tuned.clone()
     };
     assert_eq!(tuned(1), tuned(100));
@@ -240,7 +244,7 @@ fn points_without_a_value_are_refused_and_counted() {
             Ok(if x[0] > 1.0 { self.0 } else { -0.5 * x[0] * x[0] })
         }
     }
-    let run = Run::default().with_draws(5000).with_seed(2);
+    let run = Run { draws: 5000, seed: 2, ..Run::default() };
     let walk = Fixed(RandomWalk::new(1.5).unwrap());
     let draws = |edge: f64| run.sample(&Edge(edge), &walk, &Start::At(vec![0.0])).unwrap().draws;
     let zero = draws(f64::NEG_INFINITY);
@@ -260,7 +264,7 @@ fn a_gradient_without_a_value_is_refused_too() {
         gradient[0] = if x[0] > 1.0 { f64::NAN } else { -x[0] };
         -0.5 * x[0] * x[0]
     });
-    let run = Run::default().with_draws(2000).with_seed(2);
+    let run = Run { draws: 2000, seed: 2, ..Run::default() };
     let sampled = run.sample(&target, &Fixed(Langevin::new(1.0).unwrap()), &Start::At(vec![0.0])).unwrap();
     assert!(sampled.draws.parameter(0).concat().iter().all(|&x| x <= 1.0));
     assert!(sampled.draws.statistic("no_value").unwrap().concat().iter().sum::<f64>() > 100.0);
@@ -303,15 +307,23 @@ fn what_cannot_be_is_refused() {
     let other = Independence(Gaussian::new(&[0.0; 3], &DMatrix::identity(3, 3)).unwrap());
     assert!(other.init(&Skewed, &[0.0, 0.0]).unwrap_err().is_start());
     let run = Run::default();
-    assert!(run.sample(&Skewed, &AdaptiveWalk::default().with_goal(1.5), &Start::default()).is_err());
     assert!(
-        run.sample(&Skewed, &AdaptiveLangevin::default().with_goal(f64::NAN), &Start::default()).is_err()
+        run.sample(&Skewed, &AdaptiveWalk { goal: Some(1.5), ..AdaptiveWalk::default() }, &Start::default())
+            .is_err()
+    );
+    assert!(
+        run.sample(
+            &Skewed,
+            &AdaptiveLangevin { goal: f64::NAN, ..AdaptiveLangevin::default() },
+            &Start::default()
+        )
+        .is_err()
     );
 }
 
 #[test]
 fn first_draws_are_pinned() {
-    let run = Run::default().with_chains(1).with_warm_up(20).with_draws(200).with_seed(1);
+    let run = Run { chains: 1, warm_up: 20, draws: 200, seed: 1, ..Run::default() };
     let last = |draws: &posterior_sampling::Draws| [draws.parameter(0)[0][199], draws.parameter(1)[0][199]];
     let walk = run.sample(&Skewed, &AdaptiveWalk::default(), &Start::default()).unwrap().draws;
     let langevin = run.sample(&Skewed, &AdaptiveLangevin::default(), &Start::default()).unwrap().draws;
@@ -326,7 +338,11 @@ fn first_draws_are_pinned() {
 fn chains_resume_to_the_bit() {
     let start = Start::default();
     resumes_to_the_bit(&Skewed, &AdaptiveWalk::default(), &start);
-    resumes_to_the_bit(&Skewed, &AdaptiveWalk::default().with_learned(Learned::Diagonal), &start);
+    resumes_to_the_bit(
+        &Skewed,
+        &AdaptiveWalk { learned: Learned::Diagonal, ..AdaptiveWalk::default() },
+        &start,
+    );
     resumes_to_the_bit(&Skewed, &AdaptiveLangevin::default(), &start);
     // Also where the last proposal had no value: JSON has no word for NaN.
     let edge = FromGradFn::new(2, |x: &[f64], gradient: &mut [f64]| {

@@ -51,7 +51,7 @@ fn tempered() -> Tempered<Flat, LnGamma> {
 }
 
 fn ladder(pairs: Pairs, scale: f64) -> Ladder<RandomWalk> {
-    let exchange = Exchange::default().with_pairs(pairs).with_spacing(Spacing::Given);
+    let exchange = Exchange { pairs, spacing: Spacing::Given, ..Exchange::default() };
     let sampler = ParallelTempering::new(Fixed(RandomWalk::new(scale).unwrap()), &BETAS).unwrap();
     let sampler = sampler.with_exchange(exchange).unwrap();
     sampler.begin(&tempered(), &[0.0], 0, &mut stream(0, &[])).unwrap().tuned
@@ -140,7 +140,7 @@ fn peaks() -> impl GradTarget + Sync {
 fn two_peaks_get_their_weights_where_a_walk_stays_on_one() {
     let peaks = peaks();
     let prior = FromFn::new(2, |x: &[f64]| -0.5 * (x[0] * x[0] + x[1] * x[1]) / 100.0);
-    let run = Run::default().with_warm_up(2000).with_draws(20_000).with_seed(4);
+    let run = Run { warm_up: 2000, draws: 20_000, seed: 4, ..Run::default() };
     let start = Start::At(vec![-8.0, 0.0]);
     let right = |x: f64| f64::from(u8::from(x > 0.0));
     let alone = run.sample(&peaks, &AdaptiveWalk::default(), &start).unwrap();
@@ -182,7 +182,7 @@ fn kernels_with_gradients_are_tempered_too() {
     let peaks = peaks();
     let power = Tempered::new(Flat::new(2), &peaks, 1.0).unwrap();
     let sampler = ParallelTempering::geometric(AdaptiveLangevin::default(), 6, 0.02).unwrap();
-    let run = Run::default().with_warm_up(1500).with_draws(10_000).with_seed(6);
+    let run = Run { warm_up: 1500, draws: 10_000, seed: 6, ..Run::default() };
     let sampled = run.sample(&power, &sampler, &Start::At(vec![-8.0, 0.0])).unwrap();
     let (share, error) = estimate(&sampled.draws.parameter(0), |x| f64::from(u8::from(x > 0.0)));
     assert!((share - 0.7).abs() < 4.0 * error && error < 0.03, "{share} {error}");
@@ -190,8 +190,8 @@ fn kernels_with_gradients_are_tempered_too() {
 
 #[test]
 fn draws_are_the_same_wherever_rungs_run() {
-    let exchange = |rungs| Exchange::default().with_rungs(rungs).with_steps(3).with_pairs(Pairs::Random);
-    let run = Run::default().with_chains(2).with_warm_up(100).with_draws(200).with_seed(2);
+    let exchange = |rungs| Exchange { rungs, steps: 3, pairs: Pairs::Random, ..Exchange::default() };
+    let run = Run { chains: 2, warm_up: 100, draws: 200, seed: 2, ..Run::default() };
     let sampled = |rungs| {
         let sampler = ParallelTempering::geometric(AdaptiveWalk::default(), 5, 0.1).unwrap();
         let sampler = sampler.with_exchange(exchange(rungs)).unwrap();
@@ -207,7 +207,7 @@ fn a_likelihood_without_a_value_is_not_exchanged_into() {
     let likelihood = FromFn::new(1, |x: &[f64]| if x[0] > 1.0 { f64::NAN } else { 0.0 });
     let target = Tempered::new(&prior, &likelihood, 1.0).unwrap();
     let sampler = ParallelTempering::new(AdaptiveWalk::default(), &[1.0, 0.5, 0.0]).unwrap();
-    let run = Run::default().with_draws(20_000).with_seed(8);
+    let run = Run { draws: 20_000, seed: 8, ..Run::default() };
     let sampled = run.sample(&target, &sampler, &Start::At(vec![0.0])).unwrap();
     let draws = sampled.draws.parameter(0);
     assert!(draws.concat().iter().all(|&x| x <= 1.0));
@@ -232,7 +232,7 @@ fn what_cannot_be_is_refused() {
     assert!(ParallelTempering::geometric(walk(), 1, 0.1).is_err());
     assert!(ParallelTempering::geometric(walk(), 3, 0.0).is_err());
     let none = ParallelTempering::geometric(walk(), 3, 0.1).unwrap();
-    assert!(none.with_exchange(Exchange::default().with_steps(0)).is_err());
+    assert!(none.with_exchange(Exchange { steps: 0, ..Exchange::default() }).is_err());
     let chain = ladder(Pairs::Alternating, 1.0);
     assert!(matches!(
         chain.place(&tempered(), &[vec![0.0]]),

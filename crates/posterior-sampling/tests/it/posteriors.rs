@@ -68,21 +68,21 @@ fn errors(posterior: &Posterior, free: &Draws) -> Vec<(String, f64)> {
 
 #[test]
 fn nuts_agrees_on_all() {
-    agrees_with_stan("nuts", &NAMES, &Nuts::default(), &Run::default().with_seed(1), From::Anywhere);
+    agrees_with_stan("nuts", &NAMES, &Nuts::default(), &Run { seed: 1, ..Run::default() }, From::Anywhere);
 }
 
 #[test]
 fn nuts_with_metrics_of_correlations_agrees_on_all() {
     for metric in [MetricChoice::Dense, MetricChoice::LOW_RANK] {
-        let sampler = Nuts::default().with_metric(metric);
-        agrees_with_stan("nuts, dense", &NAMES, &sampler, &Run::default().with_seed(2), From::Anywhere);
+        let sampler = Nuts { metric, ..Nuts::default() };
+        agrees_with_stan("nuts, dense", &NAMES, &sampler, &Run { seed: 2, ..Run::default() }, From::Anywhere);
     }
 }
 
 #[test]
 fn paths_of_given_length_agree_on_all() {
-    let sampler = Hmc::default().with_metric(MetricChoice::Dense);
-    agrees_with_stan("hmc", &NAMES, &sampler, &Run::default().with_seed(3), From::Anywhere);
+    let sampler = Hmc { metric: MetricChoice::Dense, ..Hmc::default() };
+    agrees_with_stan("hmc", &NAMES, &sampler, &Run { seed: 3, ..Run::default() }, From::Anywhere);
 }
 
 /// Columns of very different sizes that are correlated too: a random walk learns their covariance slowly.
@@ -91,9 +91,9 @@ const BADLY_SCALED: [&str; 2] = ["earnings-logearn_interaction", "kidiq-kidscore
 #[test]
 fn random_walks_agree_on_all() {
     let names: Vec<&str> = NAMES.into_iter().filter(|name| !BADLY_SCALED.contains(name)).collect();
-    let run = Run::default().with_seed(4).with_warm_up(5000).with_draws(10_000);
+    let run = Run { seed: 4, warm_up: 5000, draws: 10_000, ..Run::default() };
     agrees_with_stan("random walks", &names, &AdaptiveWalk::default(), &run, From::Means);
-    let run = run.with_warm_up(100_000).with_thin(5);
+    let run = Run { warm_up: 100_000, thin: 5, ..run };
     agrees_with_stan("random walks", &BADLY_SCALED, &AdaptiveWalk::default(), &run, From::Means);
 }
 
@@ -107,6 +107,6 @@ fn slices_agree_where_coordinates_are_little_correlated() {
         "mesquite-logmesquite",
         "sblrc-blr",
     ];
-    let run = Run::default().with_seed(5).with_draws(5000);
+    let run = Run { seed: 5, draws: 5000, ..Run::default() };
     agrees_with_stan("slices", &names, &AdaptiveSlice::default(), &run, From::Anywhere);
 }

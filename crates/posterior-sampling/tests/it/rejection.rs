@@ -36,7 +36,7 @@ fn a_wider_normal_distribution_in_many_dimensions_costs_the_power_of_the_ratio()
             let squares: f64 = x.iter().map(|x| x * x).sum();
             ln_bound - 0.5 * squares * (1.0 - 1.0 / 1.21)
         };
-        let options = RejectionOptions::default().with_ln_bound(ln_bound);
+        let options = RejectionOptions { ln_bound, ..RejectionOptions::default() };
         let accepted = rejection(&point, ln_ratio, draws, &options, &mut stream(11, &[dim as u64])).unwrap();
         let exact = (-ln_bound).exp();
         let z = (accepted.acceptance.value - exact) / accepted.acceptance.standard_error;
@@ -72,7 +72,7 @@ impl Distribution<Vec<f64>> for Points {
 #[test]
 fn the_acceptance_rate_and_z_have_no_bias_and_their_errors_are_right() {
     // p̃ = 2x under the uniform distribution, bound 3: accepted one in three, Z = 1.
-    let options = RejectionOptions::default().with_ln_bound(3.0_f64.ln());
+    let options = RejectionOptions { ln_bound: 3.0_f64.ln(), ..RejectionOptions::default() };
     let (mut rate, mut z) = ([0.0; 3], [0.0; 3]);
     for run in 0..RUNS {
         let mut rng = stream(2, &[run as u64]);
@@ -97,14 +97,14 @@ fn a_violated_envelope_is_named_with_its_point() {
     let laplace = Laplace::new(0.0, 1.0).unwrap();
     let normal = Normal::mean_sd(0.0, 1.0).unwrap();
     let ln_ratio = |x: &f64| normal.ln_pdf(x) - laplace.ln_pdf(x);
-    let options = RejectionOptions::default().with_ln_bound(ln_ratio(&1.0) - 0.1);
+    let options = RejectionOptions { ln_bound: ln_ratio(&1.0) - 0.1, ..RejectionOptions::default() };
     let error = rejection(&laplace, ln_ratio, 1000, &options, &mut stream(1, &[])).unwrap_err();
     let Error::Envelope { at, excess } = &error else { panic!("{error}") };
     let at: f64 = at.parse().unwrap();
     assert!((ln_ratio(&at) - options.ln_bound - excess).abs() < 1e-12 && *excess > 0.0 && *excess <= 0.1);
     assert!(error.to_string().starts_with(&format!("at {at} the density is above its envelope, by exp(0.0")));
     // An exact bound is none that is violated, not even by rounding.
-    let exact = RejectionOptions::default().with_ln_bound(1e5 + 1.0);
+    let exact = RejectionOptions { ln_bound: 1e5 + 1.0, ..RejectionOptions::default() };
     rejection(&StandardUniform, |_: &f64| (1e5 + 1.0) * (1.0 + 1e-15), 10, &exact, &mut stream(1, &[]))
         .unwrap();
 }
@@ -112,12 +112,12 @@ fn a_violated_envelope_is_named_with_its_point() {
 #[test]
 fn what_no_envelope_has_is_refused() {
     let mut rng = stream(1, &[]);
-    let options = RejectionOptions::default().with_max_attempts(100);
+    let options = RejectionOptions { max_attempts: 100, ..RejectionOptions::default() };
     let never = rejection(&StandardUniform, |_: &f64| f64::NEG_INFINITY, 10, &options, &mut rng).unwrap_err();
     assert!(matches!(never, Error::Attempts { attempts: 100, accepted: 0, .. }), "{never}");
     let none = rejection(&StandardUniform, |_: &f64| f64::NAN, 10, &options, &mut rng).unwrap_err();
     assert!(none.to_string().starts_with("the ratio of densities is NaN at 0."), "{none}");
-    let unbounded = options.with_ln_bound(f64::INFINITY);
+    let unbounded = RejectionOptions { ln_bound: f64::INFINITY, ..options };
     assert!(matches!(
         rejection(&StandardUniform, |_: &f64| 0.0, 10, &unbounded, &mut rng),
         Err(Error::Parameter(_))
@@ -434,7 +434,7 @@ fn what_can_not_be_drawn_from_is_refused() {
     }
     let mut distribution = AdaptiveRejection::new(|x| -x * x, line, 0.0)
         .unwrap()
-        .with_options(AdaptiveRejectionOptions::default().with_max_attempts(0));
+        .with_options(AdaptiveRejectionOptions { max_attempts: 0, ..AdaptiveRejectionOptions::default() });
     assert!(matches!(distribution.sample(&mut stream(1, &[])), Err(Error::Attempts { .. })));
 }
 
@@ -454,7 +454,7 @@ fn the_squeeze_spares_evaluations() {
     // Few knots are enough, at the price of more proposals.
     let mut coarse = AdaptiveRejection::new(|x| -0.5 * x * x, (f64::NEG_INFINITY, f64::INFINITY), 0.3)
         .unwrap()
-        .with_options(AdaptiveRejectionOptions::default().with_max_knots(3));
+        .with_options(AdaptiveRejectionOptions { max_knots: 3, ..AdaptiveRejectionOptions::default() });
     let knots = coarse.knots().count();
     let draws = coarse.draws(DRAWS, &mut rng).unwrap();
     let normal = Normal::mean_sd(0.0, 1.0).unwrap();

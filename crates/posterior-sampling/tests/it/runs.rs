@@ -7,7 +7,7 @@ use posterior_sampling::{Error, Fixed, Run, Start};
 #[test]
 fn a_normal_distribution_is_recovered() {
     let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] - 3.0).powi(2));
-    let run = Run::default().with_draws(20_000).with_seed(5);
+    let run = Run { draws: 20_000, seed: 5, ..Run::default() };
     let sampled = run.sample(&target, &Fixed(RandomWalk::new(2.4).unwrap()), &Start::default()).unwrap();
     let all: Vec<f64> = sampled.draws.parameter(0).concat();
     let mean = all.iter().sum::<f64>() / all.len() as f64;
@@ -18,7 +18,7 @@ fn a_normal_distribution_is_recovered() {
 #[test]
 fn a_run_in_pieces_is_the_run_in_one() {
     let target = FromFn::new(2, |x: &[f64]| -0.5 * (x[0] * x[0] + x[1] * x[1]));
-    let run = Run::default().with_warm_up(10).with_draws(50).with_thin(3).with_seed(1);
+    let run = Run { warm_up: 10, draws: 50, thin: 3, seed: 1, ..Run::default() };
     let sampler = Fixed(RandomWalk::new(1.0).unwrap());
     let whole = run.sample(&target, &sampler, &Start::default()).unwrap();
     let mut chains = run.start(&target, &sampler, &Start::default()).unwrap();

@@ -120,7 +120,7 @@ fn widths_are_found() {
     // Standard deviations 0.01 and 1,000.
     let target =
         FromFn::new(2, |x: &[f64]| -0.5 * ((x[0] / 0.01).powi(2) + ((x[1] - 5000.0) / 1000.0).powi(2)));
-    let run = Run::default().with_warm_up(1000).with_draws(3000).with_seed(7);
+    let run = Run { warm_up: 1000, draws: 3000, seed: 7, ..Run::default() };
     let start = Start::At(vec![0.0, 5000.0]);
     let sampled = run.sample(&target, &AdaptiveSlice::default(), &start).unwrap();
     for chain in &sampled.chains {
@@ -139,8 +139,11 @@ fn widths_are_found() {
         let (square, error) = estimate(&chains, |x| (x - mean).powi(2));
         assert!((square - sd * sd).abs() < 4.0 * error, "{square} {error}");
     }
-    let doubled =
-        AdaptiveSlice::default().with_expansion(Expansion::Doubling { limit: None }).with_width(1e-3);
+    let doubled = AdaptiveSlice {
+        expansion: Expansion::Doubling { limit: None },
+        width: 1e-3,
+        ..AdaptiveSlice::default()
+    };
     let sampled = run.sample(&target, &doubled, &start).unwrap();
     assert!(sampled.chains.iter().all(|chain| (0.5..8.0).contains(&(chain.tuned.widths()[1] / 1000.0))));
     let sampled = run.sample(&target, &AdaptiveHyperrectangle, &start).unwrap();
@@ -165,7 +168,7 @@ fn elliptical_slices_find_a_normal_posterior_in_many_dimensions() {
     let mean = &gain * residual + DVector::from_element(dim, 1.0);
     let covariance = &prior - &gain * &prior;
     let sampler = Fixed(Elliptical::new(&vec![1.0; dim], Shape::dense(&prior).unwrap()).unwrap());
-    let run = Run::default().with_warm_up(500).with_draws(20_000).with_seed(2);
+    let run = Run { warm_up: 500, draws: 20_000, seed: 2, ..Run::default() };
     let sampled = run.sample(&likelihood, &sampler, &Start::default()).unwrap();
     for i in 0..dim {
         let chains = sampled.draws.parameter(i);
@@ -210,7 +213,7 @@ fn points_without_a_value_are_outside_and_counted() {
             Ok(if x[0] < 0.0 { f64::NAN } else { -x[0] })
         }
     }
-    let run = Run::default().with_draws(8000).with_seed(3);
+    let run = Run { draws: 8000, seed: 3, ..Run::default() };
     let exponential = |draws: &posterior_sampling::Draws| {
         assert!(draws.statistic("no_value").unwrap().concat().iter().sum::<f64>() > 1000.0);
         let (mean, error) = estimate(&draws.parameter(0), |x| x);
@@ -264,12 +267,15 @@ fn what_cannot_be_is_refused() {
     );
     assert!(Elliptical::new(&[0.0, 1.0], Shape::diagonal(&[1.0]).unwrap()).is_err());
     let run = Run::default();
-    assert!(run.sample(&Skewed, &AdaptiveSlice::default().with_width(-1.0), &Start::default()).is_err());
+    assert!(
+        run.sample(&Skewed, &AdaptiveSlice { width: -1.0, ..AdaptiveSlice::default() }, &Start::default())
+            .is_err()
+    );
 }
 
 #[test]
 fn first_draws_are_pinned() {
-    let run = Run::default().with_chains(1).with_warm_up(20).with_draws(100).with_seed(1);
+    let run = Run { chains: 1, warm_up: 20, draws: 100, seed: 1, ..Run::default() };
     let last = |draws: &posterior_sampling::Draws| [draws.parameter(0)[0][99], draws.parameter(1)[0][99]];
     let slice = run.sample(&Skewed, &AdaptiveSlice::default(), &Start::default()).unwrap().draws;
     let boxed = run.sample(&Skewed, &AdaptiveHyperrectangle, &Start::default()).unwrap().draws;

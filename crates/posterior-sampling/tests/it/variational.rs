@@ -55,7 +55,7 @@ fn fit(target: &impl GradTarget, advi: &Advi, start: &[f64], seed: u64) -> (Gaus
 #[test]
 fn full_rank_recovers_a_gaussian() {
     let target = gaussian(&CENTRE, &precision());
-    let (q, steps) = fit(&target, &Advi::default().with_family(Family::FullRank), &[0.0; 4], 1);
+    let (q, steps) = fit(&target, &Advi { family: Family::FullRank, ..Advi::default() }, &[0.0; 4], 1);
     let exact = Cholesky::new(&precision()).unwrap().inverse();
     for i in 0..4 {
         let sd = exact[(i, i)].sqrt();
@@ -116,7 +116,7 @@ fn the_closest_gaussian_of_another_distribution_is_found() {
         sum
     });
     for family in FAMILIES {
-        let (q, _) = fit(&target, &Advi::default().with_family(family), &[0.0; 3], 5);
+        let (q, _) = fit(&target, &Advi { family, ..Advi::default() }, &[0.0; 3], 5);
         let mut bound = 0.0;
         let mut ln_z = 0.0;
         for (i, (a, b)) in distributions.into_iter().enumerate() {
@@ -170,7 +170,7 @@ fn many_coordinates_are_no_trouble() {
         _ => 0.0,
     });
     let target = gaussian(&vec![1.0; n], &precision);
-    let (full, _) = fit(&target, &Advi::default().with_family(Family::FullRank), &vec![0.0; n], 1);
+    let (full, _) = fit(&target, &Advi { family: Family::FullRank, ..Advi::default() }, &vec![0.0; n], 1);
     assert!(full.sds().iter().all(|sd| (sd - 1.0).abs() < 0.01), "{:?}", full.sds());
     assert!((full.covariance()[(0, 1)] - rho).abs() < 0.01);
     let (narrow, _) = fit(&target, &Advi::default(), &vec![0.0; n], 1);
@@ -182,7 +182,7 @@ fn many_coordinates_are_no_trouble() {
 fn draws_are_those_of_the_density() {
     let target = gaussian(&[1.0, -2.0], &DMatrix::from_row_slice(2, 2, &[2.0, 1.2, 1.2, 1.5]));
     for family in FAMILIES {
-        let (q, _) = fit(&target, &Advi::default().with_family(family), &[0.0; 2], 8);
+        let (q, _) = fit(&target, &Advi { family, ..Advi::default() }, &[0.0; 2], 8);
         let distribution = q.distribution().unwrap();
         let (mut x, mut rng) = ([0.0; 2], stream(3, &[]));
         let mut squares = Vec::new();
@@ -209,9 +209,12 @@ fn draws_are_those_of_the_density() {
 fn runs_stop_where_they_should() {
     let target = gaussian(&CENTRE, &precision());
     let run = |advi: Advi| advi.fit(&target, &[0.0; 4], &mut stream(1, &[]), &mut Silent).unwrap();
-    let short = run(Advi::default().with_max_iterations(7));
+    let short = run(Advi { max_iterations: 7, ..Advi::default() });
     assert_eq!((short.report.stop, short.report.iterations()), (Stop::MaxIterations, 7));
-    assert_eq!(run(Advi::default().with_max_iterations(500)), run(Advi::default().with_max_iterations(500)));
+    assert_eq!(
+        run(Advi { max_iterations: 500, ..Advi::default() }),
+        run(Advi { max_iterations: 500, ..Advi::default() })
+    );
     let mut third =
         |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let stopped = Advi::default().fit(&target, &[0.0; 4], &mut stream(1, &[]), &mut third).unwrap();
@@ -225,14 +228,12 @@ fn densities_with_holes_do_not_break_it() {
         gradient[0] = -1.0;
         if x[0] > 0.0 { -x[0] } else { f64::NEG_INFINITY }
     });
-    let fitted = Advi::default()
-        .with_max_iterations(2000)
+    let fitted = Advi { max_iterations: 2000, ..Advi::default() }
         .fit(&half_line, &[1.0], &mut stream(1, &[]), &mut Silent)
         .unwrap();
     assert!(fitted.model.mean()[0] > 0.0 && fitted.model.sds()[0] > 0.0);
     // As good as no Gaussian is on the half-line alone, and the bound says so.
-    let wide = Advi::default()
-        .with_max_iterations(0)
+    let wide = Advi { max_iterations: 0, ..Advi::default() }
         .fit(&half_line, &[1.0], &mut stream(1, &[]), &mut Silent)
         .unwrap();
     let assessed = wide.model.assess(&half_line, 1000, &mut stream(1, &[])).unwrap();
@@ -252,15 +253,15 @@ fn what_cannot_be_is_refused() {
     let target = gaussian(&[0.0], &DMatrix::identity(1, 1));
     let refused =
         |advi: Advi| advi.fit(&target, &[0.0], &mut stream(1, &[]), &mut Silent).unwrap_err().to_string();
-    assert_eq!(refused(Advi::default().with_pairs(0)), "Advi: pairs = 0 must be positive");
-    assert_eq!(refused(Advi::default().with_rate(1.5)), "Advi: rate = 1.5 must be in (0, 1]");
-    assert_eq!(refused(Advi::default().with_rate(f64::NAN)), "Advi: rate = NaN must be in (0, 1]");
+    assert_eq!(refused(Advi { pairs: 0, ..Advi::default() }), "Advi: pairs = 0 must be positive");
+    assert_eq!(refused(Advi { rate: 1.5, ..Advi::default() }), "Advi: rate = 1.5 must be in (0, 1]");
+    assert_eq!(refused(Advi { rate: f64::NAN, ..Advi::default() }), "Advi: rate = NaN must be in (0, 1]");
     assert_eq!(
-        refused(Advi::default().with_tolerance(0.0)),
+        refused(Advi { tolerance: 0.0, ..Advi::default() }),
         "Advi: tolerance = 0 must be positive and finite"
     );
     assert_eq!(
-        refused(Advi::default().with_initial_sd(-1.0)),
+        refused(Advi { initial_sd: -1.0, ..Advi::default() }),
         "Advi: initial_sd = -1 must be positive and finite"
     );
     let start =

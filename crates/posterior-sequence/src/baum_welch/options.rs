@@ -31,7 +31,6 @@ pub enum StepUpdate {
 
 /// How a hidden Markov model is fitted.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
 pub struct BaumWelchOptions {
     /// When to stop.
     pub em: EmOptions,
@@ -46,36 +45,6 @@ pub struct BaumWelchOptions {
 }
 
 impl BaumWelchOptions {
-    /// The same options with other ends of the run.
-    #[must_use]
-    pub fn with_em(self, em: EmOptions) -> Self {
-        Self { em, ..self }
-    }
-
-    /// The same options with another update of π.
-    #[must_use]
-    pub fn with_initial(self, initial: InitialUpdate) -> Self {
-        Self { initial, ..self }
-    }
-
-    /// The same options with another update of A.
-    #[must_use]
-    pub fn with_steps(self, steps: StepUpdate) -> Self {
-        Self { steps, ..self }
-    }
-
-    /// The same options with another prior of π.
-    #[must_use]
-    pub fn with_initial_prior(self, initial_prior: DirichletPrior) -> Self {
-        Self { initial_prior, ..self }
-    }
-
-    /// The same options with another prior of the rows of A.
-    #[must_use]
-    pub fn with_step_prior(self, step_prior: DirichletPrior) -> Self {
-        Self { step_prior, ..self }
-    }
-
     /// Whether they go with so many states.
     pub(super) fn check(&self, states: usize) -> Result<(), Error> {
         self.initial_prior.check(1, states)?;

@@ -15,7 +15,6 @@ use crate::error::Error;
 
 /// How emissions are fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct EmissionOptions {
     /// Random starts, of which the most probable is taken.
     pub starts: usize,
@@ -28,28 +27,8 @@ pub struct EmissionOptions {
 impl Default for EmissionOptions {
     /// Three starts of at most 60 steps, maximum likelihood.
     fn default() -> Self {
-        let em = EmOptions::default().with_max_iterations(60).with_tolerance(1e-6);
+        let em = EmOptions { max_iterations: 60, tolerance: 1e-6, ..EmOptions::default() };
         Self { starts: 3, em, concentration: 1.0 }
-    }
-}
-
-impl EmissionOptions {
-    /// The same with this many starts.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same with this rule to stop.
-    #[must_use]
-    pub const fn with_em(self, em: EmOptions) -> Self {
-        Self { em, ..self }
-    }
-
-    /// The same with this prior.
-    #[must_use]
-    pub const fn with_concentration(self, concentration: f64) -> Self {
-        Self { concentration, ..self }
     }
 }
 

@@ -10,7 +10,6 @@ use super::search::{metropolis, pairs};
 
 /// How keys are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct PosteriorOptions {
     /// Sweeps before the first draw.
     pub warm_up: usize,
@@ -26,18 +25,6 @@ impl Default for PosteriorOptions {
 }
 
 impl PosteriorOptions {
-    /// The same with this many sweeps before the first draw.
-    #[must_use]
-    pub const fn with_warm_up(self, warm_up: usize) -> Self {
-        Self { warm_up, ..self }
-    }
-
-    /// The same with this many draws.
-    #[must_use]
-    pub const fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), ParamError> {
         check::at_least_one("PosteriorOptions", "draws", self.draws).map(drop)
     }

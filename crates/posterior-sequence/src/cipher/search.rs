@@ -12,7 +12,6 @@ const LEAST_GAIN: f64 = 1e-9;
 
 /// How annealing cools.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct AnnealingOptions {
     /// Sweeps, of as many proposals as there are pairs of letters.
     pub sweeps: usize,
@@ -30,12 +29,6 @@ impl Default for AnnealingOptions {
 }
 
 impl AnnealingOptions {
-    /// The same with this number of sweeps.
-    #[must_use]
-    pub const fn with_sweeps(self, sweeps: usize) -> Self {
-        Self { sweeps, ..self }
-    }
-
     /// The same with these temperatures.
     #[must_use]
     pub const fn with_temperatures(self, start: f64, end: f64) -> Self {

@@ -14,7 +14,6 @@ use crate::error::Error;
 
 /// How a cipher is solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SolveOptions {
     /// The hidden Markov model.
     pub emissions: EmissionOptions,
@@ -35,32 +34,6 @@ impl Default for SolveOptions {
             annealing: AnnealingOptions::default(),
             posterior: PosteriorOptions::default(),
         }
-    }
-}
-
-impl SolveOptions {
-    /// The same with this hidden Markov model.
-    #[must_use]
-    pub const fn with_emissions(self, emissions: EmissionOptions) -> Self {
-        Self { emissions, ..self }
-    }
-
-    /// The same with this many starts of annealing.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same with this annealing.
-    #[must_use]
-    pub const fn with_annealing(self, annealing: AnnealingOptions) -> Self {
-        Self { annealing, ..self }
-    }
-
-    /// The same with these draws.
-    #[must_use]
-    pub const fn with_posterior(self, posterior: PosteriorOptions) -> Self {
-        Self { posterior, ..self }
     }
 }
 

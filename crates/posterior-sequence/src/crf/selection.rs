@@ -20,7 +20,6 @@ pub enum Choice {
 
 /// Which weights data call for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct FeatureOptions {
     /// Of attributes and labels, at positions and steps. Observed ones by default.
     pub states: Choice,
@@ -45,32 +44,6 @@ pub enum Ends {
 impl Default for FeatureOptions {
     fn default() -> Self {
         Self { states: Choice::Observed, transitions: Choice::Observed, min_frequency: 0.0, ends: Ends::Free }
-    }
-}
-
-impl FeatureOptions {
-    /// The same options with this choice of attributes and labels.
-    #[must_use]
-    pub const fn with_states(self, states: Choice) -> Self {
-        Self { states, ..self }
-    }
-
-    /// The same options with this choice of two labels in a row.
-    #[must_use]
-    pub const fn with_transitions(self, transitions: Choice) -> Self {
-        Self { transitions, ..self }
-    }
-
-    /// The same options with another lowest frequency.
-    #[must_use]
-    pub const fn with_min_frequency(self, min_frequency: f64) -> Self {
-        Self { min_frequency, ..self }
-    }
-
-    /// The same options with or without weights of first and last labels.
-    #[must_use]
-    pub const fn with_ends(self, ends: Ends) -> Self {
-        Self { ends, ..self }
     }
 }
 

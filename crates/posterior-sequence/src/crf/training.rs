@@ -19,11 +19,10 @@ use super::objective::Objective;
 /// ```
 /// use posterior_sequence::crf::TrainingOptions;
 ///
-/// let options = TrainingOptions::default().with_l1(0.5).with_l2(0.1);
+/// let options = TrainingOptions { l1: 0.5, l2: 0.1, ..TrainingOptions::default() };
 /// assert_eq!((options.l1, options.l2), (0.5, 0.1));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TrainingOptions {
     /// The penalty of Σ |w|, which makes weights exactly 0. 0 by default.
     pub l1: f64,
@@ -52,44 +51,6 @@ impl Default for TrainingOptions {
     }
 }
 
-impl TrainingOptions {
-    /// The same options with another penalty of Σ |w|.
-    #[must_use]
-    pub const fn with_l1(self, l1: f64) -> Self {
-        Self { l1, ..self }
-    }
-
-    /// The same options with another penalty of Σ w².
-    #[must_use]
-    pub const fn with_l2(self, l2: f64) -> Self {
-        Self { l2, ..self }
-    }
-
-    /// The same options with another memory.
-    #[must_use]
-    pub const fn with_memory(self, memory: usize) -> Self {
-        Self { memory, ..self }
-    }
-
-    /// The same options with another tolerance of the gradient.
-    #[must_use]
-    pub const fn with_gradient_tolerance(self, gradient_tolerance: f64) -> Self {
-        Self { gradient_tolerance, ..self }
-    }
-
-    /// The same options with another tolerance of the objective.
-    #[must_use]
-    pub const fn with_value_tolerance(self, value_tolerance: f64) -> Self {
-        Self { value_tolerance, ..self }
-    }
-
-    /// The same options with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-}
-
 /// Trains a model from weights 0: the minimum of -Σ weight · ln p(y | x) + l2 Σ w² + l1 Σ |w|, by L-BFGS, or OWL-QN if there is an
 /// l1.
 ///
@@ -108,7 +69,7 @@ impl TrainingOptions {
 ///     data.push(sentence, labels)?;
 /// }
 /// let features = Features::select(&data, &FeatureOptions::default())?;
-/// let fitted = train(&data, features, &TrainingOptions::default().with_l2(0.1), &mut Silent)?;
+/// let fitted = train(&data, features, &TrainingOptions { l2: 0.1, ..TrainingOptions::default() }, &mut Silent)?;
 /// assert!(fitted.report.converged());
 /// let p = fitted.model.ln_probability(&data.sequences()[0], &data.labels()[0])?.exp();
 /// assert!(p > 0.5);
@@ -211,11 +172,13 @@ fn descend(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<Minimum>, Error> {
     let l1 = check::non_negative("TrainingOptions", "l1", options.l1)?;
-    let search = LbfgsOptions::default()
-        .with_memory(options.memory)
-        .with_gradient_tolerance(options.gradient_tolerance)
-        .with_value_tolerance(options.value_tolerance)
-        .with_max_iterations(options.max_iterations);
+    let search = LbfgsOptions {
+        memory: options.memory,
+        gradient_tolerance: options.gradient_tolerance,
+        value_tolerance: options.value_tolerance,
+        max_iterations: options.max_iterations,
+        ..LbfgsOptions::default()
+    };
     if l1 == 0.0 {
         Ok(minimize(objective, start, &search, observer))
     } else {

@@ -173,7 +173,7 @@ impl GaussianEstimate {
     /// coordinates that of the diagonal of its scale.
     #[must_use]
     pub fn with_prior(self, prior: NormalInverseWishart) -> Self {
-        Self { options: self.options.with_prior(prior), ..self }
+        Self { options: GaussianMixtureOptions { prior: Some(prior), ..self.options }, ..self }
     }
 }
 

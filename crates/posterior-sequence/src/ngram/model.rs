@@ -21,7 +21,10 @@ use crate::error::Error;
 ///
 /// let vocabulary = Vocabulary::new(3)?.with_boundaries(Boundaries::Open);
 /// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0, 2, 0, 1, 2]], vocabulary, 2)?;
-/// let options = NGramOptions::new(Smoothing::KneserNey { discount: Some(0.75) }).with_unigrams(Unigrams::Plain);
+/// let options = NGramOptions {
+///     unigrams: Unigrams::Plain,
+///     ..NGramOptions::new(Smoothing::KneserNey { discount: Some(0.75) })
+/// };
 /// let model = NGramModel::fit(&counts, &options)?;
 /// assert!((model.ln_probability(&[0], 1)?.exp() - 0.6375).abs() < 1e-15);
 /// # Ok::<(), posterior_sequence::Error>(())

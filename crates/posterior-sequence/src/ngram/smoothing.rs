@@ -64,7 +64,6 @@ pub enum Unigrams {
 
 /// How to make a model of counts.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct NGramOptions {
     /// The rule.
     pub smoothing: Smoothing,
@@ -79,24 +78,6 @@ impl NGramOptions {
     /// This rule, towards the uniform distribution, all n-grams kept.
     pub const fn new(smoothing: Smoothing) -> Self {
         Self { smoothing, unigrams: Unigrams::TowardsUniform, minimum_counts: Vec::new() }
-    }
-
-    /// The same with another rule.
-    #[must_use]
-    pub fn with_smoothing(self, smoothing: Smoothing) -> Self {
-        Self { smoothing, ..self }
-    }
-
-    /// The same with other unigrams.
-    #[must_use]
-    pub fn with_unigrams(self, unigrams: Unigrams) -> Self {
-        Self { unigrams, ..self }
-    }
-
-    /// The same with other smallest counts.
-    #[must_use]
-    pub fn with_minimum_counts(self, minimum_counts: Vec<u32>) -> Self {
-        Self { minimum_counts, ..self }
     }
 
     pub(super) fn minimum_count(&self, length: usize) -> u32 {

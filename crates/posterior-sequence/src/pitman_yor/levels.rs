@@ -49,7 +49,6 @@ impl Default for Level {
 
 /// The distribution of a level's parameters: d ~ Beta(a, b), θ ~ Gamma(shape, rate).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct LevelPrior {
     /// a and b of the discount's beta distribution.
     pub discount: [f64; 2],
@@ -65,18 +64,6 @@ impl Default for LevelPrior {
 }
 
 impl LevelPrior {
-    /// The same with another distribution of discounts.
-    #[must_use]
-    pub const fn with_discount(self, discount: [f64; 2]) -> Self {
-        Self { discount, ..self }
-    }
-
-    /// The same with another distribution of strengths.
-    #[must_use]
-    pub const fn with_strength(self, strength: [f64; 2]) -> Self {
-        Self { strength, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), Error> {
         for (place, &value) in self.discount.iter().enumerate() {
             check::positive("LevelPrior", "discount", value).map_err(|error| error.at(place))?;

@@ -10,7 +10,6 @@ use super::smoothing::{ClassProbabilities, UNIFORM, continuations, discount};
 
 /// How the process is sampled: with a restaurant for each context, a Chinese restaurant franchise.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct FranchiseOptions {
     /// θ, the strength of each restaurant.
     pub strength: f64,
@@ -45,12 +44,6 @@ impl FranchiseOptions {
     #[must_use]
     pub const fn with_sweeps(self, warm_up: usize, draws: usize) -> Self {
         Self { warm_up, draws, ..self }
-    }
-
-    /// The same with this seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

@@ -23,7 +23,6 @@ pub struct SemiMarkovModel<E> {
 
 /// Which part of the process a sequence shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Window {
     /// Where its first segment begins.
     pub begin: Begin,
@@ -52,20 +51,6 @@ pub enum End {
     Running,
     /// At the last position.
     Segment,
-}
-
-impl Window {
-    /// The same window, with this beginning.
-    #[must_use]
-    pub const fn with_begin(self, begin: Begin) -> Self {
-        Self { begin, ..self }
-    }
-
-    /// The same window, with this end.
-    #[must_use]
-    pub const fn with_end(self, end: End) -> Self {
-        Self { end, ..self }
-    }
 }
 
 impl<E: Emissions> SemiMarkovModel<E> {

@@ -27,7 +27,6 @@ pub enum Context {
 
 /// How tags are counted and found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TaggerOptions {
     /// Which tags a tag depends on.
     pub context: Context,
@@ -61,12 +60,6 @@ impl Default for TaggerOptions {
 }
 
 impl TaggerOptions {
-    /// The same with another context.
-    #[must_use]
-    pub const fn with_context(self, context: Context) -> Self {
-        Self { context, ..self }
-    }
-
     /// The same with other concentrations.
     #[must_use]
     pub const fn with_concentrations(self, transitions: f64, words: f64, endings: f64) -> Self {
@@ -77,12 +70,6 @@ impl TaggerOptions {
     #[must_use]
     pub const fn with_endings(self, longest_ending: usize, rare: usize) -> Self {
         Self { longest_ending, rare, ..self }
-    }
-
-    /// The same with another beam.
-    #[must_use]
-    pub const fn with_beam(self, beam: f64) -> Self {
-        Self { beam, ..self }
     }
 }
 

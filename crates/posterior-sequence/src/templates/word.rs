@@ -33,14 +33,13 @@ pub fn word_shape(word: &str) -> String {
 /// ```
 /// use posterior_sequence::templates::TaggingFeatures;
 ///
-/// let features = TaggingFeatures::default().with_affixes(2).with_window(1);
+/// let features = TaggingFeatures { affixes: 2, window: 1, ..TaggingFeatures::default() };
 /// let attributes = features.attributes(&["Strong", "winds"], 1);
 /// assert!(attributes.iter().any(|name| name == "s2=ds"));
 /// assert!(attributes.iter().any(|name| name == "w[-1]=strong"));
 /// assert!(attributes.iter().any(|name| name == "w[1]=_B+1"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TaggingFeatures {
     /// The longest prefix and suffix, in letters; default 4.
     pub affixes: usize,
@@ -55,20 +54,6 @@ impl Default for TaggingFeatures {
 }
 
 impl TaggingFeatures {
-    /// The longest prefix and suffix, in letters.
-    #[must_use]
-    pub const fn with_affixes(mut self, affixes: usize) -> Self {
-        self.affixes = affixes;
-        self
-    }
-
-    /// How many words to each side are looked at.
-    #[must_use]
-    pub const fn with_window(mut self, window: usize) -> Self {
-        self.window = window;
-        self
-    }
-
     /// The attributes of a word of a sentence.
     ///
     /// # Panics

@@ -129,7 +129,7 @@ where
             BayesianMixture::<F, P>::finite(states, 1.0, model.emission(0).clone(), model.fixed().clone())?;
         let points = Points::new(&seen);
         let problem = Problem::new(&mixture, &points)?;
-        let options = AscentOptions::default().with_max_iterations(MIXTURE_SWEEPS);
+        let options = AscentOptions { max_iterations: MIXTURE_SWEEPS, ..AscentOptions::default() };
         let found = problem.fit_best(MIXTURE_STARTS, rng.next_u64(), &options)?;
         let of_seen = problem.responsibilities(&found.best.model)?;
         let mut rows = of_seen.row_iter();

@@ -54,9 +54,12 @@ fn six_ciphers_from_a_cold_start() {
     let ciphers: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let language = english();
     // The longest takes most of the time of the hidden Markov model: few steps for a test.
-    let emissions =
-        EmissionOptions::default().with_starts(1).with_em(EmOptions::default().with_max_iterations(15));
-    let options = SolveOptions::default().with_emissions(emissions).with_starts(3);
+    let emissions = EmissionOptions {
+        starts: 1,
+        em: EmOptions { max_iterations: 15, ..EmOptions::default() },
+        ..EmissionOptions::default()
+    };
+    let options = SolveOptions { emissions, starts: 3, ..SolveOptions::default() };
     for item in ciphers["items"].as_array().unwrap() {
         let truth = language.letters().read(item["plaintext"].as_str().unwrap());
         let text = item["ciphertext"].as_str().unwrap();
@@ -215,7 +218,7 @@ fn drawn_keys_have_the_posterior_of_all_keys() {
     exact /= total;
     let key = Key::new((0..5).rev().collect()).unwrap();
     let mut score = KeyScore::new(&cipher, &language, 2, key).unwrap();
-    let options = PosteriorOptions::default().with_warm_up(100).with_draws(40_000);
+    let options = PosteriorOptions { warm_up: 100, draws: 40_000, ..PosteriorOptions::default() };
     let drawn = posterior(&mut score, &options, &mut stream(2, &[])).unwrap();
     // Draws are ten proposals apart: with an autocorrelation of 5 the standard error is at most 0.006, and 25 numbers are
     // beyond five of them once in 10⁵ seeds.
@@ -225,7 +228,9 @@ fn drawn_keys_have_the_posterior_of_all_keys() {
     assert!(drawn.acceptance > 0.0 && drawn.acceptance < 1.0);
     let columns = drawn.probabilities.row_sum();
     assert!(columns.iter().all(|sum| (sum - 1.0).abs() < 1e-12));
-    let error = posterior(&mut score, &options.with_draws(0), &mut stream(2, &[])).unwrap_err().to_string();
+    let error = posterior(&mut score, &PosteriorOptions { draws: 0, ..options }, &mut stream(2, &[]))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("draws") && error.contains("at least 1"), "{error}");
 }
 
@@ -235,7 +240,7 @@ fn em_climbs_and_keeps_what_is_known() {
     let plain = "the people of the state are the source of the power of the state and of the law of the land";
     let cipher = Ciphertext::read(&enciphered(plain, 4), Spaces::Kept, &language).unwrap();
     for concentration in [1.0, 1.5] {
-        let options = EmissionOptions::default().with_concentration(concentration).with_starts(2);
+        let options = EmissionOptions { concentration, starts: 2, ..EmissionOptions::default() };
         let fit = fit_emissions(&cipher, &language, &options, 3).unwrap();
         assert!(fit.report.falls.is_empty(), "{:?}", fit.report.falls);
         assert!(fit.report.trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-9 * pair[0].abs()));
@@ -261,7 +266,10 @@ fn spaces_may_be_enciphered_too() {
     let text = enciphered(plain, 11).replace('q', "?").replace(' ', "q").replace('?', " ");
     let cipher = Ciphertext::read(&text, Spaces::Enciphered, &language).unwrap();
     assert!(cipher.fixed().iter().all(Option::is_none));
-    let options = SolveOptions::default().with_emissions(EmissionOptions::default().with_starts(1));
+    let options = SolveOptions {
+        emissions: EmissionOptions { starts: 1, ..EmissionOptions::default() },
+        ..SolveOptions::default()
+    };
     let solution = solve(&cipher, &language, &options, 0).unwrap();
     let truth = language.letters().read(plain);
     let share =
@@ -275,7 +283,10 @@ fn plain_text_is_its_own_solution_and_layout_stays() {
     let plain = "My fellow citizens: ask not what your country can do for you; ask what you can do for your country!\n\
                  (Let us never negotiate out of fear. But let us never fear to negotiate, 1961, don't you think?)";
     let cipher = Ciphertext::read(plain, Spaces::Kept, &language).unwrap();
-    let options = SolveOptions::default().with_emissions(EmissionOptions::default().with_starts(1));
+    let options = SolveOptions {
+        emissions: EmissionOptions { starts: 1, ..EmissionOptions::default() },
+        ..SolveOptions::default()
+    };
     let solution = solve(&cipher, &language, &options, 1).unwrap();
     assert_eq!(solution.plaintext, plain);
     // "don't" is one word, the line ends and the number are spaces.
@@ -297,7 +308,10 @@ fn what_cannot_be_solved_is_refused_or_in_doubt() {
     assert!(matches!(read(&many, Spaces::Kept), Err(Error::Dimension { expected: 26, found: 29, .. })));
     assert!(matches!(read(&many, Spaces::Enciphered), Err(Error::Dimension { expected: 27, found: 29, .. })));
     // One letter: a or i, and anything else is possible.
-    let options = SolveOptions::default().with_posterior(PosteriorOptions::default().with_draws(2000));
+    let options = SolveOptions {
+        posterior: PosteriorOptions { draws: 2000, ..PosteriorOptions::default() },
+        ..SolveOptions::default()
+    };
     let cipher = read("x", Spaces::Kept).unwrap();
     let solution = solve(&cipher, &language, &options, 0).unwrap();
     assert!(solution.certainties()[0] < 0.5, "{:?}", solution.certainties());
@@ -316,12 +330,21 @@ fn what_cannot_be_solved_is_refused_or_in_doubt() {
     let other = abc("xyz", 2);
     assert!(solve(&cipher, &other, &options, 0).is_err());
     assert!(
-        fit_emissions(&cipher, &language, &EmissionOptions::default().with_concentration(0.5), 0).is_err()
+        fit_emissions(
+            &cipher,
+            &language,
+            &EmissionOptions { concentration: 0.5, ..EmissionOptions::default() },
+            0
+        )
+        .is_err()
     );
     let hot = AnnealingOptions::default().with_temperatures(f64::NAN, 1.0);
-    assert!(solve(&cipher, &language, &options.with_annealing(hot), 0).is_err());
-    let none = PosteriorOptions::default().with_draws(0);
-    assert!(matches!(solve(&cipher, &language, &options.with_posterior(none), 0), Err(Error::Parameter(_))));
+    assert!(solve(&cipher, &language, &SolveOptions { annealing: hot, ..options }, 0).is_err());
+    let none = PosteriorOptions { draws: 0, ..PosteriorOptions::default() };
+    assert!(matches!(
+        solve(&cipher, &language, &SolveOptions { posterior: none, ..options }, 0),
+        Err(Error::Parameter(_))
+    ));
     assert_eq!(language.unicity_distance(1, 3.0), 0.0);
     assert_eq!(language.unicity_distance(26, 4.0), f64::INFINITY);
 }

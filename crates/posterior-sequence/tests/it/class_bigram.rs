@@ -156,7 +156,9 @@ fn what_cannot_be_is_refused() {
     for classes in [0, 4] {
         assert!(best_of_starts(&counts, &ClassBigramOptions::new(classes), 1, 0, &mut Silent).is_err());
     }
-    assert!(fit(&counts, &[0, 0, 1], &options.with_pseudo_count(0.0), &mut Silent).is_err());
+    assert!(
+        fit(&counts, &[0, 0, 1], &ClassBigramOptions { pseudo_count: 0.0, ..options }, &mut Silent).is_err()
+    );
     // Nothing counted: every class is as good, and the distribution is uniform over what there is.
     let nothing = NGramCounts::of::<Vec<usize>>(&[], vocabulary, 2).unwrap();
     let model = fit(&nothing, &[0, 0, 1], &ClassBigramOptions::new(2), &mut Silent).unwrap().model;

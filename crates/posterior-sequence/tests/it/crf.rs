@@ -30,7 +30,12 @@ fn sentences() -> Dataset {
 
 /// All weights that there can be.
 fn all() -> FeatureOptions {
-    FeatureOptions::default().with_states(Choice::All).with_transitions(Choice::All).with_ends(Ends::Weighted)
+    FeatureOptions {
+        states: Choice::All,
+        transitions: Choice::All,
+        ends: Ends::Weighted,
+        ..FeatureOptions::default()
+    }
 }
 
 /// Weights without a pattern.

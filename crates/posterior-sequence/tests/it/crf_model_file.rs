@@ -23,7 +23,7 @@ fn data() -> Dataset {
 
 fn model(ends: Ends, states: Choice, weight: impl Fn(usize) -> f64) -> ConditionalRandomField {
     let data = data();
-    let options = FeatureOptions::default().with_ends(ends).with_states(states);
+    let options = FeatureOptions { ends, states, ..FeatureOptions::default() };
     let features = Features::select(&data, &options).unwrap();
     let weights = (0..features.len()).map(weight).collect();
     ConditionalRandomField::new(data.vocabulary().clone().frozen(), features, weights).unwrap()

@@ -58,7 +58,7 @@ fn a_perceptron_finds_chunks_after_a_thousand_sentences() {
         data.push(sentence, table.column(2)).unwrap();
     }
     let features = Features::select(&data, &FeatureOptions::default()).unwrap();
-    let options = PerceptronOptions::default().with_epochs(4);
+    let options = PerceptronOptions { epochs: 4, ..PerceptronOptions::default() };
     let model = averaged_perceptron(&data, features, &options, &mut Silent).unwrap().model;
     let mut scores = ChunkScores::default();
     for table in &test[..500] {
@@ -139,10 +139,10 @@ fn neighbours_help_to_read_a_hand() {
     let Some(words) = Words::read() else { return };
     let read = |length: usize| {
         let data = words.data(0, 600, length);
-        let options = FeatureOptions::default().with_transitions(Choice::All);
+        let options = FeatureOptions { transitions: Choice::All, ..FeatureOptions::default() };
         let features = Features::select(&data, &options).unwrap();
         let objective = Objective::new(&data, &features, 0.05).unwrap();
-        let search = LbfgsOptions::default().with_max_iterations(100);
+        let search = LbfgsOptions { max_iterations: 100, ..LbfgsOptions::default() };
         let best = minimize(objective, &vec![0.0; features.len()], &search, &mut Silent);
         let model =
             ConditionalRandomField::new(data.vocabulary().clone(), features, best.model.point).unwrap();

@@ -39,10 +39,12 @@ fn sentences(count: usize, noise: f64, seed: u64) -> Dataset {
 }
 
 fn all(data: &Dataset) -> Features {
-    let options = FeatureOptions::default()
-        .with_states(Choice::All)
-        .with_transitions(Choice::All)
-        .with_ends(Ends::Weighted);
+    let options = FeatureOptions {
+        states: Choice::All,
+        transitions: Choice::All,
+        ends: Ends::Weighted,
+        ..FeatureOptions::default()
+    };
     Features::select(data, &options).unwrap()
 }
 
@@ -60,8 +62,7 @@ fn descent_comes_near_the_minimum_of_all_data_at_a_time() {
     let least = best.model.value;
     let start = objective(&data, &features, &zeros);
     for (averaging, share) in [(Averaging::Mean, 2e-4), (Averaging::Last, 5e-3)] {
-        let options =
-            SgdOptions::default().with_averaging(averaging).with_epochs(60).with_tolerance(0.0).with_seed(3);
+        let options = SgdOptions { averaging, epochs: 60, tolerance: 0.0, seed: 3, ..SgdOptions::default() };
         let fitted = sgd(&data, features.clone(), &options, &mut Silent).unwrap();
         let reached = objective(&data, &features, fitted.model.weights());
         assert!(reached >= least - 1e-6);
@@ -79,7 +80,8 @@ fn one_step_by_hand() {
     pair.present(["a"]).unwrap().token([("b", 2.0)]).unwrap();
     let pair = pair.finish();
     data.push(pair, ["X", "Y"]).unwrap();
-    let options = FeatureOptions::default().with_states(Choice::All).with_transitions(Choice::All);
+    let options =
+        FeatureOptions { states: Choice::All, transitions: Choice::All, ..FeatureOptions::default() };
     let features = Features::select(&data, &options).unwrap();
     // λ = 2 l2/n = 2. All labels are as probable: p = 1/2 at each position, 1/4 of each pair.
     let mut learner = SgdLearner::new(features, &SgdOptions::default(), 0.1, 1).unwrap();
@@ -100,13 +102,13 @@ fn one_step_by_hand() {
 fn the_result_is_that_of_the_seed() {
     let data = sentences(40, 0.3, 2);
     let fit = |seed: u64| {
-        let options = SgdOptions::default().with_epochs(3).with_seed(seed);
+        let options = SgdOptions { epochs: 3, seed, ..SgdOptions::default() };
         sgd(&data, all(&data), &options, &mut Silent).unwrap().model
     };
     assert_eq!(fit(1), fit(1));
     assert_ne!(fit(1), fit(2));
     let walk = |seed: u64| {
-        let options = PerceptronOptions::default().with_seed(seed);
+        let options = PerceptronOptions { seed, ..PerceptronOptions::default() };
         averaged_perceptron(&data, all(&data), &options, &mut Silent).unwrap().model
     };
     assert_eq!(walk(1), walk(1));
@@ -116,9 +118,13 @@ fn the_result_is_that_of_the_seed() {
 #[test]
 fn a_perceptron_learns_what_can_be_separated() {
     let data = sentences(60, 0.0, 3);
-    let fitted =
-        averaged_perceptron(&data, all(&data), &PerceptronOptions::default().with_epochs(100), &mut Silent)
-            .unwrap();
+    let fitted = averaged_perceptron(
+        &data,
+        all(&data),
+        &PerceptronOptions { epochs: 100, ..PerceptronOptions::default() },
+        &mut Silent,
+    )
+    .unwrap();
     assert_eq!(fitted.report.stop, Stop::Converged);
     assert_eq!(fitted.report.trace.last(), Some(&0.0));
     let wrong: usize = data
@@ -167,9 +173,10 @@ fn observers_see_epochs_and_may_stop() {
     let fitted = sgd(&data, all(&data), &SgdOptions::default(), &mut observer).unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
     assert_eq!(fitted.report.trace[1..], seen);
-    let fitted = sgd(&data, all(&data), &SgdOptions::default().with_tolerance(0.5), &mut Silent).unwrap();
+    let fitted =
+        sgd(&data, all(&data), &SgdOptions { tolerance: 0.5, ..SgdOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.report.converged());
-    let none = SgdOptions::default().with_epochs(0);
+    let none = SgdOptions { epochs: 0, ..SgdOptions::default() };
     let fitted = sgd(&data, all(&data), &none, &mut Silent).unwrap();
     assert!(fitted.model.weights().iter().all(|weight| *weight == 0.0));
 }
@@ -178,11 +185,11 @@ fn observers_see_epochs_and_may_stop() {
 fn what_cannot_be_is_refused() {
     let data = sentences(5, 0.3, 5);
     let bad = [
-        SgdOptions::default().with_l2(0.0),
-        SgdOptions::default().with_l2(f64::NAN),
-        SgdOptions::default().with_first_step(0.0),
-        SgdOptions::default().with_first_step(f64::INFINITY),
-        SgdOptions::default().with_tolerance(-1.0),
+        SgdOptions { l2: 0.0, ..SgdOptions::default() },
+        SgdOptions { l2: f64::NAN, ..SgdOptions::default() },
+        SgdOptions { first_step: Some(0.0), ..SgdOptions::default() },
+        SgdOptions { first_step: Some(f64::INFINITY), ..SgdOptions::default() },
+        SgdOptions { tolerance: -1.0, ..SgdOptions::default() },
     ];
     for options in bad {
         assert!(sgd(&data, all(&data), &options, &mut Silent).is_err(), "{options:?}");
@@ -205,11 +212,17 @@ fn empty_sequences_and_steps_too_long_are_no_trouble() {
     let mut data = sentences(20, 0.3, 6);
     let nothing = data.sequence().finish();
     data.push(nothing, Vec::<&str>::new()).unwrap();
-    let fitted = sgd(&data, all(&data), &SgdOptions::default().with_epochs(2), &mut Silent).unwrap();
+    let fitted =
+        sgd(&data, all(&data), &SgdOptions { epochs: 2, ..SgdOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.report.trace.iter().all(|own| own.is_finite()));
     averaged_perceptron(&data, all(&data), &PerceptronOptions::default(), &mut Silent).unwrap();
     // A step of 1e300 is an error when scores overflow, and never NaN.
-    if let Ok(fitted) = sgd(&data, all(&data), &SgdOptions::default().with_first_step(1e300), &mut Silent) {
+    if let Ok(fitted) = sgd(
+        &data,
+        all(&data),
+        &(SgdOptions { first_step: Some(1e300), ..SgdOptions::default() }),
+        &mut Silent,
+    ) {
         assert!(fitted.model.weights().iter().all(|weight| weight.is_finite()));
     }
 }

@@ -48,7 +48,10 @@ where
     E::Data: Sync,
 {
     let sequences = Sequences::one(data);
-    let options = BaumWelchOptions::default().with_em(EmOptions::default().with_max_iterations(8));
+    let options = BaumWelchOptions {
+        em: EmOptions { max_iterations: 8, ..EmOptions::default() },
+        ..BaumWelchOptions::default()
+    };
     let fitted = BaumWelch::new(&sequences, learn, options).unwrap().fit(start, &mut Silent).unwrap();
     let model = fitted.model.hmm;
     let read = again(&model);
@@ -74,9 +77,11 @@ fn numbers(rows: usize, columns: usize, seed: u64) -> DMatrix<f64> {
 
 fn mixture(data: &DMatrix<f64>, kind: CovarianceKind, seed: u64) -> GaussianMixture {
     let rows = Observations::new(data).unwrap();
-    let options = GaussianMixtureOptions::default()
-        .with_covariance(kind)
-        .with_em(EmOptions::default().with_max_iterations(3));
+    let options = GaussianMixtureOptions {
+        covariance: kind,
+        em: EmOptions { max_iterations: 3, ..EmOptions::default() },
+        ..GaussianMixtureOptions::default()
+    };
     GaussianMixtureProblem::new(&rows, options).unwrap().fit_best(3, 1, seed).unwrap().best.model.mixture
 }
 
@@ -155,9 +160,9 @@ proptest! {
             let sentence = sentence.finish();
             data.push(sentence, &labels).unwrap();
         }
-        let options = FeatureOptions::default().with_states(Choice::All).with_ends(Ends::Weighted);
+        let options = FeatureOptions { states: Choice::All, ends: Ends::Weighted, ..FeatureOptions::default() };
         let features = Features::select(&data, &options).unwrap();
-        let training = TrainingOptions::default().with_l2(0.1).with_l1(0.05 * l1 as f64).with_max_iterations(12);
+        let training = TrainingOptions { l2: 0.1, l1: 0.05 * l1 as f64, max_iterations: 12, ..TrainingOptions::default() };
         let model: ConditionalRandomField = train(&data, features, &training, &mut Silent).unwrap().model;
         let mut text = Vec::new();
         model.to_json(&mut text).unwrap();

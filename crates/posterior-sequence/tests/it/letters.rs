@@ -27,9 +27,10 @@ fn two_states_are_vowels_and_consonants() {
     let letters = Letters::english();
     let symbols = letters.read(&text[..30_000]);
     let sequences = Sequences::one(&symbols[..]);
-    let em = EmOptions::default().with_max_iterations(150).with_tolerance(1e-7);
+    let em = EmOptions { max_iterations: 150, tolerance: 1e-7, ..EmOptions::default() };
     let problem =
-        BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em)).unwrap();
+        BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions { em, ..BaumWelchOptions::default() })
+            .unwrap();
     let found = problem
         .fit_best(4, 1, |rng| {
             let emissions = CategoricalEmissions::new(&nearly_even(2, 27, rng))?;
@@ -57,17 +58,19 @@ fn a_cipher_is_learned_as_by_baum_welch_with_fixed_steps() {
     let language =
         Language::from_text("the cat and the dog met the cat that ate the hat and the mad ham", 2).unwrap();
     let cipher = Ciphertext::read("uif dbu nfu uif eph uibu buf uif ibn", Spaces::Kept, &language).unwrap();
-    let options = EmissionOptions::default().with_starts(1);
+    let options = EmissionOptions { starts: 1, ..EmissionOptions::default() };
     let steps = |n: usize| {
-        let em = EmOptions::default().with_max_iterations(n).with_tolerance(1e-300);
-        fit_emissions(&cipher, &language, &options.with_em(em), 5).unwrap()
+        let em = EmOptions { max_iterations: n, tolerance: 1e-300, ..EmOptions::default() };
+        fit_emissions(&cipher, &language, &EmissionOptions { em, ..options }, 5).unwrap()
     };
     let (few, more) = (steps(3), steps(6));
     let sequences = Sequences::one(cipher.symbols());
-    let fixed = BaumWelchOptions::default()
-        .with_initial(InitialUpdate::Fixed)
-        .with_steps(StepUpdate::Fixed)
-        .with_em(EmOptions::default().with_max_iterations(3).with_tolerance(1e-300));
+    let fixed = BaumWelchOptions {
+        initial: InitialUpdate::Fixed,
+        steps: StepUpdate::Fixed,
+        em: EmOptions { max_iterations: 3, tolerance: 1e-300, ..EmOptions::default() },
+        ..BaumWelchOptions::default()
+    };
     let problem = BaumWelch::new(&sequences, MaximumLikelihood, fixed).unwrap();
     let emissions = CategoricalEmissions::new(&few.emissions).unwrap();
     let start = HiddenMarkovModel::new(&language.unigram(), &language.bigram(), emissions).unwrap();

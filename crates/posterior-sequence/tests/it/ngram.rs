@@ -64,8 +64,10 @@ fn all_contexts(vocabulary: Vocabulary, longest: usize) -> Vec<Vec<usize>> {
 #[test]
 fn kneser_and_ney_by_hand() {
     let text = vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2]];
-    let options =
-        NGramOptions::new(Smoothing::KneserNey { discount: Some(0.75) }).with_unigrams(Unigrams::Plain);
+    let options = NGramOptions {
+        unigrams: Unigrams::Plain,
+        ..NGramOptions::new(Smoothing::KneserNey { discount: Some(0.75) })
+    };
     let model = fit(&text, open(3), 2, &options);
     let expected =
         [[0.15, 0.6375, 0.2125], [0.616_666_666_666_666_7, 0.1, 0.283_333_333_333_333_3], [0.55, 0.15, 0.3]];
@@ -121,7 +123,7 @@ proptest! {
         let unigrams = if plain { Unigrams::Plain } else { Unigrams::TowardsUniform };
         let twin = Twin::of(&text, vocabulary, order);
         for smoothing in all_rules(order) {
-            let options = NGramOptions::new(smoothing.clone()).with_unigrams(unigrams);
+            let options = NGramOptions { unigrams, ..NGramOptions::new(smoothing.clone()) };
             let Ok(model) = NGramModel::fit(&counts, &options) else {
                 prop_assert_eq!(counts.tokens(), 0);
                 continue;
@@ -153,7 +155,7 @@ proptest! {
     ) {
         let vocabulary = Vocabulary::new(4).unwrap();
         for smoothing in all_rules(4) {
-            let options = NGramOptions::new(smoothing.clone()).with_minimum_counts(minimum_counts.clone());
+            let options = NGramOptions { minimum_counts: minimum_counts.clone(), ..NGramOptions::new(smoothing.clone()) };
             let model = fit(&text, vocabulary, 4, &options);
             let mut distribution = vec![0.0; vocabulary.outcomes()];
             for context in all_contexts(vocabulary, 3) {
@@ -294,7 +296,7 @@ fn held_out_weights_are_the_best() {
     let counted = vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2, 0, 1, 1, 0, 2, 0, 1]];
     let held_out = vec![vec![0, 1, 0, 2, 2, 1, 0, 1, 3]];
     let counts = NGramCounts::of(&counted, open(4), 2).unwrap();
-    let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(20_000);
+    let options = EmOptions { tolerance: 1e-14, max_iterations: 20_000, ..EmOptions::default() };
     let fitted =
         held_out_weights(&counts, &held_out, Unigrams::TowardsUniform, &options, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
@@ -332,7 +334,7 @@ fn held_out_weights_are_the_best() {
 fn held_out_weights_leave_something_for_other_texts() {
     let sequence: Vec<usize> = (0..64).map(|i| i % 2).collect();
     let counts = NGramCounts::of(&[&sequence], open(3), 2).unwrap();
-    let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(20_000);
+    let options = EmOptions { tolerance: 1e-14, max_iterations: 20_000, ..EmOptions::default() };
     for unigrams in [Unigrams::TowardsUniform, Unigrams::Plain] {
         let weights = held_out_weights(&counts, &[&sequence], unigrams, &options, &mut Silent).unwrap().model;
         let pairs = &weights[1];

@@ -109,7 +109,7 @@ fn predictions_are_exact_on_small_data() {
 fn parameters_follow_their_posterior() {
     let text = vec![vec![0, 0, 0, 1, 0, 0, 1, 2]];
     let counts = NGramCounts::of(&text, open(6), 1).unwrap();
-    let prior = LevelPrior::default().with_discount([2.0, 1.5]).with_strength([1.5, 1.2]);
+    let prior = LevelPrior { discount: [2.0, 1.5], strength: [1.5, 1.2], ..LevelPrior::default() };
     let (discount, strength) = enumeration::posterior_means(&[5, 2, 1], 6, &prior);
     let mut rng = stream(5, &[]);
     let mut seating = Seating::drawn(&counts, &[Level::default()], &mut rng).unwrap();
@@ -157,7 +157,8 @@ fn tables_are_the_customers_of_shorter_contexts() {
 #[test]
 fn a_run_without_an_end_can_be_stopped() {
     let counts = NGramCounts::of(&sentences(), Vocabulary::new(3).unwrap(), 2).unwrap();
-    let options = PitmanYorOptions::default().with_warm_up(2).with_draws(usize::MAX).with_thin(usize::MAX);
+    let options =
+        PitmanYorOptions { warm_up: 2, draws: usize::MAX, thin: usize::MAX, ..PitmanYorOptions::default() };
     let mut third = |step: &Step| {
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -185,7 +186,7 @@ fn the_probability_of_a_seating_is_that_of_its_partition() {
 fn averages_are_distributions_and_draws_repeat() {
     let vocabulary = Vocabulary::new(4).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
-    let options = PitmanYorOptions::default().with_warm_up(4).with_draws(3).with_thin(2);
+    let options = PitmanYorOptions { warm_up: 4, draws: 3, thin: 2, ..PitmanYorOptions::default() };
     let fitted = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
     assert_eq!((fitted.model.draws(), fitted.report.trace.len()), (3, 11));
     let mut distribution = [0.0; 5];
@@ -200,7 +201,7 @@ fn averages_are_distributions_and_draws_repeat() {
     }
     let again = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
     assert_eq!(fitted.model, again.model);
-    let fixed = options.clone().with_parameters(Parameters::Fixed);
+    let fixed = PitmanYorOptions { parameters: Parameters::Fixed, ..options.clone() };
     let fixed = fit(&counts, &fixed, &mut stream(4, &[]), &mut Silent).unwrap();
     assert!(fixed.model.levels().iter().flatten().all(|level| *level == Level::default()));
     // Stopped at once, it still predicts.
@@ -212,21 +213,21 @@ fn averages_are_distributions_and_draws_repeat() {
 #[test]
 fn without_data_everything_is_uniform() {
     let counts = NGramCounts::of::<Vec<usize>>(&[], open(5), 2).unwrap();
-    let options = PitmanYorOptions::default().with_warm_up(1).with_draws(1);
+    let options = PitmanYorOptions { warm_up: 1, draws: 1, ..PitmanYorOptions::default() };
     let model = fit(&counts, &options, &mut stream(0, &[]), &mut Silent).unwrap().model;
     assert!((model.ln_probability(&[1], 2).unwrap().exp() - 0.2).abs() < 1e-15);
     let refused = |options: PitmanYorOptions| {
         fit(&counts, &options, &mut stream(0, &[]), &mut Silent).unwrap_err().to_string()
     };
-    let message = refused(options.clone().with_draws(0));
+    let message = refused(PitmanYorOptions { draws: 0, ..options.clone() });
     assert!(message.contains("draws") && message.contains("at least 1"), "{message}");
-    let message = refused(options.with_thin(0));
+    let message = refused(PitmanYorOptions { thin: 0, ..options });
     assert!(message.contains("thin") && message.contains("at least 1"), "{message}");
     assert!(
         Level::new(1.0, 1.0).is_err() && Level::new(0.0, 0.0).is_err() && Level::new(0.5, f64::NAN).is_err()
     );
     assert!(Seating::one_table_each(&counts, &[Level::default()]).is_err());
-    let prior = LevelPrior::default().with_strength([0.0, 1.0]);
-    let options = PitmanYorOptions::default().with_prior(prior);
+    let prior = LevelPrior { strength: [0.0, 1.0], ..LevelPrior::default() };
+    let options = PitmanYorOptions { prior, ..PitmanYorOptions::default() };
     assert!(fit(&counts, &options, &mut stream(0, &[]), &mut Silent).is_err());
 }

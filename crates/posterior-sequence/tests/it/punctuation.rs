@@ -89,8 +89,10 @@ fn a_pitman_yor_process_of_two_customers_is_exact() {
         + (1.0 - stay) * (2.0 - 2.0 * d + (theta + 2.0 * d) * h) / (theta + 2.0);
     let leaf = |tables: f64, root: f64| (2.0 - d * tables + (theta + d * tables) * root) / (theta + 2.0);
     let expected = (one * leaf(1.0, above_one) + two * leaf(2.0, root_two)) / (one + two);
-    let options =
-        FranchiseOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000).with_seed(4);
+    let options = FranchiseOptions {
+        seed: 4,
+        ..FranchiseOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000)
+    };
     let model = fit(&["a,", "a,"], 0, Smoothing::PitmanYor(options));
     let found = model.distribution("a").unwrap()[Symbol::Comma as usize];
     // A draw's distribution has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4 have an error of 0.0005: six of them.

@@ -58,9 +58,9 @@ fn windows() -> [Window; 4] {
     let window = Window::default();
     [
         window,
-        window.with_end(End::Segment),
-        window.with_begin(Begin::Running),
-        window.with_begin(Begin::Running).with_end(End::Segment),
+        Window { end: End::Segment, ..window },
+        Window { begin: Begin::Running, ..window },
+        Window { begin: Begin::Running, end: End::Segment, ..window },
     ]
 }
 

@@ -160,7 +160,8 @@ impl SimulationModel for Joint {
 /// Geweke's test of the whole kernel. False alarms: one in a million seeds for each.
 #[test]
 fn the_kernel_leaves_the_joint_distribution_alone() {
-    let test = JointDistribution::default().with_draws(40_000).with_runs(100).with_steps(150).with_seed(5);
+    let test =
+        JointDistribution { draws: 40_000, runs: 100, steps: 150, seed: 5, ..JointDistribution::default() };
     let kernel = |model: StickyHdp<Poisson, Gamma>| {
         move |parameters: &mut Vec<f64>, data: &[Vec<Option<u64>>; 2], rng: &mut rand_pcg::Pcg64| {
             let (labels, weights) = parts(parameters);
@@ -231,7 +232,7 @@ fn three_states_are_found_among_ten() {
     let data = Observed::new(&numbers);
     let prior = NormalInverseGamma::new(8.0, 0.01, 2.0, 1.0).unwrap();
     let model = StickyHdp::<Normal, _>::new(10, prior, ()).unwrap();
-    let run = Run::default().with_chains(2).with_warm_up(300).with_draws(200).with_seed(4);
+    let run = Run { chains: 2, warm_up: 300, draws: 200, seed: 4, ..Run::default() };
     let sampled = sample(&StickyGibbs::new(&model, &data).unwrap(), &run).unwrap();
     let estimate = Search::default().run(sampled.partitions()).unwrap();
     assert_eq!(estimate.partition, posterior_latent::partition::Partition::from_labels(&truth));
@@ -246,7 +247,7 @@ fn draws_are_those_of_the_seed() {
     let prior = NormalInverseGamma::new(2.0, 0.05, 2.0, 0.5).unwrap();
     let model = StickyHdp::<Normal, _>::new(5, prior, ()).unwrap();
     let sampler = StickyGibbs::new(&model, &data).unwrap();
-    let run = Run::default().with_warm_up(3).with_draws(12).with_chains(3).with_seed(1);
+    let run = Run { warm_up: 3, draws: 12, chains: 3, seed: 1, ..Run::default() };
     let draws = sample(&sampler, &run).unwrap();
     assert_eq!(draws, sample(&sampler, &run).unwrap());
     #[cfg(feature = "rayon")]

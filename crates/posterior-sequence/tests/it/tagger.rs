@@ -42,7 +42,7 @@ fn real_sentences() {
         }
         assert!((tally.rate().unwrap() - expected).abs() < 1e-12, "{:?}", tally.rate());
         for (context, least) in [Context::One, Context::Two].into_iter().zip(least) {
-            let tagger = Tagger::fit(&train, &TaggerOptions::default().with_context(context)).unwrap();
+            let tagger = Tagger::fit(&train, &TaggerOptions { context, ..TaggerOptions::default() }).unwrap();
             let scores = score(&tagger, &test).unwrap();
             println!(
                 "{context:?}: {:?} known {:?} unknown {:?}",
@@ -64,7 +64,7 @@ fn a_narrow_beam_loses_little() {
     let sentences = read(&file, 1);
     let (train, test) = sentences.split_at(1500);
     let tags = |beam: f64| -> Vec<Vec<usize>> {
-        let tagger = Tagger::fit(train, &TaggerOptions::default().with_beam(beam)).unwrap();
+        let tagger = Tagger::fit(train, &TaggerOptions { beam, ..TaggerOptions::default() }).unwrap();
         test.iter().map(|sentence| tagger.tag(&words(sentence))).collect()
     };
     let (all, default) = (tags(0.0), tags(TaggerOptions::default().beam));

@@ -103,7 +103,7 @@ fn words_tell_their_affixes_signs_and_neighbours() {
     assert!(has(3, "has=number") && has(3, "has=digit") && has(3, "shape=d,dd") && has(3, "w[1]=_B+1"));
     assert!(has(0, "w[-2]=_B-2") && has(0, "w[-1]=_B-1") && has(3, "w[2]=_B+2"));
     // Nothing but the word itself is looked at without neighbours and affixes.
-    let alone = TaggingFeatures::default().with_window(0).with_affixes(0).attributes(&["x"], 0);
+    let alone = TaggingFeatures { window: 0, affixes: 0, ..TaggingFeatures::default() }.attributes(&["x"], 0);
     assert_eq!(alone, ["word=x", "w[0]=x", "shape=x", "has=first"]);
     // An empty word is a word like others.
     assert!(features.attributes(&[""], 0).contains(&"word=".to_owned()));

@@ -24,7 +24,7 @@ pub(super) fn empty_components(
 ) -> Outcome<()> {
     let prior = fraley_raftery_prior(eruptions, 10)?;
     let model = BayesianMixture::<Gaussian, _>::finite(10, 1e-3, prior, 2)?;
-    let options = AscentOptions::default().with_max_iterations(1000);
+    let options = AscentOptions { max_iterations: 1000, ..AscentOptions::default() };
     let found = Problem::new(&model, eruptions)?.fit_best(20, 0, &options)?.best.model;
     let mut counts = found.counts();
     counts.sort_by(|a, b| b.total_cmp(a));
@@ -51,7 +51,7 @@ pub(super) fn galaxies(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let prior = NormalInverseWishart::new(&[20.0], 0.01, &DMatrix::from_element(1, 1, 2.0), 4.0)?;
     let components = GaussianComponents::new(&velocities, &prior)?;
     let sampler = ProcessGibbs::new(&components, PitmanYor::new(0.0, 1.0)?);
-    let sampled = sample(&sampler, &Run::default().with_warm_up(1000).with_draws(2000).with_seed(1))?;
+    let sampled = sample(&sampler, &Run { warm_up: 1000, draws: 2000, seed: 1, ..Run::default() })?;
     let estimate = Search::default().run(sampled.partitions())?;
     let posterior = sampled.blocks();
     writeln!(out, "\nDirichlet process, 82 galaxies: probabilities of the number of groups")?;

@@ -26,7 +26,7 @@ pub(super) fn coins(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             &[share, 1.0 - share],
             vec![Binomial::new(3, first)?, Binomial::new(3, second)?],
         )?;
-        let options = EmOptions::default().with_tolerance(0.0).with_max_iterations(60);
+        let options = EmOptions { tolerance: 0.0, max_iterations: 60, ..EmOptions::default() };
         let fitted = problem.fit(start, &options, &mut Silent)?;
         let ends = fitted.model.mixture.components();
         let last = fitted.report.trace.last().copied().unwrap_or(f64::NAN);

@@ -24,7 +24,7 @@ fn start() -> DMatrix<f64> {
 }
 
 pub(super) fn centres(out: &mut dyn Write, eruptions: &Observations, page: &mut Page) -> Outcome<()> {
-    let options = KMeansOptions::new(2).with_start(Start::Centres(start()));
+    let options = KMeansOptions { start: Start::Centres(start()), ..KMeansOptions::new(2) };
     let found = k_means::fit(eruptions, &options, 0, &mut Silent)?;
     writeln!(out, "k-means: the sum of squared distances after each half step, which never rises")?;
     let trace: Vec<String> = found.half_steps.iter().map(|value| format!("{value:.0}")).collect();
@@ -51,9 +51,11 @@ pub(super) fn shares(out: &mut dyn Write, eruptions: &Observations, page: &mut P
         let mixture = if steps == 0 {
             first.clone()
         } else {
-            let em = EmOptions::default().with_max_iterations(steps);
-            let problem =
-                GaussianMixtureProblem::new(eruptions, GaussianMixtureOptions::default().with_em(em))?;
+            let em = EmOptions { max_iterations: steps, ..EmOptions::default() };
+            let problem = GaussianMixtureProblem::new(
+                eruptions,
+                GaussianMixtureOptions { em, ..GaussianMixtureOptions::default() },
+            )?;
             let fitted = problem.fit(first.clone(), &mut Silent)?;
             trace.clone_from(&fitted.report.trace);
             fitted.model.mixture

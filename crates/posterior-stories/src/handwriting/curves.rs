@@ -57,7 +57,7 @@ fn stochastic(train: &[Word], averaging: Averaging) -> Outcome<Vec<f64>> {
     let mut objective = Objective::new(&data, &features, L2)?;
     let mut at =
         |weights: &[f64]| L2 * weights.iter().map(|w| w * w).sum::<f64>() - objective.ln_likelihood(weights);
-    let options = SgdOptions::default().with_l2(L2).with_averaging(averaging);
+    let options = SgdOptions { l2: L2, averaging, ..SgdOptions::default() };
     let mut learner = SgdLearner::new(features.clone(), &options, FIRST_STEP, data.len())?;
     let mut trace = vec![at(&learner.weights())];
     let mut order: Vec<usize> = (0..data.len()).collect();

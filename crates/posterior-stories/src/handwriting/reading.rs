@@ -40,7 +40,7 @@ impl Unit {
         Ok(match self {
             Self::Letter => Features::select(data, &options)?,
             Self::Word => {
-                let chain = options.with_transitions(Choice::All).with_ends(Ends::Weighted);
+                let chain = FeatureOptions { transitions: Choice::All, ends: Ends::Weighted, ..options };
                 Features::select(data, &chain)?
             }
         })
@@ -48,7 +48,7 @@ impl Unit {
 
     pub(super) fn learn(self, words: &[Word]) -> Outcome<Fitted<ConditionalRandomField>> {
         let data = self.data(words)?;
-        let options = TrainingOptions::default().with_l2(L2);
+        let options = TrainingOptions { l2: L2, ..TrainingOptions::default() };
         Ok(train(&data, self.features(&data)?, &options, &mut Silent)?)
     }
 }

@@ -30,9 +30,9 @@ fn right(found: &[usize], truth: &[usize]) -> f64 {
 }
 
 fn options() -> SolveOptions {
-    let em = EmOptions::default().with_max_iterations(20).with_tolerance(1e-6);
-    let emissions = EmissionOptions::default().with_starts(1).with_em(em);
-    SolveOptions::default().with_emissions(emissions).with_starts(3)
+    let em = EmOptions { max_iterations: 20, tolerance: 1e-6, ..EmOptions::default() };
+    let emissions = EmissionOptions { starts: 1, em, ..EmissionOptions::default() };
+    SolveOptions { emissions, starts: 3, ..SolveOptions::default() }
 }
 
 /// Six ciphers of more and more letters, stage by stage.
@@ -99,7 +99,7 @@ pub(super) fn lengths(out: &mut dyn Write, text: &str, language: &Language, page
             let plain = piece(text, place * 13_000, length)?;
             let truth = language.letters().read(plain);
             let cipher = Ciphertext::read(&enciphered(plain, place as u64), Spaces::Kept, language)?;
-            let solution = solve(&cipher, language, &options().with_starts(SEARCHES), 1)?;
+            let solution = solve(&cipher, language, &SolveOptions { starts: SEARCHES, ..options() }, 1)?;
             let truly = language.ln_likelihood(&truth)?;
             missed += usize::from(solution.ln_likelihood < truly - 1e-6);
             shares.push(100.0 * right(&solution.key.apply(cipher.symbols()), &truth));

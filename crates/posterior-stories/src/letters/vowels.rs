@@ -37,8 +37,12 @@ type Hidden = HiddenMarkovModel<CategoricalEmissions>;
 /// The best of several starts of EM, and the way of each.
 fn learn(out: &mut dyn Write, letters: &Letters, symbols: &[usize]) -> Outcome<(Hidden, Vec<Ribbon>)> {
     let sequences = Sequences::one(symbols);
-    let em = EmOptions::default().with_max_iterations(120).with_tolerance(1e-7);
-    let problem = BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em))?;
+    let em = EmOptions { max_iterations: 120, tolerance: 1e-7, ..EmOptions::default() };
+    let problem = BaumWelch::new(
+        &sequences,
+        MaximumLikelihood,
+        BaumWelchOptions { em, ..BaumWelchOptions::default() },
+    )?;
     writeln!(out, "two states for {} letters and spaces: ln p of a letter\n", symbols.len())?;
     writeln!(out, "{:>6}{:>8}{:>12}{:>12}{:>8}", "start", "steps", "first", "last", "falls")?;
     let (mut best, mut traces) = (None, Vec::new());

@@ -53,7 +53,7 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     writeln!(out, "{:28} {:>8} {:>6} {:>6} {:>9}", "sampler", "least v", "ESS", "R-hat", "divergent")?;
     let mut table = Table::with_columns(&["sampler", "least v", "effective draws", "R-hat", "divergent"]);
     for target_accept in [0.8, 0.99] {
-        let (sampled, _) = sampled(&funnel, &Nuts::default().with_target_accept(target_accept))?;
+        let (sampled, _) = sampled(&funnel, &Nuts { target_accept, ..Nuts::default() })?;
         let v = sampled.draws.parameter(0);
         let least = v.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let divergent = divergent(&sampled);
@@ -97,7 +97,7 @@ pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page)
             writeln!(out, "{dim:10} {exact:20.2} {:>14}", "not tried")?;
             continue;
         }
-        let options = RejectionOptions::default().with_ln_bound(bound);
+        let options = RejectionOptions { ln_bound: bound, ..RejectionOptions::default() };
         let accepted = rejection(&wide, ln_ratio, 1000, &options, &mut stream(SEED, &[2, dim as u64]))?;
         let proposals = accepted.attempts as f64 / 1000.0;
         writeln!(out, "{dim:10} {exact:20.2} {proposals:14.2}")?;

@@ -24,7 +24,7 @@ fn independent(out: &mut dyn Write, pictures: &mut Pictures) -> Outcome<()> {
     let wide = Round { dim: 2, sd: (1.0 + RHO).sqrt() };
     let begin = Instant::now();
     let ln_ratio = |x: &Vec<f64>| Ridge.ln_density(x).unwrap_or(f64::NEG_INFINITY) - wide.ln_pdf(x);
-    let options = RejectionOptions::default().with_ln_bound(ln_ratio(&vec![0.0; 2]));
+    let options = RejectionOptions { ln_bound: ln_ratio(&vec![0.0; 2]), ..RejectionOptions::default() };
     let accepted = rejection(&wide, ln_ratio, CHAINS * DRAWS, &options, &mut stream(SEED, &[0]))?;
     let seconds = begin.elapsed().as_secs_f64();
     let quarters = accepted.draws.chunks(DRAWS).map(<[Vec<f64>]>::concat).collect();
@@ -57,7 +57,7 @@ where
     A: Adapt<T, Progress: Send, Tuned: Transition<T, State: Send> + Send> + Sync,
 {
     let begin = Instant::now();
-    let run = Run::default().with_chains(CHAINS).with_draws(DRAWS).with_warm_up(WARM_UP).with_seed(SEED);
+    let run = Run { chains: CHAINS, draws: DRAWS, warm_up: WARM_UP, seed: SEED, ..Run::default() };
     let sampled = run.sample(target, sampler, &Start::default())?;
     Ok((sampled, begin.elapsed().as_secs_f64()))
 }
@@ -125,6 +125,6 @@ pub(super) fn all(out: &mut dyn Write, pictures: &mut Pictures) -> Outcome<()> {
     }
     chains(out, "Gibbs", &Fixed(Gibbs::systematic()), pictures)?;
     let length = PathLength::Length { time: PI / 2.0, jitter: 0.3, max_steps: 100 };
-    chains(out, "Hamiltonian, tuned", &Hmc::default().with_path(length), pictures)?;
+    chains(out, "Hamiltonian, tuned", &Hmc { path: length, ..Hmc::default() }, pictures)?;
     chains(out, "No-U-Turn, tuned", &Nuts::default(), pictures)
 }

@@ -27,9 +27,13 @@ pub(super) fn read(sources: &Sources) -> Outcome<Messages> {
             "Messages made up for this story: the SMS Spam Collection is not here (spam/sms_spam.tsv)",
         ),
     };
-    let tokenizer =
-        Tokenizer::default().with_digits(Digits::Keep).with_apostrophes(Apostrophes::Keep).with_min_length(1);
-    let mut builder = CorpusBuilder::new(VocabularyOptions::default().with_tokenizer(tokenizer))?;
+    let tokenizer = Tokenizer {
+        digits: Digits::Keep,
+        apostrophes: Apostrophes::Keep,
+        min_length: 1,
+        ..Tokenizer::default()
+    };
+    let mut builder = CorpusBuilder::new(VocabularyOptions { tokenizer, ..VocabularyOptions::default() })?;
     let (mut texts, mut labels) = (Vec::new(), Vec::new());
     for (line, message) in text.lines().filter(|line| !line.is_empty()).enumerate() {
         let (label, message) = message.split_once('\t').ok_or("expected a label, a tab and a message")?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::report::{Body, Figure, Interval, Page, Section, intervals};
-use posterior::topics::naive_bayes::{EventModel, NaiveBayes};
+use posterior::topics::naive_bayes::{self, EventModel, NaiveBayes};
 
 use super::read::Messages;
 use super::{SPAM, options};
@@ -28,7 +28,7 @@ pub(super) fn telling(
         let name = &vocabulary[word.word as usize];
         writeln!(out, "  {name:12} {:5.2}  [{:.2}, {:.2}]", word.mean, word.lower, word.upper)?;
     }
-    let interval = |word: &posterior::topics::naive_bayes::TellingWord| Interval {
+    let interval = |word: &naive_bayes::TellingWord| Interval {
         name: vocabulary[word.word as usize].clone(),
         low: word.lower,
         middle: word.mean,
@@ -94,7 +94,7 @@ pub(super) fn written(out: &mut dyn Write, messages: &Messages, page: &mut Page)
     let likely = spelt(&model.most_likely_words(SPAM)?);
     writeln!(out, "\nthe most likely spam has the words: {likely}")?;
     let mut items = vec![format!("Most likely, by the Bernoulli model: {likely}")];
-    let smoothed = options(EventModel::Multinomial).with_smoothing(0.01);
+    let smoothed = naive_bayes::Options { smoothing: 0.01, ..options(EventModel::Multinomial) };
     let model = NaiveBayes::fit(&messages.corpus, &messages.labels, 2, &smoothed)?;
     let mut rng = stream(1, &[]);
     for _ in 0..3 {

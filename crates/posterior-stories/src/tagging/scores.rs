@@ -70,7 +70,7 @@ pub(super) fn compared(
     dev: &[TaggedSentence],
     page: &mut Page,
 ) -> Outcome<Compared> {
-    let fit = |context| Tagger::fit(train, &TaggerOptions::default().with_context(context));
+    let fit = |context| Tagger::fit(train, &TaggerOptions { context, ..TaggerOptions::default() });
     let (one, tagger) = (fit(Context::One)?, fit(Context::Two)?);
     let scores = score(&tagger, dev)?;
     let (most_frequent, confusion) = baseline(&tagger, train, dev)?;

@@ -18,7 +18,11 @@ const WORDS: usize = 6;
 
 /// Components of the table of counts, whose words have signs.
 pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
-    let options = semantic_analysis::Options::default().with_components(TOPICS).with_seed(SEED);
+    let options = semantic_analysis::Options {
+        components: TOPICS,
+        seed: SEED,
+        ..semantic_analysis::Options::default()
+    };
     let analysis = semantic_analysis::fit(&addresses.corpus, &options)?;
     writeln!(
         out,
@@ -55,12 +59,16 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
         Ok(completion.perplexity())
     };
     let one = show("one topic", &Unigram::fit(training, 0.01)?.model)?;
-    let options =
-        document_mixture::Options::default().with_topics(TOPICS).with_word_prior(1.01).with_seed(SEED);
+    let options = document_mixture::Options {
+        topics: TOPICS,
+        word_prior: 1.01,
+        seed: SEED,
+        ..document_mixture::Options::default()
+    };
     show("one topic a document (mixture)", &document_mixture::fit(training, &options, &mut Silent)?.model)?;
-    let options = plsa::Options::default().with_topics(TOPICS).with_word_prior(1.01).with_seed(SEED);
+    let options = plsa::Options { topics: TOPICS, word_prior: 1.01, seed: SEED, ..plsa::Options::default() };
     show("proportions that are fitted (PLSA)", &plsa::fit(training, &options, &mut Silent)?.model)?;
-    let options = variational::Options::default().with_topics(TOPICS).with_seed(SEED);
+    let options = variational::Options { topics: TOPICS, seed: SEED, ..variational::Options::default() };
     let many =
         show("proportions with a prior (LDA)", &variational::fit(training, &options, &mut Silent)?.model)?;
     page.fact("perplexity with one topic", grouped(one.round() as u64));

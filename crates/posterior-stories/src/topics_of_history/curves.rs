@@ -23,7 +23,7 @@ pub(super) fn follow(out: &mut dyn Write, addresses: &Addresses, page: &mut Page
     let (kept, left): (Vec<usize>, Vec<usize>) =
         (0..addresses.corpus.documents()).partition(|d| d % LEFT_OUT != LEFT_OUT / 2);
     let training = addresses.corpus.select(&kept)?;
-    let options = Options::default().with_topics(TOPICS).with_seed(SEED);
+    let options = Options { topics: TOPICS, seed: SEED, ..Options::default() };
     let fitted = kernel_topics::fit(&training, &covariates(addresses, &kept)?, &options, &mut Silent)?;
     writeln!(
         out,
@@ -95,7 +95,7 @@ fn draw(addresses: &Addresses, model: &KernelTopics, page: &mut Page) -> Outcome
     let (first, last) =
         addresses.years.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &y| (a.min(y), b.max(y)));
     let times: Vec<f64> = (first as usize..=last as usize).step_by(STEP).map(|year| year as f64).collect();
-    let bands = model.bands(&times, &BandOptions::default().with_seed(SEED))?;
+    let bands = model.bands(&times, &BandOptions { seed: SEED, ..BandOptions::default() })?;
     let mut figures = Vec::new();
     for k in 0..TOPICS {
         let label = words::of_topic(model.topics(), k, 5);

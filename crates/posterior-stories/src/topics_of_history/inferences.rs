@@ -32,29 +32,35 @@ pub(super) fn compare(
     writeln!(out, "{:32} {:>8} {:>11} {:>6} {:>8}", "inference", "seconds", "perplexity", "NPMI", "overlap")?;
 
     let began = Instant::now();
-    let options = gibbs::Options::default()
-        .with_topics(TOPICS)
-        .with_iterations(SWEEPS)
-        .with_hyperparameters(Hyperparameters::Optimized)
-        .with_seed(SEED);
+    let options = gibbs::Options {
+        topics: TOPICS,
+        iterations: SWEEPS,
+        hyperparameters: Hyperparameters::Optimized,
+        seed: SEED,
+        ..gibbs::Options::default()
+    };
     let sampled = gibbs::fit(training, &options, |_step| ControlFlow::Continue(()))?;
     let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
     let mut table = Table::with_columns(&names);
     table.rows.push(row(out, addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
 
     let began = Instant::now();
-    let options = variational::Options::default()
-        .with_topics(TOPICS)
-        .with_hyperparameters(Hyperparameters::Optimized)
-        .with_seed(SEED);
+    let options = variational::Options {
+        topics: TOPICS,
+        hyperparameters: Hyperparameters::Optimized,
+        seed: SEED,
+        ..variational::Options::default()
+    };
     let fitted = variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(out, addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
 
     let began = Instant::now();
-    let options = collapsed_variational::Options::default()
-        .with_topics(TOPICS)
-        .with_hyperparameters(Hyperparameters::Optimized)
-        .with_seed(SEED);
+    let options = collapsed_variational::Options {
+        topics: TOPICS,
+        hyperparameters: Hyperparameters::Optimized,
+        seed: SEED,
+        ..collapsed_variational::Options::default()
+    };
     let fitted = collapsed_variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(
         out,

@@ -81,7 +81,7 @@ pub(super) fn gain(out: &mut dyn Write, walk: &Walk, filtered: &Filtered, page: 
 
 /// Both noises, from values that are far off.
 pub(super) fn learn(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcome<()> {
-    let learn = Learn::default().with_observation_noise(CovarianceShape::Diagonal);
+    let learn = Learn { observation_noise: CovarianceShape::Diagonal, ..Learn::default() };
     let start = model(20.0 * INTENSITY, 4.0 * NOISE_SD)?;
     let options = EmOptions::default();
     let fitted =

@@ -56,7 +56,10 @@ pub(super) fn radar(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcom
     let once = NonlinearOptions::default();
     let runs = [
         ("extended", nonlinear::filter(&model, &series, &Taylor, &once)?),
-        ("extended, iterated", nonlinear::filter(&model, &series, &Taylor, &once.with_max_iterations(20))?),
+        (
+            "extended, iterated",
+            nonlinear::filter(&model, &series, &Taylor, &NonlinearOptions { max_iterations: 20, ..once })?,
+        ),
         ("cubature", nonlinear::filter(&model, &series, &SigmaPoints::cubature(), &once)?),
         (
             "Gauss-Hermite, 3 nodes",

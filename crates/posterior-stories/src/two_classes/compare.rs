@@ -72,7 +72,7 @@ fn draws(answers: &Answers, train: &Points) -> Outcome<Vec<(f64, f64)>> {
         gram[(i, i)] *= 1.0 + 1e-8;
     }
     let sampler = Fixed(Elliptical::new(&[0.0; POINTS], Shape::dense(&gram)?)?);
-    let run = Run::default().with_warm_up(2000).with_draws(20_000).with_seed(SEED);
+    let run = Run { warm_up: 2000, draws: 20_000, seed: SEED, ..Run::default() };
     let sampled = run.sample(&target, &sampler, &Start::default())?;
     let moments = |i| {
         let draws = sampled.draws.parameter(i).concat();

@@ -18,7 +18,7 @@ const UNITS: usize = 20;
 pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
     let network = Network::new(2, &[UNITS], 1, Activation::Rectifier)?;
     let joint = Joint::new(network, observed(points)?, Hyperparameters::new(1.0)?)?;
-    let options = TrainOptions::default().with_starts(5).with_seed(SEED);
+    let options = TrainOptions { starts: 5, seed: SEED, ..TrainOptions::default() };
     let mode = train(&joint, &options, &mut Silent)?.model;
     let kind = Curvature::GaussNewton;
     let tuned = tune(joint, &mode.weights, kind, &TuneOptions::default(), &mut Silent)?.model;

@@ -59,7 +59,10 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
         ("belief propagation", ask(&BeliefPropagation::default(), model, &none)?),
         ("tree-reweighted", ask(&TreeReweighted::default(), model, &none)?),
         ("mean field", ask(&MeanField::default(), model, &none)?),
-        ("mean field of trees", ask(&MeanField::default().with_blocks(Blocks::Trees), model, &none)?),
+        (
+            "mean field of trees",
+            ask(&MeanField { blocks: Blocks::Trees, ..MeanField::default() }, model, &none)?,
+        ),
         ("likelihood weighting", ask(&LikelihoodWeighting::default(), model, &none)?),
         ("Gibbs sampling", ask(&Gibbs::default(), model, &none)?),
     ];

@@ -22,7 +22,7 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let policies: Vec<Box<dyn Policy>> =
         POLICIES.iter().map(|text| parse_policy(text)).collect::<Result<_, _>>()?;
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
-    let options = SimulationOptions::default().with_horizon(PATIENTS).with_runs(RUNS);
+    let options = SimulationOptions { horizon: PATIENTS, runs: RUNS, ..SimulationOptions::default() };
     let games = simulate(&policies, &Environment::bernoulli(&CURES)?, &options)?;
     let constant = theory::lai_robbins(&CURES)?;
     writeln!(

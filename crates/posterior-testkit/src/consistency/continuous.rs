@@ -111,7 +111,7 @@ fn cuts<D: Univariate>(distribution: &D, points: &[f64]) -> Vec<f64> {
 
 /// ∫ f from a to b, where `f(x, s)` is f(x) eˢ: in ln |x| where the interval spans decades.
 fn integral(f: impl Fn(f64, f64) -> f64, a: f64, b: f64) -> f64 {
-    let options = QuadratureOptions::default().with_relative(1e-12);
+    let options = QuadratureOptions { relative: 1e-12, ..QuadratureOptions::default() };
     let sign = if b < 0.0 { -1.0 } else { 1.0 };
     let (near, far) = if b < 0.0 { (-b, -a) } else { (a, b) };
     if near > 0.0 && far > 4.0 * near {

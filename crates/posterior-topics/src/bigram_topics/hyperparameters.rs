@@ -58,10 +58,12 @@ fn improve(rows: impl Iterator<Item = Vec<(usize, u32)>>, start: &[f64]) -> Vec<
             .push_sparse(counts)
             .expect("invariant: categories are numbered, and sums of 32-bit counts fit in 64 bits");
     }
-    let options = ConcentrationOptions::default()
-        .with_method(ConcentrationMethod::FixedPoint)
-        .with_start(used.iter().map(|&category| start[category]).collect())
-        .with_max_iterations(STEPS);
+    let options = ConcentrationOptions {
+        method: ConcentrationMethod::FixedPoint,
+        start: Some(used.iter().map(|&category| start[category]).collect()),
+        max_iterations: STEPS,
+        ..ConcentrationOptions::default()
+    };
     let Ok(fitted) = DirichletMultinomial::fit(&histograms, &options, &mut Silent) else {
         return start.to_vec();
     };

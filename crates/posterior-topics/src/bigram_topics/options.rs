@@ -1,6 +1,5 @@
 //! Options of the bigram topic model.
 
-use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
@@ -21,9 +20,7 @@ pub enum WordPrior {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,

@@ -22,7 +22,6 @@ pub enum PhraseScore {
 
 /// Which pairs become phrases.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct PhraseOptions {
     /// By what pairs are judged (default: the log-likelihood ratio).
     pub score: PhraseScore,
@@ -43,12 +42,6 @@ impl PhraseOptions {
     #[must_use]
     pub fn with_score(self, score: PhraseScore, min_score: f64) -> Self {
         Self { score, min_score, ..self }
-    }
-
-    /// The same with another least number of occurrences.
-    #[must_use]
-    pub fn with_min_count(self, min_count: u64) -> Self {
-        Self { min_count, ..self }
     }
 }
 

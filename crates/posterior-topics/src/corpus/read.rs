@@ -1,6 +1,5 @@
 //! One entry for every corpus: a path, and the format that it is in.
 
-use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 
 use super::folder::read_folder_within;
@@ -19,14 +18,11 @@ use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
 
 /// How to read a corpus.
-#[derive(Debug, Clone, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
     /// The format (default: detected from the path, its ending and the first lines).
     pub format: Option<Format>,
     /// The column or field of the text, for CSV and JSON Lines (default: "text").
-    #[setters(skip)]
     pub text_column: String,
     /// The column or field of the documents' names, for CSV and JSON Lines (default: they are numbered).
     pub name_column: Option<String>,
@@ -48,14 +44,6 @@ impl Default for ReadOptions {
             vocabulary: VocabularyOptions::default(),
             memory: None,
         }
-    }
-}
-
-impl ReadOptions {
-    /// The same with another column of the text.
-    #[must_use]
-    pub fn with_text_column(self, text_column: impl Into<String>) -> Self {
-        Self { text_column: text_column.into(), ..self }
     }
 }
 

@@ -77,7 +77,10 @@ impl Texts {
     ///
     /// let csv = "text\nwar and peace and war\npeace\n";
     /// let texts = read_csv_texts(Source::from_reader(csv.as_bytes(), "texts.csv")?, "text", None)?;
-    /// let (sequences, _) = texts.sequences(VocabularyOptions::default().with_max_document_share(1.0))?;
+    /// let (sequences, _) = texts.sequences(VocabularyOptions {
+    ///     max_document_share: 1.0,
+    ///     ..VocabularyOptions::default()
+    /// })?;
     /// assert_eq!(sequences.vocabulary(), ["and", "peace", "war"]);
     /// assert_eq!(sequences.documents(), [vec![2, 0, 1, 0, 2], vec![1]]);
     /// # Ok::<(), posterior_topics::Error>(())

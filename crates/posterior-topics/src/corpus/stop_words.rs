@@ -127,7 +127,7 @@ mod tests {
     fn contractions_follow_the_tokenizer() {
         let list = StopWords::new(["don't", "Whereas"]);
         let words = |apostrophes| {
-            let list = list.tokenized(Tokenizer::default().with_apostrophes(apostrophes));
+            let list = list.tokenized(Tokenizer { apostrophes, ..Tokenizer::default() });
             list.iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(words(Apostrophes::CutAfter), "don whereas");

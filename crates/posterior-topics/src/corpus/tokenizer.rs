@@ -1,6 +1,5 @@
 //! Words of a text: maximal runs of letters (and digits, where they are wanted), in lower case.
 
-use derive_setters::Setters;
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
@@ -13,12 +12,10 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 ///
 /// let words: Vec<_> = Tokenizer::default().tokens("The nation's cafés, 1790").collect();
 /// assert_eq!(words, ["the", "nation", "cafés"]);
-/// let folding = Tokenizer::default().with_accents(Accents::Fold);
+/// let folding = Tokenizer { accents: Accents::Fold, ..Tokenizer::default() };
 /// assert_eq!(folding.tokens("Cafés").collect::<Vec<_>>(), ["cafes"]);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tokenizer {
     /// Which characters are letters (default: those of every script).
     pub letters: Letters,

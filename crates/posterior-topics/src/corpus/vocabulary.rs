@@ -12,7 +12,11 @@ use crate::{Corpus, Error};
 /// ```
 /// use posterior_topics::corpus::{CorpusBuilder, Removed, StopWords, VocabularyOptions};
 ///
-/// let options = VocabularyOptions::default().with_stop_words(StopWords::english()).with_min_documents(2);
+/// let options = VocabularyOptions {
+///     stop_words: StopWords::english(),
+///     min_documents: 2,
+///     ..VocabularyOptions::default()
+/// };
 /// let mut builder = CorpusBuilder::new(options)?;
 /// builder.push("first", "The war and the peace");
 /// builder.push("second", "Peace, war and prosperity");

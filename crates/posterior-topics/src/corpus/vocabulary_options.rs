@@ -1,15 +1,12 @@
 //! Which words of texts become the vocabulary.
 
-use derive_setters::Setters;
 use posterior_math::ParamError;
 
 use super::stop_words::StopWords;
 use super::tokenizer::Tokenizer;
 
 /// Which words of the texts are kept. The filters apply in the order of the fields.
-#[derive(Debug, Clone, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct VocabularyOptions {
     /// What a word is, and how short it may be.
     pub tokenizer: Tokenizer,

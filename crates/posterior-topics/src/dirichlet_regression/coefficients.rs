@@ -38,7 +38,7 @@ impl Coefficients {
     /// Coefficients higher up on their posterior density given the topic counts of the documents (documents x topics, row by row).
     pub(super) fn climb(&mut self, counts: &[u32]) {
         let shape = self.lambda.shape();
-        let options = LbfgsOptions::default().with_max_iterations(30).with_value_tolerance(1e-8);
+        let options = LbfgsOptions { max_iterations: 30, value_tolerance: 1e-8, ..LbfgsOptions::default() };
         let objective = |lambda: &[f64], gradient: &mut [f64]| self.descend(lambda, gradient, counts);
         let found = minimize(objective, self.lambda.as_slice(), &options, &mut Silent);
         self.lambda = DMatrix::from_column_slice(shape.0, shape.1, &found.model.point);

@@ -58,7 +58,7 @@ pub struct TracePoint {
 /// let corpus = Corpus::from_rows(words, names, rows.collect())?;
 /// let features = DMatrix::from_fn(20, 1, |d, _| f64::from(d % 2 == 0));
 ///
-/// let options = Options::default().with_topics(2).with_iterations(200).with_learn_every(5);
+/// let options = Options { topics: 2, iterations: 200, learn_every: 5, ..Options::default() };
 /// let model = fit(&corpus, &features, &options, &mut Silent)?.model;
 /// let (harbour, mill) = (model.prior(&[1.0])?, model.prior(&[0.0])?);
 /// let ships = usize::from(harbour[1] > harbour[0]);

@@ -1,6 +1,5 @@
 //! Options of Dirichlet-multinomial regression.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 
 /// Options of [`fit`](super::fit).
@@ -8,12 +7,10 @@ use posterior_math::{ParamError, check};
 /// ```
 /// use posterior_topics::dirichlet_regression::Options;
 ///
-/// let options = Options::default().with_topics(10).with_feature_variance(0.5);
+/// let options = Options { topics: 10, feature_variance: 0.5, ..Options::default() };
 /// assert_eq!(options.beta, 0.01);
 /// ```
-#[derive(Debug, Clone, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The number of topics, at least 1. 20 by default.
     pub topics: usize,

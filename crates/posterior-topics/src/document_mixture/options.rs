@@ -1,6 +1,5 @@
 //! Options of a mixture of unigrams by EM.
 
-use derive_setters::Setters;
 use posterior_inference::em::EmOptions;
 use posterior_math::ParamError;
 use posterior_math::check;
@@ -22,9 +21,7 @@ pub enum Assignment {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
@@ -77,6 +74,6 @@ impl Options {
 
     /// For the driver.
     pub(super) fn em(&self) -> EmOptions {
-        EmOptions::default().with_tolerance(self.tolerance).with_max_iterations(self.max_iterations)
+        EmOptions { tolerance: self.tolerance, max_iterations: self.max_iterations, ..EmOptions::default() }
     }
 }

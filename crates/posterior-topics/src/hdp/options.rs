@@ -1,6 +1,5 @@
 //! Options of a hierarchical Dirichlet process.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +22,7 @@ pub enum Representation {
 }
 
 /// Options of [`fit`](super::fit).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The variables of the chain.
     pub representation: Representation,

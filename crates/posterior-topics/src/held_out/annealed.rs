@@ -11,7 +11,6 @@ use crate::{Corpus, Error, Topics};
 
 /// Options of [`annealed`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Annealed {
     /// The inverse temperatures from 0, the prior, to 1, the posterior.
     pub schedule: Schedule,
@@ -25,18 +24,6 @@ impl Annealed {
     /// Along these temperatures.
     pub const fn new(schedule: Schedule) -> Self {
         Self { schedule, runs: 10, seed: 0 }
-    }
-
-    /// As many paths.
-    #[must_use]
-    pub fn with_runs(self, runs: usize) -> Self {
-        Self { runs, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

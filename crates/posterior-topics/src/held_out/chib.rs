@@ -1,6 +1,5 @@
 //! The likelihood from the posterior probability of one assignment.
 
-use derive_setters::Setters;
 use posterior_math::check;
 use posterior_math::log_space::ln_sum_exp;
 use rand::{Rng, RngExt};
@@ -15,9 +14,7 @@ use crate::{Corpus, Error, Topics};
 const MOST_CLIMBS: usize = 50;
 
 /// Options of [`chib`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chib {
     /// States of the chain of a run: 100 by default.
     pub length: usize,

@@ -1,6 +1,5 @@
 //! Particles that read a document from left to right.
 
-use derive_setters::Setters;
 use posterior_math::check;
 use posterior_sampling::importance::Resampling;
 use rand::{Rng, RngExt};
@@ -24,9 +23,7 @@ pub enum Particles {
 }
 
 /// Options of [`left_to_right`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftToRight {
     /// Particles of a run: 10 by default.
     pub particles: usize,

@@ -1,6 +1,5 @@
 //! Shares of topics over time with their uncertainty, from the curves of all topics.
 
-use derive_setters::Setters;
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::quantile_of_sorted;
@@ -23,12 +22,10 @@ const MOST_DRAWS: usize = 1_000_000;
 /// ```
 /// use posterior_topics::kernel_topics::BandOptions;
 ///
-/// let options = BandOptions::default().with_level(0.9).with_draws(500);
+/// let options = BandOptions { level: 0.9, draws: 500, ..BandOptions::default() };
 /// assert_eq!(options.seed, 0);
 /// ```
-#[derive(Debug, Clone, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BandOptions {
     /// The probability that a band is to hold a share with, at each time. 0.95 by default.
     pub level: f64,

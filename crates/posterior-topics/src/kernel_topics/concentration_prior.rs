@@ -88,7 +88,7 @@ impl ConcentrationPrior {
     /// where it is.
     pub(super) fn climb(&self, ln_alpha: &DMatrix<f64>, expected: &Expected) -> DMatrix<f64> {
         let places = ln_alpha.nrows();
-        let options = LbfgsOptions::default().with_max_iterations(30).with_value_tolerance(1e-9);
+        let options = LbfgsOptions { max_iterations: 30, value_tolerance: 1e-9, ..LbfgsOptions::default() };
         let objective = |u: &[f64], gradient: &mut [f64]| self.descend(u, gradient, expected, places);
         let start = self.whitened(ln_alpha);
         let found = minimize(objective, start.as_slice(), &options, &mut Silent);

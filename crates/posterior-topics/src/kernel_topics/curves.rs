@@ -117,12 +117,14 @@ impl Regressions<'_> {
     fn fit_options(&self, problem: &SolverRegression) -> FitOptions {
         let (span, step) = self.covariates.span_and_step();
         let lengths = if span > 0.0 { ((0.5 * step).max(1e-3 * span), 4.0 * span) } else { (0.5, 2.0) };
-        let search = LbfgsOptions::default()
-            .with_gradient_tolerance(1e-4)
-            .with_value_tolerance(1e-6)
-            .with_max_iterations(50);
+        let search = LbfgsOptions {
+            gradient_tolerance: 1e-4,
+            value_tolerance: 1e-6,
+            max_iterations: 50,
+            ..LbfgsOptions::default()
+        };
         let names = problem.parameters().into_iter().map(|parameter| parameter.name).enumerate();
-        names.fold(FitOptions::default().with_search(search), |options, (place, name)| {
+        names.fold(FitOptions { search, ..FitOptions::default() }, |options, (place, name)| {
             let (lower, upper) = if place == 1 { lengths } else { VARIANCES };
             options.with_limits(name, lower, upper)
         })

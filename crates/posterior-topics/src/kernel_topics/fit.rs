@@ -84,7 +84,7 @@ impl fmt::Display for KernelReport {
 /// let corpus = Corpus::from_rows(words, names, rows)?;
 /// let covariates = Covariates::new(&(0..12).map(f64::from).collect::<Vec<_>>())?;
 ///
-/// let options = Options::default().with_topics(2).with_rounds(5);
+/// let options = Options { topics: 2, rounds: 5, ..Options::default() };
 /// let fitted = fit(&corpus, &covariates, &options, &mut Silent)?;
 /// let bands = fitted.model.bands(&[0.0, 11.0], &BandOptions::default())?;
 /// let harbour = usize::from(bands.median[(0, 1)] > bands.median[(0, 0)]);
@@ -124,7 +124,7 @@ pub fn fit(
             break Stop::Converged;
         }
     };
-    let search = progress.finish(stop).with_falls(falls);
+    let search = Report { falls, ..progress.finish(stop) };
     let (model, doc_topic) = run.finish()?;
     Ok(Fitted { model, doc_topic, report: KernelReport { bounds, search } })
 }
@@ -148,13 +148,15 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn start(corpus: &'a Corpus, covariates: &'a Covariates, options: &'a Options) -> Result<Self, Error> {
-        let sampler = gibbs::Options::default()
-            .with_topics(options.topics)
-            .with_beta(options.beta)
-            .with_iterations(options.start_sweeps)
-            .with_samples(1)
-            .with_hyperparameters(Hyperparameters::Optimized)
-            .with_seed(options.seed);
+        let sampler = gibbs::Options {
+            topics: options.topics,
+            beta: options.beta,
+            iterations: options.start_sweeps,
+            samples: 1,
+            hyperparameters: Hyperparameters::Optimized,
+            seed: options.seed,
+            ..gibbs::Options::default()
+        };
         let start = gibbs::fit(corpus, &sampler, |_| ControlFlow::Continue(()))?;
         let alpha: Vec<f64> = start.model.alpha().iter().map(|a| a.max(LEAST)).collect();
         let word_topic = start.model.expected_counts().to_vec();

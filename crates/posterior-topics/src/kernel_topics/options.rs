@@ -1,6 +1,5 @@
 //! Options of a kernel topic model.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 
 use super::scales::{Sharing, TimeKernel};
@@ -23,12 +22,10 @@ pub enum Update {
 /// ```
 /// use posterior_topics::kernel_topics::{Options, Update};
 ///
-/// let options = Options::default().with_topics(10).with_update(Update::LaplaceBridge);
+/// let options = Options { topics: 10, update: Update::LaplaceBridge, ..Options::default() };
 /// assert_eq!(options.rounds, 20);
 /// ```
-#[derive(Debug, Clone, PartialEq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The number of topics, at least 2. 20 by default.
     pub topics: usize,

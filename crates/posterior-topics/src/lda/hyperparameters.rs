@@ -82,11 +82,13 @@ fn fixed_point(
     start: Vec<f64>,
     symmetry: Symmetry,
 ) -> Result<Vec<f64>, ParamError> {
-    let options = ConcentrationOptions::default()
-        .with_method(ConcentrationMethod::FixedPoint)
-        .with_symmetry(symmetry)
-        .with_start(start)
-        .with_max_iterations(STEPS);
+    let options = ConcentrationOptions {
+        method: ConcentrationMethod::FixedPoint,
+        symmetry,
+        start: Some(start),
+        max_iterations: STEPS,
+        ..ConcentrationOptions::default()
+    };
     let fitted = DirichletMultinomial::fit(histograms, &options, &mut Silent)?;
     Ok(fitted.model.alpha().to_vec())
 }

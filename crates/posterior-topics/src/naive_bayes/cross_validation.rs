@@ -62,7 +62,7 @@ pub fn cross_validate_by(
             SmoothingRule::Given | SmoothingRule::Folds(_) => options.smoothing,
             SmoothingRule::Evidence => smoothing_by_evidence(counts)?.0,
         };
-        Ok(options.clone().with_smoothing(smoothing))
+        Ok(Options { smoothing, ..options.clone() })
     })
 }
 
@@ -103,7 +103,7 @@ fn select(
 ) -> Result<SmoothingChoice, Error> {
     let truth: Vec<usize> = documents.iter().map(|&document| labels[document]).collect();
     let loss = |&smoothing: &f64| {
-        let options = options.clone().with_smoothing(smoothing);
+        let options = Options { smoothing, ..options.clone() };
         let said = validate(corpus, documents, labels, all.clone(), folds, |_, _| Ok(options.clone()))?;
         mean_ln_loss(&said, &truth, all.classes())
     };

@@ -1,6 +1,5 @@
 //! What kind of naive Bayes model of texts.
 
-use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 use serde::{Deserialize, Serialize};
@@ -50,9 +49,7 @@ pub enum DocumentLength {
 }
 
 /// How to learn a model of texts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// How a class makes a text (default: multinomial).
     pub model: EventModel,

@@ -162,7 +162,7 @@ impl Difference {
                 |d| self.cdf(d) - p,
                 a,
                 b,
-                &RootOptions::default().with_relative(1e-12).with_absolute(1e-12 * sd),
+                &RootOptions { relative: 1e-12, absolute: 1e-12 * sd, ..RootOptions::default() },
             );
             if !root.point.is_nan() {
                 return Ok(root.point);

@@ -149,5 +149,5 @@ fn run(
             break Stop::Converged;
         }
     };
-    (run.factors(), progress.finish(stop).with_falls(falls))
+    (run.factors(), Report { falls, ..progress.finish(stop) })
 }

@@ -41,7 +41,10 @@ impl Factors {
     /// Of each pair of singular vectors the signs with the greater part; topics beyond the rank are random.
     fn of_singular_vectors(matrix: &TermMatrix, options: &Options) -> Result<Self, Error> {
         let mut start = Self::random(matrix, options);
-        let analysis = semantic_analysis::Options::default().with_components(options.topics);
+        let analysis = semantic_analysis::Options {
+            components: options.topics,
+            ..semantic_analysis::Options::default()
+        };
         let found = leading_factors(matrix, &analysis, &mut stream(options.seed, &[1]))?;
         let fill = if options.divergence == Divergence::Frobenius { 0.0 } else { mean(matrix) };
         for (k, &value) in found.values.iter().enumerate() {

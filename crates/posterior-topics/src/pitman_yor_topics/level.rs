@@ -36,7 +36,6 @@ impl Level {
 
 /// The distribution of a process's parameters: d ~ Beta(a, b), θ ~ Gamma(shape, rate).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct LevelPrior {
     /// a and b of the discount's beta distribution.
     pub discount: [f64; 2],
@@ -52,18 +51,6 @@ impl Default for LevelPrior {
 }
 
 impl LevelPrior {
-    /// The same with another distribution of discounts.
-    #[must_use]
-    pub const fn with_discount(self, discount: [f64; 2]) -> Self {
-        Self { discount, ..self }
-    }
-
-    /// The same with another distribution of strengths.
-    #[must_use]
-    pub const fn with_strength(self, strength: [f64; 2]) -> Self {
-        Self { strength, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), ParamError> {
         for value in self.discount {
             check::positive("LevelPrior", "discount", value)?;

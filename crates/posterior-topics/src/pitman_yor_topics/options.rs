@@ -1,6 +1,5 @@
 //! Options of Pitman-Yor topics.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +19,7 @@ pub enum Base {
 }
 
 /// Options of [`fit`](super::fit). All shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,

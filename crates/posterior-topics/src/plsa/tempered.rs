@@ -14,7 +14,6 @@ use crate::{Corpus, Error, Fitted};
 
 /// How the E step is tempered.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Tempering {
     /// By what the exponent is multiplied from stage to stage, in (0, 1). Default 0.9.
     pub cooling: f64,
@@ -27,26 +26,6 @@ pub struct Tempering {
 impl Default for Tempering {
     fn default() -> Self {
         Self { cooling: 0.9, patience: 3, max_stages: 10 }
-    }
-}
-
-impl Tempering {
-    /// The same with another factor of the exponent.
-    #[must_use]
-    pub const fn with_cooling(self, cooling: f64) -> Self {
-        Self { cooling, ..self }
-    }
-
-    /// The same with another number of steps to wait for a better score.
-    #[must_use]
-    pub const fn with_patience(self, patience: usize) -> Self {
-        Self { patience, ..self }
-    }
-
-    /// The same with another limit of stages.
-    #[must_use]
-    pub const fn with_max_stages(self, max_stages: usize) -> Self {
-        Self { max_stages, ..self }
     }
 }
 

@@ -31,9 +31,11 @@ pub(crate) fn leading_factors<R: Rng + ?Sized>(
     options: &Options,
     rng: &mut R,
 ) -> Result<TruncatedSvd, Error> {
-    let truncated = TruncatedOptions::default()
-        .with_oversampling(options.oversampling)
-        .with_power_iterations(options.power_iterations);
+    let truncated = TruncatedOptions {
+        oversampling: options.oversampling,
+        power_iterations: options.power_iterations,
+        ..TruncatedOptions::default()
+    };
     truncated_svd(matrix, options.components, &truncated, rng)
         .map_err(|error| Error::Corpus(format!("singular values of the documents x words: {error}")))
 }

@@ -1,15 +1,12 @@
 //! Options of a latent semantic analysis.
 
-use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
 use crate::Weighting;
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The number of components, at least 1. Fewer come back where the matrix has a lower rank. Default 20.
     pub components: usize,

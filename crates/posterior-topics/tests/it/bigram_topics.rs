@@ -30,7 +30,7 @@ fn toy() -> Sequences {
 }
 
 fn toy_options(word_prior: WordPrior) -> Options {
-    Options::default().with_topics(2).with_alpha(0.6).with_beta(0.4).with_word_prior(word_prior)
+    Options { topics: 2, alpha: 0.6, beta: 0.4, word_prior, ..Options::default() }
 }
 
 fn topics(state: usize) -> Vec<u16> {
@@ -108,8 +108,8 @@ fn two_orders(documents: usize, length: usize, seed: u64) -> Sequences {
 fn order_is_what_the_bag_of_words_has_not() {
     let (train, test) = (two_orders(40, 60, 1), two_orders(10, 60, 2));
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
-        let options = Options::default().with_topics(2).with_beta(0.1).with_word_prior(prior);
-        let fitted = fit(&train, &options.with_iterations(100));
+        let options = Options { topics: 2, beta: 0.1, word_prior: prior, ..Options::default() };
+        let fitted = fit(&train, &Options { iterations: 100, ..options });
         // Documents of a kind have the topic of the kind.
         let topic = usize::from(fitted.doc_topic[(0, 1)] > 0.5);
         for d in 0..40 {
@@ -118,7 +118,7 @@ fn order_is_what_the_bag_of_words_has_not() {
         }
         let lda = gibbs::fit(
             &train.corpus().unwrap(),
-            &gibbs::Options::default().with_topics(2).with_iterations(100),
+            &gibbs::Options { topics: 2, iterations: 100, ..gibbs::Options::default() },
             |_| std::ops::ControlFlow::Continue(()),
         )
         .unwrap();
@@ -151,7 +151,7 @@ fn learned_concentrations_are_uphill() {
     let train = two_orders(30, 40, 3);
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
         let mut rng = stream(1, &[]);
-        let options = Options::default().with_topics(3).with_word_prior(prior);
+        let options = Options { topics: 3, word_prior: prior, ..Options::default() };
         let mut chain = CollapsedGibbs::new(&train, &options, &mut rng).unwrap();
         for _ in 0..30 {
             chain.sweep(&mut rng);
@@ -159,9 +159,9 @@ fn learned_concentrations_are_uphill() {
         let before = chain.ln_joint();
         chain.optimize_hyperparameters();
         assert!(chain.ln_joint() > before);
-        let fixed = fit(&train, &options.with_iterations(60));
+        let fixed = fit(&train, &Options { iterations: 60, ..options });
         let learned =
-            fit(&train, &options.with_iterations(60).with_hyperparameters(Hyperparameters::Optimized));
+            fit(&train, &Options { iterations: 60, hyperparameters: Hyperparameters::Optimized, ..options });
         assert!(learned.report.trace.last() > fixed.report.trace.last());
         assert_eq!(fixed.model.beta(3, 1), 0.01);
         let same = learned.model.beta(3, 0) == learned.model.beta(3, 1);
@@ -172,7 +172,7 @@ fn learned_concentrations_are_uphill() {
 #[test]
 fn probabilities_sum_to_one_and_repeat() {
     let train = two_orders(6, 20, 4);
-    let options = Options::default().with_topics(3).with_iterations(20);
+    let options = Options { topics: 3, iterations: 20, ..Options::default() };
     let fitted = fit(&train, &options);
     for context in (0..10).map(Some).chain([None]) {
         let mut sums = [0.0; 3];
@@ -188,7 +188,7 @@ fn probabilities_sum_to_one_and_repeat() {
         assert_close(fitted.doc_topic.row(d).sum(), 1.0, 1e-13);
     }
     // One topic: the predictive is that of a bigram model with add-k smoothing.
-    let one = fit(&train, &options.with_topics(1).with_iterations(2));
+    let one = fit(&train, &Options { topics: 1, iterations: 2, ..options });
     let (mut pairs, mut all) = (0.0, 0.0);
     for document in train.documents() {
         for pair in document.windows(2) {
@@ -203,7 +203,7 @@ fn probabilities_sum_to_one_and_repeat() {
 #[test]
 fn edges_and_misuse() {
     let one = sequences(1, vec![vec![0]]);
-    let fitted = fit(&one, &Options::default().with_topics(3).with_iterations(3).with_samples(9));
+    let fitted = fit(&one, &Options { topics: 3, iterations: 3, samples: 9, ..Options::default() });
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
     assert_within(fitted.model.ln_predictive(&[], &[0, 0]), 0.0, 1e-12);
     let prior = fitted.model.proportions(&[]);
@@ -214,13 +214,13 @@ fn edges_and_misuse() {
         bigram_topics::fit(&one, &options, &mut Silent).is_err_and(|error| error.is_parameter())
     };
     let good = Options::default();
-    assert!(refused(good.with_topics(0)) && refused(good.with_topics(65_536)));
-    assert!(refused(good.with_iterations(0)) && refused(good.with_samples(0)));
+    assert!(refused(Options { topics: 0, ..good }) && refused(Options { topics: 65_536, ..good }));
+    assert!(refused(Options { iterations: 0, ..good }) && refused(Options { samples: 0, ..good }));
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(refused(good.with_alpha(bad)) && refused(good.with_beta(bad)));
+        assert!(refused(Options { alpha: bad, ..good }) && refused(Options { beta: bad, ..good }));
     }
     for topics in [&[0_u16, 0][..], &[7]] {
-        let two = Options::default().with_topics(2);
+        let two = Options { topics: 2, ..Options::default() };
         assert!(CollapsedGibbs::from_assignments(&one, &two, topics).is_err_and(|e| e.is_dimension()));
     }
 }

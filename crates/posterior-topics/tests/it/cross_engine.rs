@@ -44,17 +44,22 @@ fn scores(corpus: &Corpus) -> Vec<(&'static str, f64)> {
     for (name, sampler) in
         [("dense", Sampler::Dense), ("sparse", Sampler::Sparse), ("warp", Sampler::MetropolisHastings)]
     {
-        let options = gibbs::Options::default().with_topics(TOPICS).with_alpha(Some(ALPHA));
+        let options = gibbs::Options { topics: TOPICS, alpha: Some(ALPHA), ..gibbs::Options::default() };
         // Proposals that may be rejected mix more slowly.
         let sweeps = if sampler == Sampler::MetropolisHastings { 800 } else { 200 };
-        let options = options.with_iterations(sweeps).with_sampler(sampler);
+        let options = gibbs::Options { iterations: sweeps, sampler, ..options };
         let fitted = gibbs::fit(&split.train, &options, |_| ControlFlow::Continue(())).unwrap();
         scores.push((name, score(&fitted.model)));
     }
-    let options = variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA);
+    let options =
+        variational::Options { topics: TOPICS, alpha: ALPHA.into(), ..variational::Options::default() };
     scores
         .push(("variational", score(&variational::fit(&split.train, &options, &mut Silent).unwrap().model)));
-    let options = collapsed_variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA);
+    let options = collapsed_variational::Options {
+        topics: TOPICS,
+        alpha: ALPHA.into(),
+        ..collapsed_variational::Options::default()
+    };
     let fitted = collapsed_variational::fit(&split.train, &options, &mut Silent).unwrap();
     scores.push(("collapsed variational", score(&fitted.model)));
     println!("{scores:?}");

@@ -41,7 +41,7 @@ fn drawn() -> (Corpus, DMatrix<f64>) {
 fn coefficients_come_back() {
     let (corpus, features) = drawn();
     let options =
-        Options::default().with_topics(3).with_iterations(300).with_learn_after(20).with_learn_every(5);
+        Options { topics: 3, iterations: 300, learn_after: 20, learn_every: 5, ..Options::default() };
     let fitted = fit(&corpus, &features, &options, &mut Silent).unwrap();
     let model = fitted.model;
     let topic_of = |word: usize| {
@@ -72,15 +72,17 @@ fn coefficients_come_back() {
 fn constant_features_are_plain_lda() {
     let (corpus, _) = drawn();
     let options =
-        Options::default().with_topics(3).with_iterations(200).with_learn_after(20).with_learn_every(5);
+        Options { topics: 3, iterations: 200, learn_after: 20, learn_every: 5, ..Options::default() };
     let none = fit(&corpus, &DMatrix::zeros(400, 0), &options, &mut Silent).unwrap().model;
     let constant = fit(&corpus, &DMatrix::from_element(400, 1, 1.0), &options, &mut Silent).unwrap().model;
     let (none, constant) = (none.prior(&[]).unwrap(), constant.prior(&[1.0]).unwrap());
-    let plain = gibbs::Options::default()
-        .with_topics(3)
-        .with_iterations(200)
-        .with_samples(1)
-        .with_hyperparameters(Hyperparameters::Optimized);
+    let plain = gibbs::Options {
+        topics: 3,
+        iterations: 200,
+        samples: 1,
+        hyperparameters: Hyperparameters::Optimized,
+        ..gibbs::Options::default()
+    };
     let plain = gibbs::fit(&corpus, &plain, |_| ControlFlow::Continue(())).unwrap().model;
     let sorted = |alpha: &[f64]| {
         let mut alpha = alpha.to_vec();
@@ -98,18 +100,18 @@ fn constant_features_are_plain_lda() {
 #[test]
 fn misuse_and_edges() {
     let (corpus, features) = drawn();
-    let options = Options::default().with_topics(2).with_iterations(3);
+    let options = Options { topics: 2, iterations: 3, ..Options::default() };
     for options in [
-        options.clone().with_topics(0),
-        options.clone().with_iterations(0),
-        options.clone().with_beta(f64::NAN),
-        options.clone().with_alpha(0.0),
-        options.clone().with_feature_variance(0.0),
-        options.clone().with_intercept_variance(f64::INFINITY),
-        options.clone().with_samples(0),
-        options.clone().with_thin(0),
-        options.clone().with_learn_every(0),
-        options.clone().with_trace_every(0),
+        Options { topics: 0, ..options.clone() },
+        Options { iterations: 0, ..options.clone() },
+        Options { beta: f64::NAN, ..options.clone() },
+        Options { alpha: 0.0, ..options.clone() },
+        Options { feature_variance: 0.0, ..options.clone() },
+        Options { intercept_variance: f64::INFINITY, ..options.clone() },
+        Options { samples: 0, ..options.clone() },
+        Options { thin: 0, ..options.clone() },
+        Options { learn_every: 0, ..options.clone() },
+        Options { trace_every: 0, ..options.clone() },
     ] {
         assert!(fit(&corpus, &features, &options, &mut Silent).unwrap_err().is_parameter());
     }
@@ -118,8 +120,7 @@ fn misuse_and_edges() {
     let nan = features.map(|_| f64::NAN);
     assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);
-    let learning =
-        options.clone().with_learn_after(0).with_learn_every(1).with_iterations(30).with_samples(1);
+    let learning = Options { learn_after: 0, learn_every: 1, iterations: 30, samples: 1, ..options.clone() };
     // No step may go to where a concentration is no number: either a fit or a refusal.
     if let Ok(fitted) = fit(&corpus, &huge, &learning, &mut Silent) {
         assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
@@ -129,6 +130,6 @@ fn misuse_and_edges() {
     let mut once = |_: &Step| ControlFlow::Break(());
     let stopped = fit(&corpus, &features, &options, &mut once).unwrap();
     assert_eq!((stopped.report.sweeps, stopped.report.stop), (1, Stop::Observer));
-    let one = fit(&corpus, &features, &options.with_topics(1), &mut Silent).unwrap();
+    let one = fit(&corpus, &features, &Options { topics: 1, ..options }, &mut Silent).unwrap();
     assert!(one.doc_topic.iter().all(|&share| share == 1.0));
 }

@@ -52,12 +52,12 @@ proptest! {
     #[test]
     fn topic_models(seed in any::<u64>(), k in 1_usize..4) {
         let corpus = corpus(seed);
-        let mut options = lda::gibbs::Options::default().with_topics(k).with_seed(seed);
+        let mut options = lda::gibbs::Options { topics: k, seed, ..lda::gibbs::Options::default() };
         options.iterations = 15;
         topics(&lda::gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
-        let options = hdp::Options::default().with_iterations(15).with_seed(seed);
+        let options = hdp::Options { iterations: 15, seed, ..hdp::Options::default() };
         topics(&hdp::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
-        let options = pitman_yor_topics::Options::default().with_topics(k).with_iterations(15).with_seed(seed);
+        let options = pitman_yor_topics::Options { topics: k, iterations: 15, seed, ..pitman_yor_topics::Options::default() };
         topics(&pitman_yor_topics::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
     }
 
@@ -66,7 +66,7 @@ proptest! {
         let corpus = corpus(seed);
         let labels: Vec<usize> = (0..12).map(|d| (d * d + seed as usize % 2) % 3).collect();
         for model in [EventModel::Bernoulli, EventModel::Multinomial, EventModel::Polya, EventModel::Complement] {
-            let options = naive_bayes::Options::default().with_model(model).with_smoothing(smoothing);
+            let options = naive_bayes::Options { model, smoothing, ..naive_bayes::Options::default() };
             let model = NaiveBayes::fit(&corpus, &labels, 3, &options).unwrap();
             let read = again(&model);
             let bits = |model: &NaiveBayes| -> Vec<u64> {

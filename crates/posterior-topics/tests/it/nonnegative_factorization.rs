@@ -33,12 +33,15 @@ fn divergence(x: &DMatrix<f64>, fitted: &Fitted<Factorization>, divergence: Dive
 fn joint_updates_are_those_of_plsa() {
     let counts = random_counts(9, 7, 1);
     let corpus = corpus(&counts);
-    let start =
-        plsa::fit(&corpus, &plsa::Options::default().with_topics(3).with_max_iterations(1), &mut Silent)
-            .unwrap();
+    let start = plsa::fit(
+        &corpus,
+        &plsa::Options { topics: 3, max_iterations: 1, ..plsa::Options::default() },
+        &mut Silent,
+    )
+    .unwrap();
     let totals: Vec<f64> = counts.iter().map(|row| f64::from(row.iter().sum::<u32>())).collect();
     let documents = DMatrix::from_fn(9, 3, |d, k| totals[d] * start.doc_topic[(d, k)]);
-    let options = Options::default().with_update(Update::Joint).with_tolerance(0.0).with_max_iterations(25);
+    let options = Options { update: Update::Joint, tolerance: 0.0, max_iterations: 25, ..Options::default() };
     let factors = nonnegative_factorization::fit_from(
         &corpus,
         &documents,
@@ -47,7 +50,7 @@ fn joint_updates_are_those_of_plsa() {
         &mut Silent,
     )
     .unwrap();
-    let em = plsa::Options::default().with_tolerance(0.0).with_max_iterations(25);
+    let em = plsa::Options { tolerance: 0.0, max_iterations: 25, ..plsa::Options::default() };
     let twin = plsa::fit_from(&corpus, &start.parameters(), &em, &mut Silent).unwrap();
     assert_all_close(factors.doc_topic.as_slice(), twin.doc_topic.as_slice(), 1e-11);
     assert_all_close(
@@ -70,7 +73,7 @@ fn alternating_updates_are_those_of_lee_and_seung() {
     let counts = random_counts(8, 6, 2);
     let corpus = corpus(&counts);
     let x = dense(&counts);
-    let begin = fit(&corpus, &Options::default().with_topics(3).with_max_iterations(0));
+    let begin = fit(&corpus, &Options { topics: 3, max_iterations: 0, ..Options::default() });
     let (mut w, mut h) = (begin.model.documents().clone(), begin.model.words());
     for _ in 0..4 {
         let ratio = |w: &DMatrix<f64>, h: &DMatrix<f64>| x.component_div(&(w * h));
@@ -79,7 +82,7 @@ fn alternating_updates_are_those_of_lee_and_seung() {
         let by = w.transpose() * ratio(&w, &h);
         h = DMatrix::from_fn(3, 6, |k, v| h[(k, v)] * by[(k, v)] / w.column(k).sum());
     }
-    let options = Options::default().with_tolerance(0.0).with_max_iterations(4);
+    let options = Options { tolerance: 0.0, max_iterations: 4, ..Options::default() };
     let fitted = nonnegative_factorization::fit_from(
         &corpus,
         begin.model.documents(),
@@ -99,12 +102,14 @@ fn the_trace_is_minus_the_divergence() {
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
         for start in [Start::Random, Start::SingularVectors] {
             for update in [Update::Alternating, Update::Joint] {
-                let options = Options::default()
-                    .with_topics(4)
-                    .with_divergence(kind)
-                    .with_update(update)
-                    .with_start(start)
-                    .with_max_iterations(7);
+                let options = Options {
+                    topics: 4,
+                    divergence: kind,
+                    update,
+                    start,
+                    max_iterations: 7,
+                    ..Options::default()
+                };
                 let fitted = fit(&corpus, &options);
                 assert_close(
                     -fitted.report.trace.last().unwrap(),
@@ -120,11 +125,13 @@ fn the_trace_is_minus_the_divergence() {
 fn least_squares_end_where_the_conditions_of_kuhn_and_tucker_hold() {
     let counts = random_counts(9, 8, 4);
     let corpus = corpus(&counts);
-    let options = Options::default()
-        .with_topics(3)
-        .with_divergence(Divergence::Frobenius)
-        .with_tolerance(0.0)
-        .with_max_iterations(20_000);
+    let options = Options {
+        topics: 3,
+        divergence: Divergence::Frobenius,
+        tolerance: 0.0,
+        max_iterations: 20_000,
+        ..Options::default()
+    };
     let fitted = fit(&corpus, &options);
     assert!(fitted.report.falls.is_empty());
     let (w, h) = (fitted.model.documents(), fitted.model.words());
@@ -152,16 +159,18 @@ fn ranks_that_suffice_reproduce_the_counts() {
     let counts = vec![vec![4, 2, 0], vec![3, 3, 1], vec![0, 1, 5]];
     let corpus = corpus(&counts);
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options::default()
-            .with_topics(3)
-            .with_divergence(kind)
-            .with_tolerance(0.0)
-            .with_max_iterations(20_000);
+        let options = Options {
+            topics: 3,
+            divergence: kind,
+            tolerance: 0.0,
+            max_iterations: 20_000,
+            ..Options::default()
+        };
         let fitted = fit(&corpus, &options);
         assert!(-fitted.report.trace.last().unwrap() < 1e-6, "{kind:?}");
     }
     // One topic under the divergence: independence.
-    let one = fit(&corpus, &Options::default().with_topics(1).with_max_iterations(3));
+    let one = fit(&corpus, &Options { topics: 1, max_iterations: 3, ..Options::default() });
     let y = one.model.documents() * one.model.words();
     for d in 0..3 {
         let row: u32 = counts[d].iter().sum();
@@ -177,9 +186,9 @@ fn singular_vectors_are_a_better_start() {
     let counts = random_counts(40, 30, 5);
     let corpus = corpus(&counts);
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options::default().with_topics(3).with_divergence(kind).with_max_iterations(0);
+        let options = Options { topics: 3, divergence: kind, max_iterations: 0, ..Options::default() };
         let random = fit(&corpus, &options).report.trace[0];
-        let start = options.with_start(Start::SingularVectors);
+        let start = Options { start: Start::SingularVectors, ..options };
         assert!(fit(&corpus, &start).report.trace[0] > random, "{kind:?}");
     }
 }
@@ -188,12 +197,14 @@ fn singular_vectors_are_a_better_start() {
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(600, 90, 8));
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options::default()
-            .with_topics(9)
-            .with_divergence(kind)
-            .with_weighting(Weighting::TfIdf)
-            .with_start(Start::SingularVectors)
-            .with_max_iterations(4);
+        let options = Options {
+            topics: 9,
+            divergence: kind,
+            weighting: Weighting::TfIdf,
+            start: Start::SingularVectors,
+            max_iterations: 4,
+            ..Options::default()
+        };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| fit(&corpus, &options))
@@ -209,8 +220,7 @@ fn edges_and_misuse() {
         for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
             for start in [Start::Random, Start::SingularVectors] {
                 for topics in [1, 2, 9] {
-                    let options =
-                        Options::default().with_topics(topics).with_divergence(kind).with_start(start);
+                    let options = Options { topics, divergence: kind, start, ..Options::default() };
                     let fitted = fit(&corpus, &options);
                     assert!(fitted.report.trace.iter().all(|x| x.is_finite()), "{options:?}");
                     assert!(fitted.doc_topic.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
@@ -220,9 +230,11 @@ fn edges_and_misuse() {
     }
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
     let refused = |options: Options| nonnegative_factorization::fit(&small, &options, &mut Silent);
-    assert!(refused(Options::default().with_topics(0)).is_err_and(|e| e.is_parameter()));
-    assert!(refused(Options::default().with_tolerance(f64::NAN)).is_err_and(|e| e.is_parameter()));
-    assert!(refused(Options::default().with_weighting(Weighting::TfIdf)).is_err_and(|e| e.is_corpus()));
+    assert!(refused(Options { topics: 0, ..Options::default() }).is_err_and(|e| e.is_parameter()));
+    assert!(refused(Options { tolerance: f64::NAN, ..Options::default() }).is_err_and(|e| e.is_parameter()));
+    assert!(
+        refused(Options { weighting: Weighting::TfIdf, ..Options::default() }).is_err_and(|e| e.is_corpus())
+    );
     let (good, wide) = (DMatrix::from_element(2, 2, 1.0), DMatrix::from_element(2, 3, 1.0));
     let from = |w: &DMatrix<f64>, h: &DMatrix<f64>| {
         nonnegative_factorization::fit_from(&small, w, h, &Options::default(), &mut Silent)
@@ -256,12 +268,7 @@ proptest! {
         let mut counts = random_counts(6, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = Options::default()
-            .with_topics(topics)
-            .with_divergence(if squares { Divergence::Frobenius } else { Divergence::KullbackLeibler })
-            .with_update(if joint { Update::Joint } else { Update::Alternating })
-            .with_start(if singular { Start::SingularVectors } else { Start::Random })
-            .with_seed(seed);
+        let options = Options { topics, divergence: if squares { Divergence::Frobenius } else { Divergence::KullbackLeibler }, update: if joint { Update::Joint } else { Update::Alternating }, start: if singular { Start::SingularVectors } else { Start::Random }, seed, ..Options::default() };
         let fitted = fit(&corpus, &options);
         prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
         prop_assert!(fitted.model.documents().min() >= 0.0 && fitted.model.words().min() >= 0.0);

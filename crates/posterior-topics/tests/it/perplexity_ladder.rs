@@ -31,16 +31,23 @@ fn unigram_mixture_and_mixed_membership_in_this_order() {
     };
 
     let unigram = Unigram::fit(&split.train, ADDED).unwrap();
-    let options = document_mixture::Options::default()
-        .with_topics(TOPICS)
-        .with_word_prior(1.0 + ADDED)
-        .with_max_iterations(50)
-        .with_starts(3);
+    let options = document_mixture::Options {
+        topics: TOPICS,
+        word_prior: 1.0 + ADDED,
+        max_iterations: 50,
+        starts: 3,
+        ..document_mixture::Options::default()
+    };
     let mixture = document_mixture::fit(&split.train, &options, &mut Silent).unwrap();
-    let options =
-        plsa::Options::default().with_topics(TOPICS).with_word_prior(1.0 + ADDED).with_max_iterations(100);
+    let options = plsa::Options {
+        topics: TOPICS,
+        word_prior: 1.0 + ADDED,
+        max_iterations: 100,
+        ..plsa::Options::default()
+    };
     let latent = plsa::fit(&split.train, &options, &mut Silent).unwrap();
-    let options = gibbs::Options::default().with_topics(TOPICS).with_beta(ADDED).with_iterations(100);
+    let options =
+        gibbs::Options { topics: TOPICS, beta: ADDED, iterations: 100, ..gibbs::Options::default() };
     let lda = gibbs::fit(&split.train, &options, |_| ControlFlow::Continue(())).unwrap();
 
     let ladder = [

@@ -108,8 +108,8 @@ proptest! {
 
 /// Fits under the distribution that made the texts.
 fn fitted(corpus: &Corpus, seed: u64) -> Topics {
-    let options = gibbs::Options::default().with_topics(4).with_alpha(Some(0.2)).with_beta(0.1);
-    let options = options.with_iterations(200).with_seed(seed);
+    let options = gibbs::Options { topics: 4, alpha: Some(0.2), beta: 0.1, ..gibbs::Options::default() };
+    let options = gibbs::Options { iterations: 200, seed, ..options };
     gibbs::fit(corpus, &options, |_| ControlFlow::Continue(())).unwrap().model.topics().clone()
 }
 

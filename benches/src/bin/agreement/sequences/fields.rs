@@ -26,10 +26,12 @@ pub(super) fn rows() -> Outcome<Vec<Row>> {
         let sentence = sentence.finish();
         data.push(sentence, labels)?;
     }
-    let options = FeatureOptions::default()
-        .with_states(Choice::All)
-        .with_transitions(Choice::All)
-        .with_ends(Ends::Weighted);
+    let options = FeatureOptions {
+        states: Choice::All,
+        transitions: Choice::All,
+        ends: Ends::Weighted,
+        ..FeatureOptions::default()
+    };
     let features = Features::select(&data, &options)?;
     let mut rng = stream(3, &[]);
     let [mut values, mut slopes] = [Comparison::default(); 2];

@@ -21,20 +21,22 @@ const SWEEPS: u32 = 1000;
 
 /// The options of the sampler.
 pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
-    let options = Options::default()
-        .with_topics(args.topics)
-        .with_iterations(args.iterations.unwrap_or(SWEEPS))
-        .with_alpha(args.alpha)
-        .with_sampler(match args.sampler {
+    let options = Options {
+        topics: args.topics,
+        iterations: args.iterations.unwrap_or(SWEEPS),
+        alpha: args.alpha,
+        sampler: match args.sampler {
             args::Sampler::Auto => Sampler::Auto,
             args::Sampler::Dense => Sampler::Dense,
             args::Sampler::Sparse => Sampler::Sparse,
             args::Sampler::Warp => Sampler::MetropolisHastings,
-        })
-        .with_beta(args.beta)
-        .with_hyperparameters(learning(args))
-        .with_seed(args.common.seed)
-        .with_threads(args.common.threads.map_or(0, usize::from));
+        },
+        beta: args.beta,
+        hyperparameters: learning(args),
+        seed: args.common.seed,
+        threads: args.common.threads.map_or(0, usize::from),
+        ..Options::default()
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
@@ -80,7 +82,7 @@ fn sample(
 
 fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure> {
     let checkpoint = checkpoints::read(path, |file| Checkpoint::read_from(file))?;
-    let saved = checkpoint.options().clone().with_threads(options.threads);
+    let saved = Options { threads: options.threads, ..checkpoint.options().clone() };
     checkpoints::same_options(path, &saved, options)?;
     Ok(checkpoint)
 }

@@ -17,16 +17,18 @@ use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
 
 /// The options of the chain: `--topics` is what it starts from, and `--alpha` a concentration that stays.
 pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
-    let mut options = Options::default()
-        .with_initial_topics(args.topics)
-        .with_beta(args.beta)
-        .with_hyperparameters(learning(args))
-        .with_seed(args.common.seed);
+    let mut options = Options {
+        initial_topics: args.topics,
+        beta: args.beta,
+        hyperparameters: learning(args),
+        seed: args.common.seed,
+        ..Options::default()
+    };
     if let Some(iterations) = args.iterations {
-        options = options.with_iterations(iterations);
+        options = Options { iterations, ..options };
     }
     if let Some(alpha) = args.alpha {
-        options = options.with_alpha(alpha).with_alpha_prior(None);
+        options = Options { alpha, alpha_prior: None, ..options };
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)

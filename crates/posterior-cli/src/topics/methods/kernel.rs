@@ -13,9 +13,9 @@ use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
 /// The options of the fit.
 pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
     let mut options =
-        Options::default().with_topics(args.topics).with_beta(args.beta).with_seed(args.common.seed);
+        Options { topics: args.topics, beta: args.beta, seed: args.common.seed, ..Options::default() };
     if let Some(iterations) = args.iterations {
-        options = options.with_rounds(iterations as usize);
+        options = Options { rounds: iterations as usize, ..options };
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)

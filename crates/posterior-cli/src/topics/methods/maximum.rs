@@ -15,21 +15,25 @@ const STEPS: u32 = 200;
 
 /// The options of probabilistic latent semantic analysis: maximum likelihood.
 pub(super) fn plsa_options(args: &TopicsFit) -> Result<plsa::Options, Failure> {
-    let options = plsa::Options::default()
-        .with_topics(args.topics)
-        .with_max_iterations(args.iterations.unwrap_or(STEPS) as usize)
-        .with_seed(args.common.seed);
+    let options = plsa::Options {
+        topics: args.topics,
+        max_iterations: args.iterations.unwrap_or(STEPS) as usize,
+        seed: args.common.seed,
+        ..plsa::Options::default()
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
 
 /// The options of a mixture: the posterior mode, with as many words added to each topic as beta says.
 pub(super) fn mixture_options(args: &TopicsFit) -> Result<document_mixture::Options, Failure> {
-    let options = document_mixture::Options::default()
-        .with_topics(args.topics)
-        .with_word_prior(1.0 + args.beta)
-        .with_max_iterations(args.iterations.unwrap_or(STEPS) as usize)
-        .with_seed(args.common.seed);
+    let options = document_mixture::Options {
+        topics: args.topics,
+        word_prior: 1.0 + args.beta,
+        max_iterations: args.iterations.unwrap_or(STEPS) as usize,
+        seed: args.common.seed,
+        ..document_mixture::Options::default()
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }

@@ -25,14 +25,16 @@ fn threads(args: &TopicsFit) -> usize {
 pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Failure> {
     let defaults = variational::Options::default();
     let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
-    let options = defaults
-        .with_topics(args.topics)
-        .with_max_iterations(iterations)
-        .with_alpha(alpha(args))
-        .with_beta(args.beta)
-        .with_hyperparameters(learning(args))
-        .with_seed(args.common.seed)
-        .with_threads(threads(args));
+    let options = variational::Options {
+        topics: args.topics,
+        max_iterations: iterations,
+        alpha: alpha(args),
+        beta: args.beta,
+        hyperparameters: learning(args),
+        seed: args.common.seed,
+        threads: threads(args),
+        ..defaults
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
@@ -41,14 +43,16 @@ pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Fa
 pub(super) fn online_options(args: &TopicsFit) -> Result<online::Options, Failure> {
     let defaults = online::Options::default();
     let passes = args.iterations.map_or(defaults.passes, |passes| passes as usize);
-    let options = defaults
-        .with_topics(args.topics)
-        .with_passes(passes)
-        .with_alpha(alpha(args))
-        .with_beta(args.beta)
-        .with_hyperparameters(learning(args))
-        .with_seed(args.common.seed)
-        .with_threads(threads(args));
+    let options = online::Options {
+        topics: args.topics,
+        passes,
+        alpha: alpha(args),
+        beta: args.beta,
+        hyperparameters: learning(args),
+        seed: args.common.seed,
+        threads: threads(args),
+        ..defaults
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
@@ -60,15 +64,17 @@ pub(super) fn collapsed_options(
 ) -> Result<collapsed_variational::Options, Failure> {
     let defaults = collapsed_variational::Options::default();
     let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
-    let options = defaults
-        .with_topics(args.topics)
-        .with_max_iterations(iterations)
-        .with_order(order)
-        .with_alpha(alpha(args))
-        .with_beta(args.beta)
-        .with_hyperparameters(learning(args))
-        .with_seed(args.common.seed)
-        .with_threads(threads(args));
+    let options = collapsed_variational::Options {
+        topics: args.topics,
+        max_iterations: iterations,
+        order,
+        alpha: alpha(args),
+        beta: args.beta,
+        hyperparameters: learning(args),
+        seed: args.common.seed,
+        threads: threads(args),
+        ..defaults
+    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }

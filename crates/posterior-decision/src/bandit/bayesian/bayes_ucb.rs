@@ -13,7 +13,6 @@ use crate::bandit::index_rule::{IndexRule, Round};
 /// For zeros and ones its regret has the least constant there is (Kaufmann, Cappé, Garivier, AISTATS 2012: proved for c = 5, played with
 /// c = 0, the default, which needs no horizon).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
 pub struct BayesUcb {
     /// The model of the rewards; zeros and ones with a uniform prior by default.
     pub belief: Belief,
@@ -22,12 +21,6 @@ pub struct BayesUcb {
 }
 
 impl BayesUcb {
-    /// The same rule for another model of the rewards.
-    #[must_use]
-    pub const fn with_belief(self, belief: Belief) -> Self {
-        Self { belief, ..self }
-    }
-
     /// The same rule with this c for a game of N plays.
     #[must_use]
     pub const fn with_horizon(self, c: f64, horizon: u64) -> Self {

@@ -42,8 +42,12 @@ pub fn gittins_index(alpha: f64, beta: f64, discount: f64) -> Result<f64, ParamE
     let mean = distribution.mean().unwrap_or(0.5);
     let advantage = |sure: f64| advantage(alpha, beta, discount, sure, &mut values);
     // Never below the mean, and never above 1.
-    let root =
-        find_root(advantage, mean, 1.0, &RootOptions::default().with_relative(1e-12).with_absolute(1e-12));
+    let root = find_root(
+        advantage,
+        mean,
+        1.0,
+        &RootOptions { relative: 1e-12, absolute: 1e-12, ..RootOptions::default() },
+    );
     // Where nothing is left to learn the signs are those of rounding.
     Ok(if root.point.is_nan() { mean } else { root.point })
 }
@@ -73,7 +77,6 @@ fn advantage(alpha: f64, beta: f64, discount: f64, sure: f64, values: &mut [f64]
 ///
 /// Each play costs one [`gittins_index`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Gittins {
     /// What a reward is worth if it comes a play later: in (0, 0.999]; 0.95 by default.
     pub discount: f64,
@@ -84,20 +87,6 @@ pub struct Gittins {
 impl Default for Gittins {
     fn default() -> Self {
         Self { discount: 0.95, prior: Beta::new(1.0, 1.0).expect("invariant: one is positive") }
-    }
-}
-
-impl Gittins {
-    /// The same rule with another discount.
-    #[must_use]
-    pub const fn with_discount(self, discount: f64) -> Self {
-        Self { discount, ..self }
-    }
-
-    /// The same rule with another prior.
-    #[must_use]
-    pub const fn with_prior(self, prior: Beta) -> Self {
-        Self { prior, ..self }
     }
 }
 

@@ -56,7 +56,6 @@ impl Width {
 /// # Ok::<(), posterior_decision::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct MeanPlusSd {
     /// c: not negative; 1 by default.
     pub width: Width,
@@ -67,20 +66,6 @@ pub struct MeanPlusSd {
 impl Default for MeanPlusSd {
     fn default() -> Self {
         Self { width: Width::Constant(1.0), belief: Belief::default() }
-    }
-}
-
-impl MeanPlusSd {
-    /// The same rule with another c.
-    #[must_use]
-    pub const fn with_width(self, width: Width) -> Self {
-        Self { width, ..self }
-    }
-
-    /// The same rule for another model of the rewards.
-    #[must_use]
-    pub const fn with_belief(self, belief: Belief) -> Self {
-        Self { belief, ..self }
     }
 }
 

@@ -14,18 +14,9 @@ use crate::bandit::index_rule::{IndexRule, Round};
 /// Biometrika 25, 1933; Kaufmann, Korda, Munos, ALT 2012). For normal rewards of unknown variance the proofs want a prior with α below 0
 /// (Honda and Takemura, AISTATS 2014), which is no distribution and is not offered.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
 pub struct Thompson {
     /// The model of the rewards; zeros and ones with a uniform prior by default.
     pub belief: Belief,
-}
-
-impl Thompson {
-    /// The same rule for another model of the rewards.
-    #[must_use]
-    pub const fn with_belief(self, belief: Belief) -> Self {
-        Self { belief }
-    }
 }
 
 impl IndexRule for Thompson {

@@ -11,7 +11,6 @@ use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, larges
 /// N_k(γ) is the discounted number of plays of the arm, n(γ) that of all. For rewards that change now and then, in [0, 1] (Garivier and
 /// Moulines, ALT 2011; for B changes in N plays they take γ = 1 - √(B/N)/4).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct DiscountedUcb {
     /// γ: in (0, 1]; 0.99 by default.
     pub discount: f64,
@@ -22,20 +21,6 @@ pub struct DiscountedUcb {
 impl Default for DiscountedUcb {
     fn default() -> Self {
         Self { discount: 0.99, xi: 0.6 }
-    }
-}
-
-impl DiscountedUcb {
-    /// The same rule with another γ.
-    #[must_use]
-    pub const fn with_discount(self, discount: f64) -> Self {
-        Self { discount, ..self }
-    }
-
-    /// The same rule with another ξ.
-    #[must_use]
-    pub const fn with_xi(self, xi: f64) -> Self {
-        Self { xi, ..self }
     }
 }
 

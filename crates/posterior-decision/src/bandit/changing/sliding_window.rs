@@ -14,7 +14,6 @@ use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, larges
 /// For rewards that change now and then, in [0, 1] (Garivier and Moulines, ALT 2011; for B changes in N plays they take
 /// W = 2 √(N ln N/B)).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SlidingWindowUcb {
     /// W: positive; 1000 by default.
     pub window: usize,
@@ -25,20 +24,6 @@ pub struct SlidingWindowUcb {
 impl Default for SlidingWindowUcb {
     fn default() -> Self {
         Self { window: 1000, xi: 0.6 }
-    }
-}
-
-impl SlidingWindowUcb {
-    /// The same rule with another W.
-    #[must_use]
-    pub const fn with_window(self, window: usize) -> Self {
-        Self { window, ..self }
-    }
-
-    /// The same rule with another ξ.
-    #[must_use]
-    pub const fn with_xi(self, xi: f64) -> Self {
-        Self { xi, ..self }
     }
 }
 

@@ -26,7 +26,6 @@ pub enum Exploration {
 ///
 /// Arms that were not played yet lead, in their order. Rewards are any finite numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct EpsilonGreedy {
     /// How often any arm is played; ε = 0.1 by default.
     pub exploration: Exploration,
@@ -35,14 +34,6 @@ pub struct EpsilonGreedy {
 impl Default for EpsilonGreedy {
     fn default() -> Self {
         Self { exploration: Exploration::Constant(0.1) }
-    }
-}
-
-impl EpsilonGreedy {
-    /// The same rule with other exploration.
-    #[must_use]
-    pub const fn with_exploration(self, exploration: Exploration) -> Self {
-        Self { exploration }
     }
 }
 

@@ -10,7 +10,6 @@ use crate::bandit::rewards::Rewards;
 ///
 /// What a trial followed by a decision is. Rewards are any finite numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ExploreThenCommit {
     /// Plays of each arm before the decision: positive; 10 by default.
     pub plays_each: u64,
@@ -19,14 +18,6 @@ pub struct ExploreThenCommit {
 impl Default for ExploreThenCommit {
     fn default() -> Self {
         Self { plays_each: 10 }
-    }
-}
-
-impl ExploreThenCommit {
-    /// The same rule with another number of plays of each arm.
-    #[must_use]
-    pub const fn with_plays_each(self, plays_each: u64) -> Self {
-        Self { plays_each }
     }
 }
 

@@ -12,7 +12,6 @@ use crate::bandit::rewards::Rewards;
 /// The intervals mean ± √(ln(4 K n_k²/δ)/(2 n_k)) hold at all times and for all arms together with probability 1 - δ, by Hoeffding's
 /// inequality and Σ 1/n² < 2: so often the best arm is the last one left (Even-Dar, Mannor, Mansour, JMLR 7, 2006). Rewards are in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SuccessiveElimination {
     /// δ: strictly between 0 and 1; 0.05 by default.
     pub delta: f64,
@@ -21,14 +20,6 @@ pub struct SuccessiveElimination {
 impl Default for SuccessiveElimination {
     fn default() -> Self {
         Self { delta: 0.05 }
-    }
-}
-
-impl SuccessiveElimination {
-    /// The same rule with another δ.
-    #[must_use]
-    pub const fn with_delta(self, delta: f64) -> Self {
-        Self { delta }
     }
 }
 

@@ -12,18 +12,9 @@ use crate::concentration::upper_divergence_bound;
 /// For zeros and ones its regret grows with the least constant that any policy can have,
 /// [`lai_robbins`](crate::bandit::theory::lai_robbins) (Garivier and Cappé, COLT 2011: proved for c = 3, played with c = 0, the default).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
 pub struct KlUcb {
     /// c: not negative, 0 by default.
     pub c: f64,
-}
-
-impl KlUcb {
-    /// The same rule with another c.
-    #[must_use]
-    pub const fn with_c(self, c: f64) -> Self {
-        Self { c }
-    }
 }
 
 impl IndexRule for KlUcb {

@@ -11,18 +11,9 @@ use crate::bandit::index_rule::{IndexRule, Round};
 /// Its regret is at most a constant times √(KN) whatever the means are, which nothing beats in the worst case (Audibert and Bubeck, COLT
 /// 2009). Without a horizon the plays so far stand for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Moss {
     /// N, if it is known; positive.
     pub horizon: Option<u64>,
-}
-
-impl Moss {
-    /// The same rule for a game of this many plays.
-    #[must_use]
-    pub const fn with_horizon(self, horizon: u64) -> Self {
-        Self { horizon: Some(horizon) }
-    }
 }
 
 impl IndexRule for Moss {

@@ -11,7 +11,6 @@ use crate::bandit::index_rule::{IndexRule, Round};
 /// n counts the plays so far of all arms, n_k those of the arm. Rewards are in [0, 1]. With c = √2 the regret is at most
 /// [`ucb1_bound`](crate::bandit::theory::ucb1_bound) (Auer, Cesa-Bianchi and Fischer, Machine Learning 47, 2002, theorem 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Ucb1 {
     /// c: positive.
     pub width: f64,
@@ -20,14 +19,6 @@ pub struct Ucb1 {
 impl Default for Ucb1 {
     fn default() -> Self {
         Self { width: std::f64::consts::SQRT_2 }
-    }
-}
-
-impl Ucb1 {
-    /// The same rule with another c.
-    #[must_use]
-    pub const fn with_width(self, width: f64) -> Self {
-        Self { width }
     }
 }
 

@@ -11,7 +11,6 @@ use crate::bandit::index_rule::{IndexRule, Round};
 /// For arms whose rewards vary little (Audibert, Munos, Szepesvári, Theoretical Computer Science 410, 2009; ζ = 1.2 and c = 1 have the
 /// logarithmic bound of theorem 4).
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct UcbV {
     /// ζ: positive, 1.2 by default.
     pub zeta: f64,
@@ -22,20 +21,6 @@ pub struct UcbV {
 impl Default for UcbV {
     fn default() -> Self {
         Self { zeta: 1.2, range_weight: 1.0 }
-    }
-}
-
-impl UcbV {
-    /// The same rule with another ζ.
-    #[must_use]
-    pub const fn with_zeta(self, zeta: f64) -> Self {
-        Self { zeta, ..self }
-    }
-
-    /// The same rule with another c.
-    #[must_use]
-    pub const fn with_range_weight(self, range_weight: f64) -> Self {
-        Self { range_weight, ..self }
     }
 }
 

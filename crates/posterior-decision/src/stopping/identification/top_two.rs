@@ -15,7 +15,6 @@ const DRAWS: usize = 1000;
 /// Thompson sampling plays the leader nearly always, and so finds out late that it is none; this one shares its plays with the rivals
 /// (Russo, Operations Research 68, 2020). Rewards are in [0, 1], priors uniform.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TopTwoThompson {
     /// β: strictly between 0 and 1; 1/2 by default, which costs at most twice the plays of the best β.
     pub leader_share: f64,
@@ -24,14 +23,6 @@ pub struct TopTwoThompson {
 impl Default for TopTwoThompson {
     fn default() -> Self {
         Self { leader_share: 0.5 }
-    }
-}
-
-impl TopTwoThompson {
-    /// The same rule with another β.
-    #[must_use]
-    pub const fn with_leader_share(self, leader_share: f64) -> Self {
-        Self { leader_share }
     }
 }
 

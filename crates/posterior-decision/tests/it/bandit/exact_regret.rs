@@ -79,7 +79,8 @@ fn check(name: &str, figures: [[f64; 2]; 2]) {
 
 /// 20,000 games: the mean is within 2 % of the truth, and within five standard errors, which is missed once in two million.
 fn simulated(policy: &dyn Policy, means: [f64; 2], plays: u64, exact: f64) {
-    let options = SimulationOptions::default().with_horizon(plays).with_runs(20_000).with_points(2);
+    let options =
+        SimulationOptions { horizon: plays, runs: 20_000, points: 2, ..SimulationOptions::default() };
     let arms = Environment::bernoulli(&means).unwrap();
     let found = simulate(&[policy], &arms, &options).unwrap();
     let curve = &found.curves[0];

@@ -65,7 +65,7 @@ fn nonsense_is_refused() {
 
 #[test]
 fn the_policy_prefers_what_it_knows_less() {
-    let found = indices(&Gittins::default().with_discount(0.9), &[(2, 1), (20, 10)]);
+    let found = indices(&Gittins { discount: 0.9, ..Gittins::default() }, &[(2, 1), (20, 10)]);
     assert!(found[0] > found[1] && found[1] > 0.5);
     assert!((found[0] - gittins_index(2.0, 2.0, 0.9).unwrap()).abs() < 1e-15);
 }

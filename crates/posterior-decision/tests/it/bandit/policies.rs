@@ -65,7 +65,7 @@ fn mean_plus_sd_has_the_indices_of_the_example() {
     };
     near(&of(Belief::BernoulliLimit), &[0.3, 0.019090909090909090], 1e-16);
     near(&of(Belief::default()), &[1.0 / 3.0, 0.017094017094017094], 1e-16);
-    let wide = MeanPlusSd::default().with_width(Width::Power { factor: 2.0, exponent: 0.25 });
+    let wide = MeanPlusSd { width: Width::Power { factor: 2.0, exponent: 0.25 }, ..MeanPlusSd::default() };
     let by_hand = 7.0 / 12.0 + 2.0 * 20_f64.powf(0.25) * (35.0 / 1872_f64).sqrt();
     near(&indices(&wide, &[(10, 6), (6, 3), (4, 1)])[..1], &[by_hand], 1e-14);
 }
@@ -73,7 +73,8 @@ fn mean_plus_sd_has_the_indices_of_the_example() {
 /// Without a prior one failure ends the exploration of an arm for ever; with one it comes back.
 #[test]
 fn the_limit_of_the_prior_locks_in_and_says_so() {
-    let limit = MeanPlusSd::default().with_belief(Belief::BernoulliLimit).with_width(Width::RootLn(1.0));
+    let limit =
+        MeanPlusSd { belief: Belief::BernoulliLimit, width: Width::RootLn(1.0), ..MeanPlusSd::default() };
     let found = advice(&limit, &[(1, 0), (100_000, 1000)]);
     assert_eq!(found.choice, 1);
     assert!(
@@ -81,10 +82,15 @@ fn the_limit_of_the_prior_locks_in_and_says_so() {
         "{:?}",
         found.notes
     );
-    let proper = advice(&MeanPlusSd::default().with_width(Width::RootLn(1.0)), &[(1, 0), (100_000, 1000)]);
+    let proper = advice(
+        &MeanPlusSd { width: Width::RootLn(1.0), ..MeanPlusSd::default() },
+        &[(1, 0), (100_000, 1000)],
+    );
     assert_eq!((proper.choice, proper.notes.len()), (0, 0));
     // What was never played is tried first, whatever the belief.
-    for policy in [&limit as &dyn Policy, &BayesUcb::default().with_belief(Belief::BernoulliLimit)] {
+    for policy in
+        [&limit as &dyn Policy, &(BayesUcb { belief: Belief::BernoulliLimit, ..BayesUcb::default() })]
+    {
         assert_eq!(advice(policy, &[(5, 5), (0, 0)]).choice, 1);
     }
 }
@@ -107,7 +113,7 @@ fn indices_are_those_of_the_papers() {
     });
     near(&indices(&UcbV::default(), &arms), &bernstein, 1e-14);
     let minimax = of(&|k, p| p + ((1000.0 / (3.0 * k)).ln() / k).sqrt());
-    near(&indices(&Moss::default().with_horizon(1000), &arms), &minimax, 1e-14);
+    near(&indices(&Moss { horizon: Some(1000), ..Moss::default() }, &arms), &minimax, 1e-14);
     near(&indices(&Moss::default(), &arms)[..1], &[0.6], 1e-15);
     let quantiles = arms.map(|(plays, wins)| {
         Beta::new(wins as f64 + 1.0, (plays - wins) as f64 + 1.0).unwrap().quantile(1.0 - 1.0 / 21.0)
@@ -118,7 +124,7 @@ fn indices_are_those_of_the_papers() {
         assert!((budget - n.ln()).abs() < 1e-12 && index > wins as f64 / plays as f64);
     }
     let budget = n.ln() + 3.0 * n.ln().ln();
-    let index = indices(&KlUcb::default().with_c(3.0), &arms)[0];
+    let index = indices(&KlUcb { c: 3.0, ..KlUcb::default() }, &arms)[0];
     assert!((10.0 * bernoulli_divergence(0.6, index) - budget).abs() < 1e-12);
 }
 
@@ -137,11 +143,11 @@ fn policies_that_forget_have_the_indices_of_their_paper() {
     let totals = [g.powi(4) + 0.5 * g.powi(2), g.powi(3) + 1.0];
     let memory = (weights[0] + weights[1]).ln();
     let expected = [0, 1].map(|k| totals[k] / weights[k] + 2.0 * (0.6 * memory / weights[k]).sqrt());
-    near(&of(&DiscountedUcb::default().with_discount(0.5)), &expected, 1e-14);
+    near(&of(&DiscountedUcb { discount: 0.5, ..DiscountedUcb::default() }), &expected, 1e-14);
     let expected = [0.5 + 2.0 * (0.6 * 3_f64.ln()).sqrt(), 0.5 + 2.0 * (0.6 * 3_f64.ln() / 2.0).sqrt()];
-    near(&of(&SlidingWindowUcb::default().with_window(3)), &expected, 1e-14);
+    near(&of(&SlidingWindowUcb { window: 3, ..SlidingWindowUcb::default() }), &expected, 1e-14);
     // What left the window is unknown again.
-    assert_eq!(of(&SlidingWindowUcb::default().with_window(1)), [f64::INFINITY, 1.0]);
+    assert_eq!(of(&SlidingWindowUcb { window: 1, ..SlidingWindowUcb::default() }), [f64::INFINITY, 1.0]);
 }
 
 #[test]
@@ -155,11 +161,15 @@ fn exponential_weights_are_those_of_their_papers() {
     let second = 0.7 / (w + 2.0) + 0.1;
     let weights = [w, 1.0, (0.3 * (0.25 / second) / 3.0).exp()];
     let sum: f64 = weights.iter().sum();
-    near(&of(&Exp3::default().with_gamma(0.3)), &weights.map(|weight| 0.7 * weight / sum + 0.1), 1e-15);
+    near(
+        &of(&Exp3 { gamma: 0.3, ..Exp3::default() }),
+        &weights.map(|weight| 0.7 * weight / sum + 0.1),
+        1e-15,
+    );
     // EXP3-IX with η = 0.2: the first reward was no loss, the second a loss of 3/4 at probability 1/3.
     let weights = [1.0, 1.0, (-0.2 * 0.75 / (1.0 / 3.0 + 0.1_f64)).exp()];
     let sum: f64 = weights.iter().sum();
-    near(&of(&Exp3Ix::default().with_rate(0.2)), &weights.map(|weight| weight / sum), 1e-15);
+    near(&of(&Exp3Ix { rate: 0.2, ..Exp3Ix::default() }), &weights.map(|weight| weight / sum), 1e-15);
     let gamma = Exp3::for_horizon(2, 10_000).gamma;
     assert!((gamma * gamma * (std::f64::consts::E - 1.0) * 10_000.0 - 2.0 * 2_f64.ln()).abs() < 1e-12);
     assert!((Exp3Ix::for_horizon(2, 10_000).rate - (2.0 * 3_f64.ln() / 20_000.0).sqrt()).abs() < 1e-15);
@@ -180,13 +190,18 @@ fn gaussian_arms_are_known_by_their_posteriors() {
         Belief::NormalKnownVariance { prior: Normal::mean_variance(0.0, 4.0).unwrap(), variance: 2.0 };
     // Precisions 1/4 and n/2 add: (1.5 · 3)/1.75, and 0.5 · (-2)/0.75.
     let by_hand = [4.5 / 1.75 + 1.75_f64.recip().sqrt(), -1.0 / 0.75 + 0.75_f64.recip().sqrt()];
-    near(&indices_of(&MeanPlusSd::default().with_belief(known), &played), &by_hand, 1e-14);
+    near(&indices_of(&MeanPlusSd { belief: known, ..MeanPlusSd::default() }, &played), &by_hand, 1e-14);
     // κ = 1, α = 3, β = 2: after (1, 3, 5) κ = 4, μ = 9/4, α = 4.5, β = 2 + 4 + 3/4 · 9/2; variance β/((α - 1) κ).
     let unknown = Belief::Normal(NormalInverseGamma::new(0.0, 1.0, 3.0, 2.0).unwrap());
     let beta = 6.0 + 0.75 * 4.5_f64;
     let by_hand = 2.25 + (beta / (3.5 * 4.0)).sqrt();
-    near(&indices_of(&MeanPlusSd::default().with_belief(unknown), &played)[..1], &[by_hand], 1e-14);
-    let bayes = advise(&BayesUcb::default().with_belief(unknown), &played, &mut stream(0, &[])).unwrap();
+    near(
+        &indices_of(&MeanPlusSd { belief: unknown, ..MeanPlusSd::default() }, &played)[..1],
+        &[by_hand],
+        1e-14,
+    );
+    let bayes =
+        advise(&BayesUcb { belief: unknown, ..BayesUcb::default() }, &played, &mut stream(0, &[])).unwrap();
     assert!((bayes.reasons[0].mean.unwrap() - 2.25).abs() < 1e-15);
     assert!(advise(&Ucb1::default(), &played, &mut stream(0, &[])).is_err());
 }
@@ -209,7 +224,7 @@ fn thompson_chooses_as_often_as_an_arm_is_best() {
 
 #[test]
 fn explorers_commit_and_eliminators_eliminate() {
-    let commit = ExploreThenCommit::default().with_plays_each(2);
+    let commit = ExploreThenCommit { plays_each: 2, ..ExploreThenCommit::default() };
     assert_eq!(advice(&commit, &[(2, 0), (1, 1)]).choice, 1);
     // Committed for good to the arm that led after two plays each, though it fails later.
     let mut played = history(&[(2, 1), (2, 0)]);
@@ -384,7 +399,7 @@ fn successive_elimination_keeps_an_arm() {
 fn an_arm_that_was_not_played_is_not_locked_in() {
     let distribution = Belief::BernoulliLimit.marginal(&Arm::new()).unwrap();
     assert!(distribution.mean().is_nan() && distribution.sd().is_nan());
-    let policy = MeanPlusSd::default().with_belief(Belief::BernoulliLimit);
+    let policy = MeanPlusSd { belief: Belief::BernoulliLimit, ..MeanPlusSd::default() };
     let mut played = History::new(2).unwrap();
     assert!(advise(&policy, &played, &mut stream(0, &[])).unwrap().notes.is_empty());
     played.push(1, 1.0).unwrap();

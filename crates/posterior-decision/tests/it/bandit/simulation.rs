@@ -8,7 +8,7 @@ use posterior_decision::bandit::{
 fn run(policies: &[&str], arms: &[f64], horizon: u64, runs: u64) -> Simulated {
     let policies: Vec<Box<dyn Policy>> = policies.iter().map(|name| parse_policy(name).unwrap()).collect();
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
-    let options = SimulationOptions::default().with_horizon(horizon).with_runs(runs);
+    let options = SimulationOptions { horizon, runs, ..SimulationOptions::default() };
     simulate(&policies, &Environment::bernoulli(arms).unwrap(), &options).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn games_depend_on_the_seed_and_nothing_else() {
     let together = run(&["ucb1", "thompson"], &[0.7, 0.5], 100, 20);
     let alone = run(&["thompson"], &[0.7, 0.5], 100, 20);
     assert_eq!(together.curves[1], alone.curves[0]);
-    let options = SimulationOptions::default().with_horizon(100).with_runs(20).with_seed(1);
+    let options = SimulationOptions { horizon: 100, runs: 20, seed: 1, ..SimulationOptions::default() };
     let arms = Environment::bernoulli(&[0.7, 0.5]).unwrap();
     let other = simulate(&[&Thompson::default()], &arms, &options).unwrap();
     assert_ne!(other.curves[0].final_regrets, alone.curves[0].final_regrets);
@@ -90,7 +90,7 @@ fn who_forgets_follows_a_change() {
         .unwrap();
     let policies =
         ["sliding-window-ucb:200", "discounted-ucb:0.99", "kl-ucb"].map(|name| parse_policy(name).unwrap());
-    let options = SimulationOptions::default().with_horizon(4000).with_runs(40);
+    let options = SimulationOptions { horizon: 4000, runs: 40, ..SimulationOptions::default() };
     let found = simulate(&policies.each_ref().map(AsRef::as_ref), &arms, &options).unwrap();
     let regrets: Vec<f64> = found.curves.iter().map(Curve::final_regret).collect();
     // Before the change 0.4 is lost per wrong play, after it as much.
@@ -104,8 +104,13 @@ fn nonsense_is_refused() {
     let ucb1 = Ucb1::default();
     let policies: [&dyn Policy; 1] = [&ucb1];
     assert!(simulate(&[], &arms, &SimulationOptions::default()).is_err());
-    assert!(simulate(&policies, &arms, &SimulationOptions::default().with_horizon(0)).is_err());
-    assert!(simulate(&policies, &arms, &SimulationOptions::default().with_runs(0)).is_err());
+    assert!(
+        simulate(&policies, &arms, &SimulationOptions { horizon: 0, ..SimulationOptions::default() })
+            .is_err()
+    );
+    assert!(
+        simulate(&policies, &arms, &SimulationOptions { runs: 0, ..SimulationOptions::default() }).is_err()
+    );
     // UCB1 refuses what is not in [0, 1].
     let normal = Environment::normal(&[0.0, 1.0], 1.0).unwrap();
     assert!(simulate(&policies, &normal, &SimulationOptions::default()).is_err());
@@ -116,7 +121,7 @@ fn nonsense_is_refused() {
             && arms.clone().then(5, Vec::new()).is_err()
     );
     // One play, one run, one recorded time.
-    let one = SimulationOptions::default().with_horizon(1).with_runs(1).with_points(0);
+    let one = SimulationOptions { horizon: 1, runs: 1, points: 0, ..SimulationOptions::default() };
     let found = simulate(&policies, &arms, &one).unwrap();
     assert_eq!(found.times, [1]);
     assert!(found.curves[0].standard_errors[0].is_nan() && found.curves[0].slope(&found.times).is_nan());

@@ -48,7 +48,7 @@ fn a_small_space_is_tried_point_by_point() {
 #[test]
 fn under_noise_points_come_again() {
     let space = Space::new(&[Axis::Category { count: 2 }]).unwrap();
-    let options = OptimizerOptions::default().with_noise(OutcomeNoise::Variance(0.01));
+    let options = OptimizerOptions { noise: OutcomeNoise::Variance(0.01), ..OptimizerOptions::default() };
     let mut optimizer = Optimizer::new(space, options).unwrap();
     for trial in 0..8 {
         let point = optimizer.ask(&LnExpectedImprovement).unwrap();
@@ -137,7 +137,8 @@ fn a_learning_rate_is_found_on_its_logarithmic_axis() {
         Axis::Category { count: 3 },
     ])
     .unwrap();
-    let mut optimizer = Optimizer::new(space, OptimizerOptions::default().with_seed(3)).unwrap();
+    let mut optimizer =
+        Optimizer::new(space, OptimizerOptions { seed: 3, ..OptimizerOptions::default() }).unwrap();
     let function = |p: &[f64]| {
         (p[0].log10() + 3.0).powi(2) + 0.05 * (p[1] - 7.0).powi(2) + if p[2] == 1.0 { 0.0 } else { 1.0 }
     };
@@ -175,9 +176,9 @@ fn what_can_not_be_is_refused() {
     }
     assert!(matches!(optimizer.recommend(), Err(Error::NoValue)));
     for options in [
-        OptimizerOptions::default().with_candidates(0),
-        OptimizerOptions::default().with_refit_every(0),
-        OptimizerOptions::default().with_noise(OutcomeNoise::Variance(-1.0)),
+        OptimizerOptions { candidates: 0, ..OptimizerOptions::default() },
+        OptimizerOptions { refit_every: 0, ..OptimizerOptions::default() },
+        OptimizerOptions { noise: OutcomeNoise::Variance(-1.0), ..OptimizerOptions::default() },
     ] {
         Optimizer::new(square(1.0), options).unwrap_err();
     }
@@ -188,7 +189,7 @@ fn what_can_not_be_is_refused() {
 fn the_seed_decides() {
     for rule in rules() {
         let run = |seed: u64| {
-            let options = OptimizerOptions::default().with_seed(seed).with_refit_every(2);
+            let options = OptimizerOptions { seed, refit_every: 2, ..OptimizerOptions::default() };
             let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
             for _ in 0..9 {
                 let point = optimizer.ask(&*rule).unwrap();
@@ -205,7 +206,8 @@ fn the_seed_decides() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_file_goes_on_as_if_nothing_had_happened() {
-    let options = OptimizerOptions::default().with_refit_every(3).with_noise(OutcomeNoise::Learned);
+    let options =
+        OptimizerOptions { refit_every: 3, noise: OutcomeNoise::Learned, ..OptimizerOptions::default() };
     let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
     let mut resumed = optimizer.clone();
     let rule = Thompson::new(64).unwrap();

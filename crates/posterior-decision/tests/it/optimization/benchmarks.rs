@@ -28,7 +28,7 @@ fn regret(
     refit: usize,
 ) -> f64 {
     let run = |seed| {
-        let options = OptimizerOptions::default().with_seed(seed).with_refit_every(refit);
+        let options = OptimizerOptions { seed, refit_every: refit, ..OptimizerOptions::default() };
         let mut optimizer = Optimizer::new(space.clone(), options).unwrap();
         for _ in 0..trials {
             let point = optimizer.ask(rule).unwrap();

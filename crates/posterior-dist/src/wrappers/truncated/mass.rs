@@ -162,7 +162,7 @@ fn integral<D: Univariate<Point = f64>>(
         return None;
     }
     let relative = INTEGRAL.max(16.0 * noise);
-    let options = QuadratureOptions::default().with_relative(relative).with_max_evaluations(1_050);
+    let options = QuadratureOptions { relative, max_evaluations: 1_050, ..QuadratureOptions::default() };
     let (small, large) = if a.abs() < b.abs() { (a.abs(), b.abs()) } else { (b.abs(), a.abs()) };
     let in_logarithms = a * b.signum() > 0.0 && large > 8.0 * small && large >= f64::MIN_POSITIVE;
     let ln_of = |x: f64| distribution.ln_pdf(&x) + if in_logarithms { x.abs().ln() } else { 0.0 };

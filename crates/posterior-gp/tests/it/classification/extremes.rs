@@ -109,7 +109,7 @@ fn counts_from_zero_to_a_million_by_propagation() {
         let counts = [0, 0, count, 3].map(Into::into);
         let observations = Observations::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, Poisson).unwrap();
         for variance in [1e-3, 1.0, 1e3] {
-            let options = PropagationOptions::default().with_tolerance(1e-7);
+            let options = PropagationOptions { tolerance: 1e-7, ..PropagationOptions::default() };
             let fitted =
                 expectation_propagation(&observations, &rbf(variance, 0.5), &options, &mut Silent).unwrap();
             assert!(fitted.report.converged(), "{count} {variance}: {:?}", fitted.report);

@@ -85,8 +85,11 @@ fn classes_share_a_kernel_or_have_their_own() {
     let labels: Vec<usize> = places.iter().map(class).collect();
     let observations = SoftmaxObservations::new(line(&places), &labels, 3).unwrap();
     let kernel = 1.0 * Kernel::rbf(1.0).unwrap();
-    let search = posterior_math::optimize::LbfgsOptions::default().with_max_iterations(8);
-    let options = FitOptions::default().with_search(search);
+    let search = posterior_math::optimize::LbfgsOptions {
+        max_iterations: 8,
+        ..posterior_math::optimize::LbfgsOptions::default()
+    };
+    let options = FitOptions { search, ..FitOptions::default() };
     let evidence = |kernels: Vec<Kernel>| {
         let problem = SoftmaxEvidence::new(kernels, observations.clone(), ModeOptions::default());
         let start: Vec<f64> =

@@ -83,19 +83,19 @@ fn damping_is_slower_and_ends_at_the_same_point() {
     let full =
         expectation_propagation(&four_points(), &wide_rbf(), &PropagationOptions::default(), &mut Silent)
             .unwrap();
-    let options = PropagationOptions::default().with_damping(0.5);
+    let options = PropagationOptions { damping: 0.5, ..PropagationOptions::default() };
     let damped = expectation_propagation(&four_points(), &wide_rbf(), &options, &mut Silent).unwrap();
     assert!(damped.report.converged() && damped.report.iterations() > full.report.iterations());
     close(damped.model.ln_evidence(), full.model.ln_evidence(), 1e-12);
     for damping in [0.0, -1.0, 1.5, f64::NAN] {
-        let options = PropagationOptions::default().with_damping(damping);
+        let options = PropagationOptions { damping, ..PropagationOptions::default() };
         assert!(expectation_propagation(&four_points(), &wide_rbf(), &options, &mut Silent).is_err());
     }
 }
 
 #[test]
 fn the_limit_is_reported() {
-    let options = PropagationOptions::default().with_max_iterations(1);
+    let options = PropagationOptions { max_iterations: 1, ..PropagationOptions::default() };
     let fitted = expectation_propagation(&four_points(), &wide_rbf(), &options, &mut Silent).unwrap();
     assert!(!fitted.report.converged() && !fitted.model.converged());
     assert_eq!(fitted.report.iterations(), 1);
@@ -160,7 +160,8 @@ fn counts_of_a_million_against_a_grid() {
             let prior = rbf(variance, 1.0).with_mean(Mean::constant(mean).unwrap());
             let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
             let observations = Observations::new(line(places), &outputs, Poisson).unwrap();
-            let options = PropagationOptions::default().with_tolerance(1e-7).with_max_iterations(8);
+            let options =
+                PropagationOptions { tolerance: 1e-7, max_iterations: 8, ..PropagationOptions::default() };
             let fitted = expectation_propagation(&observations, &prior, &options, &mut Silent).unwrap();
             let context = format!("{counts:?}, variance {variance}, mean {mean}");
             assert!(fitted.report.converged() && fitted.model.converged(), "{context}: {:?}", fitted.report);
@@ -192,7 +193,7 @@ fn one_count_of_a_million_against_a_table() {
     ] {
         let observations = Observations::new(line(&[0.0]), &[count.into()], Poisson).unwrap();
         let prior = rbf(variance, 1.0).with_mean(Mean::constant(mean).unwrap());
-        let options = PropagationOptions::default().with_max_iterations(4);
+        let options = PropagationOptions { max_iterations: 4, ..PropagationOptions::default() };
         let fitted = expectation_propagation(&observations, &prior, &options, &mut Silent).unwrap();
         assert!(fitted.report.converged(), "{count} {mean} {variance}: {:?}", fitted.report);
         close(fitted.model.ln_evidence(), ln_evidence, 1e-9);

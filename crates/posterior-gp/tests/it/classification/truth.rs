@@ -30,7 +30,7 @@ fn draws<L: LogConcave + 'static>(
     });
     let shape = Shape::dense(&prior.kernel().gram(observations.inputs())).unwrap();
     let sampler = Fixed(Elliptical::new(&vec![0.0; n], shape).unwrap());
-    let run = Run::default().with_warm_up(500).with_draws(draws).with_seed(4);
+    let run = Run { warm_up: 500, draws, seed: 4, ..Run::default() };
     let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
     (0..n).map(|i| sampled.draws.parameter(i).concat()).collect()
 }
@@ -154,7 +154,7 @@ fn of_several_classes(variance: f64, classes: usize, sets: u64) -> Vec<(f64, f64
         });
         let sampler =
             Fixed(Elliptical::new(&vec![0.0; all * classes], Shape::dense(&covariance).unwrap()).unwrap());
-        let run = Run::default().with_chains(1).with_warm_up(1000).with_draws(6000).with_seed(set);
+        let run = Run { chains: 1, warm_up: 1000, draws: 6000, seed: set, ..Run::default() };
         let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
         for place in rows..all {
             let columns: Vec<Vec<f64>> =

@@ -125,13 +125,14 @@ fn one_observation_and_constant_outputs() {
         sound(&constant, &x);
         let prior = prior.clone().with_mean(Mean::constant(0.0).unwrap());
         let problem = Regression::new(prior, Noise::variance(1.0).unwrap(), &x, &[level; 4]).unwrap();
-        let fitted = fit(&problem, &FitOptions::default().with_restarts(2), &mut Silent).unwrap();
+        let fitted =
+            fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent).unwrap();
         assert!(fitted.report.ln_evidence.is_finite());
         close(fitted.model.mean(&x).unwrap().as_slice(), &[level; 4], 1e-3);
     }
     let problem = Regression::new(prior, Noise::variance(1.0).unwrap(), &column(&[0.5]), &[3.0]).unwrap();
     assert!(
-        fit(&problem, &FitOptions::default().with_restarts(2), &mut Silent)
+        fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent)
             .unwrap()
             .report
             .ln_evidence

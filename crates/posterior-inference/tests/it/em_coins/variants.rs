@@ -16,7 +16,7 @@ use super::{HIGHEST, START, Tosses, Whole, assert_coins, assert_rises, coins, st
 fn acceleration_saves_steps_and_never_falls() {
     let problem = Tosses { prior: 1.1, ..tosses() };
     let start = coins(0.3, 0.8, 0.5);
-    let options = EmOptions::default().with_tolerance(1e-15).with_max_iterations(100_000);
+    let options = EmOptions { tolerance: 1e-15, max_iterations: 100_000, ..EmOptions::default() };
     let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
     let fast = accelerated_em(&problem, start, &options, &mut Silent).unwrap();
     assert!(plain.report.converged() && fast.report.converged());
@@ -77,7 +77,7 @@ fn stochastic_em_returns_the_best_that_it_saw_and_repeats_by_seed() {
 fn incremental_em_has_the_limit_of_em() {
     let problem = Tosses { prior: 1.5, ..tosses() };
     let start = coins(0.3, 0.8, 0.5);
-    let options = steps(100_000).with_tolerance(1e-15);
+    let options = EmOptions { tolerance: 1e-15, ..steps(100_000) };
     let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
     let parts = incremental_em(&problem, start, &options, &mut Silent).unwrap();
     assert!(parts.report.converged());
@@ -97,7 +97,11 @@ fn with_one_batch_incremental_and_online_em_are_em() {
     let plain = expectation_maximization(&tosses(), start, &steps(40), &mut Silent).unwrap();
     let whole = Whole(tosses());
     assert_eq!(incremental_em(&whole, start, &steps(40), &mut Silent).unwrap(), plain);
-    let options = OnlineOptions::default().with_schedule(StepSchedule::Constant(1.0)).with_max_iterations(40);
+    let options = OnlineOptions {
+        schedule: StepSchedule::Constant(1.0),
+        max_iterations: 40,
+        ..OnlineOptions::default()
+    };
     assert_eq!(online_em(&whole, start, &options, &mut Silent).unwrap(), plain);
 }
 
@@ -106,10 +110,12 @@ fn online_em_comes_near_the_limit_of_em() {
     let problem = Tosses { prior: 1.5, ..tosses() };
     let start = coins(0.3, 0.8, 0.5);
     let plain = expectation_maximization(&problem, start, &steps(100_000), &mut Silent).unwrap();
-    let options = OnlineOptions::default()
-        .with_schedule(StepSchedule::Power { initial: 1.0, delay: 5.0, power: 0.9 })
-        .with_warm_up(5)
-        .with_max_iterations(50_000);
+    let options = OnlineOptions {
+        schedule: StepSchedule::Power { initial: 1.0, delay: 5.0, power: 0.9 },
+        warm_up: 5,
+        max_iterations: 50_000,
+        ..OnlineOptions::default()
+    };
     let online = online_em(&problem, start, &options, &mut Silent).unwrap();
     assert_coins(&online.model, &plain.model, 2e-3);
     assert_eq!(online.report.stop, Stop::MaxIterations);
@@ -120,7 +126,7 @@ fn what_online_em_cannot_use_is_refused() {
     let problem = Tosses { prior: 1.5, ..tosses() };
     let start = coins(0.3, 0.8, 0.5);
     for rate in [-0.1, 1.1, f64::NAN] {
-        let options = OnlineOptions::default().with_schedule(StepSchedule::Constant(rate));
+        let options = OnlineOptions { schedule: StepSchedule::Constant(rate), ..OnlineOptions::default() };
         assert!(online_em(&problem, start, &options, &mut Silent).is_err(), "rate {rate}");
     }
     let nothing = Tosses { heads: vec![], prior: 1.0 };

@@ -225,7 +225,7 @@ fn observers_stop_and_limits_are_reported() {
     let stopped = alpha_expansion(&energy, &start, &SweepOptions::default(), &mut observer).unwrap();
     assert_eq!(stopped.report.stop, Stop::Observer);
     assert_eq!(seen, [(1, stopped.model.energy)]);
-    let none = SweepOptions::default().with_max_sweeps(0);
+    let none = SweepOptions { max_sweeps: 0, ..SweepOptions::default() };
     let unchanged = iterated_conditional_modes(&energy, &start, &none, &mut Silent).unwrap();
     assert_eq!((unchanged.model.labels.as_slice(), unchanged.report.stop), (&start[..], Stop::MaxIterations));
 }
@@ -264,7 +264,7 @@ fn a_stereo_pair_is_matched() {
         }
     }
     let start = energy.independent_labels();
-    let options = SweepOptions::default().with_max_sweeps(2);
+    let options = SweepOptions { max_sweeps: 2, ..SweepOptions::default() };
     let expansion = alpha_expansion(&energy, &start, &options, &mut Silent).unwrap();
     let modes = iterated_conditional_modes(&energy, &start, &SweepOptions::default(), &mut Silent).unwrap();
     assert!(expansion.report.trace.windows(2).all(|pair| pair[1] <= pair[0]));

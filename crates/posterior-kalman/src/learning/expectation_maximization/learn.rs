@@ -40,11 +40,14 @@ impl CovarianceShape {
 /// ```
 /// use posterior_kalman::learning::{CovarianceShape, Learn, Part};
 ///
-/// let learn = Learn::default().with_transition_matrix(Part::Fitted).with_observation_noise(CovarianceShape::Diagonal);
+/// let learn = Learn {
+///     transition_matrix: Part::Fitted,
+///     observation_noise: CovarianceShape::Diagonal,
+///     ..Learn::default()
+/// };
 /// assert_eq!(learn.observation_matrix, Part::Fixed);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Learn {
     /// A.
     pub transition_matrix: Part,
@@ -87,54 +90,6 @@ impl Learn {
             initial_mean: Part::Fixed,
             initial_covariance: CovarianceShape::Fixed,
         }
-    }
-
-    /// The same with another choice for A.
-    #[must_use]
-    pub const fn with_transition_matrix(self, transition_matrix: Part) -> Self {
-        Self { transition_matrix, ..self }
-    }
-
-    /// The same with another choice for b.
-    #[must_use]
-    pub const fn with_transition_offset(self, transition_offset: Part) -> Self {
-        Self { transition_offset, ..self }
-    }
-
-    /// The same with another choice for Q.
-    #[must_use]
-    pub const fn with_transition_noise(self, transition_noise: CovarianceShape) -> Self {
-        Self { transition_noise, ..self }
-    }
-
-    /// The same with another choice for H.
-    #[must_use]
-    pub const fn with_observation_matrix(self, observation_matrix: Part) -> Self {
-        Self { observation_matrix, ..self }
-    }
-
-    /// The same with another choice for d.
-    #[must_use]
-    pub const fn with_observation_offset(self, observation_offset: Part) -> Self {
-        Self { observation_offset, ..self }
-    }
-
-    /// The same with another choice for R.
-    #[must_use]
-    pub const fn with_observation_noise(self, observation_noise: CovarianceShape) -> Self {
-        Self { observation_noise, ..self }
-    }
-
-    /// The same with another choice for the mean at the start.
-    #[must_use]
-    pub const fn with_initial_mean(self, initial_mean: Part) -> Self {
-        Self { initial_mean, ..self }
-    }
-
-    /// The same with another choice for the covariance at the start.
-    #[must_use]
-    pub const fn with_initial_covariance(self, initial_covariance: CovarianceShape) -> Self {
-        Self { initial_covariance, ..self }
     }
 
     /// Whether something of A, b, Q is fitted.

@@ -44,13 +44,15 @@ fn series(seed: u64, length: usize, missing: f64) -> Series {
 }
 
 fn everything() -> Learn {
-    Learn::default()
-        .with_transition_matrix(Part::Learned)
-        .with_transition_offset(Part::Learned)
-        .with_observation_matrix(Part::Learned)
-        .with_observation_offset(Part::Learned)
-        .with_initial_mean(Part::Learned)
-        .with_initial_covariance(CovarianceShape::Full)
+    Learn {
+        transition_matrix: Part::Learned,
+        transition_offset: Part::Learned,
+        observation_matrix: Part::Learned,
+        observation_offset: Part::Learned,
+        initial_mean: Part::Learned,
+        initial_covariance: CovarianceShape::Full,
+        ..Learn::default()
+    }
 }
 
 fn close(ours: &DMatrix<f64>, theirs: &DMatrix<f64>, tolerance: f64) {
@@ -117,7 +119,7 @@ fn a_step_is_that_of_shumway_and_stoffer() {
     let (h, r) = regression(times, &yy, &yx, &zz);
     let mean = &first / 2.0;
     let covariance = &first_squares / 2.0 - &mean * mean.transpose();
-    let options = EmOptions::default().with_max_iterations(1);
+    let options = EmOptions { max_iterations: 1, ..EmOptions::default() };
     let after = expectation_maximization(before, &all, &everything(), &options, &mut Silent).unwrap().model;
     close(&after.transition().matrix().matrix(0), &a.columns(0, 2).into_owned(), 1e-11);
     close(&after.transition().offset().matrix(0), &a.columns(2, 1).into_owned(), 1e-11);
@@ -132,8 +134,9 @@ fn a_step_is_that_of_shumway_and_stoffer() {
 #[test]
 fn the_likelihood_never_falls_and_its_score_ends_at_zero() {
     let all = [series(3, 30, 0.3), series(4, 20, 0.3)];
-    let learn = Learn::default().with_transition_matrix(Part::Learned).with_observation_offset(Part::Learned);
-    let options = EmOptions::default().with_tolerance(1e-12).with_max_iterations(5_000);
+    let learn =
+        Learn { transition_matrix: Part::Learned, observation_offset: Part::Learned, ..Learn::default() };
+    let options = EmOptions { tolerance: 1e-12, max_iterations: 5_000, ..EmOptions::default() };
     let fitted = expectation_maximization(model(), &all, &learn, &options, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
     assert!(fitted.report.trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-10));
@@ -162,7 +165,7 @@ fn the_nile_has_the_variances_of_the_maximum() {
     )
     .unwrap();
     let series = [Series::univariate(NILE.values).unwrap()];
-    let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(10_000);
+    let options = EmOptions { tolerance: 1e-14, max_iterations: 10_000, ..EmOptions::default() };
     let fitted = expectation_maximization(start, &series, &Learn::default(), &options, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
     let level = fitted.model.transition().noise().at(0)[0];
@@ -172,7 +175,7 @@ fn the_nile_has_the_variances_of_the_maximum() {
 
 #[test]
 fn what_is_fixed_stays_and_what_is_diagonal_stays_diagonal() {
-    let learn = Learn::nothing().with_observation_noise(CovarianceShape::Diagonal);
+    let learn = Learn { observation_noise: CovarianceShape::Diagonal, ..Learn::nothing() };
     let all = [series(5, 12, 0.2)];
     let options = EmOptions::default();
     let fitted = expectation_maximization(model(), &all, &learn, &options, &mut Silent).unwrap();
@@ -190,8 +193,8 @@ fn states_without_noise_keep_none() {
     let before = model();
     let transition = TransitionEquation::constant(&before.transition().matrix().matrix(0), &q).unwrap();
     let before = StateSpace::new(transition, before.observation().clone(), before.initial().clone()).unwrap();
-    let learn = Learn::default().with_transition_matrix(Part::Learned);
-    let options = EmOptions::default().with_max_iterations(20);
+    let learn = Learn { transition_matrix: Part::Learned, ..Learn::default() };
+    let options = EmOptions { max_iterations: 20, ..EmOptions::default() };
     let fitted =
         expectation_maximization(before.clone(), &[series(6, 15, 0.1)], &learn, &options, &mut Silent)
             .unwrap();
@@ -216,11 +219,11 @@ fn what_changes_over_time_cannot_be_learned() {
     };
     let known = || build(Initial::known(&[0.0], &one).unwrap());
     assert!(fit(known(), &Learn::default()).is_err());
-    let matrix = Learn::nothing().with_transition_matrix(Part::Learned);
+    let matrix = Learn { transition_matrix: Part::Learned, ..Learn::nothing() };
     assert!(fit(known(), &matrix).is_err());
-    let only_r = Learn::nothing().with_observation_noise(CovarianceShape::Full);
+    let only_r = Learn { observation_noise: CovarianceShape::Full, ..Learn::nothing() };
     assert!(fit(known(), &only_r).is_ok());
-    let start = Learn::nothing().with_initial_mean(Part::Learned);
+    let start = Learn { initial_mean: Part::Learned, ..Learn::nothing() };
     assert!(fit(known(), &start).is_ok());
     assert!(fit(build(Initial::diffuse(1).unwrap()), &start).is_err());
 }

@@ -104,7 +104,7 @@ fn draws_of_a_variance_have_the_mean_of_the_conjugate_posterior() {
     let likelihood = Likelihood::new(&model, &series).unwrap();
     let likelihood = likelihood.with_prior("v", InverseGamma::new(a, b).unwrap()).unwrap();
     let sampled =
-        Run::default().with_seed(5).sample(&likelihood, &Nuts::default(), &Start::default()).unwrap();
+        (Run { seed: 5, ..Run::default() }).sample(&likelihood, &Nuts::default(), &Start::default()).unwrap();
     let draws = sampled.draws.map(["v"], |x, v| v[0] = x[0].exp()).unwrap();
     let summary = draws.summary();
     let v = &summary.parameters[0];
@@ -172,7 +172,7 @@ fn several_starts_find_the_higher_of_two_maxima() {
     let series = [Series::univariate(&[0.1; 10]).unwrap()];
     let likelihood = Likelihood::new(&model, &series).unwrap();
     let one = fit(&likelihood);
-    let options = MaximizeOptions::default().with_starts(10);
+    let options = MaximizeOptions { starts: 10, ..MaximizeOptions::default() };
     let many = maximize(&likelihood, &options, &mut Silent).unwrap();
     assert!(one.model.free[0] > 0.9 && many.model.free[0] < -0.9);
     assert!(many.model.ln_likelihood > one.model.ln_likelihood);

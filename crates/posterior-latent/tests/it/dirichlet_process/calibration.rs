@@ -115,7 +115,7 @@ fn draws<K: ClusterSampler>(
 }
 
 fn calibration() -> Calibration {
-    Calibration::default().with_simulations(300).with_draws(19).with_seed(17)
+    Calibration { simulations: 300, draws: 19, seed: 17, ..Calibration::default() }
 }
 
 /// False alarms: one in a million seeds for each sampler.
@@ -160,7 +160,7 @@ fn samplers_of_processes_are_calibrated() {
 fn a_wrong_prior_is_found_out() {
     let wrong = NormalInverseWishart::new(&[0.0, 1.0], 0.8, prior().psi(), prior().nu()).unwrap();
     assert!((wrong.ln_pdf(&Gaussian::standard(2)) - prior().ln_pdf(&Gaussian::standard(2))).abs() > 0.1);
-    let report = calibration().with_simulations(600).run(&Model::Finite, |data, rng| {
+    let report = Calibration { simulations: 600, ..calibration() }.run(&Model::Finite, |data, rng| {
         let components = GaussianComponents::new(data, &wrong).unwrap();
         draws(&CollapsedGibbs::new(&components, PartitionPrior::finite(3, 2.4).unwrap()), 10, |_| 0.0, rng)
     });

@@ -24,17 +24,17 @@ fn sampler(components: &GaussianComponents) -> ProcessGibbs<'_, GaussianComponen
 }
 
 fn run() -> Run {
-    Run::default().with_warm_up(100).with_draws(400).with_seed(5)
+    Run { warm_up: 100, draws: 400, seed: 5, ..Run::default() }
 }
 
 #[test]
 fn a_chain_does_not_know_how_many_there_are_nor_where_it_was_stopped() {
     let components = components();
     let sampler = sampler(&components);
-    let all = sample(&sampler, &run().with_draws(30)).unwrap();
-    let two = sample(&sampler, &run().with_draws(30).with_chains(2)).unwrap();
+    let all = sample(&sampler, &Run { draws: 30, ..run() }).unwrap();
+    let two = sample(&sampler, &Run { draws: 30, chains: 2, ..run() }).unwrap();
     assert_eq!(all.partitions()[..2], *two.partitions());
-    let mut chains = PartitionChains::start(&sampler, &run().with_draws(30)).unwrap();
+    let mut chains = PartitionChains::start(&sampler, &Run { draws: 30, ..run() }).unwrap();
     for sweeps in [1, 7, 100, usize::MAX] {
         chains.advance(&sampler, sweeps).unwrap();
     }
@@ -51,7 +51,7 @@ fn chains_are_written_down_and_resumed_to_the_bit() {
     fn resumed<K: ClusterSampler<State: serde::Serialize + serde::de::DeserializeOwned>>(
         sampler: &K,
     ) -> Clusterings {
-        let mut chains = PartitionChains::start(sampler, &run().with_draws(20)).unwrap();
+        let mut chains = PartitionChains::start(sampler, &Run { draws: 20, ..run() }).unwrap();
         chains.advance(sampler, 63).unwrap();
         let text = serde_json::to_string(&chains).unwrap();
         let mut chains: PartitionChains<K::State> = serde_json::from_str(&text).unwrap();
@@ -63,14 +63,14 @@ fn chains_are_written_down_and_resumed_to_the_bit() {
     }
     let components = components();
     let collapsed = sampler(&components);
-    assert_eq!(resumed(&collapsed), sample(&collapsed, &run().with_draws(20)).unwrap());
+    assert_eq!(resumed(&collapsed), sample(&collapsed, &Run { draws: 20, ..run() }).unwrap());
 }
 
 /// Three groups far apart: chains that begin anywhere find them, and agree.
 #[test]
 fn chains_agree_about_quantities_without_labels() {
     let components = components();
-    let run = run().with_draws(1500);
+    let run = Run { draws: 1500, ..run() };
     let sampled = sample(&sampler(&components), &run).unwrap();
     let blocks = sampled.blocks();
     assert!(blocks[3].probability > 0.5, "{blocks:?}");
@@ -95,7 +95,7 @@ fn chains_agree_about_quantities_without_labels() {
 #[test]
 fn the_next_point_has_a_distribution() {
     let components = components();
-    let sampled = sample(&sampler(&components), &run().with_draws(5).with_chains(2)).unwrap();
+    let sampled = sample(&sampler(&components), &Run { draws: 5, chains: 2, ..run() }).unwrap();
     let step = 0.5;
     let grid: Vec<[f64; 2]> =
         (-80..120).flat_map(|i| (-90..80).map(move |j| [f64::from(i) * step, f64::from(j) * step])).collect();
@@ -114,7 +114,7 @@ fn the_next_point_has_a_distribution() {
 #[test]
 fn states_of_other_data_are_refused() {
     fn refused<K: ClusterSampler>(sampler: &K, other: &K) {
-        let mut chains = PartitionChains::start(sampler, &run().with_draws(20)).unwrap();
+        let mut chains = PartitionChains::start(sampler, &Run { draws: 20, ..run() }).unwrap();
         chains.advance(sampler, 2).unwrap();
         assert!(chains.advance(other, 1).is_err());
         chains.advance(sampler, 1).unwrap();

@@ -16,7 +16,7 @@ fn prior(p: usize, mean: f64, scale: f64) -> NormalInverseWishart {
 }
 
 fn run() -> Run {
-    Run::default().with_chains(2).with_warm_up(10).with_draws(30).with_seed(2)
+    Run { chains: 2, warm_up: 10, draws: 30, seed: 2, ..Run::default() }
 }
 
 fn process() -> PitmanYor {
@@ -93,7 +93,7 @@ fn what_does_not_fit_is_refused() {
     assert!(two.start_at(&Partition::one_block(2)).is_err());
     assert!(two.conditional(&Partition::one_block(3), 3).is_err());
     assert!(components.predictive(&Partition::one_block(2), &PartitionPrior::process(process())).is_err());
-    for run in [run().with_chains(0), run().with_draws(0), run().with_thin(0)] {
+    for run in [(Run { chains: 0, ..run() }), (Run { draws: 0, ..run() }), (Run { thin: 0, ..run() })] {
         assert!(matches!(sample(&two, &run), Err(Error::Parameter(_))));
     }
     assert!(AuxiliaryGibbs::new(&components, process()).with_auxiliary(0).is_err());

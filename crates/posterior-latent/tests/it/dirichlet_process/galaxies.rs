@@ -26,10 +26,11 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     let components = GaussianComponents::new(&DMatrix::from_column_slice(82, 1, &values), &prior).unwrap();
     let learned = HyperPrior::concentration(Gamma::shape_rate(2.0, 4.0).unwrap());
     let process = PitmanYor::chinese_restaurant(1.0).unwrap();
-    let run = Run::default().with_warm_up(1000).with_draws(1500).with_thin(2).with_seed(9);
+    let run = Run { warm_up: 1000, draws: 1500, thin: 2, seed: 9, ..Run::default() };
     let sampler = ProcessGibbs::new(&components, process).with_hyper_prior(learned);
     let sampled =
-        sample(&sampler.clone().with_split_merge(SplitMerge::default().with_proposals(3)), &run).unwrap();
+        sample(&sampler.clone().with_split_merge(SplitMerge { proposals: 3, ..SplitMerge::default() }), &run)
+            .unwrap();
     let summary = sampled.summary();
     for parameter in &summary.parameters[..5] {
         assert!(parameter.rhat.as_ref().is_ok_and(|&rhat| rhat < 1.02), "{summary}");
@@ -38,9 +39,11 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
         sampled.blocks().iter().filter(|count| (3..=15).contains(&count.blocks)).map(|c| c.probability).sum();
     assert!(likely > 0.95, "{:?}", sampled.blocks());
     // Without splits and merges the distribution is the same.
-    let scans =
-        sample(&sampler.with_split_merge(SplitMerge::default().with_proposals(0)), &run.with_seed(10))
-            .unwrap();
+    let scans = sample(
+        &sampler.with_split_merge(SplitMerge { proposals: 0, ..SplitMerge::default() }),
+        &Run { seed: 10, ..run },
+    )
+    .unwrap();
     let (a, b) = (&summary.parameters[0], &scans.summary().parameters[0]);
     let error = a.mcse.as_ref().unwrap().hypot(*b.mcse.as_ref().unwrap());
     let difference = a.mean.as_ref().unwrap() - b.mean.as_ref().unwrap();

@@ -24,20 +24,20 @@ fn splits_and_merges_alone_reach_all_partitions() {
     for process in processes() {
         let exact = numbers_posterior(&PartitionPrior::process(process));
         for scans in [0, 1, 4] {
-            let moves = SplitMerge::default().with_proposals(12).with_scans(scans);
+            let moves = SplitMerge { proposals: 12, scans, ..SplitMerge::default() };
             let sampler = ProcessGibbs::new(&fast, process).with_scans(0).with_split_merge(moves);
             let p = p_value(&sampler, &exact, 1, 21 + scans as u64);
             assert!(p > LEVEL, "{process:?}, {scans} scans: {p}");
         }
     }
     let process = processes()[0];
-    let sampler =
-        ProcessGibbs::new(&generic, process).with_split_merge(SplitMerge::default().with_proposals(4));
+    let sampler = ProcessGibbs::new(&generic, process)
+        .with_split_merge(SplitMerge { proposals: 4, ..SplitMerge::default() });
     let p = p_value(&sampler, &numbers_posterior(&PartitionPrior::process(process)), 1, 25);
     assert!(p > LEVEL, "{process:?}: {p}");
     let letters = letters();
     let process = processes()[1];
-    let moves = SplitMerge::default().with_proposals(12).with_scans(2);
+    let moves = SplitMerge { proposals: 12, scans: 2, ..SplitMerge::default() };
     let sampler = ProcessGibbs::new(&letters, process).with_scans(0).with_split_merge(moves);
     let p = p_value(&sampler, &letters_posterior(&PartitionPrior::process(process)), 1, 26);
     assert!(p > LEVEL, "{p}");
@@ -126,10 +126,10 @@ fn the_order_of_the_data_does_not_matter() {
     let shuffled: Vec<f64> = order.iter().map(|&observation| NUMBERS[observation]).collect();
     let prior: NormalInverseGamma = *numbers().0.prior();
     let process = PitmanYor::new(0.2, 0.9).unwrap();
-    let run = Run::default().with_draws(3000).with_warm_up(50).with_thin(2);
+    let run = Run { draws: 3000, warm_up: 50, thin: 2, ..Run::default() };
     let draws = |numbers: &[f64], seed| {
         let components = ConjugateComponents::<Normal, _, _>::new(numbers, (), prior).unwrap();
-        sample(&ProcessGibbs::new(&components, process), &run.clone().with_seed(seed)).unwrap()
+        sample(&ProcessGibbs::new(&components, process), &Run { seed, ..run.clone() }).unwrap()
     };
     let (one, other) = (draws(&NUMBERS, 1), draws(&shuffled, 2));
     let (first, second) = (one.co_clustering().unwrap(), other.co_clustering().unwrap());

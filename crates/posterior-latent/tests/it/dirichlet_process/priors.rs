@@ -66,7 +66,7 @@ impl Clusters for Blocks {
 #[test]
 fn without_a_likelihood_the_prior_of_the_number_of_blocks_is_left() {
     let components = Silent(5);
-    let run = Run::default().with_draws(5000).with_warm_up(20).with_thin(6).with_seed(3);
+    let run = Run { draws: 5000, warm_up: 20, thin: 6, seed: 3, ..Run::default() };
     let dirichlet = PitmanYor::chinese_restaurant(1.0).unwrap();
     let pitman_yor = PitmanYor::new(0.5, 1.0).unwrap();
     for (process, mean) in [(dirichlet, 137.0 / 60.0), (pitman_yor, 3.414_062_5)] {
@@ -74,7 +74,7 @@ fn without_a_likelihood_the_prior_of_the_number_of_blocks_is_left() {
         let exact: f64 = distribution.iter().enumerate().map(|(k, p)| k as f64 * p).sum();
         assert!((exact - mean).abs() < 1e-14);
         for (scans, proposals) in [(1, 0), (0, 12), (1, 2)] {
-            let moves = SplitMerge::default().with_proposals(proposals).with_scans(1);
+            let moves = SplitMerge { proposals, scans: 1, ..SplitMerge::default() };
             let sampler = ProcessGibbs::new(&components, process).with_scans(scans).with_split_merge(moves);
             let drawn = sample(&sampler, &run).unwrap();
             let mut counts = vec![0; 6];

@@ -27,7 +27,9 @@ fn the_floor_binds_is_reported_and_the_likelihood_never_falls() {
     for kind in KINDS {
         let mut means = values.rows(0, 2).into_owned();
         means.row_mut(1).fill(300.0);
-        let problem = GaussianMixtureProblem::new(&data, steps(8).with_variance_floor(1e-3)).unwrap();
+        let problem =
+            GaussianMixtureProblem::new(&data, GaussianMixtureOptions { variance_floor: 1e-3, ..steps(8) })
+                .unwrap();
         let fitted = problem.fit(start(kind, &means, 4.0), &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty());
         let floored: Vec<_> =
@@ -61,12 +63,14 @@ fn the_floor_is_constrained_maximum_likelihood() {
         values[(i, 1)] = 0.5 * values[(i, 0)] + 1e-3 * f64::from(i as u32 % 5);
     }
     let data = observations(&values);
-    let options = steps(1).with_variance_floor(0.01);
+    let options = GaussianMixtureOptions { variance_floor: 0.01, ..steps(1) };
     let problem = GaussianMixtureProblem::new(&data, options).unwrap();
     let fitted = problem.fit(start(CovarianceKind::Full, &DMatrix::zeros(1, 2), 1.0), &mut Silent).unwrap();
     assert_eq!(fitted.model.incidents[0].kind, IncidentKind::Floored);
     let best = fitted.model.mixture.covariance(0);
-    let scatter = GaussianMixtureProblem::new(&data, steps(1).with_variance_floor(0.0)).unwrap();
+    let scatter =
+        GaussianMixtureProblem::new(&data, GaussianMixtureOptions { variance_floor: 0.0, ..steps(1) })
+            .unwrap();
     let scatter = scatter.fit(start(CovarianceKind::Full, &DMatrix::zeros(1, 2), 1.0), &mut Silent).unwrap();
     let scatter = scatter.model.mixture.covariance(0);
     let unit = DMatrix::from_diagonal(&scatter.diagonal().map(|v| (0.01 * v).sqrt()));
@@ -100,7 +104,9 @@ fn without_a_floor_a_component_keeps_its_covariance() {
     for kind in [CovarianceKind::Full, CovarianceKind::Diagonal, CovarianceKind::Spherical] {
         let mut means = values.rows(0, 2).into_owned();
         means.row_mut(1).fill(300.0);
-        let problem = GaussianMixtureProblem::new(&data, steps(8).with_variance_floor(0.0)).unwrap();
+        let problem =
+            GaussianMixtureProblem::new(&data, GaussianMixtureOptions { variance_floor: 0.0, ..steps(8) })
+                .unwrap();
         let fitted = problem.fit(start(kind, &means, 4.0), &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
         assert!(
@@ -111,8 +117,11 @@ fn without_a_floor_a_component_keeps_its_covariance() {
         assert_eq!(fitted.model.mixture.covariance(1), DMatrix::identity(2, 2) * 4.0);
         // The prior is the other remedy.
         let prior = fraley_raftery_prior(&data, 2).unwrap();
-        let problem =
-            GaussianMixtureProblem::new(&data, steps(8).with_variance_floor(0.0).with_prior(prior)).unwrap();
+        let problem = GaussianMixtureProblem::new(
+            &data,
+            GaussianMixtureOptions { variance_floor: 0.0, prior: Some(prior), ..steps(8) },
+        )
+        .unwrap();
         let fitted = problem.fit(start(kind, &means, 4.0), &mut Silent).unwrap();
         assert!(fitted.model.incidents.is_empty() && fitted.report.falls.is_empty());
     }
@@ -150,7 +159,7 @@ fn degenerate_data_are_refused_or_bounded() {
         other => unreachable!("{other:?}"),
     }
     // With something added they have a fit.
-    let added = steps(5).with_added_variance(1e-2);
+    let added = GaussianMixtureOptions { added_variance: 1e-2, ..steps(5) };
     let problem = GaussianMixtureProblem::new(&same, added).unwrap();
     let one = problem.random_start(1, &mut stream(1, &[])).unwrap();
     let fitted = problem.fit(one, &mut Silent).unwrap();
@@ -182,12 +191,24 @@ fn what_does_not_fit_is_refused() {
     let values = clouds(10, 2, 1);
     let data = observations(&values);
     let options = GaussianMixtureOptions::default;
-    assert!(GaussianMixtureProblem::new(&data, options().with_variance_floor(-1.0)).is_err());
-    assert!(GaussianMixtureProblem::new(&data, options().with_added_variance(f64::NAN)).is_err());
-    assert!(GaussianMixtureProblem::new(&data, options().with_weight_concentration(0.5)).is_err());
+    assert!(
+        GaussianMixtureProblem::new(&data, GaussianMixtureOptions { variance_floor: -1.0, ..options() })
+            .is_err()
+    );
+    assert!(
+        GaussianMixtureProblem::new(&data, GaussianMixtureOptions { added_variance: f64::NAN, ..options() })
+            .is_err()
+    );
+    assert!(
+        GaussianMixtureProblem::new(&data, GaussianMixtureOptions { weight_concentration: 0.5, ..options() })
+            .is_err()
+    );
     let line = observations(&DMatrix::from_column_slice(10, 1, values.column(0).as_slice()));
     let prior = fraley_raftery_prior(&line, 2).unwrap();
-    assert!(GaussianMixtureProblem::new(&data, options().with_prior(prior)).is_err());
+    assert!(
+        GaussianMixtureProblem::new(&data, GaussianMixtureOptions { prior: Some(prior), ..options() })
+            .is_err()
+    );
     let problem = GaussianMixtureProblem::new(&data, options()).unwrap();
     assert!(problem.fit(start(CovarianceKind::Full, &DMatrix::zeros(1, 3), 1.0), &mut Silent).is_err());
     assert!(problem.start_from_labels(&[0; 10], 2).is_err());

@@ -41,7 +41,10 @@ fn seven_numbers_by_every_kind() {
         for (found, golden) in fitted.report.trace.iter().zip(traces) {
             assert_within(*found, golden, 1e-13);
         }
-        let careful = GaussianMixtureOptions::default().with_em(EmOptions::default().with_tolerance(0.0));
+        let careful = GaussianMixtureOptions {
+            em: EmOptions { tolerance: 0.0, ..EmOptions::default() },
+            ..GaussianMixtureOptions::default()
+        };
         let problem = GaussianMixtureProblem::new(&data, careful).unwrap();
         let limit = problem.fit(begin, &mut Silent).unwrap();
         assert!(limit.report.converged() && limit.model.incidents.is_empty());
@@ -83,7 +86,9 @@ fn tables_of_one_step() {
         {
             assert_close(*found, golden, 1e-12);
         }
-        let problem = GaussianMixtureProblem::new(&data, steps(1).with_variance_floor(0.0)).unwrap();
+        let problem =
+            GaussianMixtureProblem::new(&data, GaussianMixtureOptions { variance_floor: 0.0, ..steps(1) })
+                .unwrap();
         let fitted = problem.fit(begin, &mut Silent).unwrap();
         assert_close(fitted.report.trace[0], number(&case["log_likelihood"]), 1e-12);
         assert_close(entropy, number(&case["responsibility_entropy"]), 1e-9);

@@ -63,8 +63,10 @@ fn a_monotone_pattern_has_a_closed_form() {
     let y = [1.0, 2.9, 0.1, 4.1, 2.2];
     let rows = DMatrix::from_fn(8, 2, |i, j| if j == 0 { x[i] } else { *y.get(i).unwrap_or(&NAN) });
     let data = Observations::with_missing(&rows).unwrap();
-    let careful = GaussianMixtureOptions::default()
-        .with_em(EmOptions::default().with_tolerance(1e-16).with_max_iterations(5000));
+    let careful = GaussianMixtureOptions {
+        em: EmOptions { tolerance: 1e-16, max_iterations: 5000, ..EmOptions::default() },
+        ..GaussianMixtureOptions::default()
+    };
     let begin = start(CovarianceKind::Full, &DMatrix::zeros(1, 2), 1.0);
     let fitted = GaussianMixtureProblem::new(&data, careful).unwrap().fit(begin, &mut Silent).unwrap();
     let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;

@@ -4,7 +4,8 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Density, Gaussian, Mixture, Moments, Normal, NormalInverseWishart, Product};
 use posterior_inference::em::EmOptions;
 use posterior_latent::gaussian_mixture::{
-    CovarianceKind, Covariances, GaussianMixture, GaussianMixtureProblem, fraley_raftery_prior,
+    CovarianceKind, Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
+    fraley_raftery_prior,
 };
 use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable};
 use posterior_latent::variational::Points;
@@ -21,7 +22,7 @@ fn points(values: &DMatrix<f64>) -> Vec<Vec<f64>> {
 }
 
 fn options(count: usize) -> EmOptions {
-    EmOptions::default().with_tolerance(-1.0).with_max_iterations(count)
+    EmOptions { tolerance: -1.0, max_iterations: count, ..EmOptions::default() }
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn full_covariances_are_the_generic_gaussian() {
     let probable = MostProbable::new(prior.clone(), 2.0).unwrap();
     let probable = MixtureProblem::<Gaussian, _, _>::new(&generic, 3, probable).unwrap();
     let slow = probable.fit(begin.to_mixture().unwrap(), &options(15), &mut Silent).unwrap();
-    let with_prior = steps(15).with_prior(prior).with_weight_concentration(2.0);
+    let with_prior = GaussianMixtureOptions { prior: Some(prior), weight_concentration: 2.0, ..steps(15) };
     let fast = GaussianMixtureProblem::new(&data, with_prior).unwrap().fit(begin, &mut Silent).unwrap();
     assert!(fast.report.falls.is_empty());
     let shift = slow.report.trace[0] - fast.report.trace[0];
@@ -117,10 +118,17 @@ fn map_steps_of_every_kind_are_stationary() {
     let psi = DMatrix::from_row_slice(2, 2, &[1.0, 0.2, 0.2, 0.7]);
     let prior = NormalInverseWishart::new(&[4.0, 4.0], 2.0, &psi, 5.0).unwrap();
     for kind in KINDS {
-        let options = steps(0).with_prior(prior.clone()).with_weight_concentration(1.5).with_covariance(kind);
+        let options = GaussianMixtureOptions {
+            prior: Some(prior.clone()),
+            weight_concentration: 1.5,
+            covariance: kind,
+            ..steps(0)
+        };
         let problem = GaussianMixtureProblem::new(&data, options.clone()).unwrap();
-        let careful =
-            options.clone().with_em(EmOptions::default().with_tolerance(1e-15).with_max_iterations(5000));
+        let careful = GaussianMixtureOptions {
+            em: EmOptions { tolerance: 1e-15, max_iterations: 5000, ..EmOptions::default() },
+            ..options.clone()
+        };
         let begin = start(kind, &values.rows(0, 2).into_owned(), 4.0);
         let fitted = GaussianMixtureProblem::new(&data, careful).unwrap().fit(begin, &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty());

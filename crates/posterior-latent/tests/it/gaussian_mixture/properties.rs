@@ -2,7 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_latent::gaussian_mixture::{
-    CovarianceKind, GaussianMixture, GaussianMixtureProblem, fraley_raftery_prior,
+    CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
 };
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -27,10 +27,10 @@ proptest! {
         let missing = posterior_latent::Observations::with_missing(&gaps).unwrap();
         for kind in KINDS {
             for data in [&complete, &missing] {
-                let mut options = vec![steps(25).with_covariance(kind)];
+                let mut options = vec![GaussianMixtureOptions { covariance: kind, ..steps(25) }];
                 // A prior needs data of full rank.
                 if data.is_complete() && n > d + 1 {
-                    options.push(options[0].clone().with_prior(fraley_raftery_prior(data, components).unwrap()));
+                    options.push(GaussianMixtureOptions { prior: Some(fraley_raftery_prior(data, components).unwrap()), ..options[0].clone() });
                 }
                 for options in options {
                     // A column may be missing as a whole.

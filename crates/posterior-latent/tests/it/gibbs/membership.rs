@@ -36,14 +36,14 @@ fn data(seats: &PartitionPrior, rng: &mut impl Rng) -> (Partition, DMatrix<f64>)
 fn probabilities_are_reliable() {
     let seats = PartitionPrior::finite(2, 1.0).unwrap();
     let prior = NormalInverseWishart::new(&[0.0], 0.05, &DMatrix::identity(1, 1), 5.0).unwrap();
-    let run = Run::default().with_chains(2).with_warm_up(100).with_draws(250);
+    let run = Run { chains: 2, warm_up: 100, draws: 250, ..Run::default() };
     // For each range of probabilities the surplus of each data set, and how many rows there were.
     let mut surplus = [const { Vec::new() }; 3];
     let mut rows = [0_u32; 3];
     for seed in 0..150 {
         let (truth, values) = data(&seats, &mut stream(seed, &[]));
         let components = GaussianComponents::new(&values, &prior).unwrap();
-        let sampled = sample(&CollapsedGibbs::new(&components, seats), &run.clone().with_seed(seed)).unwrap();
+        let sampled = sample(&CollapsedGibbs::new(&components, seats), &Run { seed, ..run.clone() }).unwrap();
         let estimate = Search::default().run(sampled.partitions()).unwrap().partition;
         let said = sampled.membership(&estimate).unwrap();
         let matched = matched_blocks(&estimate, &truth).unwrap();

@@ -29,7 +29,7 @@ proptest! {
     fn neither_half_step_raises_the_inertia((values, weights) in any_data(), k in 1..8_usize, seed: u64) {
         let data = Observations::new(&values)?.weighted(&weights)?;
         for start in [Start::RandomRows, Start::PlusPlus, Start::GreedyPlusPlus] {
-            let Ok(found) = fit(&data, &KMeansOptions::new(k).with_start(start), seed, &mut Silent) else { continue };
+            let Ok(found) = fit(&data, &KMeansOptions { start, ..KMeansOptions::new(k) }, seed, &mut Silent) else { continue };
             // Means of numbers up to 10 are off by u, and |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ w |x - c|²).
             let (most, weight, u) = (found.half_steps[0], data.total_weight(), 20.0 * f64::EPSILON);
             let rounding = 1e-13 * most + 2.0 * u * (most * weight).sqrt() + u * u * weight;
@@ -61,10 +61,10 @@ proptest! {
         let copies = Observations::new(&values.select_rows(&places))?;
         let weights: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
         let weighted = Observations::new(&values)?.weighted(&weights)?;
-        let Ok(start) = fit(&weighted, &KMeansOptions::new(k).with_max_iterations(0), seed, &mut Silent) else {
+        let Ok(start) = fit(&weighted, &KMeansOptions { max_iterations: 0, ..KMeansOptions::new(k) }, seed, &mut Silent) else {
             return Ok(());
         };
-        let options = KMeansOptions::new(k).with_start(Start::Centres(start.model.centres())).with_max_iterations(1);
+        let options = KMeansOptions { start: Start::Centres(start.model.centres()), max_iterations: 1, ..KMeansOptions::new(k) };
         let one = fit(&weighted, &options, 0, &mut Silent)?;
         let other = fit(&copies, &options, 0, &mut Silent)?;
         prop_assert!((one.inertia() - other.inertia()).abs() <= 1e-12 * (1.0 + one.inertia()));
@@ -90,7 +90,7 @@ fn moved_and_turned_data_have_moved_and_turned_centres() {
     let start = values.select_rows(&[0, 1, 2]);
     let moved_start = moved.select_rows(&[0, 1, 2]);
     let run = |values: &DMatrix<f64>, start: DMatrix<f64>| {
-        let options = KMeansOptions::new(3).with_start(Start::Centres(start));
+        let options = KMeansOptions { start: Start::Centres(start), ..KMeansOptions::new(3) };
         fit(&Observations::new(values).unwrap(), &options, 0, &mut Silent).unwrap()
     };
     let (one, other) = (run(&values, start), run(&moved, moved_start));
@@ -109,8 +109,11 @@ fn hard_em_of_a_spherical_mixture_takes_the_same_steps() {
     let mut means = values.select_rows(&[0, 1, 3]);
     for variance in [1e-3, 1.0, 50.0] {
         for steps in 0..4 {
-            let options =
-                KMeansOptions::new(3).with_start(Start::Centres(means.clone())).with_max_iterations(steps);
+            let options = KMeansOptions {
+                start: Start::Centres(means.clone()),
+                max_iterations: steps,
+                ..KMeansOptions::new(3)
+            };
             let found = fit(&data, &options, 0, &mut Silent).unwrap();
             let (mut hard_means, mut labels) = (means.clone(), vec![0; 90]);
             for step in 0..=steps {

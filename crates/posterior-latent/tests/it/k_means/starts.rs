@@ -12,7 +12,7 @@ use super::{LINE, column};
 
 /// The centres that k-means++ begins with.
 fn first_centres(data: &Observations, start: Start, k: usize, seed: u64) -> Vec<f64> {
-    let options = KMeansOptions::new(k).with_start(start).with_max_iterations(0);
+    let options = KMeansOptions { start, max_iterations: 0, ..KMeansOptions::new(k) };
     fit(data, &options, seed, &mut Silent).unwrap().model.centres().as_slice().to_vec()
 }
 
@@ -76,7 +76,7 @@ fn random_rows_are_equally_probable() {
 #[test]
 fn the_best_of_all_starts_is_kept_and_the_first_is_that_of_a_single_fit() {
     let data = Observations::new(&clouds(200, 2)).unwrap();
-    let options = KMeansOptions::new(6).with_start(Start::RandomRows);
+    let options = KMeansOptions { start: Start::RandomRows, ..KMeansOptions::new(6) };
     let found = best_of_starts(&data, &options, 12, 5).unwrap();
     assert_eq!(found.inertias.len(), 12);
     let lowest = found.inertias.iter().copied().fold(f64::INFINITY, f64::min);
@@ -92,7 +92,7 @@ fn the_best_of_all_starts_is_kept_and_the_first_is_that_of_a_single_fit() {
 fn mini_batches_come_near() {
     let data = Observations::new(&clouds(3000, 3)).unwrap();
     let exact = fit(&data, &KMeansOptions::new(3), 1, &mut Silent).unwrap();
-    let options = MiniBatchOptions::new(3).with_batch(100);
+    let options = MiniBatchOptions { batch: 100, ..MiniBatchOptions::new(3) };
     let found = mini_batch(&data, &options, 1, &mut Silent).unwrap();
     assert_eq!(found.report.stop, Stop::Converged);
     assert_eq!(found.labels, found.model.assign(&data).unwrap());
@@ -110,10 +110,10 @@ fn a_batch_moves_a_centre_to_the_mean_of_its_rows_so_far() {
     let data = Observations::new(&values).unwrap().weighted(&[1.0, 0.5, 1.5, 0.0]).unwrap();
     let start = Start::Centres(DMatrix::from_element(1, 1, -50.0));
     let options =
-        MiniBatchOptions::new(1).with_start(start).with_batch(5).with_max_iterations(3).with_patience(99);
+        MiniBatchOptions { start, batch: 5, max_iterations: 3, patience: 99, ..MiniBatchOptions::new(1) };
     let found = mini_batch(&data, &options, 2, &mut Silent).unwrap();
     assert!((found.model.centres()[0] - 3.0).abs() < 1e-14);
     assert_eq!(found.report.stop, Stop::MaxIterations);
-    assert!(mini_batch(&data, &options.clone().with_batch(0), 2, &mut Silent).is_err());
+    assert!(mini_batch(&data, &MiniBatchOptions { batch: 0, ..options.clone() }, 2, &mut Silent).is_err());
     assert!(mini_batch(&column(&LINE), &MiniBatchOptions::new(9), 2, &mut Silent).is_err());
 }

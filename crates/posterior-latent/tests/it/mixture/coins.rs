@@ -74,7 +74,7 @@ fn equal_coins_are_a_saddle_and_one_starts_elsewhere() {
     let start = bag(0.3, 0.8, 0.5);
     let best = problem.fit(
         start,
-        &EmOptions::default().with_tolerance(0.0).with_max_iterations(20_000),
+        &EmOptions { tolerance: 0.0, max_iterations: 20_000, ..EmOptions::default() },
         &mut Silent,
     );
     let best = best.unwrap();
@@ -94,7 +94,7 @@ fn draws_leave_the_saddle_and_restarts_find_the_maximum() {
     let problem = MixtureProblem::<Binomial, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
     let start = bag(0.5, 8.0 / 15.0, 8.0 / 15.0);
     let saddle = problem.ln_likelihood(&start).unwrap();
-    let options = EmOptions::default().with_max_iterations(1000);
+    let options = EmOptions { max_iterations: 1000, ..EmOptions::default() };
     let sampled = problem.fit_sampled(start.clone(), &options, &mut stream(1, &[]), &mut Silent).unwrap();
     assert_eq!(sampled.report.iterations(), 1000);
     let found = problem.ln_likelihood(&sampled.model.mixture).unwrap();
@@ -104,7 +104,7 @@ fn draws_leave_the_saddle_and_restarts_find_the_maximum() {
 
     let points = Points::new(&HEADS);
     let problem = MixtureProblem::<Binomial, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
-    let careful = EmOptions::default().with_tolerance(1e-12).with_max_iterations(20_000);
+    let careful = EmOptions { tolerance: 1e-12, max_iterations: 20_000, ..EmOptions::default() };
     let best = problem.fit_best(2, 16, 3, &careful).unwrap();
     assert_within(best.best.report.trace.last().unwrap() - ORDERS, -10.28048338168, 1e-8);
     assert_eq!(best.outcomes.len(), 16);

@@ -81,7 +81,7 @@ fn all_three_styles_climb() {
     let problem = MixtureProblem::<Unigram, _, _>::new(&points, 3, smooth).unwrap();
     let start =
         Mixture::from_weights(&[0.5, 0.5], vec![words(&[0.6, 0.3, 0.1]), words(&[0.1, 0.2, 0.7])]).unwrap();
-    let options = EmOptions::default().with_tolerance(1e-13);
+    let options = EmOptions { tolerance: 1e-13, ..EmOptions::default() };
     let soft = problem.fit(start.clone(), &options, &mut Silent).unwrap();
     let hard = problem.fit_hard(start, &options, &mut Silent).unwrap();
     for fitted in [&soft, &hard] {

@@ -27,7 +27,7 @@ where
     X: Borrow<F::Point>,
 {
     let points = Points::new(points);
-    let options = EmOptions::default().with_max_iterations(30);
+    let options = EmOptions { max_iterations: 30, ..EmOptions::default() };
     let likely = MixtureProblem::<F, _, _>::new(&points, fixed.clone(), MaximumLikelihood).unwrap();
     // Without a prior a family may have no distribution for one point: that is an error of the start, not a fall.
     if let Ok(start) = likely.random_start(components, &mut stream(seed, &[])) {
@@ -54,7 +54,7 @@ fn climbs_with_prior<F, P, X>(
     P: PriorDensity<F> + Clone,
     X: Borrow<F::Point>,
 {
-    let options = EmOptions::default().with_max_iterations(30);
+    let options = EmOptions { max_iterations: 30, ..EmOptions::default() };
     let probable = MostProbable::new(prior, 1.5).unwrap();
     let probable = MixtureProblem::<F, _, _>::new(points, fixed.clone(), probable).unwrap();
     let start = probable.random_start(components, &mut stream(seed, &[1])).unwrap();
@@ -172,7 +172,7 @@ fn the_fixed_point_is_the_optimum() {
     let (shape, rate, alpha) = (2.0, 0.5, 1.5);
     let prior = MostProbable::new(Gamma::shape_rate(shape, rate).unwrap(), alpha).unwrap();
     let problem = MixtureProblem::<Poisson, _, _>::new(&points, (), prior).unwrap();
-    let options = EmOptions::default().with_tolerance(1e-15).with_max_iterations(10_000);
+    let options = EmOptions { tolerance: 1e-15, max_iterations: 10_000, ..EmOptions::default() };
     let fitted = problem.fit(rates(0.5, 1.0, 8.0), &options, &mut Silent).unwrap();
 
     let ln_factorial = |count: u64| (1..=count).map(|i| (i as f64).ln()).sum::<f64>();

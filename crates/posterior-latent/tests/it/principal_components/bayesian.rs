@@ -48,8 +48,8 @@ proptest! {
 
     #[test]
     fn no_update_lowers_the_bound(n in 3..30_usize, components in 1..9_usize, seed: u64, shape in 0.001..3.0_f64) {
-        let ascent = AscentOptions::default().with_watch(Watch::Update).with_max_iterations(200);
-        let options = BayesianOptions::default().with_components(components).with_prior(shape, 0.5).with_ascent(ascent);
+        let ascent = AscentOptions { watch: Watch::Update, max_iterations: 200, ..AscentOptions::default() };
+        let options = BayesianOptions { ascent, components, prior: (shape, 0.5), ..BayesianOptions::default() };
         let found = bayesian(&observations(&three_factors(n, 2.0, seed)), &options, &mut Silent)?;
         prop_assert!(found.report.falls.is_empty(), "{:?}", found.report.falls);
     }
@@ -62,7 +62,7 @@ fn the_bound_is_below_the_evidence() {
     let values = DMatrix::from_fn(12, 2, |_, _| rng.random::<f64>())
         * DMatrix::from_row_slice(2, 2, &[3.0, 1.5, 0.2, -0.6]);
     let prior = (1.5, 0.8);
-    let options = BayesianOptions::default().with_components(1).with_prior(prior.0, prior.1);
+    let options = BayesianOptions { components: 1, prior, ..BayesianOptions::default() };
     let found = bayesian(&observations(&values), &options, &mut Silent).unwrap();
     let bound = *found.report.trace.last().unwrap();
 
@@ -107,9 +107,22 @@ fn the_bound_is_below_the_evidence() {
 #[test]
 fn misuse() {
     let data = observations(&three_factors(9, 1.0, 1));
-    assert!(bayesian(&data, &BayesianOptions::default().with_components(0), &mut Silent).is_err());
-    assert!(bayesian(&data, &BayesianOptions::default().with_prior(0.0, 1.0), &mut Silent).is_err());
-    assert!(bayesian(&data, &BayesianOptions::default().with_prior(1.0, f64::NAN), &mut Silent).is_err());
+    assert!(
+        bayesian(&data, &BayesianOptions { components: 0, ..BayesianOptions::default() }, &mut Silent)
+            .is_err()
+    );
+    assert!(
+        bayesian(&data, &BayesianOptions { prior: (0.0, 1.0), ..BayesianOptions::default() }, &mut Silent)
+            .is_err()
+    );
+    assert!(
+        bayesian(
+            &data,
+            &BayesianOptions { prior: (1.0, f64::NAN), ..BayesianOptions::default() },
+            &mut Silent
+        )
+        .is_err()
+    );
     let flat = observations(&DMatrix::from_element(4, 3, 1.0));
     assert!(bayesian(&flat, &BayesianOptions::default(), &mut Silent).is_err());
     assert!(

@@ -19,8 +19,8 @@ fn with_holes() -> Observations {
 }
 
 fn careful(factors: usize, noise: Noise) -> FactorOptions {
-    let em = EmOptions::default().with_tolerance(1e-15).with_max_iterations(100_000);
-    FactorOptions::new(factors).with_noise(noise).with_em(em)
+    let em = EmOptions { tolerance: 1e-15, max_iterations: 100_000, ..EmOptions::default() };
+    FactorOptions { noise, em, ..FactorOptions::new(factors) }
 }
 
 #[test]
@@ -93,8 +93,12 @@ fn missing_values_are_integrated_out() {
 #[test]
 fn a_coordinate_that_factors_explain_entirely_is_held_at_the_floor_and_reported() {
     // SciPy's BFGS takes the noise of coordinate 4 to 10⁻¹¹ here.
-    let found =
-        fit_factors(&with_holes(), &careful(2, Noise::Diagonal).with_floor(1e-4), &mut Silent).unwrap();
+    let found = fit_factors(
+        &with_holes(),
+        &FactorOptions { floor: 1e-4, ..careful(2, Noise::Diagonal) },
+        &mut Silent,
+    )
+    .unwrap();
     assert_eq!(found.heywood, [4]);
     assert!(found.report.falls.is_empty());
     // Without bound: the likelihood near that without a floor, -269.469.
@@ -154,7 +158,7 @@ proptest! {
         let weights: Vec<f64> = (0..15).map(|_| rng.random::<f64>() * 3.0).collect();
         let data = Observations::with_missing(&values)?.weighted(&weights)?;
         let noise = if diagonal { Noise::Diagonal } else { Noise::Isotropic };
-        let options = FactorOptions::new(1).with_noise(noise).with_em(EmOptions::default().with_max_iterations(200));
+        let options = FactorOptions { noise, em: EmOptions { max_iterations: 200, ..EmOptions::default() }, ..FactorOptions::new(1) };
         // Random holes may leave a coordinate with one number.
         if let Ok(found) = fit_factors(&data, &options, &mut Silent) {
             let trace = &found.report.trace;
@@ -176,7 +180,10 @@ fn weights_are_copies() {
     let weights: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
     let weighted = Observations::with_missing(&values).unwrap().weighted(&weights).unwrap();
     // The starts differ, as principal components divide by Σ w - 1: not here, where that is the same too.
-    let options = FactorOptions::new(2).with_em(EmOptions::default().with_max_iterations(50));
+    let options = FactorOptions {
+        em: EmOptions { max_iterations: 50, ..EmOptions::default() },
+        ..FactorOptions::new(2)
+    };
     let one = fit_factors(&weighted, &options, &mut Silent).unwrap();
     let other = fit_factors(&copies, &options, &mut Silent).unwrap();
     assert!((one.model.covariance() - other.model.covariance()).amax() < 1e-10);
@@ -221,7 +228,8 @@ fn misuse() {
     let refused = |options: FactorOptions| fit_factors(&data, &options, &mut Silent).is_err();
     assert!(refused(FactorOptions::new(0)) && refused(FactorOptions::new(6)));
     assert!(
-        refused(FactorOptions::new(1).with_floor(0.0)) && refused(FactorOptions::new(1).with_floor(f64::NAN))
+        refused(FactorOptions { floor: 0.0, ..FactorOptions::new(1) })
+            && refused(FactorOptions { floor: f64::NAN, ..FactorOptions::new(1) })
     );
     let with_column = |column: [f64; 3]| {
         let values = DMatrix::from_fn(3, 3, |i, t| if t == 2 { column[i] } else { (i * i + t) as f64 });

@@ -46,7 +46,7 @@ fn sparse_products_are_dense_products() {
 fn leading_values_and_vectors_are_those_of_the_exact_analysis() {
     let (sparse, dense) = words(90, 60);
     for centring in [Centring::Zero, Centring::Mean] {
-        let options = TruncatedOptions::default().with_power_iterations(12);
+        let options = TruncatedOptions { power_iterations: 12, ..TruncatedOptions::default() };
         let mut rng = stream(3, &[]);
         let found = match centring {
             Centring::Zero => truncated_svd(&sparse, 3, &options, &mut rng),
@@ -55,7 +55,7 @@ fn leading_values_and_vectors_are_those_of_the_exact_analysis() {
         .unwrap();
         let exact = fit(
             &observations(&dense),
-            &PcaOptions::default().with_centring(centring).with_choice(Choice::Count(3)),
+            &PcaOptions { centring, choice: Choice::Count(3), ..PcaOptions::default() },
         )
         .unwrap();
         let denominator = if centring == Centring::Zero { 90.0 } else { 89.0 };
@@ -127,7 +127,8 @@ fn the_error_is_within_the_bound_of_the_theory() {
     let bound = ((1.0 + k as f64 / (p as f64 - 1.0)) * tail).sqrt();
     let errors: Vec<f64> = (0..40)
         .map(|seed| {
-            let options = TruncatedOptions::default().with_oversampling(p).with_power_iterations(0);
+            let options =
+                TruncatedOptions { oversampling: p, power_iterations: 0, ..TruncatedOptions::default() };
             let found = truncated_svd(&matrix, k + p, &options, &mut stream(seed, &[])).unwrap();
             (&matrix - found.scores() * found.right.transpose()).norm()
         })

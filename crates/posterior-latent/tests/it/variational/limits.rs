@@ -101,7 +101,7 @@ fn components_that_are_not_needed_fall_to_the_prior() {
     let model = finite::<Normal, _>(10, 0.01, prior(), ());
     let points = Points::new(&numbers);
     let problem = Problem::new(&model, &points).unwrap();
-    let options = AscentOptions::default().with_tolerance(1e-12).with_max_iterations(5000);
+    let options = AscentOptions { tolerance: 1e-12, max_iterations: 5000, ..AscentOptions::default() };
     let best = problem.fit_best(8, 42, &options).unwrap();
     let q = &best.best.model;
     let occupied = q.occupied(0.5);

@@ -27,7 +27,7 @@ fn components_that_are_not_needed_are_pruned() {
     let rows = eruptions();
     let data = Observations::new(&rows).unwrap();
     let prior = NormalInverseWishart::new(&[0.0; 2], 0.1, &(DMatrix::identity(2, 2) * 0.4), 4.0).unwrap();
-    let options = AscentOptions::default().with_tolerance(1e-10).with_max_iterations(3000);
+    let options = AscentOptions { tolerance: 1e-10, max_iterations: 3000, ..AscentOptions::default() };
     let process = PitmanYor::chinese_restaurant(0.2).unwrap();
     let bound_of_one = {
         let model = finite::<Gaussian, _>(1, 1.0, prior.clone(), 2);

@@ -29,7 +29,7 @@ fn the_bound_and_the_parameters_are_the_golden_ones() {
     (0..3).for_each(|factor| problem.update(&mut q, factor).unwrap());
     assert_within(problem.elbo(&q).unwrap(), -17.6904880691, 1e-10);
 
-    let options = AscentOptions::default().with_tolerance(0.0);
+    let options = AscentOptions { tolerance: 0.0, ..AscentOptions::default() };
     let fitted = problem.fit(q, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged() && fitted.report.falls.is_empty());
     assert_close(*fitted.report.trace.last().unwrap(), -17.62281754356518, 1e-14);
@@ -71,7 +71,7 @@ fn a_normal_distribution_on_the_line_is_the_gaussian_of_one_dimension() {
     let points = Points::new(&POINTS);
     let problem = Problem::new(&model, &points).unwrap();
     let start = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
-    let options = AscentOptions::default().with_tolerance(0.0);
+    let options = AscentOptions { tolerance: 0.0, ..AscentOptions::default() };
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();
     assert_close(*fitted.report.trace.last().unwrap(), -17.62281754356518, 1e-14);
 }

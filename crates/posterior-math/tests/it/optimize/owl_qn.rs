@@ -42,7 +42,7 @@ fn owl_qn_solves_the_lasso() {
                     x[j] = pull.signum() * (pull.abs() - penalties[j]).max(0.0) / square;
                 }
             }
-            let options = LbfgsOptions::default().with_gradient_tolerance(1e-11);
+            let options = LbfgsOptions { gradient_tolerance: 1e-11, ..LbfgsOptions::default() };
             let found = minimize_l1(smooth, &penalties, &[0.1; 12], &options, &mut Silent).unwrap();
             assert!(
                 found.report.converged(),
@@ -85,7 +85,7 @@ fn owl_qn_of_separate_variables_is_the_soft_threshold() {
         }
         value
     };
-    let options = LbfgsOptions::default().with_gradient_tolerance(1e-10);
+    let options = LbfgsOptions { gradient_tolerance: 1e-10, ..LbfgsOptions::default() };
     let found = minimize_l1(smooth, &[1.0; 5], &[0.0; 5], &options, &mut Silent).unwrap();
     let shift = 0.25_f64.cbrt();
     for (found, expected) in found.model.point.iter().zip([3.0 - shift, -2.0 + shift, 0.0, 0.0, 0.0]) {

@@ -95,7 +95,7 @@ where
             }));
         }
     }
-    by_nuts(target, names, &Run::default().with_seed(seed)).map(Some)
+    by_nuts(target, names, &Run { seed, ..Run::default() }).map(Some)
 }
 
 /// Chains of the No-U-Turn sampler.

@@ -115,7 +115,7 @@ fn five_rows_are_as_quadrature_has_them_and_many_are_left_to_laplace() {
     assert!(error.abs() < 4.0 * evidence.standard_error && evidence.standard_error < 0.02, "{evidence:?}");
     assert!(draws.pareto_shape.unwrap() < 0.7);
     // The sampler has no evidence, and the same coefficients.
-    let chains = model.by_nuts(&Run::default().with_seed(3)).unwrap();
+    let chains = model.by_nuts(&Run { seed: 3, ..Run::default() }).unwrap();
     assert!(chains.ln_evidence.is_none() && chains.pareto_shape.is_none());
     for j in 0..2 {
         let [a, b] = [&draws, &chains].map(|own| own.marginal("", |point| point[j]).unwrap());

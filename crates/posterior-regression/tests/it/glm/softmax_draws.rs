@@ -145,7 +145,7 @@ fn weighted_draws_agree_with_the_sampler() {
     let model = SoftmaxRegression::new(&old, &labels[..60], 3).unwrap();
     let scale = ScalePrior::half_cauchy(1.0).unwrap();
     let weighted = model.corrected(&scale, 10.0, 5).unwrap();
-    let chains = model.by_nuts(&scale, 10.0, &Run::default().with_seed(5)).unwrap();
+    let chains = model.by_nuts(&scale, 10.0, &Run { seed: 5, ..Run::default() }).unwrap();
     println!("{:?} {:?}", weighted.draws().drawn_by, weighted.draws().pareto_shape);
     assert!((weighted.response(&new).unwrap() - chains.response(&new).unwrap()).amax() < 0.015);
     assert!(weighted.draws().pareto_shape.unwrap() < 0.7 && chains.ln_evidence().is_none());

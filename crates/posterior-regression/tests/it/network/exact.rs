@@ -20,8 +20,8 @@ pub(super) const KINDS: [Curvature; 5] = [
 
 /// A mode with all digits.
 pub(super) fn sharp_mode(joint: &Joint) -> Vec<f64> {
-    let search = LbfgsOptions::default().with_gradient_tolerance(1e-13);
-    let options = TrainOptions::default().with_method(Method::Lbfgs(search));
+    let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
+    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
     train(joint, &options, &mut Silent).unwrap().model.weights
 }
 

@@ -81,7 +81,8 @@ fn the_hessian_is_refused_on_a_ridge() {
 fn far_away_only_the_average_remains_uncertain() {
     let network = Network::new(2, &[15], 1, Activation::Rectifier).unwrap();
     let joint = Joint::new(network, moons(100), Hyperparameters::new(0.3).unwrap()).unwrap();
-    let mode = train(&joint, &TrainOptions::default().with_starts(2), &mut Silent).unwrap().model;
+    let mode =
+        train(&joint, &TrainOptions { starts: 2, ..TrainOptions::default() }, &mut Silent).unwrap().model;
     let directions: Vec<(f64, f64)> =
         (0..16).map(|i| (std::f64::consts::TAU * f64::from(i) / 16.0).sin_cos()).collect();
     let at = |distance: f64| DMatrix::from_fn(16, 2, |i, c| distance * [directions[i].0, directions[i].1][c]);
@@ -129,8 +130,8 @@ proptest! {
         let network = Network::new(1, &[2], outputs, activation).unwrap();
         let joint = Joint::new(network, observations.unwrap(), Hyperparameters::new(10_f64.powi(precision)).unwrap());
         let joint = joint.unwrap();
-        let search = LbfgsOptions::default().with_max_iterations(20);
-        let options = TrainOptions::default().with_method(Method::Lbfgs(search));
+        let search = LbfgsOptions { max_iterations: 20, ..LbfgsOptions::default() };
+        let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
         if let Ok(fitted) = train(&joint, &options, &mut Silent) {
             prop_assert!(fitted.model.ln_joint.is_finite());
             if let Ok(laplace) = Laplace::new(&joint, &fitted.model.weights, KINDS[kind]) {

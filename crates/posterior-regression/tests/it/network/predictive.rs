@@ -66,7 +66,8 @@ fn three_classes(mean: &[f64], covariance: &DMatrix<f64>, class: usize) -> f64 {
     let mut cuts = vec![-9.0, 0.0, 9.0];
     cuts.extend([step - 30.0 / sd, step, step + 30.0 / sd].iter().filter(|cut| cut.abs() < 9.0));
     cuts.sort_by(f64::total_cmp);
-    gauss_kronrod_pieces(given, &cuts, &QuadratureOptions::default().with_absolute(1e-8)).value
+    gauss_kronrod_pieces(given, &cuts, &QuadratureOptions { absolute: 1e-8, ..QuadratureOptions::default() })
+        .value
 }
 
 /// Laplace's approximation of a softmax regression of 30 rows on three inputs, drawn from about its own model.

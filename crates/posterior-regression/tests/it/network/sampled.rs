@@ -14,7 +14,7 @@ use super::training::moons;
 
 /// E[σ(f)] at each row of `x` over draws.
 fn sampled(joint: &Joint, x: &DMatrix<f64>) -> Vec<f64> {
-    let run = Run::default().with_warm_up(500).with_draws(1500).with_seed(3);
+    let run = Run { warm_up: 500, draws: 1500, seed: 3, ..Run::default() };
     let draws = run.sample(joint, &Nuts::default(), &Start::default()).unwrap().draws;
     let parameters: Vec<Vec<f64>> =
         (0..joint.network().parameters()).map(|at| draws.parameter(at).concat()).collect();
@@ -52,7 +52,8 @@ fn averaging_is_nearer_to_the_posterior_than_the_mode() {
     let joint = Joint::new(network, moons(40), Hyperparameters::new(0.5).unwrap()).unwrap();
     let x = DMatrix::from_fn(49, 2, |i, c| [f64::from(i as u32 % 7) - 2.5, f64::from(i as u32 / 7) - 2.5][c]);
     let exact = sampled(&joint, &x);
-    let mode = train(&joint, &TrainOptions::default().with_starts(5), &mut Silent).unwrap().model;
+    let mode =
+        train(&joint, &TrainOptions { starts: 5, ..TrainOptions::default() }, &mut Silent).unwrap().model;
     let off = |p: &DMatrix<f64>| p.iter().zip(&exact).map(|(p, exact)| (p - exact).abs()).sum::<f64>() / 49.0;
     let plugged_in = {
         let laplace = Laplace::new(&joint, &mode.weights, Curvature::Diagonal).unwrap();

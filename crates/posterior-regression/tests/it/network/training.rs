@@ -35,8 +35,8 @@ fn a_linear_network_learns_ridge_regression() {
     let network = Network::new(3, &[], 2, Activation::Tanh).unwrap();
     let hyperparameters = Hyperparameters::new(precision).unwrap().with_noise_variance(variance).unwrap();
     let joint = Joint::new(network, observations, hyperparameters).unwrap();
-    let search = LbfgsOptions::default().with_gradient_tolerance(1e-12);
-    let options = TrainOptions::default().with_method(Method::Lbfgs(search));
+    let search = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
+    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
     let fitted = train(&joint, &options, &mut Silent).unwrap();
     assert_close(&fitted.model.weights, ridge.as_slice(), 1e-11);
     let ln_joint = joint.ln_density(ridge.as_slice()).unwrap();
@@ -50,15 +50,17 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
     let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
     let exact = train(&joint, &TrainOptions::default(), &mut Silent).unwrap();
     let Method::Stochastic { steps, batch, polish } = Method::adam(16, 0.05, 2000) else { unreachable!() };
-    let rough = Method::Stochastic { steps, batch, polish: polish.with_max_iterations(0) };
-    let fitted = train(&joint, &TrainOptions::default().with_method(rough), &mut Silent).unwrap();
+    let rough = Method::Stochastic { steps, batch, polish: LbfgsOptions { max_iterations: 0, ..polish } };
+    let fitted =
+        train(&joint, &TrainOptions { method: rough, ..TrainOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.model.ln_joint <= exact.model.ln_joint);
     // The steps fall to zero: what is left is the noise of the last of them, far below the half a unit that one standard deviation is.
     let gap = exact.model.ln_joint - fitted.model.ln_joint;
     assert!(gap < 1e-2, "{gap}");
     assert_eq!(fitted.report.trace.len(), 2002);
     let polished = Method::adam(16, 0.05, 50);
-    let fitted = train(&joint, &TrainOptions::default().with_method(polished), &mut Silent).unwrap();
+    let fitted =
+        train(&joint, &TrainOptions { method: polished, ..TrainOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.report.converged());
     assert_close(&fitted.model.weights, &exact.model.weights, 1e-5);
 }
@@ -67,9 +69,9 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
 fn moons_are_reported_apart_and_starts_do_not_depend_on_their_number() {
     let network = Network::new(2, &[10, 10], 1, Activation::Tanh).unwrap();
     let joint = Joint::new(network, moons(200), Hyperparameters::new(0.1).unwrap()).unwrap();
-    let options = TrainOptions::default().with_seed(3);
+    let options = TrainOptions { seed: 3, ..TrainOptions::default() };
     let one = train(&joint, &options, &mut Silent).unwrap();
-    let three = train(&joint, &options.with_starts(3), &mut Silent).unwrap();
+    let three = train(&joint, &TrainOptions { starts: 3, ..options }, &mut Silent).unwrap();
     assert_eq!(one.model.starts[0], three.model.starts[0]);
     assert_eq!(Some(three.model.ln_joint), three.model.starts.iter().copied().flatten().reduce(f64::max));
     let mut gradient = vec![0.0; joint.dim()];
@@ -102,7 +104,7 @@ fn a_search_without_data_goes_to_the_prior() {
     let none = Observations::binary(DMatrix::zeros(0, 2), &[]).unwrap();
     let joint = Joint::new(network, none, Hyperparameters::new(2.0).unwrap()).unwrap();
     for method in [TrainOptions::default().method, Method::adam(4, 0.1, 300)] {
-        let options = TrainOptions::default().with_method(method);
+        let options = TrainOptions { method, ..TrainOptions::default() };
         let fitted = train(&joint, &options, &mut Silent).unwrap();
         assert!(fitted.model.weights.iter().all(|w| w.abs() < 1e-5));
     }
@@ -120,6 +122,7 @@ fn batches_of_nothing_and_starts_without_a_density_are_refused() {
     assert!(train_from(&joint, &[f64::NAN, 0.0], &LbfgsOptions::default(), &mut Silent).is_err());
     let steps = StochasticOptions::default();
     let method = Method::Stochastic { steps, batch: 0, polish: LbfgsOptions::default() };
-    let refused = train(&joint, &TrainOptions::default().with_method(method), &mut Silent).unwrap_err();
+    let refused =
+        train(&joint, &TrainOptions { method, ..TrainOptions::default() }, &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("at least one"));
 }

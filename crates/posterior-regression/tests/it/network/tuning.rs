@@ -38,9 +38,9 @@ fn ln_evidence(observations: &Observations, precision: f64, noise_variance: f64)
 fn of_a_linear_network_the_exact_evidence_is_climbed_to_its_top() {
     let (joint, observations) = linear_joint();
     let start = sharp_mode(&joint);
-    let search = LbfgsOptions::default().with_gradient_tolerance(1e-12);
+    let search = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
     let options =
-        TuneOptions::default().with_tolerance(1e-10).with_max_iterations(500).with_search(Some(search));
+        TuneOptions { tolerance: 1e-10, max_iterations: 500, search: Some(search), ..TuneOptions::default() };
     for kind in [Curvature::Hessian, Curvature::GaussNewton, Curvature::Kronecker] {
         let fitted = tune(joint.clone(), &start, kind, &options, &mut Silent).unwrap();
         assert!(fitted.report.converged());
@@ -68,7 +68,7 @@ fn layers_have_precisions_of_their_own() {
     let joint = Joint::new(network, moons(100), Hyperparameters::by_layer(&[1.0, 1.0]).unwrap()).unwrap();
     let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
     let before = {
-        let options = TuneOptions::default().with_max_iterations(0);
+        let options = TuneOptions { max_iterations: 0, ..TuneOptions::default() };
         tune(joint.clone(), &mode.weights, Curvature::GaussNewton, &options, &mut Silent).unwrap()
     };
     assert_eq!(before.report.stop, Stop::MaxIterations);
@@ -92,7 +92,8 @@ fn without_a_search_the_weights_stay() {
     let network = Network::new(2, &[6], 1, Activation::Tanh).unwrap();
     let joint = Joint::new(network, moons(100), Hyperparameters::new(1.0).unwrap()).unwrap();
     let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
-    let options = TuneOptions::default().with_search(None).with_tolerance(1e-9).with_max_iterations(1000);
+    let options =
+        TuneOptions { search: None, tolerance: 1e-9, max_iterations: 1000, ..TuneOptions::default() };
     let fitted = tune(joint, &mode.weights, Curvature::Kronecker, &options, &mut Silent).unwrap();
     assert_eq!(fitted.model.mode(), mode.weights);
     assert!(fitted.report.converged());
@@ -111,7 +112,8 @@ fn the_evidence_knows_how_many_units_are_needed() {
         let hyperparameters =
             Hyperparameters::by_layer(&[0.1, 0.1]).unwrap().with_noise_variance(0.05).unwrap();
         let joint = Joint::new(network, observations.clone(), hyperparameters).unwrap();
-        let mode = train(&joint, &TrainOptions::default().with_starts(4), &mut Silent).unwrap().model;
+        let mode =
+            train(&joint, &TrainOptions { starts: 4, ..TrainOptions::default() }, &mut Silent).unwrap().model;
         let options = TuneOptions::default();
         tune(joint, &mode.weights, Curvature::GaussNewton, &options, &mut Silent).unwrap().model
     };
@@ -128,10 +130,10 @@ fn bounds_observers_and_misuse() {
     let (joint, _) = linear_joint();
     let w = sharp_mode(&joint);
     for bounds in [(0.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
-        let options = TuneOptions::default().with_bounds(bounds);
+        let options = TuneOptions { bounds, ..TuneOptions::default() };
         assert!(tune(joint.clone(), &w, Curvature::Diagonal, &options, &mut Silent).is_err());
     }
-    let options = TuneOptions::default().with_bounds((0.5, 0.6));
+    let options = TuneOptions { bounds: (0.5, 0.6), ..TuneOptions::default() };
     let fitted = tune(joint.clone(), &w, Curvature::GaussNewton, &options, &mut Silent).unwrap();
     assert!(
         (0.5..=0.6).contains(&fitted.model.hyperparameters().noise_variance())

@@ -163,13 +163,15 @@ fn nets_of_impossible_size_are_refused() {
         assert!(quasi_monte_carlo(dim, |_| 1.0, &QuasiOptions::default(), 1).is_err(), "{dim}");
     }
     for points in [0, 3, 1 << 33, usize::MAX] {
-        assert!(quasi_monte_carlo(1, |_| 1.0, &QuasiOptions::default().with_points(points), 1).is_err());
+        assert!(
+            quasi_monte_carlo(1, |_| 1.0, &QuasiOptions { points, ..QuasiOptions::default() }, 1).is_err()
+        );
     }
     for replicates in [0, 1] {
-        let options = QuasiOptions::default().with_replicates(replicates);
+        let options = QuasiOptions { replicates, ..QuasiOptions::default() };
         assert!(quasi_monte_carlo(1, |_| 1.0, &options, 1).is_err());
     }
-    let options = QuasiOptions::default().with_points(4);
+    let options = QuasiOptions { points: 4, ..QuasiOptions::default() };
     assert!(quasi_monte_carlo(1, |_| f64::NAN, &options, 1).is_err());
     assert!(antithetic(1, |_| 1.0, 1, &mut stream(1, &[])).is_err());
     assert!(antithetic(1, |_| f64::INFINITY, 4, &mut stream(1, &[])).is_err());

@@ -142,7 +142,7 @@ fn no_chain_starts_beyond_all_numbers() {
 
 #[test]
 fn a_walk_on_a_flat_density_stays_among_the_numbers() {
-    let run = Run::default().with_chains(1).with_warm_up(0).with_draws(500);
+    let run = Run { chains: 1, warm_up: 0, draws: 500, ..Run::default() };
     let walk = Fixed(RandomWalk::new(1e307).unwrap());
     let draws = run.sample(&flat(2), &walk, &Start::default()).unwrap().draws;
     assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()));
@@ -157,7 +157,7 @@ fn an_endless_slice_is_an_error_and_the_chain_can_still_be_written() {
     for slice in [doubling(&[1.0]), Slice::new(&[1e306]).unwrap()] {
         let target = flat(1);
         let sampler = Fixed(slice);
-        let run = Run::default().with_chains(1).with_warm_up(0);
+        let run = Run { chains: 1, warm_up: 0, ..Run::default() };
         let mut chains = run.start(&target, &sampler, &Start::At(vec![0.25])).unwrap();
         let endless = chains.advance(&target, &sampler, 1).unwrap_err();
         assert!(matches!(endless, Error::EndlessSlice { coordinate: 0, .. }), "{endless}");
@@ -214,7 +214,7 @@ where
     A: for<'a> Adapt<Positive, Progress: Send, Tuned: Transition<Positive, State: Send> + Send> + Sync,
 {
     let target = Positive { dim: 0, elsewhere: Nothing::Zero };
-    let run = Run::default().with_chains(2).with_warm_up(60).with_draws(7);
+    let run = Run { chains: 2, warm_up: 60, draws: 7, ..Run::default() };
     let draws = run.sample(&target, sampler, &Start::default()).unwrap().draws;
     assert_eq!((draws.chains(), draws.len(), draws.names().len()), (2, 7, 0));
     assert_eq!(draws.draw(1, 6), [0.0; 0]);
@@ -240,7 +240,7 @@ fn a_distribution_of_no_coordinate_is_sampled() {
         MetricChoice::Dense,
         MetricChoice::LOW_RANK,
     ] {
-        samples_nothing(&Nuts::default().with_metric(metric));
+        samples_nothing(&Nuts { metric, ..Nuts::default() });
     }
 }
 
@@ -266,7 +266,7 @@ fn metrics_and_shapes_of_another_dimension_are_refused() {
         let unit = Metric::unit();
         let refused = Leapfrog { metric: &unit, step_size: 0.1 }.flow(&flat(2), &phase, 1).unwrap_err();
         assert!(refused.is_fatal(), "{refused}");
-        let sampler = Nuts::default().with_metric(MetricChoice::Given(metric));
+        let sampler = Nuts { metric: MetricChoice::Given(metric), ..Nuts::default() };
         let refused = Run::default().sample(&target, &sampler, &Start::default()).unwrap_err();
         assert!(matches!(refused, Error::Dimension { .. }), "{refused}");
     }
@@ -288,7 +288,7 @@ fn densities_of_extreme_size_do_not_stop_a_trajectory() {
             -0.5 * x.iter().map(|x| (x / scale) * (x / scale)).sum::<f64>()
         });
         let start = Start::At(vec![0.5 * scale, -0.5 * scale]);
-        let run = Run::default().with_chains(1).with_warm_up(50).with_draws(50);
+        let run = Run { chains: 1, warm_up: 50, draws: 50, ..Run::default() };
         // Refused or sampled; a draw is a point.
         match run.sample(&target, &Nuts::default(), &start) {
             Ok(sampled) => assert!(sampled.draws.parameter(0).concat().iter().all(|x| x.is_finite())),

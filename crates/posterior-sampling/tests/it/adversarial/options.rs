@@ -27,15 +27,15 @@ fn walk() -> RandomWalk {
 #[test]
 fn runs_that_make_no_draw_are_refused() {
     for (run, name) in [
-        (Run::default().with_chains(0), "chains"),
-        (Run::default().with_draws(0), "draws"),
-        (Run::default().with_thin(0), "thin"),
+        (Run { chains: 0, ..Run::default() }, "chains"),
+        (Run { draws: 0, ..Run::default() }, "draws"),
+        (Run { thin: 0, ..Run::default() }, "thin"),
     ] {
         let refused = run.sample(&TARGET, &Fixed(walk()), &Start::default()).unwrap_err();
         assert!(refused.to_string().contains(name), "{refused}");
     }
     // So many steps that their number is none.
-    let endless = Run::default().with_warm_up(usize::MAX).with_draws(usize::MAX).with_thin(usize::MAX);
+    let endless = Run { warm_up: usize::MAX, draws: usize::MAX, thin: usize::MAX, ..Run::default() };
     let mut chains = endless.start(&TARGET, &Fixed(walk()), &Start::default()).unwrap();
     chains.advance(&TARGET, &Fixed(walk()), 3).unwrap();
     assert!(!chains.is_done());
@@ -43,7 +43,7 @@ fn runs_that_make_no_draw_are_refused() {
 
 #[test]
 fn starts_that_are_none_are_refused() {
-    let run = Run::default().with_chains(2).with_draws(1).with_warm_up(0);
+    let run = Run { chains: 2, draws: 1, warm_up: 0, ..Run::default() };
     let start = |start: &Start| run.sample(&TARGET, &Fixed(walk()), start).map(drop).unwrap_err();
     for radius in ODD {
         if radius > 0.0 && radius < 1.0 {
@@ -77,16 +77,16 @@ fn scales_and_widths_are_positive() {
         assert!(ScaleSearch::new(odd, 0.3).is_err() && ScaleSearch::new(1.0, odd).is_err());
         assert!(Shape::diagonal(&[1.0, odd]).is_err());
         assert!(Slice::new(&[odd]).is_err() && Hyperrectangle::new(&[odd]).is_err());
-        assert!(refused(&AdaptiveSlice::default().with_width(odd)));
-        assert!(refused(&AdaptiveWalk::default().with_goal(odd)));
-        assert!(refused(&AdaptiveLangevin::default().with_goal(odd)));
+        assert!(refused(&AdaptiveSlice { width: odd, ..AdaptiveSlice::default() }));
+        assert!(refused(&AdaptiveWalk { goal: Some(odd), ..AdaptiveWalk::default() }));
+        assert!(refused(&AdaptiveLangevin { goal: odd, ..AdaptiveLangevin::default() }));
     }
     for odd in [f64::NAN, f64::INFINITY] {
         assert!(Elliptical::new(&[odd], Shape::identity()).is_err());
     }
     for expansion in [Expansion::SteppingOut { limit: Some(0) }, Expansion::Doubling { limit: Some(0) }] {
         assert!(Slice::new(&[1.0]).unwrap().with_expansion(expansion).is_err());
-        assert!(refused(&AdaptiveSlice::default().with_expansion(expansion)));
+        assert!(refused(&AdaptiveSlice { expansion, ..AdaptiveSlice::default() }));
     }
     for widths in [&[][..], &[1.0, 1.0]] {
         assert!(Slice::new(widths).unwrap().init(&TARGET, &[1.0]).is_err());
@@ -117,14 +117,14 @@ fn trajectories_have_steps_and_lengths() {
         assert!(FixedPath::new(odd, Metric::unit(), Path::Steps(3)).is_err());
         let path = Path::Length { time: odd, jitter: 0.1, max_steps: 9 };
         assert!(
-            FixedPath::new(0.1, Metric::unit(), path).is_err() && refused(&Hmc::default().with_path(path))
+            FixedPath::new(0.1, Metric::unit(), path).is_err() && refused(&Hmc { path, ..Hmc::default() })
         );
         assert!(DualAveraging::new(odd, 0.8).is_err() && DualAveraging::new(0.1, odd).is_err());
         assert!(Metric::diagonal(&[1.0, odd]).is_err());
-        assert!(refused(&Nuts::default().with_target_accept(odd)));
-        assert!(refused(&Nuts::default().with_max_energy_error(odd)));
-        assert!(refused(&Hmc::default().with_target_accept(odd)));
-        assert!(refused(&Nuts::default().with_metric(MetricChoice::LowRank { cutoff: odd })));
+        assert!(refused(&Nuts { target_accept: odd, ..Nuts::default() }));
+        assert!(refused(&Nuts { max_energy_error: odd, ..Nuts::default() }));
+        assert!(refused(&Hmc { target_accept: odd, ..Hmc::default() }));
+        assert!(refused(&Nuts { metric: MetricChoice::LowRank { cutoff: odd }, ..Nuts::default() }));
         let unit = DMatrix::from_element(1, 1, 1.0);
         assert!(Metric::low_rank(&[odd], &unit, &[1.0]).is_err());
         assert!(Metric::low_rank(&[1.0], &unit, &[odd]).is_err());
@@ -145,7 +145,7 @@ fn trajectories_have_steps_and_lengths() {
     assert!(FixedPath::new(0.1, Metric::unit(), Path::Steps(0)).is_err());
     for depth in [0, 61, usize::MAX] {
         assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_depth(depth).is_err());
-        assert!(refused(&Nuts::default().with_max_depth(depth)));
+        assert!(refused(&Nuts { max_depth: depth, ..Nuts::default() }));
     }
     let columns = DMatrix::from_column_slice(2, 1, &[1.0, 0.0]);
     assert!(Metric::low_rank(&[1.0], &columns, &[1.0]).is_err());
@@ -158,7 +158,7 @@ fn trajectories_have_steps_and_lengths() {
     for step_size in [f64::MIN_POSITIVE, 1e-300, 1e300, f64::MAX] {
         let path = Path::Length { time: f64::MAX, jitter: 0.5, max_steps: 20 };
         let kernel = FixedPath::new(step_size, Metric::unit(), path).unwrap();
-        let run = Run::default().with_chains(1).with_warm_up(0).with_draws(20);
+        let run = Run { chains: 1, warm_up: 0, draws: 20, ..Run::default() };
         let draws = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap().draws;
         assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()), "{step_size}");
         let kernel = NoUTurn::new(step_size, Metric::unit()).unwrap().with_max_depth(4).unwrap();

@@ -121,15 +121,16 @@ fn importance_sampling_of_nothing_is_refused() {
 fn populations_of_nothing_are_refused() {
     let likelihood = FromFn::new(1, |x: &[f64]| -(x[0] - 1.0).powi(2));
     let walk = || RandomWalk::new(0.5).map_err(Error::from);
-    let small = SequentialMonteCarlo::default().with_particles(8).with_islands(2).with_moves(1);
+    let small =
+        SequentialMonteCarlo { particles: 8, islands: 2, moves: 1, ..SequentialMonteCarlo::default() };
     let options = [
-        small.clone().with_particles(0),
-        small.clone().with_islands(0),
-        small.clone().with_moves(0),
-        small.clone().with_resample_below(f64::NAN),
-        small.clone().with_target_accept(1.0),
-        small.clone().with_steps(Steps::ConditionalEss { share: f64::NAN, most: 9 }),
-        small.clone().with_steps(Steps::ConditionalEss { share: 0.5, most: 0 }),
+        SequentialMonteCarlo { particles: 0, ..small.clone() },
+        SequentialMonteCarlo { islands: 0, ..small.clone() },
+        SequentialMonteCarlo { moves: 0, ..small.clone() },
+        SequentialMonteCarlo { resample_below: f64::NAN, ..small.clone() },
+        SequentialMonteCarlo { target_accept: 1.0, ..small.clone() },
+        SequentialMonteCarlo { steps: Steps::ConditionalEss { share: f64::NAN, most: 9 }, ..small.clone() },
+        SequentialMonteCarlo { steps: Steps::ConditionalEss { share: 0.5, most: 0 }, ..small.clone() },
     ];
     for options in options {
         let refused = options.run(&prior(), &likelihood, |_| walk()).unwrap_err();
@@ -139,13 +140,16 @@ fn populations_of_nothing_are_refused() {
         let nowhere = FromFn::new(1, move |_: &[f64]| odd);
         let refused = small.run(&prior(), &nowhere, |_| walk()).unwrap_err();
         assert!(matches!(refused, Error::NoWeight { draws: 8 }), "{refused}");
-        let annealed = AnnealedImportance::new(Schedule::power(3, 1.0).unwrap()).with_paths(8);
+        let annealed =
+            AnnealedImportance { paths: 8, ..AnnealedImportance::new(Schedule::power(3, 1.0).unwrap()) };
         let refused = annealed.run(&prior(), &nowhere, |_| walk()).unwrap_err();
         assert!(matches!(refused, Error::NoWeight { draws: 8 }), "{refused}");
-        assert!(annealed.with_paths(0).run(&prior(), &likelihood, |_| walk()).is_err());
+        assert!(AnnealedImportance { paths: 0, ..annealed }.run(&prior(), &likelihood, |_| walk()).is_err());
     }
     // One particle, one population: an answer without an error bar, no panic.
-    let one = small.with_particles(1).with_islands(1).run(&prior(), &likelihood, |_| walk()).unwrap();
+    let one = SequentialMonteCarlo { particles: 1, islands: 1, ..small }
+        .run(&prior(), &likelihood, |_| walk())
+        .unwrap();
     assert!(one.ln_evidence().ln_value.is_finite() && one.ln_evidence().standard_error.is_nan());
     assert!(one.expectation(|x| x[0]).unwrap().standard_error.is_nan());
 }
@@ -181,7 +185,7 @@ fn schedules_and_ladders_that_do_not_lead_anywhere_are_refused() {
     // Down to a flat distribution, which is improper: the hot chain drifts, and stays among the numbers.
     let target = Tempered::new(Flat::new(1), FromFn::new(1, |x: &[f64]| -x[0] * x[0]), 1.0).unwrap();
     let ladder = ParallelTempering::new(AdaptiveWalk::default(), &[1.0, 0.5, 0.0]).unwrap();
-    let run = Run::default().with_chains(1).with_warm_up(3000).with_draws(100);
+    let run = Run { chains: 1, warm_up: 3000, draws: 100, ..Run::default() };
     let reference = Tempered::new(Flat::new(1), target.likelihood(), 1.0).unwrap();
     let draws = run.sample(&reference, &ladder, &Start::default()).unwrap().draws;
     assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()));
@@ -192,7 +196,7 @@ fn rejection_without_a_bound_or_an_end_is_refused() {
     let distribution = Normal::mean_sd(0.0, 1.0).unwrap();
     let mut rng = stream(1, &[]);
     for bound in [f64::NAN, f64::INFINITY, NEVER] {
-        let options = RejectionOptions::default().with_ln_bound(bound);
+        let options = RejectionOptions { ln_bound: bound, ..RejectionOptions::default() };
         assert!(rejection(&distribution, |_: &f64| 0.0, 5, &options, &mut rng).is_err());
     }
     for draws in [0, 1] {
@@ -201,7 +205,7 @@ fn rejection_without_a_bound_or_an_end_is_refused() {
         );
     }
     for attempts in [0, 10] {
-        let options = RejectionOptions::default().with_max_attempts(attempts);
+        let options = RejectionOptions { max_attempts: attempts, ..RejectionOptions::default() };
         let refused = rejection(&distribution, |_: &f64| NEVER, 5, &options, &mut rng).map(drop);
         assert!(matches!(refused, Err(Error::Attempts { accepted: 0, .. })));
     }
@@ -226,7 +230,8 @@ fn adaptive_rejection_on_no_support_is_refused() {
         // A density that is odd everywhere: flat over a finite support if it is a number.
         let made = AdaptiveRejection::with_derivative(move |_| (odd, 0.0), (-5.0, 5.0), 0.5);
         if let Ok(made) = made {
-            let options = AdaptiveRejectionOptions::default().with_max_attempts(1000);
+            let options =
+                AdaptiveRejectionOptions { max_attempts: 1000, ..AdaptiveRejectionOptions::default() };
             match made.with_options(options).draws(20, &mut stream(2, &[])) {
                 Ok(draws) => assert!(draws.iter().all(|x| x.abs() < 5.0), "{odd}"),
                 // Beside such numbers the envelope is lost in rounding.
@@ -239,7 +244,8 @@ fn adaptive_rejection_on_no_support_is_refused() {
         assert!(endless.is_err(), "{odd}");
     }
     let made = AdaptiveRejection::with_derivative(normal, (NEVER, f64::INFINITY), 0.5).unwrap();
-    let options = AdaptiveRejectionOptions::default().with_max_attempts(0).with_max_knots(0);
+    let options =
+        AdaptiveRejectionOptions { max_attempts: 0, max_knots: 0, ..AdaptiveRejectionOptions::default() };
     let refused = made.with_options(options).sample(&mut stream(2, &[]));
     assert!(matches!(refused, Err(Error::Attempts { .. })));
 }
@@ -252,15 +258,15 @@ fn approximations_without_a_start_or_a_step_are_refused() {
     });
     let fit = |options: Advi, start: &[f64]| options.fit(&target, start, &mut stream(1, &[]), &mut Silent);
     for odd in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
-        assert!(fit(Advi::default().with_initial_sd(odd), &[0.0]).is_err());
-        assert!(fit(Advi::default().with_tolerance(odd), &[0.0]).is_err());
-        assert!(fit(Advi::default().with_rate(odd), &[0.0]).is_err());
+        assert!(fit(Advi { initial_sd: odd, ..Advi::default() }, &[0.0]).is_err());
+        assert!(fit(Advi { tolerance: odd, ..Advi::default() }, &[0.0]).is_err());
+        assert!(fit(Advi { rate: odd, ..Advi::default() }, &[0.0]).is_err());
     }
-    assert!(fit(Advi::default().with_rate(1.1), &[0.0]).is_err());
-    assert!(fit(Advi::default().with_pairs(0), &[0.0]).is_err());
+    assert!(fit(Advi { rate: 1.1, ..Advi::default() }, &[0.0]).is_err());
+    assert!(fit(Advi { pairs: 0, ..Advi::default() }, &[0.0]).is_err());
     assert!(matches!(fit(Advi::default(), &[]), Err(Error::Dimension { .. })));
     for odd in [f64::NAN, f64::INFINITY] {
         assert!(fit(Advi::default(), &[odd]).is_err_and(|why| why.is_start()), "{odd}");
     }
-    assert!(fit(Advi::default().with_max_iterations(0), &[0.0]).is_ok());
+    assert!(fit(Advi { max_iterations: 0, ..Advi::default() }, &[0.0]).is_ok());
 }

@@ -77,7 +77,7 @@ fn distribution(mistake: Mistake, heads: u64) -> Result<Beta, Error> {
 }
 
 fn calibration() -> Calibration {
-    Calibration::default().with_simulations(3000).with_draws(DRAWS).with_seed(21)
+    Calibration { simulations: 3000, draws: DRAWS, seed: 21, ..Calibration::default() }
 }
 
 fn by_exact_draws(mistake: Mistake) -> CalibrationReport {
@@ -93,7 +93,7 @@ fn joint_distribution(mistake: Mistake) -> JointDistributionReport {
         p[0] = distribution(mistake, heads)?.sample(rng);
         Ok(())
     };
-    JointDistribution::default().with_draws(50_000).with_seed(1).run(&Coin, kernel).unwrap()
+    (JointDistribution { draws: 50_000, seed: 1, ..JointDistribution::default() }).run(&Coin, kernel).unwrap()
 }
 
 #[test]
@@ -202,7 +202,9 @@ fn walk_verdicts(rule: Rule) -> (CalibrationReport, JointDistributionReport) {
         p[0] = walk(rule, (SCALE, 2), p[0], heads, rng)?;
         Ok(())
     };
-    let joint = JointDistribution::default().with_draws(50_000).with_seed(2).run(&Coin, kernel).unwrap();
+    let joint = JointDistribution { draws: 50_000, seed: 2, ..JointDistribution::default() }
+        .run(&Coin, kernel)
+        .unwrap();
     (calibration().run(&Coin, sampler).unwrap(), joint)
 }
 

@@ -97,12 +97,12 @@ fn parameters(x: &[f64], row: &mut [f64]) {
 fn by_random_walk(simulations: usize, of_map: f64) -> CalibrationReport {
     let sampler = |data: &[f64; 4], rng: &mut Pcg64| -> Result<Draws, Error> {
         let target = Differentiated(Free { data: *data, of_map });
-        let run = Run::default().with_chains(1).with_warm_up(2000).with_draws(DRAWS).with_thin(150);
+        let run = Run { chains: 1, warm_up: 2000, draws: DRAWS, thin: 150, ..Run::default() };
         let walk = Fixed(RandomWalk::new(0.6)?);
-        let sampled = run.with_seed(rng.random()).sample(&target, &walk, &Start::At(vec![0.0; 6]))?;
+        let sampled = Run { seed: rng.random(), ..run }.sample(&target, &walk, &Start::At(vec![0.0; 6]))?;
         sampled.draws.map(names(), parameters)
     };
-    let calibration = Calibration::default().with_simulations(simulations).with_draws(DRAWS).with_seed(8);
+    let calibration = Calibration { simulations, draws: DRAWS, seed: 8, ..Calibration::default() };
     calibration.run(&Groups, sampler).unwrap()
 }
 
@@ -125,9 +125,9 @@ fn a_map_without_its_derivative_fails() {
 fn the_no_u_turn_sampler_passes() {
     let sampler = |data: &[f64; 4], rng: &mut Pcg64| -> Result<Draws, Error> {
         let target = Differentiated(Free { data: *data, of_map: 1.0 });
-        let run = Run::default().with_chains(1).with_warm_up(300).with_seed(rng.random());
+        let run = Run { chains: 1, warm_up: 300, seed: rng.random(), ..Run::default() };
         let sample = |draws: usize| {
-            let run = run.clone().with_draws(draws);
+            let run = Run { draws, ..run.clone() };
             run.sample(&target, &Nuts::default(), &Start::default())?.draws.map(names(), parameters)
         };
         // Some data leave tau near zero, where draws depend on each other for long.
@@ -136,7 +136,7 @@ fn the_no_u_turn_sampler_passes() {
             draws => draws,
         }
     };
-    let calibration = Calibration::default().with_simulations(250).with_draws(DRAWS).with_seed(14);
+    let calibration = Calibration { simulations: 250, draws: DRAWS, seed: 14, ..Calibration::default() };
     let report = calibration.run(&Groups, sampler).unwrap();
     println!("{report}");
     assert!(report.passes(1e-6), "{report}");
@@ -154,7 +154,8 @@ fn trajectories(of_map: f64) -> JointDistributionReport {
         parameters(state.position(), at);
         Ok(())
     };
-    let joint = JointDistribution::default().with_draws(50_000).with_runs(100).with_steps(300).with_seed(15);
+    let joint =
+        JointDistribution { draws: 50_000, runs: 100, steps: 300, seed: 15, ..JointDistribution::default() };
     joint.run(&Groups, kernel).unwrap()
 }
 

@@ -96,16 +96,17 @@ fn gibbs_verdicts(shape_of_mean: f64) -> (CalibrationReport, JointDistributionRe
         }
         draws_of(&NAMES, rows)
     };
-    let calibration = Calibration::default().with_simulations(1500).with_draws(DRAWS).with_seed(5);
+    let calibration = Calibration { simulations: 1500, draws: DRAWS, seed: 5, ..Calibration::default() };
     let kernel = |at: &mut Vec<f64>, data: &Vec<f64>, rng: &mut Pcg64| sweep(at, data, shape_of_mean, rng);
-    let joint =
-        JointDistribution::default().with_draws(50_000).with_seed(6).run(&Measurements, kernel).unwrap();
+    let joint = (JointDistribution { draws: 50_000, seed: 6, ..JointDistribution::default() })
+        .run(&Measurements, kernel)
+        .unwrap();
     (calibration.run(&Measurements, sampler).unwrap(), joint)
 }
 
 #[test]
 fn exact_draws_pass_and_a_variance_that_is_off_fails() {
-    let calibration = Calibration::default().with_draws(DRAWS).with_seed(3);
+    let calibration = Calibration { draws: DRAWS, seed: 3, ..Calibration::default() };
     let run = |scale: f64| {
         let sampler = |data: &Vec<f64>, rng: &mut Pcg64| draws_of(&NAMES, exact(data, rng, scale)?);
         calibration.run(&Measurements, sampler).unwrap()
@@ -154,12 +155,12 @@ impl Formula for Free<'_> {
 #[test]
 fn the_no_u_turn_sampler_passes() {
     let sampler = |data: &Vec<f64>, rng: &mut Pcg64| -> Result<Draws, Error> {
-        let run = Run::default().with_chains(1).with_warm_up(200).with_draws(600).with_seed(rng.random());
+        let run = Run { chains: 1, warm_up: 200, draws: 600, seed: rng.random(), ..Run::default() };
         let sampled = run.sample(&Differentiated(Free(data)), &Nuts::default(), &Start::default())?;
         let parameters = |x: &[f64], row: &mut [f64]| row.copy_from_slice(&[x[0], x[1].exp()]);
         nearly_independent(&sampled.draws.map(NAMES, parameters)?, DRAWS)
     };
-    let calibration = Calibration::default().with_simulations(400).with_draws(DRAWS).with_seed(12);
+    let calibration = Calibration { simulations: 400, draws: DRAWS, seed: 12, ..Calibration::default() };
     let report = calibration.run(&Measurements, sampler).unwrap();
     println!("{report}");
     assert!(report.passes(1e-6), "{report}");

@@ -175,7 +175,7 @@ fn second_coin(heads: bool) -> f64 {
 
 #[test]
 fn ties_are_broken_at_random() {
-    let calibration = Calibration::default().with_simulations(2000).with_draws(9).with_seed(4);
+    let calibration = Calibration { simulations: 2000, draws: 9, seed: 4, ..Calibration::default() };
     let exact = calibration.run(&TwoCoins, |&heads, rng| {
         let draw = |_| vec![f64::from(u8::from(rng.random_bool(second_coin(heads))))];
         draws_of(&["which"], (0..9).map(draw))
@@ -191,7 +191,7 @@ fn ties_are_broken_at_random() {
 
 #[test]
 fn what_goes_wrong_says_in_which_simulation() {
-    let calibration = Calibration::default().with_simulations(3).with_draws(4);
+    let calibration = Calibration { simulations: 3, draws: 4, ..Calibration::default() };
     let refused = |rows: fn() -> Vec<Vec<f64>>, names: &'static [&str]| {
         calibration.run(&TwoCoins, move |_, _| draws_of(names, rows())).unwrap_err().to_string()
     };
@@ -204,19 +204,24 @@ fn what_goes_wrong_says_in_which_simulation() {
         "simulation 0: parameters of the draws: expected 1, found 2"
     );
     assert_eq!(refused(|| vec![vec![f64::NAN]; 4], &["which"]), "simulation 0: which is NaN");
-    let none = Calibration::default().with_simulations(0).run(&TwoCoins, |_, _| draws_of(&["which"], []));
+    let none = Calibration { simulations: 0, ..Calibration::default() }
+        .run(&TwoCoins, |_, _| draws_of(&["which"], []));
     assert_eq!(none.unwrap_err().to_string(), "Calibration: simulations = 0 must be positive");
-    assert!(Calibration::default().with_draws(0).run(&TwoCoins, |_, _| draws_of(&["which"], [])).is_err());
+    assert!(
+        Calibration { draws: 0, ..Calibration::default() }
+            .run(&TwoCoins, |_, _| draws_of(&["which"], []))
+            .is_err()
+    );
     let kernel = |parameters: &mut Vec<f64>, _: &bool, _: &mut _| {
         parameters[0] = f64::NAN;
         Ok(())
     };
-    let joint = JointDistribution::default().with_draws(10).with_runs(2).with_steps(1);
+    let joint = JointDistribution { draws: 10, runs: 2, steps: 1, ..JointDistribution::default() };
     assert_eq!(joint.run(&TwoCoins, kernel).unwrap_err().to_string(), "simulation 0: which is NaN");
     let stay = |_: &mut Vec<f64>, _: &bool, _: &mut _| Ok(());
-    assert!(joint.clone().with_runs(1).run(&TwoCoins, stay).is_err());
-    assert!(joint.clone().with_steps(0).run(&TwoCoins, stay).is_err());
-    assert!(joint.with_draws(1).run(&TwoCoins, stay).is_err());
+    assert!(JointDistribution { runs: 1, ..joint.clone() }.run(&TwoCoins, stay).is_err());
+    assert!(JointDistribution { steps: 0, ..joint.clone() }.run(&TwoCoins, stay).is_err());
+    assert!(JointDistribution { draws: 1, ..joint }.run(&TwoCoins, stay).is_err());
 }
 
 #[test]
@@ -235,7 +240,7 @@ fn longer_chains_are_thinned_evenly() {
             Ok(())
         }
     }
-    let calibration = Calibration::default().with_simulations(500).with_draws(4);
+    let calibration = Calibration { simulations: 500, draws: 4, ..Calibration::default() };
     let chains = || vec![(0..50).map(f64::from).collect(), (50..100).map(f64::from).collect()];
     let report = calibration.run(&Numbers, |(), _| Draws::new(vec!["x".to_owned()], chains())).unwrap();
     let expected = |truth: f64| [12.0, 37.0, 62.0, 87.0].iter().filter(|&&draw| draw < truth).count();
@@ -305,7 +310,8 @@ fn the_joint_test_knows_the_worth_of_its_runs_and_its_p_value() {
             Ok(())
         }
     };
-    let joint = JointDistribution::default().with_runs(400).with_steps(300).with_draws(50_000).with_seed(9);
+    let joint =
+        JointDistribution { runs: 400, steps: 300, draws: 50_000, seed: 9, ..JointDistribution::default() };
     let right = joint.run(&Standard, kernel(0.0)).unwrap();
     assert!(right.p_value() > 1e-3, "{right}");
     let n = 400.0 * 300.0;
@@ -333,10 +339,10 @@ fn figures_do_not_depend_on_the_number_of_threads() {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let calibration = Calibration::default().with_simulations(50).with_draws(9);
+            let calibration = Calibration { simulations: 50, draws: 9, ..Calibration::default() };
             let ranks = calibration
                 .run(&Standard, |(), rng| draws_of(&["x"], (0..9).map(|_| vec![StandardNormal.sample(rng)])));
-            let joint = JointDistribution::default().with_runs(8).with_steps(10).with_draws(100);
+            let joint = JointDistribution { runs: 8, steps: 10, draws: 100, ..JointDistribution::default() };
             let kernel = |x: &mut Vec<f64>, (): &(), rng: &mut rand_pcg::Pcg64| {
                 x[0] = StandardNormal.sample(rng);
                 Ok(())

@@ -118,7 +118,7 @@ fn quasi_random_points_converge_faster_than_random_ones() {
         .unwrap()
     };
     let quasi = |points: usize| {
-        let options = QuasiOptions::default().with_points(points).with_replicates(32);
+        let options = QuasiOptions { points, replicates: 32, ..QuasiOptions::default() };
         quasi_monte_carlo(5, smooth, &options, 3).unwrap()
     };
     let (few, many) = (quasi(1 << 6), quasi(1 << 12));
@@ -139,7 +139,7 @@ fn the_errors_of_replicated_nets_are_right() {
     let function = |u: &[f64]| if u[0] + u[1] * u[2] < 0.7 { 1.0 } else { 0.0 };
     // P(u₀ < 0.7 - u₁u₂) = E (0.7 - w)₊, w = u₁u₂ with density -ln w: ∫₀^.7 (0.7 - w)(-ln w) dw = 0.7²/2 (3/2 - ln 0.7).
     let exact = 0.245 * (1.5 - 0.7_f64.ln());
-    let options = QuasiOptions::default().with_points(64).with_replicates(100);
+    let options = QuasiOptions { points: 64, replicates: 100, ..QuasiOptions::default() };
     let (mut sum, mut squares, mut said) = (0.0, 0.0, 0.0);
     for seed in 0..200 {
         let estimate = quasi_monte_carlo(3, function, &options, seed).unwrap();
@@ -162,8 +162,11 @@ fn quasi_random_points_refuse_what_they_do_not_have() {
     let run = |dim, options: &QuasiOptions| quasi_monte_carlo(dim, |_| 1.0, options, 1);
     let options = QuasiOptions::default();
     assert!(run(513, &options).is_err() && run(0, &options).is_err());
-    assert!(run(2, &options.with_points(1000)).is_err() && run(2, &options.with_points(0)).is_err());
-    assert!(run(2, &options.with_replicates(1)).is_err());
+    assert!(
+        run(2, &QuasiOptions { points: 1000, ..options }).is_err()
+            && run(2, &QuasiOptions { points: 0, ..options }).is_err()
+    );
+    assert!(run(2, &QuasiOptions { replicates: 1, ..options }).is_err());
     assert!(quasi_monte_carlo(1, |_| f64::NAN, &options, 1).is_err());
     let (again, once) = (run(2, &options).unwrap(), run(2, &options).unwrap());
     assert_eq!(again, once);

@@ -29,8 +29,8 @@ fn dual_averaging_finds_the_step_size_of_an_acceptance_rate() {
 #[test]
 fn the_acceptance_rate_is_as_asked() {
     for (target_accept, least, most) in [(0.6, 0.52, 0.8), (0.8, 0.74, 0.92), (0.95, 0.92, 0.99)] {
-        let run = Run::default().with_seed(1).with_draws(500);
-        let sampler = Nuts::default().with_target_accept(target_accept);
+        let run = Run { seed: 1, draws: 500, ..Run::default() };
+        let sampler = Nuts { target_accept, ..Nuts::default() };
         let sampled = run.sample(&autoregression(20, 0.5), &sampler, &Start::default()).unwrap();
         let rates = sampled.draws.statistic("acceptance_rate").unwrap().concat();
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
@@ -43,9 +43,8 @@ fn metrics_find_the_covariance_of_a_normal_distribution() {
     let covariance = DMatrix::from_row_slice(3, 3, &[9.0, 2.0, 0.0, 2.0, 1.0, 0.01, 0.0, 0.01, 0.01]);
     let target = Normal::new(&covariance);
     let learned = |metric| {
-        let sampled = Run::default()
-            .with_seed(4)
-            .sample(&target, &Nuts::default().with_metric(metric), &Start::default())
+        let sampled = Run { seed: 4, ..Run::default() }
+            .sample(&target, &Nuts { metric, ..Nuts::default() }, &Start::default())
             .unwrap();
         sampled.chains.iter().map(|chain| chain.tuned.metric().covariance(3)).collect::<Vec<_>>()
     };
@@ -72,9 +71,10 @@ fn a_low_rank_metric_has_the_directions_that_matter() {
     // 40 coordinates of variance 1, but 400 along (1, ..., 1).
     let n = 40;
     let covariance = DMatrix::identity(n, n) + DMatrix::from_element(n, n, 399.0 / n as f64);
-    let sampler = Nuts::default().with_metric(MetricChoice::LOW_RANK);
-    let sampled =
-        Run::default().with_seed(4).sample(&Normal::new(&covariance), &sampler, &Start::default()).unwrap();
+    let sampler = Nuts { metric: MetricChoice::LOW_RANK, ..Nuts::default() };
+    let sampled = (Run { seed: 4, ..Run::default() })
+        .sample(&Normal::new(&covariance), &sampler, &Start::default())
+        .unwrap();
     for chain in &sampled.chains {
         let found = chain.tuned.metric().covariance(n);
         assert!((found - &covariance).amax() < 1e-2);
@@ -84,8 +84,9 @@ fn a_low_rank_metric_has_the_directions_that_matter() {
 #[test]
 fn a_low_rank_metric_without_directions_is_diagonal() {
     // The gradients of a normal distribution say exactly that no direction differs.
-    let sampler = Nuts::default().with_metric(MetricChoice::LOW_RANK);
-    let sampled = Run::default().with_seed(4).sample(&standard(5), &sampler, &Start::default()).unwrap();
+    let sampler = Nuts { metric: MetricChoice::LOW_RANK, ..Nuts::default() };
+    let sampled =
+        Run { seed: 4, ..Run::default() }.sample(&standard(5), &sampler, &Start::default()).unwrap();
     for chain in &sampled.chains {
         let found = chain.tuned.metric().covariance(5);
         let diagonal: Vec<f64> = found.diagonal().iter().copied().collect();
@@ -101,22 +102,23 @@ fn a_coordinate_that_does_not_matter_keeps_its_scale() {
         gradient.copy_from_slice(&[-x[0], -wall * x[1].signum()]);
         -0.5 * (x[0] * x[0] + wall * wall)
     });
-    let sampled = Run::default().with_seed(4).sample(&target, &Nuts::default(), &Start::default()).unwrap();
+    let sampled =
+        Run { seed: 4, ..Run::default() }.sample(&target, &Nuts::default(), &Start::default()).unwrap();
     assert!(sampled.draws.parameter(1).concat().iter().all(|x| x.abs() < 60.0));
 }
 
 #[test]
 fn without_warm_up_the_first_step_size_is_kept() {
-    let run = Run::default().with_warm_up(0).with_draws(20);
+    let run = Run { warm_up: 0, draws: 20, ..Run::default() };
     for metric in [MetricChoice::Unit, MetricChoice::Diagonal, MetricChoice::Dense, MetricChoice::LOW_RANK] {
         let sampled =
-            run.sample(&standard(3), &Nuts::default().with_metric(metric), &Start::default()).unwrap();
+            run.sample(&standard(3), &Nuts { metric, ..Nuts::default() }, &Start::default()).unwrap();
         let steps = sampled.draws.statistic("step_size").unwrap();
         assert!(steps.iter().all(|chain| chain.iter().all(|step| *step == chain[0] && *step > 0.0)));
     }
     // Each length of warm-up ends with a transition that works.
     for warm_up in 1..25 {
-        let run = run.clone().with_warm_up(warm_up);
+        let run = Run { warm_up, ..run.clone() };
         let sampled = run.sample(&standard(3), &Nuts::default(), &Start::default()).unwrap();
         assert!(sampled.draws.statistic("step_size").unwrap().concat().iter().all(|step| *step > 1e-3));
     }
@@ -128,17 +130,18 @@ fn options_that_can_not_be_are_refused() {
     let refused =
         |sampler: Nuts| Run::default().sample(&target, &sampler, &Start::default()).unwrap_err().to_string();
     assert_eq!(
-        refused(Nuts::default().with_target_accept(1.0)),
+        refused(Nuts { target_accept: 1.0, ..Nuts::default() }),
         "Nuts: target_accept = 1 must be strictly between 0 and 1"
     );
-    assert_eq!(refused(Nuts::default().with_max_depth(0)), "Nuts: max_depth = 0 must be from 1 to 60");
-    assert!(refused(Nuts::default().with_max_energy_error(f64::NAN)).contains("NaN"));
+    assert_eq!(refused(Nuts { max_depth: 0, ..Nuts::default() }), "Nuts: max_depth = 0 must be from 1 to 60");
+    assert!(refused(Nuts { max_energy_error: f64::NAN, ..Nuts::default() }).contains("NaN"));
     let cutoff = MetricChoice::LowRank { cutoff: 0.5 };
-    assert!(refused(Nuts::default().with_metric(cutoff)).contains("cutoff = 0.5"));
+    assert!(refused(Nuts { metric: cutoff, ..Nuts::default() }).contains("cutoff = 0.5"));
     let wrong = MetricChoice::Given(Metric::diagonal(&[1.0]).unwrap());
-    let error = Run::default().sample(&target, &Nuts::default().with_metric(wrong), &Start::default());
+    let error = Run::default().sample(&target, &Nuts { metric: wrong, ..Nuts::default() }, &Start::default());
     assert!(matches!(error, Err(Error::Dimension { expected: 2, found: 1, .. })));
-    let error = Run::default().sample(&target, &Hmc::default().with_path(Path::Steps(0)), &Start::default());
+    let error =
+        Run::default().sample(&target, &Hmc { path: Path::Steps(0), ..Hmc::default() }, &Start::default());
     assert_eq!(error.unwrap_err().to_string(), "Path: steps = 0 must be positive");
 }
 

@@ -35,7 +35,7 @@ impl<F: Fn() -> Result<f64, EvalError>> GradTarget for HalfLine<F> {
 fn a_funnel_with_a_coarse_step_diverges_in_its_neck() {
     let target = funnel(10);
     let sampler = Fixed(NoUTurn::new(0.5, Metric::unit()).unwrap());
-    let run = Run::default().with_warm_up(0).with_draws(100).with_seed(2);
+    let run = Run { warm_up: 0, draws: 100, seed: 2, ..Run::default() };
     // The frequency at v is e^(-v/2): stable steps are shorter than 0.1 at v = -6, and than 9 at v = 3.
     let at = |v: f64| {
         let mut start = vec![0.5 * (0.5 * v).exp(); 10];
@@ -92,7 +92,7 @@ fn refusals_nan_and_zero_density_are_divergences_with_their_reason() {
     ];
     for (refusal, reason) in cases {
         let target = HalfLine { refusal };
-        let run = Run::default().with_warm_up(100).with_draws(300).with_seed(1);
+        let run = Run { warm_up: 100, draws: 300, seed: 1, ..Run::default() };
         let nuts = run.sample(&target, &Nuts::default(), &Start::default()).unwrap();
         let hmc = run.sample(&target, &Hmc::default(), &Start::default()).unwrap();
         for chains in [

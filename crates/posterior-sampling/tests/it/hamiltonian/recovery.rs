@@ -16,7 +16,7 @@ where
     T: GradTarget + Sync,
     A: Adapt<T, Progress: Send, Tuned: Transition<T, State: Send> + Send> + Sync,
 {
-    let run = Run::default().with_draws(draws).with_seed(3);
+    let run = Run { draws, seed: 3, ..Run::default() };
     run.sample(target, sampler, &Start::default()).unwrap().draws
 }
 
@@ -68,9 +68,9 @@ fn a_normal_distribution_with_correlations_and_scales() {
     for metric in
         [MetricChoice::Diagonal, MetricChoice::DiagonalDraws, MetricChoice::Dense, MetricChoice::LOW_RANK]
     {
-        let draws = sample(&target, &Nuts::default().with_metric(metric.clone()), 2000);
+        let draws = sample(&target, &Nuts { metric: metric.clone(), ..Nuts::default() }, 2000);
         check_normal(&draws, &covariance, 0.15);
-        let draws = sample(&target, &Hmc::default().with_metric(metric), 2000);
+        let draws = sample(&target, &Hmc { metric, ..Hmc::default() }, 2000);
         check_normal(&draws, &covariance, 0.3);
     }
 }
@@ -80,7 +80,7 @@ fn an_autoregression_with_dense_and_low_rank_metrics() {
     let target = autoregression(50, 0.95);
     let covariance = autoregression_covariance(50, 0.95);
     let gradients = |metric| {
-        let draws = sample(&target, &Nuts::default().with_metric(metric), 1000);
+        let draws = sample(&target, &Nuts { metric, ..Nuts::default() }, 1000);
         check_normal(&draws, &covariance, 0.4);
         draws.statistic("n_steps").unwrap().concat().iter().sum::<f64>() / 4000.0
     };
@@ -97,7 +97,7 @@ fn thinned_draws_have_a_distribution_that_is_not_normal() {
         gradient[0] = 3.0 - x[0].exp();
         3.0 * x[0] - x[0].exp()
     });
-    let run = Run::default().with_draws(3000).with_thin(5).with_seed(8);
+    let run = Run { draws: 3000, thin: 5, seed: 8, ..Run::default() };
     let sampled = run.sample(&target, &Nuts::default(), &Start::default()).unwrap();
     let cdf = |x: f64| {
         let t = x.exp();

@@ -11,7 +11,7 @@ use super::autoregression;
 #[test]
 fn a_run_resumes_from_json_to_the_bit() {
     let target = autoregression(5, 0.7);
-    let run = Run::default().with_chains(2).with_warm_up(200).with_draws(50).with_seed(6);
+    let run = Run { chains: 2, warm_up: 200, draws: 50, seed: 6, ..Run::default() };
     for metric in [
         MetricChoice::Unit,
         MetricChoice::Diagonal,
@@ -19,7 +19,7 @@ fn a_run_resumes_from_json_to_the_bit() {
         MetricChoice::Dense,
         MetricChoice::LowRank { cutoff: 1.1 },
     ] {
-        let sampler = Nuts::default().with_metric(metric.clone());
+        let sampler = Nuts { metric: metric.clone(), ..Nuts::default() };
         let whole = run.sample(&target, &sampler, &Start::default()).unwrap();
         let mut chains = run.start(&target, &sampler, &Start::default()).unwrap();
         for steps in [0, 5, 31, 64, 90, 40] {
@@ -30,7 +30,7 @@ fn a_run_resumes_from_json_to_the_bit() {
         chains.advance(&target, &sampler, usize::MAX).unwrap();
         assert_eq!(chains.finish().unwrap(), whole);
 
-        let sampler = Hmc::default().with_metric(metric);
+        let sampler = Hmc { metric, ..Hmc::default() };
         let whole = run.sample(&target, &sampler, &Start::default()).unwrap();
         let mut chains = run.start(&target, &sampler, &Start::default()).unwrap();
         chains.advance(&target, &sampler, 77).unwrap();
@@ -45,7 +45,7 @@ fn a_run_resumes_from_json_to_the_bit() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let target = autoregression(7, 0.7);
-    let run = Run::default().with_warm_up(100).with_draws(50).with_seed(6);
+    let run = Run { warm_up: 100, draws: 50, seed: 6, ..Run::default() };
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| run.sample(&target, &Nuts::default(), &Start::default()).unwrap())
@@ -57,7 +57,7 @@ fn the_number_of_threads_does_not_matter() {
 fn first_draws_are_pinned() {
     const NUTS: [f64; 4] = [-0.3960213350559828, 0.8428921353631001, 0.24712265872778855, 1.0972250183792704];
     const HMC: [f64; 4] = [-0.2079742621937739, 0.43566422919407455, 0.8110320625685375, 0.44068269457834464];
-    let run = Run::default().with_chains(1).with_warm_up(50).with_draws(2).with_seed(1);
+    let run = Run { chains: 1, warm_up: 50, draws: 2, seed: 1, ..Run::default() };
     let draws = run.sample(&autoregression(2, 0.5), &Nuts::default(), &Start::default()).unwrap().draws;
     assert_eq!([draws.draw(0, 0), draws.draw(0, 1)].concat(), NUTS);
     let draws = run.sample(&autoregression(2, 0.5), &Hmc::default(), &Start::default()).unwrap().draws;

@@ -9,7 +9,7 @@ use super::voting;
 
 #[test]
 fn the_best_states_of_the_corpus_are_found() {
-    let engine = SimulatedAnnealing::default().with_sweeps(300).with_seed(1);
+    let engine = SimulatedAnnealing { sweeps: 300, seed: 1, ..SimulatedAnnealing::default() };
     for case in cases() {
         let found = engine.most_probable(&*case.model, &case.evidence);
         let Some(answer) = &case.answer else {
@@ -25,14 +25,18 @@ fn the_best_states_of_the_corpus_are_found() {
 
 #[test]
 fn starts_tell_what_they_met() {
-    let engine = SimulatedAnnealing::default().with_starts(6);
+    let engine = SimulatedAnnealing { starts: 6, ..SimulatedAnnealing::default() };
     let found = engine.anneal(&voting(), &Evidence::none()).unwrap();
     assert_eq!(found.best.states, [1, 1, 1, 1]);
     assert!((found.best.ln_value - 10_000_f64.ln()).abs() < 1e-12);
     assert_eq!(found.ln_values.len(), 6);
     assert!(found.ln_values.iter().all(|&own| own <= found.best.ln_value));
     // A quench at a low temperature stays in a corner: the other one for some seeds.
-    let quench = SimulatedAnnealing::default().with_temperatures(0.01, 0.01).with_sweeps(3).with_starts(20);
+    let quench = SimulatedAnnealing {
+        sweeps: 3,
+        starts: 20,
+        ..SimulatedAnnealing::default().with_temperatures(0.01, 0.01)
+    };
     let found = quench.anneal(&voting(), &Evidence::none()).unwrap();
     assert!(found.ln_values.iter().any(|&own| (own - 625_f64.ln()).abs() < 1e-12));
 }

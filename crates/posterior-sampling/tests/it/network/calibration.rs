@@ -31,32 +31,27 @@ fn errors_are_as_large_as_their_bars() {
     let none = Evidence::none();
     let vote = 10426.0 / 11327.0;
     calibrated(spread(vote, |seed| {
-        Gibbs::default()
-            .with_draws(1000)
-            .with_warm_up(100)
-            .with_seed(seed)
+        (Gibbs { draws: 1000, warm_up: 100, seed, ..Gibbs::default() })
             .query(&voting(), &targets, &none)
             .unwrap()
     }));
     calibrated(spread(vote, |seed| {
-        LikelihoodWeighting::default()
-            .with_draws(2000)
-            .with_seed(seed)
+        (LikelihoodWeighting { draws: 2000, seed, ..LikelihoodWeighting::default() })
             .query(&voting(), &targets, &none)
             .unwrap()
     }));
     let seen = Evidence::of([(var(2), 1)]);
     calibrated(spread(0.495_255_126_574_651, |seed| {
-        LikelihoodWeighting::default()
-            .with_draws(50_000)
-            .with_seed(seed)
+        (LikelihoodWeighting { draws: 50_000, seed, ..LikelihoodWeighting::default() })
             .query(&alarm(), &targets, &seen)
             .unwrap()
     }));
     let model = network(2, &[(&[0], &[0.4, 0.6]), (&[0, 1], &[0.7, 0.3, 0.2, 0.8])]);
     let seen = Evidence::of([(var(1), 1)]);
     calibrated(spread(0.8, |seed| {
-        LogicSampling::default().with_draws(1000).with_seed(seed).query(&model, &targets, &seen).unwrap()
+        (LogicSampling { draws: 1000, seed, ..LogicSampling::default() })
+            .query(&model, &targets, &seen)
+            .unwrap()
     }));
 }
 
@@ -65,9 +60,12 @@ fn errors_are_as_large_as_their_bars() {
 fn answers() -> Vec<Vec<f64>> {
     let (none, all) = (Evidence::none(), Targets::All);
     let seen = Evidence::of([(var(2), 1)]);
-    let gibbs = Gibbs::default().with_chains(7).with_draws(50).query(&voting(), &all, &none).unwrap();
-    let lw = LikelihoodWeighting::default().with_draws(30_000).query(&alarm(), &all, &seen).unwrap();
-    let logic = LogicSampling::default().with_draws(30_000).query(&alarm(), &all, &seen).unwrap();
+    let gibbs = Gibbs { chains: 7, draws: 50, ..Gibbs::default() }.query(&voting(), &all, &none).unwrap();
+    let lw = LikelihoodWeighting { draws: 30_000, ..LikelihoodWeighting::default() }
+        .query(&alarm(), &all, &seen)
+        .unwrap();
+    let logic =
+        LogicSampling { draws: 30_000, ..LogicSampling::default() }.query(&alarm(), &all, &seen).unwrap();
     [gibbs, lw, logic]
         .iter()
         .map(|beliefs| {
@@ -87,7 +85,7 @@ fn draws_are_the_same_on_any_number_of_threads() {
 #[test]
 fn the_seed_decides() {
     let p = |seed| {
-        let engine = Gibbs::default().with_draws(100).with_seed(seed);
+        let engine = Gibbs { draws: 100, seed, ..Gibbs::default() };
         engine.query(&voting(), &Targets::All, &Evidence::none()).unwrap().marginal(var(0)).unwrap().to_vec()
     };
     assert_eq!(p(3), p(3));

@@ -107,7 +107,7 @@ fn agrees<E: Engine>(engine: &E, case: &Case, has_ln_z: bool) {
 
 #[test]
 fn weighted_draws_agree_with_the_corpus() {
-    let engine = LikelihoodWeighting::default().with_draws(20_000).with_seed(1);
+    let engine = LikelihoodWeighting { draws: 20_000, seed: 1, ..LikelihoodWeighting::default() };
     for case in &cases() {
         agrees(&engine, case, true);
     }
@@ -115,7 +115,7 @@ fn weighted_draws_agree_with_the_corpus() {
 
 #[test]
 fn kept_draws_agree_with_the_networks_of_the_corpus() {
-    let engine = LogicSampling::default().with_draws(50_000).with_seed(2);
+    let engine = LogicSampling { draws: 50_000, seed: 2, ..LogicSampling::default() };
     for case in cases().iter().filter(|case| case.model.dag().is_some()) {
         let rare = case.answer.as_ref().is_some_and(|answer| answer.ln_z < (1e-3_f64).ln());
         if !rare {
@@ -126,7 +126,7 @@ fn kept_draws_agree_with_the_networks_of_the_corpus() {
 
 #[test]
 fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
-    let engine = Gibbs::default().with_draws(4000).with_warm_up(500).with_seed(3);
+    let engine = Gibbs { draws: 4000, warm_up: 500, seed: 3, ..Gibbs::default() };
     for case in cases() {
         agrees(&engine, &case, false);
         // Enough for models of the table: nothing is left unproven.
@@ -141,7 +141,7 @@ fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
 /// Single variables only: no zeros of the table part the states of its models, and slow chains have wide error bars.
 #[test]
 fn chains_of_single_variables_agree_too() {
-    let engine = Gibbs::default().with_draws(4000).with_blocking(Blocking::Single).with_seed(4);
+    let engine = Gibbs { draws: 4000, blocking: Blocking::Single, seed: 4, ..Gibbs::default() };
     for case in &cases() {
         agrees(&engine, case, false);
     }
@@ -157,8 +157,8 @@ fn repository(name: &str) -> Option<(BayesianNetwork, Vec<Value>)> {
 
 #[test]
 fn real_networks_agree_with_their_answers() {
-    let gibbs = Gibbs::default().with_draws(4000).with_seed(5);
-    let lw = LikelihoodWeighting::default().with_draws(50_000).with_seed(6);
+    let gibbs = Gibbs { draws: 4000, seed: 5, ..Gibbs::default() };
+    let lw = LikelihoodWeighting { draws: 50_000, seed: 6, ..LikelihoodWeighting::default() };
     for name in ["asia", "alarm"] {
         let Some((network, queries)) = repository(name) else { continue };
         let variables = network.variables();
@@ -181,8 +181,10 @@ fn real_networks_agree_with_their_answers() {
             let of_chains = worst(&chains, marginals(), 0.0);
             assert!(of_weights < 5.0, "{name}: {of_weights}");
             assert!(of_chains < 5.0, "{name}: {of_chains} {:?}", chains.report());
-            let best =
-                SimulatedAnnealing::default().with_sweeps(500).anneal(&network, &evidence).unwrap().best;
+            let best = (SimulatedAnnealing { sweeps: 500, ..SimulatedAnnealing::default() })
+                .anneal(&network, &evidence)
+                .unwrap()
+                .best;
             let exact = query["mpe_log_joint"].as_f64().unwrap();
             assert!(!best.optimal);
             assert!((best.ln_value - exact).abs() < 1e-9, "{name}: {} of {exact}", best.ln_value);

@@ -27,9 +27,9 @@ fn near((p, error): (f64, f64), exact: f64, largest_error: f64) {
 fn friends_vote_as_the_sixteen_scores_say() {
     let (model, none) = (voting(), Evidence::none());
     let exact = 10426.0 / 11327.0;
-    let gibbs = Gibbs::default().with_draws(20_000);
+    let gibbs = Gibbs { draws: 20_000, ..Gibbs::default() };
     near(one(&gibbs, &model, &none, 0), exact, 0.005);
-    near(one(&gibbs.clone().with_scan(Scan::Random), &model, &none, 0), exact, 0.008);
+    near(one(&Gibbs { scan: Scan::Random, ..gibbs.clone() }, &model, &none, 0), exact, 0.008);
     near(one(&LikelihoodWeighting::default(), &model, &none, 0), exact, 0.002);
     // A friend across: P(A = 1 | C) = 10201 / 10426 and 225 / 901.
     for (state, exact) in [(1, 10201.0 / 10426.0), (0, 225.0 / 901.0)] {
@@ -53,7 +53,7 @@ fn opposite_friends_together() {
     let (model, none) = (voting(), Evidence::none());
     let pair = [var(2), var(0)];
     let targets = Targets::These(pair.to_vec());
-    let gibbs = Gibbs::default().with_draws(20_000);
+    let gibbs = Gibbs { draws: 20_000, ..Gibbs::default() };
     let joint = gibbs.joint(&model, &gibbs.plan(&model, &targets).unwrap(), &none, &pair).unwrap();
     let exact = [676.0, 225.0, 225.0, 10201.0];
     for (p, exact) in joint.values().iter().zip(exact) {
@@ -70,7 +70,7 @@ fn opposite_friends_together() {
 /// The exact chain has the sweep eigenvalue 0.877 for what votes have in common: independent draws are worth (1 + λ) / (1 − λ) = 15.3 of its.
 #[test]
 fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
-    let gibbs = Gibbs::default().with_draws(100_000);
+    let gibbs = Gibbs { draws: 100_000, ..Gibbs::default() };
     let beliefs = gibbs.query(&voting(), &Targets::All, &Evidence::none()).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     let worth = sampling.kept as f64 / sampling.effective_size;
@@ -85,7 +85,7 @@ fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
 #[test]
 fn an_alarm_keeps_one_draw_in_five_hundred() {
     let seen = Evidence::of([(var(2), 1)]);
-    let logic = LogicSampling::default().with_draws(1_000_000);
+    let logic = LogicSampling { draws: 1_000_000, ..LogicSampling::default() };
     let beliefs = logic.query(&alarm(), &Targets::All, &seen).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     let p_alarm: f64 = 0.001_998_990_109_9;
@@ -101,7 +101,11 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
     // With the radio the earthquake is certain, and the burglar is not explained.
     let radio = Evidence::of([(var(2), 1), (var(3), 1)]);
     near(one(&LikelihoodWeighting::default(), &alarm(), &radio, 0), 0.082_722_030_380_863_68, 0.01);
-    near(one(&Gibbs::default().with_draws(20_000), &alarm(), &radio, 0), 0.082_722_030_380_863_68, 0.01);
+    near(
+        one(&Gibbs { draws: 20_000, ..Gibbs::default() }, &alarm(), &radio, 0),
+        0.082_722_030_380_863_68,
+        0.01,
+    );
 }
 
 /// Two friends who agree 999 times in 1,000: a chain of single votes changes sides once in 1,000 sweeps, one of pairs in every second.
@@ -109,7 +113,7 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
 fn a_slow_chain_has_wide_error_bars_and_a_block_is_fast() {
     let model = super::field(2, &[(&[0, 1], &[0.999, 0.001, 0.001, 0.999])]);
     let ask = |blocking: Blocking| {
-        let engine = Gibbs::default().with_blocking(blocking);
+        let engine = Gibbs { blocking, ..Gibbs::default() };
         let beliefs = engine.query(&model, &Targets::All, &Evidence::none()).unwrap();
         let (p, error) = (beliefs.marginal(var(0)).unwrap()[1], beliefs.standard_errors(var(0)).unwrap()[1]);
         assert!((p - 0.5).abs() < 4.0 * error, "{p} {error}");

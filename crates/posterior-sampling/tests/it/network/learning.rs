@@ -55,7 +55,9 @@ fn over_seeds(model: &LogLinear, records: &Records, options: SampledLearning) ->
     let seeds = 8;
     let fits: Vec<Vec<f64>> = (0..seeds)
         .map(|seed| {
-            let fit = fit_by_sampling(model.clone(), records, &options.with_seed(seed), &mut Silent).unwrap();
+            let fit =
+                fit_by_sampling(model.clone(), records, &SampledLearning { seed, ..options }, &mut Silent)
+                    .unwrap();
             assert_eq!(fit.report.stop, Stop::MaxIterations);
             fit.model.weights().to_vec()
         })
@@ -76,7 +78,7 @@ fn persistent_chains_find_the_weights_of_greatest_likelihood() {
     let best = exact(model.clone(), &records);
     // And these are near the truth, ln 5 and ln 10.
     assert!((best[0] - 5_f64.ln()).abs() < 0.3 && (best[1] - 10_f64.ln()).abs() < 0.3, "{best:?}");
-    let options = SampledLearning::default().with_steps(1500).with_rate(0.3, 100.0);
+    let options = SampledLearning { steps: 1500, ..SampledLearning::default() }.with_rate(0.3, 100.0);
     for (k, (mean, error)) in over_seeds(&model, &records, options).into_iter().enumerate() {
         assert!((mean - best[k]).abs() < 5.0 * error, "{k}: {mean} ± {error}, not {}", best[k]);
         assert!(error < 0.03, "{error}");
@@ -98,7 +100,7 @@ fn saturated_fields_of_mixed_states_are_learned_too() {
     let best: Vec<f64> = [10.0, 20.0, 5.0, 25.0, 10.0].map(|count: f64| (count / 30.0).ln()).to_vec();
     for negative in [Negative::Persistent, Negative::Contrastive] {
         let options =
-            SampledLearning::default().with_negative(negative).with_sweeps(10).with_rate(2.0, 100.0);
+            (SampledLearning { negative, sweeps: 10, ..SampledLearning::default() }).with_rate(2.0, 100.0);
         let fits = over_seeds(&model, &records, options);
         for (k, (mean, error)) in fits.into_iter().enumerate() {
             assert!(
@@ -117,11 +119,13 @@ fn more_sweeps_less_bias() {
     let model = friendships();
     let best = exact(model.clone(), &records);
     let off = |sweeps| {
-        let options = SampledLearning::default()
-            .with_negative(Negative::Contrastive)
-            .with_sweeps(sweeps)
-            .with_steps(800)
-            .with_rate(0.5, 100.0);
+        let options = SampledLearning {
+            negative: Negative::Contrastive,
+            sweeps,
+            steps: 800,
+            ..SampledLearning::default()
+        }
+        .with_rate(0.5, 100.0);
         let fits = over_seeds(&model, &records, options);
         fits.iter().zip(&best).map(|((mean, _), best)| (mean - best).abs()).fold(0.0, f64::max)
     };
@@ -131,7 +135,7 @@ fn more_sweeps_less_bias() {
 #[test]
 fn an_observer_may_stop_and_penalties_shrink() {
     let (records, model) = (polls(500, 3), friendships());
-    let options = SampledLearning::default().with_steps(50);
+    let options = SampledLearning { steps: 50, ..SampledLearning::default() };
     let mut steps = 0;
     let mut stop_early = |step: &Step| {
         steps += 1;
@@ -140,7 +144,7 @@ fn an_observer_may_stop_and_penalties_shrink() {
     let fit = fit_by_sampling(model.clone(), &records, &options, &mut stop_early).unwrap();
     assert_eq!((steps, fit.report.stop, fit.report.trace.len()), (5, Stop::Observer, 6));
     let [free, held] = [0.0, 1.0].map(|penalty| {
-        let options = SampledLearning::default().with_steps(500).with_penalty(penalty);
+        let options = SampledLearning { steps: 500, penalty, ..SampledLearning::default() };
         fit_by_sampling(model.clone(), &records, &options, &mut Silent).unwrap().model.weights()[1]
     });
     assert!(held < 0.7 * free, "{held} {free}");
@@ -153,11 +157,11 @@ fn what_cannot_be_learned_is_refused() {
         fit_by_sampling(model.clone(), &records, &options, &mut Silent).unwrap_err().to_string()
     };
     assert_eq!(
-        ask(SampledLearning::default().with_particles(0)),
+        ask(SampledLearning { particles: 0, ..SampledLearning::default() }),
         "SampledLearning: particles = 0 must be positive"
     );
     assert!(ask(SampledLearning::default().with_rate(f64::NAN, 1.0)).contains("rate = NaN"));
-    assert!(ask(SampledLearning::default().with_averaged(1.5)).contains("averaged = 1.5"));
+    assert!(ask(SampledLearning { averaged: 1.5, ..SampledLearning::default() }).contains("averaged = 1.5"));
     let none = Records::new(model.variables().clone());
     assert!(fit_by_sampling(model, &none, &SampledLearning::default(), &mut Silent).is_err());
 }

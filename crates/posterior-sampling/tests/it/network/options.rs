@@ -12,30 +12,33 @@ fn refusal<E: Engine>(engine: &E) -> String {
 
 #[test]
 fn options_that_cannot_be_are_named() {
-    assert_eq!(refusal(&Gibbs::default().with_chains(0)), "Gibbs: chains = 0 must be positive");
-    assert_eq!(refusal(&Gibbs::default().with_draws(11)), "Gibbs: draws = 11 must be at least 12");
+    assert_eq!(refusal(&Gibbs { chains: 0, ..Gibbs::default() }), "Gibbs: chains = 0 must be positive");
+    assert_eq!(refusal(&Gibbs { draws: 11, ..Gibbs::default() }), "Gibbs: draws = 11 must be at least 12");
     assert_eq!(
-        refusal(&LikelihoodWeighting::default().with_draws(0)),
+        refusal(&LikelihoodWeighting { draws: 0, ..LikelihoodWeighting::default() }),
         "LikelihoodWeighting: draws = 0 must be positive"
     );
-    assert_eq!(refusal(&LogicSampling::default().with_draws(0)), "LogicSampling: draws = 0 must be positive");
+    assert_eq!(
+        refusal(&LogicSampling { draws: 0, ..LogicSampling::default() }),
+        "LogicSampling: draws = 0 must be positive"
+    );
 }
 
 #[test]
 fn memory_is_refused_before_it_is_taken() {
     let budget = Budget::bytes(1 << 20);
     let refused = [
-        Gibbs::default().with_draws(1 << 40).with_budget(budget).query(
+        (Gibbs { draws: 1 << 40, budget, ..Gibbs::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),
         ),
-        Gibbs::default().with_chains(1 << 40).with_budget(budget).query(
+        (Gibbs { chains: 1 << 40, budget, ..Gibbs::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),
         ),
-        LikelihoodWeighting::default().with_draws(1 << 40).with_budget(budget).query(
+        (LikelihoodWeighting { draws: 1 << 40, budget, ..LikelihoodWeighting::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),

@@ -32,9 +32,11 @@ fn soft_findings_count_in_every_engine() {
     let engines: [Box<dyn Fn() -> posterior_inference::Beliefs>; 3] = [
         Box::new(|| LikelihoodWeighting::default().query(&model, &Targets::All, &seen).unwrap()),
         Box::new(|| {
-            LogicSampling::default().with_draws(200_000).query(&model, &Targets::All, &seen).unwrap()
+            (LogicSampling { draws: 200_000, ..LogicSampling::default() })
+                .query(&model, &Targets::All, &seen)
+                .unwrap()
         }),
-        Box::new(|| Gibbs::default().with_draws(20_000).query(&model, &Targets::All, &seen).unwrap()),
+        Box::new(|| Gibbs { draws: 20_000, ..Gibbs::default() }.query(&model, &Targets::All, &seen).unwrap()),
     ];
     for engine in engines {
         let beliefs = engine();
@@ -83,10 +85,10 @@ fn the_effective_number_is_that_of_the_exact_weights() {
 
 #[test]
 fn draws_that_are_worth_little_are_warned_of() {
-    let few = LikelihoodWeighting::default().with_draws(300);
+    let few = LikelihoodWeighting { draws: 300, ..LikelihoodWeighting::default() };
     let beliefs = few.query(&symptoms(), &Targets::All, &Evidence::of([(var(3), 1)])).unwrap();
     assert!(beliefs.report().warnings[0].starts_with("300 weighted draws are worth only"));
-    let few = LogicSampling::default().with_draws(100_000);
+    let few = LogicSampling { draws: 100_000, ..LogicSampling::default() };
     let beliefs = few.query(&alarm(), &Targets::All, &Evidence::of([(var(2), 1)])).unwrap();
     assert!(beliefs.report().warnings[0].contains("of 100000 draws agree with the evidence"));
 }
@@ -94,7 +96,7 @@ fn draws_that_are_worth_little_are_warned_of() {
 /// What nobody asked about is not drawn: the answer to a query about causes does not change with a barren effect.
 #[test]
 fn barren_variables_are_not_drawn() {
-    let engine = LikelihoodWeighting::default().with_draws(1000);
+    let engine = LikelihoodWeighting { draws: 1000, ..LikelihoodWeighting::default() };
     let small = network(2, &[(&[0], &[0.4, 0.6]), (&[0, 1], &[0.7, 0.3, 0.2, 0.8])]);
     let large = network(
         3,

@@ -111,7 +111,8 @@ impl<T: Target> Transition<T> for Scripted<'_> {
 /// The expectation of the weight over all paths of a model of three states, one by one.
 fn expected_weight(likelihood: [f64; 3], betas: &[f64], moves: usize, acceptance: fn(f64) -> f64) -> f64 {
     let target = FromFn::new(1, move |x: &[f64]| likelihood[x[0] as usize].ln());
-    let annealed = AnnealedImportance::new(Schedule::new(betas.to_vec()).unwrap()).with_moves(moves);
+    let annealed =
+        AnnealedImportance { moves, ..AnnealedImportance::new(Schedule::new(betas.to_vec()).unwrap()) };
     let digits = 1 + moves * (betas.len() - 2);
     let mut sum = 0.0;
     for number in 0..3_u64.pow(digits as u32) {
@@ -149,10 +150,12 @@ fn the_expected_weight_is_the_evidence() {
 fn the_evidence_of_a_conjugate_model_is_found() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
-    let annealed = AnnealedImportance::new(Schedule::power(60, 4.0).unwrap())
-        .with_paths(1500)
-        .with_moves(2)
-        .with_seed(4);
+    let annealed = AnnealedImportance {
+        paths: 1500,
+        moves: 2,
+        seed: 4,
+        ..AnnealedImportance::new(Schedule::power(60, 4.0).unwrap())
+    };
     let kernel = |beta: f64| Ok(RandomWalk::new(0.8 / (0.15 + beta).sqrt()).unwrap());
     let sample = annealed.run(&prior, &likelihood, kernel).unwrap();
     let evidence = sample.weights().ln_mean().unwrap();
@@ -163,7 +166,8 @@ fn the_evidence_of_a_conjugate_model_is_found() {
         assert!((mean.value - model.posterior.mean()[i]).abs() < 4.0 * mean.standard_error, "{i} {mean:?}");
     }
     // Two steps from the prior: importance sampling from the prior, and far worse.
-    let short = AnnealedImportance::new(Schedule::power(1, 1.0).unwrap()).with_paths(1500);
+    let short =
+        AnnealedImportance { paths: 1500, ..AnnealedImportance::new(Schedule::power(1, 1.0).unwrap()) };
     let short = short.run(&prior, &likelihood, kernel).unwrap();
     assert!(short.weights().ess() < 0.3 * sample.weights().ess());
 }
@@ -172,7 +176,11 @@ fn the_evidence_of_a_conjugate_model_is_found() {
 fn the_mean_of_many_small_runs_has_no_bias() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
-    let annealed = AnnealedImportance::new(Schedule::power(6, 3.0).unwrap()).with_paths(20_000).with_seed(9);
+    let annealed = AnnealedImportance {
+        paths: 20_000,
+        seed: 9,
+        ..AnnealedImportance::new(Schedule::power(6, 3.0).unwrap())
+    };
     let sample = annealed.run(&prior, &likelihood, |_| Ok(RandomWalk::new(0.7).unwrap())).unwrap();
     let ratios: MeanVariance =
         sample.weights().ln().iter().map(|ln| (ln - model.ln_evidence).exp()).collect();
@@ -185,7 +193,11 @@ fn paths_depend_on_the_seed_alone() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
     let kernel = |_: f64| Ok(RandomWalk::new(0.5).unwrap());
-    let annealed = AnnealedImportance::new(Schedule::power(5, 1.0).unwrap()).with_paths(40).with_seed(3);
+    let annealed = AnnealedImportance {
+        paths: 40,
+        seed: 3,
+        ..AnnealedImportance::new(Schedule::power(5, 1.0).unwrap())
+    };
     let sample = annealed.run(&prior, &likelihood, kernel).unwrap();
     let third = annealed.path(&prior, &likelihood, kernel, &mut stream(3, &[2])).unwrap();
     assert_eq!(sample.points().nth(2).unwrap(), third.position);
@@ -203,7 +215,8 @@ fn what_cannot_be_is_refused() {
     let (prior, likelihood) = (model.prior(), model.likelihood());
     let kernel = |_: f64| Ok(RandomWalk::new(0.5).unwrap());
     let annealed = AnnealedImportance::new(Schedule::power(5, 1.0).unwrap());
-    let none = annealed.clone().with_paths(0).run(&prior, &likelihood, kernel).unwrap_err();
+    let none =
+        AnnealedImportance { paths: 0, ..annealed.clone() }.run(&prior, &likelihood, kernel).unwrap_err();
     assert_eq!(none.to_string(), "AnnealedImportance: paths = 0 must be positive");
     let plane = FromFn::new(2, |_: &[f64]| 0.0);
     assert!(matches!(annealed.run(&prior, &plane, kernel), Err(Error::Dimension { .. })));

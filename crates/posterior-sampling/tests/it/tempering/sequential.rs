@@ -19,7 +19,9 @@ fn walk(stage: &Stage) -> Result<RandomWalk, Error> {
 fn a_conjugate_model_is_recovered() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
-    let found = SequentialMonteCarlo::default().with_seed(1).run(&prior, &likelihood, walk).unwrap();
+    let found = SequentialMonteCarlo { seed: 1, ..SequentialMonteCarlo::default() }
+        .run(&prior, &likelihood, walk)
+        .unwrap();
     let evidence = found.ln_evidence();
     assert!(evidence.standard_error < 0.06, "{evidence:?}");
     assert!((evidence.ln_value - model.ln_evidence).abs() < 5.0 * evidence.standard_error, "{evidence:?}");
@@ -60,13 +62,15 @@ fn small_populations_have_no_bias() {
     for resampling in
         [Resampling::Multinomial, Resampling::Residual, Resampling::Stratified, Resampling::Systematic]
     {
-        let options = SequentialMonteCarlo::default()
-            .with_islands(3000)
-            .with_particles(8)
-            .with_moves(1)
-            .with_resampling(resampling)
-            .with_steps(Steps::Given(Schedule::power(8, 3.0).unwrap()))
-            .with_seed(2);
+        let options = SequentialMonteCarlo {
+            islands: 3000,
+            particles: 8,
+            moves: 1,
+            resampling,
+            steps: Steps::Given(Schedule::power(8, 3.0).unwrap()),
+            seed: 2,
+            ..SequentialMonteCarlo::default()
+        };
         let found = options.run(&prior, &likelihood, |_| Ok(RandomWalk::new(0.7).unwrap())).unwrap();
         let ratios: MeanVariance =
             found.islands().iter().map(|island| (island.ln_evidence - model.ln_evidence).exp()).collect();
@@ -84,8 +88,9 @@ fn small_populations_have_no_bias() {
 fn a_wrong_kernel_is_found_out() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
-    let options = SequentialMonteCarlo::default().with_islands(400).with_particles(50).with_seed(2);
-    let options = options.with_steps(Steps::Given(Schedule::power(8, 3.0).unwrap()));
+    let options =
+        SequentialMonteCarlo { islands: 400, particles: 50, seed: 2, ..SequentialMonteCarlo::default() };
+    let options = SequentialMonteCarlo { steps: Steps::Given(Schedule::power(8, 3.0).unwrap()), ..options };
     let found = options.run(&prior, &likelihood, |_| Ok(Always(0.7))).unwrap();
     let evidence = found.ln_evidence();
     assert!((evidence.ln_value - model.ln_evidence).abs() > 8.0 * evidence.standard_error, "{evidence:?}");
@@ -144,7 +149,7 @@ fn both_modes_have_their_mass() {
         ln_share + Normal::mean_variance(0.0, 25.0 + sd * sd).unwrap().ln_pdf(&mean)
     });
     let ln_evidence = ln_sum_exp(&parts);
-    let options = SequentialMonteCarlo::default().with_islands(16).with_seed(3);
+    let options = SequentialMonteCarlo { islands: 16, seed: 3, ..SequentialMonteCarlo::default() };
     let found = options.run(&prior, &likelihood, walk).unwrap();
     let evidence = found.ln_evidence();
     assert!(
@@ -162,14 +167,15 @@ fn both_modes_have_their_mass() {
 fn particles_depend_on_the_seed_alone() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
-    let options = SequentialMonteCarlo::default().with_islands(2).with_particles(60).with_seed(7);
+    let options =
+        SequentialMonteCarlo { islands: 2, particles: 60, seed: 7, ..SequentialMonteCarlo::default() };
     let found = options.run(&prior, &likelihood, walk).unwrap();
     #[cfg(feature = "rayon")]
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(pool.install(|| options.run(&prior, &likelihood, walk)).unwrap(), found);
     }
-    assert_ne!(options.with_seed(8).run(&prior, &likelihood, walk).unwrap(), found);
+    assert_ne!(SequentialMonteCarlo { seed: 8, ..options }.run(&prior, &likelihood, walk).unwrap(), found);
     // What one run finds serves another.
     let schedule = found.schedule().unwrap();
     assert_eq!(schedule.betas().len(), found.islands()[0].stages.len() + 1);
@@ -182,7 +188,9 @@ fn likelihoods_may_be_zero() {
     let inside = |u: f64| 2.0 / (1.0 + (-u).exp()) - 1.0;
     let window =
         FromFn::new(1, |u: &[f64]| if (0.3..0.4).contains(&inside(u[0])) { 0.0 } else { f64::NEG_INFINITY });
-    let found = SequentialMonteCarlo::default().with_seed(5).run(&prior, &window, walk).unwrap();
+    let found = SequentialMonteCarlo { seed: 5, ..SequentialMonteCarlo::default() }
+        .run(&prior, &window, walk)
+        .unwrap();
     let evidence = found.ln_evidence();
     assert!((evidence.ln_value - 0.05_f64.ln()).abs() < 5.0 * evidence.standard_error, "{evidence:?}");
     assert!(
@@ -202,12 +210,25 @@ fn what_cannot_be_is_refused() {
     let refused =
         |options: SequentialMonteCarlo| options.run(&prior, &likelihood, walk).unwrap_err().to_string();
     let default = SequentialMonteCarlo::default;
-    assert_eq!(refused(default().with_particles(0)), "SequentialMonteCarlo: particles = 0 must be positive");
-    assert_eq!(refused(default().with_islands(0)), "SequentialMonteCarlo: islands = 0 must be positive");
-    assert_eq!(refused(default().with_moves(0)), "SequentialMonteCarlo: moves = 0 must be positive");
-    assert!(refused(default().with_resample_below(f64::NAN)).contains("resample_below = NaN"));
-    assert!(refused(default().with_target_accept(1.0)).contains("target_accept = 1"));
-    let share = |share, most| default().with_steps(Steps::ConditionalEss { share, most });
+    assert_eq!(
+        refused(SequentialMonteCarlo { particles: 0, ..default() }),
+        "SequentialMonteCarlo: particles = 0 must be positive"
+    );
+    assert_eq!(
+        refused(SequentialMonteCarlo { islands: 0, ..default() }),
+        "SequentialMonteCarlo: islands = 0 must be positive"
+    );
+    assert_eq!(
+        refused(SequentialMonteCarlo { moves: 0, ..default() }),
+        "SequentialMonteCarlo: moves = 0 must be positive"
+    );
+    assert!(
+        refused(SequentialMonteCarlo { resample_below: f64::NAN, ..default() })
+            .contains("resample_below = NaN")
+    );
+    assert!(refused(SequentialMonteCarlo { target_accept: 1.0, ..default() }).contains("target_accept = 1"));
+    let share =
+        |share, most| SequentialMonteCarlo { steps: Steps::ConditionalEss { share, most }, ..default() };
     assert!(refused(share(1.0, 10)).contains("share = 1"));
     assert!(refused(share(0.99, 2)).starts_with("tempering stays at beta = 0."));
     let nowhere = FromFn::new(3, |_: &[f64]| f64::NEG_INFINITY);
@@ -215,7 +236,9 @@ fn what_cannot_be_is_refused() {
     let gone = FromFn::new(2, |_: &[f64]| 0.0);
     assert!(matches!(default().run(&prior, &gone, walk), Err(Error::Dimension { .. })));
     // One population has no spread.
-    let alone = default().with_islands(1).with_particles(50).run(&prior, &likelihood, walk).unwrap();
+    let alone = SequentialMonteCarlo { islands: 1, particles: 50, ..default() }
+        .run(&prior, &likelihood, walk)
+        .unwrap();
     assert!(alone.ln_evidence().standard_error.is_nan());
     assert!(alone.expectation(|x| x[0]).unwrap().standard_error.is_nan());
     assert!(alone.expectation(|_| f64::NAN).is_err());

@@ -11,7 +11,7 @@ use posterior_testkit::posteriors::{NAMES, Posterior};
 
 /// From far too narrow, around a draw of the reference; converged.
 fn approximate(posterior: &Posterior, family: Family) -> GaussianApproximation {
-    let advi = Advi::default().with_family(family).with_initial_sd(0.1);
+    let advi = Advi { family, initial_sd: 0.1, ..Advi::default() };
     let start = posterior.model.unconstrain(&posterior.reference.draws[0]);
     let fitted = advi.fit(&*posterior.model, &start, &mut stream(1, &[]), &mut Silent).unwrap();
     fitted.report.require_converged().unwrap();
@@ -59,8 +59,13 @@ fn particles_go_from_a_bad_approximation_to_the_posterior() {
         let metric = Metric::dense(&stage.covariance).unwrap();
         Ok(FixedPath::new(0.6 * stage.scale, metric, Path::default())?)
     };
-    let options = SequentialMonteCarlo::default().with_particles(300).with_moves(2).with_target_accept(0.8);
-    let found = options.with_seed(1).run(&narrow, &likelihood, kernel).unwrap();
+    let options = SequentialMonteCarlo {
+        particles: 300,
+        moves: 2,
+        target_accept: 0.8,
+        ..SequentialMonteCarlo::default()
+    };
+    let found = SequentialMonteCarlo { seed: 1, ..options }.run(&narrow, &likelihood, kernel).unwrap();
     let worst = worst_mean(&posterior, |f| found.expectation(f).unwrap());
     assert!(worst < 7.0, "{worst}"); // Errors from eight populations have Student's t distribution with seven degrees of freedom.
     let wide = approximate(&posterior, Family::FullRank)

@@ -28,7 +28,6 @@ pub enum Averaging {
 
 /// How stochastic gradient descent goes about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct SgdOptions {
     /// The factor of |w|² in the objective -Σ ln p + l2 |w|², above 0; 1 by default.
     pub l2: f64,
@@ -51,42 +50,6 @@ impl Default for SgdOptions {
 }
 
 impl SgdOptions {
-    /// The same options with another penalty.
-    #[must_use]
-    pub const fn with_l2(self, l2: f64) -> Self {
-        Self { l2, ..self }
-    }
-
-    /// The same options with so many epochs at most.
-    #[must_use]
-    pub const fn with_epochs(self, epochs: usize) -> Self {
-        Self { epochs, ..self }
-    }
-
-    /// The same options with this first step.
-    #[must_use]
-    pub const fn with_first_step(self, step: f64) -> Self {
-        Self { first_step: Some(step), ..self }
-    }
-
-    /// The same options with other weights as the result.
-    #[must_use]
-    pub const fn with_averaging(self, averaging: Averaging) -> Self {
-        Self { averaging, ..self }
-    }
-
-    /// The same options with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     fn check(&self) -> Result<(), Error> {
         const TYPE: &str = "SgdOptions";
         check::positive(TYPE, "l2", self.l2)?;

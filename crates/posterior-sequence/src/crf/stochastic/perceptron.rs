@@ -18,7 +18,6 @@ use crate::error::Error;
 
 /// How the averaged perceptron goes about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct PerceptronOptions {
     /// Passes over the data, at most; 10 by default. An epoch without a mistake is the last.
     pub epochs: usize,
@@ -29,20 +28,6 @@ pub struct PerceptronOptions {
 impl Default for PerceptronOptions {
     fn default() -> Self {
         Self { epochs: 10, seed: 0 }
-    }
-}
-
-impl PerceptronOptions {
-    /// The same options with so many epochs at most.
-    #[must_use]
-    pub const fn with_epochs(self, epochs: usize) -> Self {
-        Self { epochs, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

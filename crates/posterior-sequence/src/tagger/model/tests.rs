@@ -9,7 +9,7 @@ fn tagger(context: Context) -> Tagger {
     };
     let known = ["the/D dog/N barks/V", "a/D cat/N sleeps/V", "dogs/N bark/V", "Barks/N bark/V the/D dog/N"]
         .map(sentence);
-    Tagger::fit(&known, &TaggerOptions::default().with_context(context).with_beam(0.0)).unwrap()
+    Tagger::fit(&known, &TaggerOptions { context, beam: 0.0, ..TaggerOptions::default() }).unwrap()
 }
 
 /// ln of the weight of a row of tags.
@@ -88,7 +88,7 @@ fn misuse_is_refused() {
     for options in [
         options.with_concentrations(0.0, 1.0, 1.0),
         options.with_concentrations(1.0, f64::NAN, 1.0),
-        options.with_beam(1.0),
+        TaggerOptions { beam: 1.0, ..options },
     ] {
         assert!(Tagger::fit(&known, &options).is_err());
     }

@@ -33,8 +33,8 @@ fn with_row(a: &DMatrix<f64>, i: usize, row: &[f64]) -> DMatrix<f64> {
 fn where_it_converges_the_likelihood_has_no_slope() {
     let all = symbols(3, 120, 4, 5);
     let sequences = slices(&all);
-    let em = EmOptions::default().with_tolerance(1e-15).with_max_iterations(20_000);
-    let problem = likeliest(&sequences, BaumWelchOptions::default().with_em(em));
+    let em = EmOptions { tolerance: 1e-15, max_iterations: 20_000, ..EmOptions::default() };
+    let problem = likeliest(&sequences, BaumWelchOptions { em, ..BaumWelchOptions::default() });
     let fitted = problem.fit(model(2, 4, 3), &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
     let hmm = fitted.model.hmm;
@@ -86,7 +86,7 @@ fn equal_rows_are_a_mixture() {
     let distributions =
         vec![Normal::mean_variance(-1.0, 1.0).unwrap(), Normal::mean_variance(1.0, 1.0).unwrap()];
     let points = Points::new(&data);
-    let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(7);
+    let em = EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: 7, ..EmOptions::default() };
     let mixture = MixtureProblem::<Normal, _, _>::new(&points, (), MaximumLikelihood)
         .unwrap()
         .fit(Mixture::from_weights(&[0.4, 0.6], distributions.clone()).unwrap(), &em, &mut Silent)
@@ -104,7 +104,8 @@ fn equal_rows_are_a_mixture() {
     }
     // One sequence with rows that are tied, and π the same as they.
     let one = Sequences::one(&data[..]);
-    let tied = steps(7).with_steps(StepUpdate::Tied(vec![0, 0])).with_initial(InitialUpdate::Fixed);
+    let tied =
+        BaumWelchOptions { steps: StepUpdate::Tied(vec![0, 0]), initial: InitialUpdate::Fixed, ..steps(7) };
     let fitted = BaumWelch::new(&one, MaximumLikelihood, tied).unwrap().fit(start, &mut Silent).unwrap();
     close(fitted.report.trace[0], mixture.report.trace[0], 1e-13);
     assert_eq!(fitted.model.hmm.transition().row(0), fitted.model.hmm.transition().row(1));
@@ -118,7 +119,7 @@ fn zeros_stay_and_what_is_fixed_stays() {
     let emissions = CategoricalEmissions::new(&super::models::rows(3, 3, 2)).unwrap();
     let start = Topology::left_to_right(3, 1).unwrap().uniform(emissions).unwrap();
     let prior = DirichletPrior::symmetric(3.0).unwrap();
-    let options = steps(5).with_step_prior(prior.clone()).with_initial_prior(prior);
+    let options = BaumWelchOptions { step_prior: prior.clone(), initial_prior: prior, ..steps(5) };
     let fitted = likeliest(&sequences, options).fit(start.clone(), &mut Silent).unwrap();
     let (a, pi) = (fitted.model.hmm.transition(), fitted.model.hmm.initial());
     for (i, j) in [(0, 2), (1, 0), (2, 0), (2, 1)] {
@@ -127,7 +128,7 @@ fn zeros_stay_and_what_is_fixed_stays() {
     assert_eq!((pi, a[(2, 2)]), (&[1.0, 0.0, 0.0][..], 1.0));
     assert!(fitted.report.falls.is_empty());
 
-    let options = steps(3).with_steps(StepUpdate::Fixed).with_initial(InitialUpdate::Fixed);
+    let options = BaumWelchOptions { steps: StepUpdate::Fixed, initial: InitialUpdate::Fixed, ..steps(3) };
     let fitted = likeliest(&sequences, options).fit(start.clone(), &mut Silent).unwrap();
     assert_eq!(fitted.model.hmm.transition(), start.transition());
     assert!(fitted.report.trace[3] > fitted.report.trace[0]);
@@ -144,9 +145,11 @@ fn priors_are_counts_that_are_added() {
     let known: Vec<Option<usize>> = path.iter().map(|&k| Some(k)).collect();
     let part = Sequence::new(&[0, 1, 2, 2, 1, 0][..]).with_states(&known, 2).unwrap();
     let sequences = Sequences::new(vec![part]);
-    let options = steps(1)
-        .with_step_prior(DirichletPrior::sticky(1.5, 10.0).unwrap())
-        .with_initial_prior(DirichletPrior::each(&DMatrix::from_row_slice(1, 2, &[1.0, 4.0])).unwrap());
+    let options = BaumWelchOptions {
+        step_prior: DirichletPrior::sticky(1.5, 10.0).unwrap(),
+        initial_prior: DirichletPrior::each(&DMatrix::from_row_slice(1, 2, &[1.0, 4.0])).unwrap(),
+        ..steps(1)
+    };
     let learn = MostProbable::new(Dirichlet::new(&[2.0, 1.0, 1.0]).unwrap(), 1.0).unwrap();
     let fitted = BaumWelch::new(&sequences, learn, options).unwrap().fit(golden(), &mut Silent).unwrap();
     let hmm = fitted.model.hmm;
@@ -168,7 +171,10 @@ fn priors_are_counts_that_are_added() {
     close(fitted.report.trace[0], ln_p + ln_prior + of_distributions, 1e-13);
     assert!(DirichletPrior::symmetric(0.5).is_err() && DirichletPrior::sticky(1.0, -1.0).is_err());
     assert!(DirichletPrior::symmetric(f64::NAN).is_err());
-    let wrong = steps(1).with_step_prior(DirichletPrior::each(&DMatrix::from_element(1, 2, 2.0)).unwrap());
+    let wrong = BaumWelchOptions {
+        step_prior: DirichletPrior::each(&DMatrix::from_element(1, 2, 2.0)).unwrap(),
+        ..steps(1)
+    };
     let wrong: Symbols = match likeliest(&sequences, wrong).fit(golden(), &mut Silent) {
         Err(error) => {
             assert_eq!(error.to_string(), "rows of the prior: expected 2, found 1");

@@ -60,8 +60,10 @@ pub(super) fn slices<T>(all: &[Vec<T>]) -> Sequences<'_, [T]> {
 
 /// So many steps, whatever they change.
 pub(super) fn steps(count: usize) -> BaumWelchOptions {
-    BaumWelchOptions::default()
-        .with_em(EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(count))
+    BaumWelchOptions {
+        em: EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: count, ..EmOptions::default() },
+        ..BaumWelchOptions::default()
+    }
 }
 
 pub(super) fn likeliest<'a>(

@@ -5,7 +5,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::baum_welch::{BaumWelch, DirichletPrior, Learned};
+use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions, DirichletPrior, Learned};
 use posterior_sequence::emission::{CategoricalEmissions, LearnEmissions};
 use posterior_sequence::hmm::HiddenMarkovModel;
 use proptest::prelude::*;
@@ -69,7 +69,7 @@ where
     L: LearnEmissions<CategoricalEmissions, Statistics: Send> + Sync + Clone,
 {
     let sequences = slices(data);
-    let options = steps(6).with_step_prior(prior.clone()).with_initial_prior(prior);
+    let options = BaumWelchOptions { step_prior: prior.clone(), initial_prior: prior, ..steps(6) };
     match BaumWelch::new(&sequences, learn, options) {
         Ok(problem) => {
             check(problem.fit_hard(model.clone(), &mut Silent))?;

@@ -83,7 +83,10 @@ fn what_cannot_be_is_refused() {
         Features::select(&Dataset::new(), &FeatureOptions::default()),
         Err(Error::TooFew { .. })
     ));
-    assert!(Features::select(&data, &FeatureOptions::default().with_min_frequency(f64::NAN)).is_err());
+    assert!(
+        Features::select(&data, &FeatureOptions { min_frequency: f64::NAN, ..FeatureOptions::default() })
+            .is_err()
+    );
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn rare_features_are_cut_off_by_the_sum_of_what_they_weigh() {
         data.push_numbered(sequence, vec![label], weight).unwrap();
     }
     let of = |min: f64, states| {
-        let options = FeatureOptions::default().with_states(states).with_min_frequency(min);
+        let options = FeatureOptions { states, min_frequency: min, ..FeatureOptions::default() };
         Features::select(&data, &options).unwrap().iter().collect::<Vec<_>>()
     };
     let state = |attribute, label| Feature::State { attribute, label };
@@ -162,6 +165,6 @@ fn all_features_are_those_of_what_was_seen_with_every_label() {
     let data = sentences();
     let (attributes, labels) = (data.vocabulary().attributes().len(), 4);
     assert_eq!(Features::select(&data, &all()).unwrap().len(), labels * (attributes + labels + 2));
-    let free = all().with_ends(Ends::Free);
+    let free = FeatureOptions { ends: Ends::Free, ..all() };
     assert_eq!(Features::select(&data, &free).unwrap().len(), labels * (attributes + labels));
 }

@@ -30,7 +30,7 @@ fn unary(scores: &[Vec<f64>], labels: &[usize]) -> Dataset {
 
 /// All weights of attributes and pairs, none of ends.
 fn free() -> FeatureOptions {
-    all().with_ends(Ends::Free)
+    FeatureOptions { ends: Ends::Free, ..all() }
 }
 
 #[track_caller]

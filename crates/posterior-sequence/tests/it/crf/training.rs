@@ -42,7 +42,7 @@ fn of_one_position_it_is_logistic_regression() {
     let data = points(60);
     let features = Features::select(&data, &FeatureOptions::default()).unwrap();
     assert_eq!(features.len(), 9);
-    let options = TrainingOptions::default().with_l2(0.05).with_gradient_tolerance(1e-12);
+    let options = TrainingOptions { l2: 0.05, gradient_tolerance: 1e-12, ..TrainingOptions::default() };
     let fitted = train(&data, features, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged());
     // Newton's method with the Hessian of the textbook (Bishop 4.110), weights w[feature][class].
@@ -84,7 +84,7 @@ fn of_one_position_it_is_logistic_regression() {
 fn the_minimum_is_where_the_gradient_is_zero_and_the_trace_falls() {
     for data in [sentences(), rich()] {
         let features = Features::select(&data, &all()).unwrap();
-        let options = TrainingOptions::default().with_l2(0.2).with_gradient_tolerance(1e-10);
+        let options = TrainingOptions { l2: 0.2, gradient_tolerance: 1e-10, ..TrainingOptions::default() };
         let fitted = train(&data, features.clone(), &options, &mut Silent).unwrap();
         assert!(fitted.report.converged());
         let mut gradient = vec![0.0; features.len()];
@@ -105,7 +105,7 @@ fn absolute_penalties_make_weights_zero_where_they_should() {
     let data = sentences();
     let features = Features::select(&data, &all()).unwrap();
     let (l1, l2) = (0.3, 0.05);
-    let options = TrainingOptions::default().with_l1(l1).with_l2(l2).with_gradient_tolerance(1e-9);
+    let options = TrainingOptions { l1, l2, gradient_tolerance: 1e-9, ..TrainingOptions::default() };
     let fitted = train(&data, features.clone(), &options, &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     let weights = fitted.model.weights();
@@ -124,7 +124,7 @@ fn absolute_penalties_make_weights_zero_where_they_should() {
     let nonzero = fitted.model.nonzero();
     assert!(nonzero > 0 && nonzero < features.len() / 2, "{nonzero} of {}", features.len());
     // So large a penalty that nothing pays.
-    let none = train(&data, features, &options.with_l1(100.0), &mut Silent).unwrap();
+    let none = train(&data, features, &TrainingOptions { l1: 100.0, ..options }, &mut Silent).unwrap();
     assert_eq!(none.model.nonzero(), 0);
 }
 
@@ -132,9 +132,9 @@ fn absolute_penalties_make_weights_zero_where_they_should() {
 fn a_tiny_absolute_penalty_leaves_the_minimum_where_it_is() {
     let data = sentences();
     let features = Features::select(&data, &all()).unwrap();
-    let options = TrainingOptions::default().with_l2(0.2).with_gradient_tolerance(1e-9);
+    let options = TrainingOptions { l2: 0.2, gradient_tolerance: 1e-9, ..TrainingOptions::default() };
     let smooth = train(&data, features.clone(), &options, &mut Silent).unwrap();
-    let penalised = train(&data, features, &options.with_l1(1e-9), &mut Silent).unwrap();
+    let penalised = train(&data, features, &TrainingOptions { l1: 1e-9, ..options }, &mut Silent).unwrap();
     for (a, b) in smooth.model.weights().iter().zip(penalised.model.weights()) {
         assert!((a - b).abs() < 1e-6, "{a} {b}");
     }
@@ -172,15 +172,20 @@ fn held_out_sequences_end_the_training_at_their_best() {
         crowded.push_numbered(sequence, labels.clone(), 1.0).unwrap();
     }
     let features = Features::select(&crowded, &all()).unwrap();
-    let options = TrainingOptions::default().with_l2(0.0).with_max_iterations(200);
+    let options = TrainingOptions { l2: 0.0, max_iterations: 200, ..TrainingOptions::default() };
     let early = train_until(&held_out, 3, &crowded, features.clone(), &options, &mut Silent).unwrap();
     assert_eq!(early.report.stop, Stop::Observer);
     let mut judge = Objective::new(&held_out, &features, 0.0).unwrap();
     let best = judge.ln_likelihood(early.model.weights());
     // Every stop of a run without held-out sequences is no better up to there, and the end is worse.
     for steps in 0..=early.report.iterations() {
-        let stopped =
-            train(&crowded, features.clone(), &options.with_max_iterations(steps), &mut Silent).unwrap();
+        let stopped = train(
+            &crowded,
+            features.clone(),
+            &TrainingOptions { max_iterations: steps, ..options },
+            &mut Silent,
+        )
+        .unwrap();
         assert!(judge.ln_likelihood(stopped.model.weights()) <= best, "{steps}");
     }
     let late = train(&crowded, features.clone(), &options, &mut Silent).unwrap();
@@ -195,10 +200,10 @@ fn penalties_that_are_none_are_refused() {
     let data = sentences();
     let features = || Features::select(&data, &all()).unwrap();
     for options in [
-        TrainingOptions::default().with_l1(-1.0),
-        TrainingOptions::default().with_l1(f64::NAN),
-        TrainingOptions::default().with_l2(-1.0),
-        TrainingOptions::default().with_l2(f64::INFINITY),
+        TrainingOptions { l1: -1.0, ..TrainingOptions::default() },
+        TrainingOptions { l1: f64::NAN, ..TrainingOptions::default() },
+        TrainingOptions { l2: -1.0, ..TrainingOptions::default() },
+        TrainingOptions { l2: f64::INFINITY, ..TrainingOptions::default() },
     ] {
         assert!(train(&data, features(), &options, &mut Silent).is_err());
     }

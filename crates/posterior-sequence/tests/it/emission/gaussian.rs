@@ -59,8 +59,10 @@ fn densities_and_steps_are_those_of_distributions() {
     slow.ln_densities(&vectors, 57..657, &mut b);
     a.iter().zip(&b).for_each(|(a, b)| close(*a, *b, 1e-13));
     let start = HiddenMarkovModel::from_weights(&[0.3, 0.3, 0.4], 0.6, fast).unwrap();
-    let options = BaumWelchOptions::default()
-        .with_em(EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(5));
+    let options = BaumWelchOptions {
+        em: EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: 5, ..EmOptions::default() },
+        ..BaumWelchOptions::default()
+    };
     let one = Sequences::one(&data);
     let quick = BaumWelch::new(&one, MaximumLikelihood, options.clone()).unwrap();
     let quick = quick.fit(start.clone(), &mut Silent).unwrap();
@@ -92,9 +94,10 @@ fn equal_rows_are_a_gaussian_mixture_of_every_kind() {
             Covariances::Diagonal(DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 2.0, 1.0])),
             Covariances::Spherical(vec![1.0, 2.0]),
         ] {
-            let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(4);
+            let em = EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: 4, ..EmOptions::default() };
             let observations = Observations::with_missing(&data).unwrap();
-            let options = GaussianMixtureOptions::default().with_variance_floor(0.0).with_em(em);
+            let options =
+                GaussianMixtureOptions { variance_floor: 0.0, em, ..GaussianMixtureOptions::default() };
             let mixture = GaussianMixture::new(&[0.4, 0.6], &means, covariances.clone()).unwrap();
             let expected = GaussianMixtureProblem::new(&observations, options).unwrap();
             let expected = expected.fit(mixture, &mut Silent).unwrap();
@@ -104,9 +107,12 @@ fn equal_rows_are_a_gaussian_mixture_of_every_kind() {
             let singles: Vec<DMatrix<f64>> =
                 data.row_iter().map(|row| DMatrix::from_row_iterator(1, 2, row.iter().copied())).collect();
             let sequences: Sequences<'_, DMatrix<f64>> = singles.iter().collect();
-            let problem =
-                BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em))
-                    .unwrap();
+            let problem = BaumWelch::new(
+                &sequences,
+                MaximumLikelihood,
+                BaumWelchOptions { em, ..BaumWelchOptions::default() },
+            )
+            .unwrap();
             let found = problem.fit(start, &mut Silent).unwrap();
             // A row without a value is left out here and expected there: the likelihood of the start and of
             // complete data is the same, steps with it are not.

@@ -15,8 +15,8 @@ fn normal(mean: f64, variance: f64) -> Normal {
 }
 
 fn options(steps: usize) -> BaumWelchOptions {
-    let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(steps);
-    BaumWelchOptions::default().with_em(em)
+    let em = EmOptions { tolerance: f64::NEG_INFINITY, max_iterations: steps, ..EmOptions::default() };
+    BaumWelchOptions { em, ..BaumWelchOptions::default() }
 }
 
 const DATA: [f64; 9] = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5, 0.25, 7.0];

@@ -110,7 +110,7 @@ fn draws(kappa: f64, data: &[Option<u64>], rng: &mut Pcg64) -> Result<Draws, Err
 /// False alarms: one in a million seeds.
 #[test]
 fn the_sampler_is_calibrated() {
-    let calibration = Calibration::default().with_simulations(400).with_draws(19).with_seed(3);
+    let calibration = Calibration { simulations: 400, draws: 19, seed: 3, ..Calibration::default() };
     let report = calibration.run(&Model, |data, rng| draws(1.0, data, rng)).unwrap();
     assert!(report.passes(1e-6), "{report}");
     // A prior that is less sticky than what the data were drawn from is found out.

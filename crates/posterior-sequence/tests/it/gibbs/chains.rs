@@ -37,7 +37,7 @@ fn of_many_data_draws_and_variational_posterior_agree() {
     let sequences = [numbers(1500)];
     let data = Observed::new(&sequences);
     let model = BayesianHmm::<Normal, _>::symmetric(2, 1.0, prior(), ()).unwrap();
-    let run = Run::default().with_warm_up(100).with_draws(400).with_chains(2).with_seed(1);
+    let run = Run { warm_up: 100, draws: 400, chains: 2, seed: 1, ..Run::default() };
     let draws = sample(&HmmGibbs::new(&model, &data).unwrap(), &run).unwrap().sorted_by(mean);
     let names = ["low", "high", "stay low", "stay high"].map(str::to_owned).to_vec();
     let numbers = draws
@@ -69,7 +69,7 @@ fn partitions_do_not_depend_on_names() {
     let data = Observed::new(&sequences);
     let model = BayesianHmm::<Normal, _>::symmetric(3, 0.3, prior(), ()).unwrap();
     let sampler = HmmGibbs::new(&model, &data).unwrap();
-    let run = Run::default().with_warm_up(200).with_draws(300).with_seed(5);
+    let run = Run { warm_up: 200, draws: 300, seed: 5, ..Run::default() };
     let sampled = posterior_latent::gibbs::sample(&sampler, &run).unwrap();
     let together = sampled.co_clustering().unwrap();
     assert!(together.probability(0, 6) > 0.8 && together.probability(3, 7) > 0.8);
@@ -81,7 +81,7 @@ fn names_follow_the_key() {
     let sequences = [numbers(60)];
     let data = Observed::new(&sequences);
     let model = BayesianHmm::<Normal, _>::symmetric(3, 1.0, prior(), ()).unwrap();
-    let run = Run::default().with_warm_up(5).with_draws(20).with_chains(1);
+    let run = Run { warm_up: 5, draws: 20, chains: 1, ..Run::default() };
     let draws = sample(&HmmGibbs::new(&model, &data).unwrap(), &run).unwrap();
     let sorted = draws.sorted_by(mean);
     for (old, new) in draws.parameters()[0].iter().zip(&sorted.parameters()[0]) {
@@ -98,10 +98,10 @@ fn draws_are_those_of_the_seed() {
     let data = Observed::new(&sequences);
     let model = BayesianHmm::<Normal, _>::symmetric(2, 1.0, prior(), ()).unwrap();
     let sampler = HmmGibbs::new(&model, &data).unwrap();
-    let run = Run::default().with_warm_up(3).with_draws(10).with_chains(3).with_seed(11);
+    let run = Run { warm_up: 3, draws: 10, chains: 3, seed: 11, ..Run::default() };
     let draws = sample(&sampler, &run).unwrap();
     assert_eq!(draws, sample(&sampler, &run).unwrap());
-    assert_ne!(draws, sample(&sampler, &run.clone().with_seed(12)).unwrap());
+    assert_ne!(draws, sample(&sampler, &Run { seed: 12, ..run.clone() }).unwrap());
     #[cfg(feature = "rayon")]
     for threads in [1, 2, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -118,20 +118,20 @@ fn misuse_is_an_error() {
     let rng = &mut stream(1, &[]);
     assert!(matches!(sampler.begin_at(&[0], rng), Err(Error::Dimension { .. })));
     assert!(matches!(sampler.begin_at(&[0, 2], rng), Err(Error::Observation { position: 1, .. })));
-    assert!(sample(&sampler, &Run::default().with_draws(0)).is_err());
-    assert!(sample(&sampler, &Run::default().with_chains(0)).is_err());
+    assert!(sample(&sampler, &Run { draws: 0, ..Run::default() }).is_err());
+    assert!(sample(&sampler, &Run { chains: 0, ..Run::default() }).is_err());
     let longer = [vec![1.0, 2.0, 3.0]];
     let longer = Observed::new(&longer);
     let other = HmmGibbs::new(&model, &longer).unwrap();
     assert!(other.advance(&mut sampler.begin(rng).unwrap(), rng).is_err());
-    let draws = sample(&sampler, &Run::default().with_warm_up(0).with_draws(1).with_chains(1)).unwrap();
+    let draws = sample(&sampler, &Run { warm_up: 0, draws: 1, chains: 1, ..Run::default() }).unwrap();
     assert!(draws.ln_forecast(&longer, &data).is_err());
     assert!(draws.numbers(vec!["a".to_owned()], |_| vec![]).is_err());
     // Nothing was observed, or there is nothing: the prior.
     for nothing in [vec![], vec![vec![None::<f64>; 3]]] {
         let data = Observed::with_gaps(&nothing);
         let sampler = HmmGibbs::new(&model, &data).unwrap();
-        let run = Run::default().with_warm_up(0).with_draws(5).with_chains(1);
+        let run = Run { warm_up: 0, draws: 5, chains: 1, ..Run::default() };
         let draws = sample(&sampler, &run).unwrap();
         let likelihood = draws.draws().named("ln_likelihood").unwrap();
         assert!(likelihood.iter().flatten().all(|ln| ln.abs() < 1e-14), "{likelihood:?}");

@@ -118,7 +118,7 @@ fn predictions_are_ratios_of_evidences() {
     let new = vec![0, 1, 1];
     let whole = [vec![0, 0, 1, 1, 1], vec![1, 0, 0, 0]];
     let (data, model) = (Observed::new(&seen), symbols_model(0.0));
-    let run = Run::default().with_warm_up(200).with_draws(4000).with_chains(2).with_seed(2);
+    let run = Run { warm_up: 200, draws: 4000, chains: 2, seed: 2, ..Run::default() };
     let draws = sample(&HmmGibbs::new(&model, &data).unwrap(), &run).unwrap();
     // Standard errors of the means are below 0.003.
     let exact = ln_evidence(&[seen[0].clone(), seen[1].clone(), new.clone()]) - ln_evidence(&seen);

@@ -14,7 +14,7 @@ fn models_survive_the_journey() {
     for vocabulary in [open(4), Vocabulary::new(4).unwrap()] {
         for smoothing in all_rules(3) {
             for minimum_counts in [vec![], vec![2]] {
-                let options = NGramOptions::new(smoothing.clone()).with_minimum_counts(minimum_counts);
+                let options = NGramOptions { minimum_counts, ..NGramOptions::new(smoothing.clone()) };
                 let model = fit(&text, vocabulary, 3, &options);
                 let mut file = Vec::new();
                 if let Smoothing::AddK { .. } = smoothing {

@@ -32,12 +32,12 @@ proptest! {
 
     #[test]
     fn the_likelihood_never_falls(seed in 0_u64..10_000, length in 0_usize..25, end in any::<bool>(), prior in any::<bool>()) {
-        let window = if end { Window::default().with_end(End::Segment) } else { Window::default() };
+        let window = if end { Window { end: End::Segment, ..Window::default() } } else { Window::default() };
         let model = random_model(3, window, seed);
         let symbols = [random_symbols(length, seed), random_symbols(length / 2, seed + 1)];
         prop_assume!(symbols.iter().all(|own| model.ln_likelihood(&sequence(own)).unwrap().is_finite()));
         let sequences = Sequences::new(symbols.iter().map(|own| sequence(own)).collect());
-        let options = EmOptions::default().with_max_iterations(15).with_tolerance(0.0);
+        let options = EmOptions { max_iterations: 15, tolerance: 0.0, ..EmOptions::default() };
         let report = if prior {
             let learner = MostProbable::new(Dirichlet::symmetric(3, 1.5).unwrap(), 1.0).unwrap();
             SemiMarkovProblem::new(&sequences, learner).fit(model, &options, &mut Silent).unwrap().report
@@ -52,7 +52,7 @@ proptest! {
 #[test]
 fn a_step_is_what_all_segmentations_say() {
     for end in [End::Running, End::Segment] {
-        let base = random_model(3, Window::default().with_end(end), 17);
+        let base = random_model(3, Window { end, ..Window::default() }, 17);
         let tables = [[0.3, 0.3, 0.2, 0.2], [0.1, 0.4, 0.4, 0.1], [0.5, 0.1, 0.1, 0.3]];
         let durations = tables.map(|table| Durations::table(&table).unwrap()).to_vec();
         let model =
@@ -78,7 +78,7 @@ fn a_step_is_what_all_segmentations_say() {
         }
         let sequences = Sequences::one(&symbols[..]);
         let problem = SemiMarkovProblem::new(&sequences, MaximumLikelihood);
-        let options = EmOptions::default().with_max_iterations(1);
+        let options = EmOptions { max_iterations: 1, ..EmOptions::default() };
         let fitted = problem.fit(model, &options, &mut Silent).unwrap().model.model;
         for k in 0..3 {
             for j in 0..3 {
@@ -115,7 +115,7 @@ fn parameters_of_durations_are_at_their_maximum() {
     let problem = SemiMarkovProblem::new(&sequences, Fixed);
     let start = vec![Durations::poisson(1.0, 30).unwrap(), Durations::geometric(0.5, 40).unwrap()];
     let start = SemiMarkovModel::new(&[0.5, 0.5], &steps, start, distributions.clone()).unwrap();
-    let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(300);
+    let options = EmOptions { tolerance: 1e-14, max_iterations: 300, ..EmOptions::default() };
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();
     never_falls(&fitted.report.trace);
     let found = fitted.model.model;
@@ -157,7 +157,7 @@ fn gaps_count_for_nothing_and_states_without_visits_stay() {
     let other = [0_usize, 2, 0, 2, 2];
     let fit = |symbols: &[usize]| -> FittedSemiMarkov<Distributions<Categorical>> {
         let sequences = Sequences::new(vec![Sequence::new(symbols).with_missing(&missing)]);
-        let options = EmOptions::default().with_max_iterations(3);
+        let options = EmOptions { max_iterations: 3, ..EmOptions::default() };
         SemiMarkovProblem::new(&sequences, MaximumLikelihood)
             .fit(model.clone(), &options, &mut Silent)
             .unwrap()
@@ -173,7 +173,7 @@ fn gaps_count_for_nothing_and_states_without_visits_stay() {
 
 #[test]
 fn what_can_not_be_learned_from_is_reported() {
-    let window = Window::default().with_begin(Begin::Running);
+    let window = Window { begin: Begin::Running, ..Window::default() };
     let symbols = random_symbols(5, 1);
     let sequences = Sequences::one(&symbols[..]);
     let problem = SemiMarkovProblem::new(&sequences, MaximumLikelihood);

@@ -37,7 +37,7 @@ fn states_that_are_not_needed_fall_to_the_prior() {
     let prior = NormalGamma::new(0.0, 0.01, 2.0, 1.0).unwrap();
     let model = BayesianHmm::<Normal, _>::symmetric(8, 0.05, prior, ()).unwrap();
     let problem = VariationalProblem::new(&model, &data).unwrap();
-    let options = AscentOptions::default().with_tolerance(1e-12);
+    let options = AscentOptions { tolerance: 1e-12, ..AscentOptions::default() };
     let best = problem.fit_best(10, 42, &options).unwrap().best;
     assert!(best.report.falls.is_empty());
     // Three states have all but a few positions; those that have none are as before the data.
@@ -63,7 +63,7 @@ fn of_many_data_the_posterior_is_that_of_the_paths() {
     let model = BayesianHmm::<Normal, _>::symmetric(3, 1.0, prior, ()).unwrap();
     let problem = VariationalProblem::new(&model, &data).unwrap();
     let start = problem.mixture_start(&mut stream(3, &[])).unwrap();
-    let options = AscentOptions::default().with_tolerance(1e-13);
+    let options = AscentOptions { tolerance: 1e-13, ..AscentOptions::default() };
     let q = problem.fit(start, &options, &mut Silent).unwrap().model;
     let mut order = [0, 1, 2];
     let mean = |k: usize| q.emissions()[k].posterior().mu();

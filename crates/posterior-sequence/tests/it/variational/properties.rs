@@ -63,7 +63,7 @@ fn gaps_alone_change_nothing() {
     let data = Observed::with_gaps(&nothing);
     let problem = VariationalProblem::new(&model, &data).unwrap();
     let start = problem.random_start(&mut stream(1, &[])).unwrap();
-    let options = AscentOptions::default().with_tolerance(1e-14);
+    let options = AscentOptions { tolerance: 1e-14, ..AscentOptions::default() };
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();
     // The exact evidence is 1; the paths are coupled to the steps only through themselves.
     assert!(fitted.report.trace.last().is_some_and(|bound| *bound <= 1e-14 && *bound > -3.0));
@@ -126,7 +126,7 @@ fn the_number_of_threads_changes_no_bit() {
     let problem = VariationalProblem::new(&model, &data).unwrap();
     let fit = || {
         let start = problem.random_start(&mut stream(5, &[])).unwrap();
-        let options = AscentOptions::default().with_max_iterations(4);
+        let options = AscentOptions { max_iterations: 4, ..AscentOptions::default() };
         problem.fit(start, &options, &mut Silent).unwrap()
     };
     let with =

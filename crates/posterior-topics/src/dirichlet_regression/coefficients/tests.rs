@@ -6,7 +6,7 @@ use super::*;
 
 fn setting() -> (Coefficients, Vec<u32>) {
     let features = DMatrix::from_row_slice(4, 2, &[0.3, -1.0, 1.2, 0.0, -0.7, 2.0, 0.0, 0.5]);
-    let options = Options::default().with_topics(3).with_alpha(0.4);
+    let options = Options { topics: 3, alpha: 0.4, ..Options::default() };
     (Coefficients::new(&features, &options), vec![3, 0, 7, 1, 1, 0, 0, 0, 0, 12, 2, 5])
 }
 

@@ -38,7 +38,12 @@ pub struct Step {
 /// let names = ["shore", "branch"].map(str::to_owned).to_vec();
 /// let corpus = Corpus::from_rows(words, names, vec![vec![(0, 50), (1, 20)], vec![(1, 20), (2, 50)]])?;
 ///
-/// let options = blocked_gibbs::Options::default().with_topics(2).with_alpha(0.1).with_iterations(200);
+/// let options = blocked_gibbs::Options {
+///     topics: 2,
+///     alpha: 0.1.into(),
+///     iterations: 200,
+///     ..blocked_gibbs::Options::default()
+/// };
 /// let fitted = blocked_gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
 /// let rows: f64 = fitted.model.topics().topic_word().sum();
 /// assert!((rows - 2.0).abs() < 1e-12);

@@ -1,22 +1,18 @@
 //! Options of uncollapsed Gibbs sampling.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use crate::lda::{Concentration, Hyperparameters, concentration, gibbs};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// Sweeps over all tokens, at least 1. Default 1000.
     pub iterations: u32,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
-    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -53,12 +49,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with other concentrations of topics: a number for all, or one for each.
-    #[must_use]
-    pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
-        Self { alpha: alpha.into(), ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors
@@ -80,11 +70,13 @@ impl Options {
 
     /// The options of the collapsed sampler that pools the same states and learns concentrations after the same sweeps.
     pub(super) fn schedule(&self) -> gibbs::Options {
-        gibbs::Options::default()
-            .with_topics(self.topics)
-            .with_iterations(self.iterations)
-            .with_hyperparameters(self.hyperparameters)
-            .with_samples(self.samples)
-            .with_thin(self.thin)
+        gibbs::Options {
+            topics: self.topics,
+            iterations: self.iterations,
+            hyperparameters: self.hyperparameters,
+            samples: self.samples,
+            thin: self.thin,
+            ..gibbs::Options::default()
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Options of latent Dirichlet allocation.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
@@ -53,9 +52,7 @@ pub enum Start {
 }
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,

@@ -31,7 +31,7 @@ pub fn fit(
     let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
     let pool = concentration::thread_pool(options.threads)?;
     let counts = pool.install(|| options.start.counts(corpus, &setting))?;
-    let options = options.clone().with_documents(Some(options.documents.unwrap_or(order.len())));
+    let options = Options { documents: Some(options.documents.unwrap_or(order.len())), ..options.clone() };
     let mut topics = OnlineVariationalBayes::from_counts(corpus.vocabulary().to_vec(), &options, counts)?;
     // Begins with the first batch; a corpus has a token, and so there is one.
     let mut progress: Option<Progress<'_, _>> = None;

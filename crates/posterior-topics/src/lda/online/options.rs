@@ -1,6 +1,5 @@
 //! Options of stochastic variational Bayes.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
@@ -8,14 +7,11 @@ use crate::lda::variational::{DocumentStart, Limits, Start};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
-    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -67,12 +63,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with other concentrations of topics: a number for all, or one for each.
-    #[must_use]
-    pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
-        Self { alpha: alpha.into(), ..self }
-    }
-
     /// The same with another schedule of rates.
     #[must_use]
     pub fn with_rates(self, delay: f64, decay: f64) -> Self {

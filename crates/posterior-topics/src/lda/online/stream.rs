@@ -18,7 +18,10 @@ use crate::{Corpus, Error, TopicModel};
 /// use posterior_topics::{Corpus, TopicModel, lda::online::{OnlineVariationalBayes, Options}};
 ///
 /// let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
-/// let mut stream = OnlineVariationalBayes::new(words.clone(), &Options::default().with_topics(2))?;
+/// let mut stream = OnlineVariationalBayes::new(words.clone(), &Options {
+///     topics: 2,
+///     ..Options::default()
+/// })?;
 /// for _ in 0..20 {
 ///     let names = ["shore", "branch"].map(str::to_owned).to_vec();
 ///     let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]];

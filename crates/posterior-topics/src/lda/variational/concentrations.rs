@@ -28,8 +28,12 @@ fn improve(mean_ln: &[f64], before: &[f64], symmetry: Symmetry) -> Option<(Vec<f
         Symmetry::Symmetric => before[..1].to_vec(),
         Symmetry::Asymmetric => before.to_vec(),
     };
-    let options =
-        ConcentrationOptions::default().with_symmetry(symmetry).with_start(start).with_max_iterations(STEPS);
+    let options = ConcentrationOptions {
+        symmetry,
+        start: Some(start),
+        max_iterations: STEPS,
+        ..ConcentrationOptions::default()
+    };
     let fitted = Dirichlet::fit(mean_ln, &options, &mut Silent).ok()?;
     let improved: Vec<f64> = fitted.model.alpha().iter().map(|&a| a.clamp(BOUNDS.0, BOUNDS.1)).collect();
     let gain = ln_likelihood(&improved, mean_ln) - ln_likelihood(before, mean_ln);

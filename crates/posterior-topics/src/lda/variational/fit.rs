@@ -29,9 +29,11 @@ pub fn fit(
     let pool = concentration::thread_pool(options.threads)?;
     let factors = Factors { corpus, pool, hyperparameters: options.hyperparameters };
     let start = factors.start(options)?;
-    let ascent = AscentOptions::default()
-        .with_tolerance(options.tolerance)
-        .with_max_iterations(options.max_iterations);
+    let ascent = AscentOptions {
+        tolerance: options.tolerance,
+        max_iterations: options.max_iterations,
+        ..AscentOptions::default()
+    };
     let Ok(run) = coordinate_ascent(&factors, start, &ascent, observer);
     let (model, doc_topic) = run.model.estimates();
     Ok(Fitted { model, doc_topic, report: run.report })

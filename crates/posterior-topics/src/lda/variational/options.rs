@@ -1,6 +1,5 @@
 //! Options of variational Bayes.
 
-use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +8,7 @@ use super::{DocumentStart, Start};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
-#[setters(prefix = "with_")]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
@@ -20,7 +17,6 @@ pub struct Options {
     /// The fit converges when a pass changes the bound by no more than this share of it. Default 1e-6.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
-    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -62,12 +58,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with other concentrations of topics: a number for all, or one for each.
-    #[must_use]
-    pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
-        Self { alpha: alpha.into(), ..self }
-    }
-
     /// Checks every option but the start, which needs the corpus.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use crate::{Corpus, Error};
 /// let names = ["shore", "branch"].map(str::to_owned).to_vec();
 /// let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 ///
-/// let mut posterior = VariationalBayes::new(&corpus, &Options::default().with_topics(2))?;
+/// let mut posterior = VariationalBayes::new(&corpus, &Options { topics: 2, ..Options::default() })?;
 /// let before = posterior.bound();
 /// posterior.update_topics();
 /// posterior.update_documents();

@@ -138,15 +138,17 @@ fn sampled(corpus: &Corpus, setting: &Setting<'_>, sweeps: u32) -> Result<Vec<La
     }
     let topics = setting.alpha.len();
     let mean = setting.alpha.iter().sum::<f64>() / topics as f64;
-    let options = gibbs::Options::default()
-        .with_topics(topics)
-        .with_iterations(sweeps)
-        .with_alpha(Some(mean))
-        .with_beta(setting.beta)
-        .with_samples(1)
-        .with_trace_every(sweeps)
-        .with_seed(setting.seed)
-        .with_threads(setting.threads);
+    let options = gibbs::Options {
+        topics,
+        iterations: sweeps,
+        alpha: Some(mean),
+        beta: setting.beta,
+        samples: 1,
+        trace_every: sweeps,
+        seed: setting.seed,
+        threads: setting.threads,
+        ..gibbs::Options::default()
+    };
     let fitted = gibbs::fit(corpus, &options, |_| ControlFlow::Continue(()))?;
     Ok(with_padding(fitted.model.expected_counts(), topics))
 }
@@ -155,15 +157,17 @@ fn collapsed(corpus: &Corpus, setting: &Setting<'_>, passes: usize) -> Result<Ve
     if passes == 0 {
         return Err(ParamError::new("Lda", "collapsed", 0.0, "at least 1").into());
     }
-    let options = collapsed_variational::Options::default()
-        .with_topics(setting.alpha.len())
-        .with_max_iterations(passes)
-        .with_tolerance(0.0)
-        .with_alpha(setting.alpha.to_vec())
-        .with_beta(setting.beta)
-        .with_start(Start::Noise)
-        .with_seed(setting.seed)
-        .with_threads(setting.threads);
+    let options = collapsed_variational::Options {
+        topics: setting.alpha.len(),
+        max_iterations: passes,
+        tolerance: 0.0,
+        alpha: setting.alpha.to_vec().into(),
+        beta: setting.beta,
+        start: Start::Noise,
+        seed: setting.seed,
+        threads: setting.threads,
+        ..collapsed_variational::Options::default()
+    };
     collapsed_variational::word_counts(corpus, &options)
 }
 

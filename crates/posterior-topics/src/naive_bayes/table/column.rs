@@ -25,7 +25,6 @@ pub enum Column {
 
 /// How to learn a classifier of rows.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct TableOptions {
     /// What is added to the count of each category (default: 1).
     pub smoothing: f64,
@@ -43,24 +42,6 @@ impl Default for TableOptions {
 }
 
 impl TableOptions {
-    /// The same with another addition to the counts of categories.
-    #[must_use]
-    pub fn with_smoothing(self, smoothing: f64) -> Self {
-        Self { smoothing, ..self }
-    }
-
-    /// The same with another share added to variances.
-    #[must_use]
-    pub fn with_variance_share(self, variance_share: f64) -> Self {
-        Self { variance_share, ..self }
-    }
-
-    /// The same with another prior of the classes.
-    #[must_use]
-    pub fn with_prior(self, prior: ClassPrior) -> Self {
-        Self { prior, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), ParamError> {
         check::non_negative("TableOptions", "smoothing", self.smoothing)?;
         check::non_negative("TableOptions", "variance_share", self.variance_share)?;

@@ -10,13 +10,17 @@ fn texts(texts: &[&str]) -> Texts {
 }
 
 fn options() -> VocabularyOptions {
-    VocabularyOptions::default().with_tokenizer(Tokenizer::default().with_min_length(1))
+    VocabularyOptions {
+        tokenizer: Tokenizer { min_length: 1, ..Tokenizer::default() },
+        ..VocabularyOptions::default()
+    }
 }
 
 #[test]
 fn words_keep_their_order_and_the_bag_is_the_same() {
     let texts = texts(&["War and peace and war", "the peace", "of all wars"]);
-    let options = options().with_stop_words(StopWords::new(["of", "the"])).with_min_documents(1);
+    let options =
+        VocabularyOptions { stop_words: StopWords::new(["of", "the"]), min_documents: 1, ..options() };
     let (sequences, report) = texts.sequences(options.clone()).unwrap();
     assert_eq!(sequences.vocabulary(), words("all and peace war wars"));
     assert_eq!(sequences.documents(), [vec![3, 1, 2, 1, 3], vec![2], vec![0, 4]]);
@@ -46,7 +50,7 @@ fn scores_are_those_of_the_table_of_counts() {
         let all = sequences.phrases(options).unwrap();
         *all.iter().find(|phrase| (phrase.first, phrase.second) == (0, 1)).unwrap()
     };
-    let all = PhraseOptions::default().with_min_count(1);
+    let all = PhraseOptions { min_count: 1, ..PhraseOptions::default() };
     let ratio = find(&all.clone().with_score(PhraseScore::LogLikelihoodRatio, 0.0));
     assert_eq!(ratio.count, 4);
     // a first 4, b second 6, of 12: cells 4, 0, 2, 6 with expectations 2, 2, 4, 4.
@@ -63,7 +67,7 @@ fn words_that_only_come_together_become_one() {
     let mut lines = vec!["the united states of america", "states of the union", "united states"];
     lines.extend(["the peace of the union", "united states and peace"].repeat(3));
     let (sequences, _) = texts(&lines).sequences(options()).unwrap();
-    let phrases = sequences.phrases(&PhraseOptions::default().with_min_count(3)).unwrap();
+    let phrases = sequences.phrases(&PhraseOptions { min_count: 3, ..PhraseOptions::default() }).unwrap();
     let spelt = |phrase: &Phrase| {
         let word = |id: u32| sequences.vocabulary()[id as usize].clone();
         format!("{} {}", word(phrase.first), word(phrase.second))
@@ -87,7 +91,10 @@ fn words_that_only_come_together_become_one() {
 #[test]
 fn the_stronger_of_two_overlapping_pairs_wins() {
     let sequences = Sequences::new(words("a b c"), words("one"), vec![vec![0, 1, 2, 0, 1]]).unwrap();
-    let all = PhraseOptions::default().with_score(PhraseScore::LogLikelihoodRatio, 0.0).with_min_count(1);
+    let all = PhraseOptions {
+        min_count: 1,
+        ..PhraseOptions::default().with_score(PhraseScore::LogLikelihoodRatio, 0.0)
+    };
     let phrases = sequences.phrases(&all).unwrap();
     let pair = |first: u32, second: u32| {
         *phrases.iter().find(|phrase| (phrase.first, phrase.second) == (first, second)).unwrap()

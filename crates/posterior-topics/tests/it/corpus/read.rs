@@ -67,7 +67,11 @@ fn folders_of_texts_are_counted_with_a_report() {
 #[test]
 fn columns_are_chosen_and_the_others_kept() {
     let folder = folder(&[("d.csv", b"who,body,year\nA,the act,1790\nB,the law,1791\n")]);
-    let options = ReadOptions::default().with_text_column("body").with_name_column(Some("who".to_owned()));
+    let options = ReadOptions {
+        text_column: "body".into(),
+        name_column: Some("who".to_owned()),
+        ..ReadOptions::default()
+    };
     let read = read(folder.path().join("d.csv"), &options).unwrap();
     assert_eq!(read.corpus.names(), ["A", "B"]);
     assert_eq!(read.metadata.unwrap().numbers("year").unwrap(), [1790.0, 1791.0]);
@@ -82,7 +86,7 @@ fn vocabularies_are_found_beside_the_counts_or_named() {
     ]);
     let nips = own.path().join("docword.nips.txt");
     assert_eq!(read_file(&own, "docword.nips.txt").unwrap().corpus.vocabulary()[2], "law");
-    let named = ReadOptions::default().with_vocabulary_file(Some(own.path().join("vocab.txt")));
+    let named = ReadOptions { vocabulary_file: Some(own.path().join("vocab.txt")), ..ReadOptions::default() };
     let error = message(read(&nips, &named));
     assert_eq!(error, format!("{}:2: 3 words announced, but the vocabulary has 2", nips.display()));
     let none = folder(&[("docword.txt", UCI.as_bytes()), ("ap.dat", LDA_C.as_bytes())]);
@@ -97,13 +101,13 @@ fn vocabularies_are_found_beside_the_counts_or_named() {
 #[test]
 fn a_named_format_wins() {
     let folder = folder(&[("counts.csv", LDA_C.as_bytes()), ("a.txt", b"the act")]);
-    let options = ReadOptions::default().with_format(Some(Format::LdaC));
+    let options = ReadOptions { format: Some(Format::LdaC), ..ReadOptions::default() };
     assert_eq!(read(folder.path().join("counts.csv"), &options).unwrap().format, Format::LdaC);
     let (message, hint) = complaint(read(folder.path(), &options));
     let path = folder.path().display();
     assert_eq!(message, format!("{path}: expected a file in the format lda-c, found a folder"));
     assert_eq!(hint, "give the file in the folder");
-    let options = ReadOptions::default().with_format(Some(Format::Folder));
+    let options = ReadOptions { format: Some(Format::Folder), ..ReadOptions::default() };
     let error = super::message(read(folder.path().join("a.txt"), &options));
     assert_eq!(error, format!("{path}/a.txt: expected a folder of .txt files, found a file"));
 }

@@ -29,15 +29,17 @@ fn the_docword_file_is_the_embedded_corpus() {
 #[test]
 fn counting_the_texts_gives_the_docword_file() {
     let Some(folder) = shared_file("counting_the_texts_gives_the_docword_file", "data/sotu") else { return };
-    let tokenizer = Tokenizer::default().with_letters(Letters::Ascii).with_accents(Accents::Fold);
-    let vocabulary = VocabularyOptions::default()
-        .with_tokenizer(tokenizer)
-        .with_stop_words(StopWords::read(Source::open(folder.join("stopwords.txt")).unwrap()).unwrap())
-        .with_min_documents(5)
-        .with_max_document_share(0.9)
-        .with_max_words(Some(10_000));
+    let tokenizer = Tokenizer { letters: Letters::Ascii, accents: Accents::Fold, ..Tokenizer::default() };
+    let vocabulary = VocabularyOptions {
+        tokenizer,
+        stop_words: StopWords::read(Source::open(folder.join("stopwords.txt")).unwrap()).unwrap(),
+        min_documents: 5,
+        max_document_share: 0.9,
+        max_words: Some(10_000),
+        ..VocabularyOptions::default()
+    };
     let start = Instant::now();
-    let read = read(folder.join("raw"), &ReadOptions::default().with_vocabulary(vocabulary)).unwrap();
+    let read = read(folder.join("raw"), &ReadOptions { vocabulary, ..ReadOptions::default() }).unwrap();
     println!("12 MB of texts read and counted in {:?}", start.elapsed());
     let report = read.report.unwrap();
     assert_eq!(report.kept.words + report.removed(Removed::BeyondSize).words, 10_478);

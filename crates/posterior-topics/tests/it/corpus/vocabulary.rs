@@ -31,11 +31,13 @@ fn words_are_numbered_alphabetically_and_counted() {
 #[test]
 fn every_filter_reports_what_it_removed_and_nothing_twice() {
     let texts = ["of the war war war law law tax rare", "the war peace law tax", "the war peace", "the of"];
-    let options = options()
-        .with_stop_words(StopWords::new(["the", "of"]))
-        .with_min_documents(2)
-        .with_max_document_share(0.5)
-        .with_max_words(Some(2));
+    let options = VocabularyOptions {
+        stop_words: StopWords::new(["the", "of"]),
+        min_documents: 2,
+        max_document_share: 0.5,
+        max_words: Some(2),
+        ..options()
+    };
     let (corpus, report) = count(&texts, options).unwrap();
     assert_eq!(corpus.vocabulary(), ["law", "peace"]);
     assert_eq!(corpus.empty_documents(), [3]);
@@ -50,29 +52,30 @@ fn a_share_of_documents_is_met_exactly() {
     let texts: Vec<String> =
         (0..100).map(|d| if d < 29 { "tax war".into() } else { "war".to_owned() }).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (corpus, _) = count(&texts, options().with_max_document_share(0.29)).unwrap();
+    let (corpus, _) = count(&texts, VocabularyOptions { max_document_share: 0.29, ..options() }).unwrap();
     assert_eq!(corpus.vocabulary(), ["tax"]);
 }
 
 #[test]
 fn equally_frequent_words_are_taken_from_the_alphabet() {
-    let (corpus, _) = count(&["zinc apple mango zinc"], options().with_max_words(Some(2))).unwrap();
+    let (corpus, _) =
+        count(&["zinc apple mango zinc"], VocabularyOptions { max_words: Some(2), ..options() }).unwrap();
     assert_eq!(corpus.vocabulary(), ["apple", "zinc"]);
 }
 
 #[test]
 fn an_empty_vocabulary_names_the_filter_to_loosen() {
-    let rare = options().with_min_documents(3).with_stop_words(StopWords::english());
+    let rare = VocabularyOptions { min_documents: 3, stop_words: StopWords::english(), ..options() };
     let (message, hint) = complaint(count(&["the war tax law", "of war"], rare));
     assert_eq!(
         message,
         "no words are left of 5 distinct ones: 1 too short, 1 stop words, 3 in too few documents"
     );
     assert_eq!(hint, "allow words in fewer than 3 documents");
-    let frequent = options().with_max_document_share(0.5);
+    let frequent = VocabularyOptions { max_document_share: 0.5, ..options() };
     let (_, hint) = complaint(count(&["war", "war"], frequent));
     assert_eq!(hint, "allow words in more than 0.5 of the documents");
-    let stop = options().with_stop_words(StopWords::english());
+    let stop = VocabularyOptions { stop_words: StopWords::english(), ..options() };
     let (message, hint) = complaint(count(&["whereas therefore"], stop));
     assert_eq!(message, "no words are left of 2 distinct ones: 2 stop words");
     assert_eq!(hint, "use fewer stop words");
@@ -87,10 +90,11 @@ fn nothing_to_count_is_refused() {
 #[test]
 fn options_out_of_range_are_refused() {
     for share in [0.0, -0.5, 1.5, f64::NAN] {
-        let error = CorpusBuilder::new(options().with_max_document_share(share)).unwrap_err();
+        let error =
+            CorpusBuilder::new(VocabularyOptions { max_document_share: share, ..options() }).unwrap_err();
         assert!(error.is_parameter(), "{share}");
     }
-    let error = message(CorpusBuilder::new(options().with_max_words(Some(0))));
+    let error = message(CorpusBuilder::new(VocabularyOptions { max_words: Some(0), ..options() }));
     assert_eq!(error, "VocabularyOptions: max_words = 0 must be at least 1");
 }
 
@@ -98,7 +102,7 @@ fn options_out_of_range_are_refused() {
 fn lists_of_stop_words_are_read_with_comments() {
     let list = StopWords::read(source("s.txt", "# ours\nuh um # and\r\n\nDon't\n")).unwrap();
     assert_eq!(list.iter().collect::<Vec<_>>(), ["Don't", "uh", "um"]);
-    let (corpus, _) = count(&["Um, don't tax"], options().with_stop_words(list)).unwrap();
+    let (corpus, _) = count(&["Um, don't tax"], VocabularyOptions { stop_words: list, ..options() }).unwrap();
     assert_eq!(corpus.vocabulary(), ["tax"]);
     let (message, hint) = complaint(StopWords::read(source("s.txt", "# none\n")));
     assert_eq!(message, "s.txt: no words: expected a list of stop words, one a line");
@@ -107,7 +111,8 @@ fn lists_of_stop_words_are_read_with_comments() {
 
 #[test]
 fn short_words_can_be_kept() {
-    let options = options().with_tokenizer(Tokenizer::default().with_min_length(1));
+    let options =
+        VocabularyOptions { tokenizer: Tokenizer { min_length: 1, ..Tokenizer::default() }, ..options() };
     let (corpus, _) = count(&["I am"], options).unwrap();
     assert_eq!(corpus.vocabulary(), ["am", "i"]);
 }

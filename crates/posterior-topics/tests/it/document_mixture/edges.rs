@@ -16,17 +16,19 @@ fn counts_of_any_size_and_more_topics_than_documents() {
         let corpus = corpus(&counts);
         for topics in [1, 2, 9] {
             for assignment in [Assignment::Soft, Assignment::Hard, Assignment::Sampled] {
-                let options = Options::default().with_topics(topics).with_assignment(assignment);
+                let options = Options { topics, assignment, ..Options::default() };
                 let fitted = fit(&corpus, &options);
                 assert!(fitted.report.trace.last().unwrap().is_finite());
                 assert!(fitted.doc_topic.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
             }
             for sampler in [gibbs::Sampler::Collapsed, gibbs::Sampler::Blocked] {
-                let options = gibbs::Options::default()
-                    .with_topics(topics)
-                    .with_sampler(sampler)
-                    .with_iterations(20)
-                    .with_samples(30);
+                let options = gibbs::Options {
+                    topics,
+                    sampler,
+                    iterations: 20,
+                    samples: 30,
+                    ..gibbs::Options::default()
+                };
                 let fitted = gibbs::fit(&corpus, &options, &mut Silent).unwrap();
                 assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
                 assert!(fitted.doc_topic.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
@@ -38,7 +40,8 @@ fn counts_of_any_size_and_more_topics_than_documents() {
 #[test]
 fn what_no_topic_can_have_made_says_nothing() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 2, 0]]);
-    let model = DocumentMixture::from_labels(&corpus, &[0, 1], &Options::default().with_topics(2)).unwrap();
+    let model =
+        DocumentMixture::from_labels(&corpus, &[0, 1], &Options { topics: 2, ..Options::default() }).unwrap();
     let unseen = Document { words: &[2], counts: &[1] };
     assert_eq!(model.ln_probability(unseen), f64::NEG_INFINITY);
     assert_eq!(model.proportions(unseen), model.weights());
@@ -54,7 +57,7 @@ fn what_no_topic_can_have_made_says_nothing() {
         (fitted.report.trace.as_slice(), fitted.report.stop),
         ([f64::NEG_INFINITY].as_slice(), Stop::Stalled)
     );
-    let smooth = Options::default().with_word_prior(1.1);
+    let smooth = Options { word_prior: 1.1, ..Options::default() };
     let fitted = document_mixture::fit_from(&other, &model, &smooth, &mut Silent).unwrap();
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
 }
@@ -64,7 +67,7 @@ fn observers_stop_a_fit() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 2, 3]]);
     let mut stop =
         |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let options = gibbs::Options::default().with_topics(2);
+    let options = gibbs::Options { topics: 2, ..gibbs::Options::default() };
     let fitted = gibbs::fit(&corpus, &options, &mut stop).unwrap();
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
     assert!(fitted.doc_topic.iter().all(|&share| share == 0.0 || share == 1.0));
@@ -76,17 +79,20 @@ fn misuse_is_refused() {
     let refused = |options: Options| {
         document_mixture::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter())
     };
-    assert!(refused(Options::default().with_topics(0)));
+    assert!(refused(Options { topics: 0, ..Options::default() }));
     for bad in [0.5, f64::NAN, f64::INFINITY] {
-        assert!(refused(Options::default().with_weight_prior(bad)));
-        assert!(refused(Options::default().with_word_prior(bad)));
+        assert!(refused(Options { weight_prior: bad, ..Options::default() }));
+        assert!(refused(Options { word_prior: bad, ..Options::default() }));
     }
-    assert!(refused(Options::default().with_tolerance(-1.0)));
-    let two = Options::default().with_topics(2);
+    assert!(refused(Options { tolerance: -1.0, ..Options::default() }));
+    let two = Options { topics: 2, ..Options::default() };
     for labels in [&[0_usize][..], &[0, 2]] {
         assert!(DocumentMixture::from_labels(&small, labels, &two).is_err_and(|e| e.is_dimension()));
-        let gibbs =
-            gibbs::CollapsedGibbs::from_labels(&small, &gibbs::Options::default().with_topics(2), labels);
+        let gibbs = gibbs::CollapsedGibbs::from_labels(
+            &small,
+            &gibbs::Options { topics: 2, ..gibbs::Options::default() },
+            labels,
+        );
         assert!(gibbs.is_err_and(|e| e.is_dimension()));
     }
     let model = DocumentMixture::from_labels(&small, &[0, 1], &two).unwrap();
@@ -98,9 +104,14 @@ fn misuse_is_refused() {
         |options: gibbs::Options| gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
     let good = gibbs::Options::default();
     assert!(
-        refused(good.with_topics(0)) && refused(good.with_iterations(0)) && refused(good.with_samples(0))
+        refused(gibbs::Options { topics: 0, ..good })
+            && refused(gibbs::Options { iterations: 0, ..good })
+            && refused(gibbs::Options { samples: 0, ..good })
     );
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(refused(good.with_weight_concentration(bad)) && refused(good.with_word_concentration(bad)));
+        assert!(
+            refused(gibbs::Options { weight_concentration: bad, ..good })
+                && refused(gibbs::Options { word_concentration: bad, ..good })
+        );
     }
 }

@@ -21,7 +21,7 @@ fn five() -> (Vec<Vec<u32>>, Corpus) {
 }
 
 fn options() -> Options {
-    Options::default().with_topics(2).with_weight_concentration(0.7).with_word_concentration(0.5)
+    Options { topics: 2, weight_concentration: 0.7, word_concentration: 0.5, ..Options::default() }
 }
 
 fn labels(state: usize) -> Vec<usize> {
@@ -96,12 +96,8 @@ fn a_fit_pools_its_last_states() {
         (0..12).map(|d| if d % 3 == 0 { vec![9, 8, 0, 0] } else { vec![0, 0, 7, 9] }).collect();
     let corpus = corpus(&rows);
     for sampler in [Sampler::Collapsed, Sampler::Blocked] {
-        let options = Options::default()
-            .with_topics(2)
-            .with_sampler(sampler)
-            .with_iterations(60)
-            .with_samples(20)
-            .with_seed(2);
+        let options =
+            Options { topics: 2, sampler, iterations: 60, samples: 20, seed: 2, ..Options::default() };
         let fitted = gibbs::fit(&corpus, &options, &mut Silent).unwrap();
         assert_eq!(fitted.report.iterations(), 60);
         for d in 0..12 {

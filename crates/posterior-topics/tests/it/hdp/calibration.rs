@@ -70,12 +70,14 @@ fn posterior_draws(mut last: impl FnMut(&Corpus, &Options) -> (f64, f64)) -> (Ve
         let (alpha, gamma) =
             (distribution(ALPHA_PRIOR).sample(&mut rng), distribution(GAMMA_PRIOR).sample(&mut rng));
         let corpus = simulate(alpha, gamma, &mut rng);
-        let options = Options::default()
-            .with_initial_topics(3)
-            .with_alpha_prior(Some(ALPHA_PRIOR))
-            .with_gamma_prior(Some(GAMMA_PRIOR))
-            .with_beta(BETA)
-            .with_seed(seed);
+        let options = Options {
+            initial_topics: 3,
+            alpha_prior: Some(ALPHA_PRIOR),
+            gamma_prior: Some(GAMMA_PRIOR),
+            beta: BETA,
+            seed,
+            ..Options::default()
+        };
         last(&corpus, &options)
     };
     (0..CORPORA).map(draw).unzip()

@@ -26,19 +26,14 @@ fn likeliest(report: &Report) -> usize {
 
 /// Concentrations that ask for few topics, and do not move.
 fn frugal() -> Options {
-    Options::default()
-        .with_alpha(0.2)
-        .with_gamma(0.2)
-        .with_alpha_prior(None)
-        .with_gamma_prior(None)
-        .with_beta(0.3)
+    Options { alpha: 0.2, gamma: 0.2, alpha_prior: None, gamma_prior: None, beta: 0.3, ..Options::default() }
 }
 
 #[test]
 fn the_number_of_topics_grows_with_the_kinds_of_documents() {
     for representation in [Representation::DirectAssignment, Representation::Franchise] {
         for number in [1, 3, 8] {
-            let options = frugal().with_iterations(300).with_representation(representation);
+            let options = Options { iterations: 300, representation, ..frugal() };
             let fitted = run(&kinds(number, 40), &options);
             assert_eq!(likeliest(&fitted.report), number as usize, "{representation:?}");
         }
@@ -52,8 +47,10 @@ fn more_documents_of_a_process_have_more_topics() {
         let names = (0..documents).map(|d| d.to_string()).collect();
         let rows = (0..documents).map(|_| vec![(0, 5)]).collect();
         let corpus = Corpus::from_rows(vec!["word".to_owned()], names, rows).unwrap();
-        let options = Options::default().with_alpha_prior(None).with_gamma_prior(None).with_iterations(1000);
-        let distribution = run(&corpus, &options.with_trace_every(1)).report.topics_distribution(100);
+        let options =
+            Options { alpha_prior: None, gamma_prior: None, iterations: 1000, ..Options::default() };
+        let distribution =
+            run(&corpus, &Options { trace_every: 1, ..options }).report.topics_distribution(100);
         distribution.iter().map(|(&topics, p)| topics as f64 * p).sum::<f64>()
     };
     let (few, more, many) = (mean(3), mean(15), mean(60));
@@ -63,7 +60,7 @@ fn more_documents_of_a_process_have_more_topics() {
 #[test]
 fn estimates_are_distributions_and_documents_of_a_kind_share_a_topic() {
     let corpus = kinds(3, 30);
-    let fitted = run(&corpus, &frugal().with_iterations(200));
+    let fitted = run(&corpus, &Options { iterations: 200, ..frugal() });
     let topics = fitted.model.topics();
     assert!(topics.weights().is_sorted_by(|a, b| a >= b));
     assert_eq!(fitted.doc_topic.shape(), (30, topics.len()));
@@ -83,8 +80,7 @@ fn estimates_are_distributions_and_documents_of_a_kind_share_a_topic() {
 fn the_seed_decides_and_threads_do_not() {
     let corpus = kinds(4, 30);
     for representation in [Representation::DirectAssignment, Representation::Franchise] {
-        let options =
-            Options::default().with_iterations(60).with_samples(2).with_representation(representation);
+        let options = Options { iterations: 60, samples: 2, representation, ..Options::default() };
         let on = |threads: usize, options: &Options| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| run(&corpus, options))
@@ -94,7 +90,7 @@ fn the_seed_decides_and_threads_do_not() {
             (&one.model, &one.doc_topic, &one.report.trace),
             (&two.model, &two.doc_topic, &two.report.trace)
         );
-        assert_ne!(one.report.trace, on(1, &options.clone().with_seed(1)).report.trace);
+        assert_ne!(one.report.trace, on(1, &Options { seed: 1, ..options.clone() }).report.trace);
     }
 }
 
@@ -111,7 +107,7 @@ fn a_fit_that_an_observer_stops_has_estimates() {
 
 #[test]
 fn a_model_survives_a_file() {
-    let fitted = run(&kinds(2, 10), &Options::default().with_iterations(20));
+    let fitted = run(&kinds(2, 10), &Options { iterations: 20, ..Options::default() });
     let text = serde_json::to_string(&fitted.model).unwrap();
     assert_eq!(serde_json::from_str::<Hdp>(&text).unwrap(), fitted.model);
     assert!(serde_json::from_str::<Hdp>(&text.replace("posterior-hdp-1", "posterior-hdp-0")).is_err());
@@ -131,20 +127,25 @@ fn corpora_at_the_edges_are_fitted() {
     for corpus in &corpora {
         for representation in [Representation::DirectAssignment, Representation::Franchise] {
             for scale in [1e-30, 1.0, 1e30] {
-                let options = Options::default()
-                    .with_iterations(30)
-                    .with_initial_topics(300)
-                    .with_alpha(scale)
-                    .with_gamma(scale)
-                    .with_alpha_prior(None)
-                    .with_gamma_prior(None)
-                    .with_beta(scale)
-                    .with_representation(representation);
+                let options = Options {
+                    iterations: 30,
+                    initial_topics: 300,
+                    alpha: scale,
+                    gamma: scale,
+                    alpha_prior: None,
+                    gamma_prior: None,
+                    beta: scale,
+                    representation,
+                    ..Options::default()
+                };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| !point.ln_joint.is_nan()));
                 assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
-                let learned =
-                    options.clone().with_alpha_prior(Some([1.0, 1.0])).with_gamma_prior(Some([1.0, 1.0]));
+                let learned = Options {
+                    alpha_prior: Some([1.0, 1.0]),
+                    gamma_prior: Some([1.0, 1.0]),
+                    ..options.clone()
+                };
                 assert!(run(corpus, &learned).doc_topic.iter().all(|share| share.is_finite()));
             }
         }
@@ -155,8 +156,9 @@ fn corpora_at_the_edges_are_fitted() {
 fn learning_the_concentration_of_words_helps() {
     // Words of a topic are alike here: a large concentration is right.
     let corpus = kinds(2, 40);
-    let options = Options::default().with_iterations(200).with_beta(0.001);
-    let learned = options.clone().with_hyperparameters(posterior_topics::lda::Hyperparameters::Optimized);
+    let options = Options { iterations: 200, beta: 0.001, ..Options::default() };
+    let learned =
+        Options { hyperparameters: posterior_topics::lda::Hyperparameters::Optimized, ..options.clone() };
     let (fixed, learned) = (run(&corpus, &options), run(&corpus, &learned));
     assert_eq!(fixed.model.lda().beta(), 0.001);
     assert!(learned.model.lda().beta() > 0.05, "{}", learned.model.lda().beta());
@@ -172,16 +174,16 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(few.to_string(), format!("topics of tokens: expected {tokens}, found 3"));
     assert!(Franchise::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err().is_dimension());
     let wrong = [
-        Options::default().with_initial_topics(0),
-        Options::default().with_iterations(0),
-        Options::default().with_samples(0),
-        Options::default().with_thin(0),
-        Options::default().with_trace_every(0),
-        Options::default().with_alpha(f64::NAN),
-        Options::default().with_gamma(0.0),
-        Options::default().with_beta(-1.0),
-        Options::default().with_alpha_prior(Some([0.0, 1.0])),
-        Options::default().with_gamma_prior(Some([1.0, f64::INFINITY])),
+        Options { initial_topics: 0, ..Options::default() },
+        Options { iterations: 0, ..Options::default() },
+        Options { samples: 0, ..Options::default() },
+        Options { thin: 0, ..Options::default() },
+        Options { trace_every: 0, ..Options::default() },
+        Options { alpha: f64::NAN, ..Options::default() },
+        Options { gamma: 0.0, ..Options::default() },
+        Options { beta: -1.0, ..Options::default() },
+        Options { alpha_prior: Some([0.0, 1.0]), ..Options::default() },
+        Options { gamma_prior: Some([1.0, f64::INFINITY]), ..Options::default() },
     ];
     for options in wrong {
         assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());

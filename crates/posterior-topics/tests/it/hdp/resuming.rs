@@ -16,14 +16,16 @@ fn corpus() -> Corpus {
 }
 
 fn options(representation: Representation) -> Options {
-    Options::default()
-        .with_representation(representation)
-        .with_hyperparameters(Hyperparameters::Optimized)
-        .with_initial_topics(9)
-        .with_iterations(120)
-        .with_samples(4)
-        .with_thin(5)
-        .with_seed(3)
+    Options {
+        representation,
+        hyperparameters: Hyperparameters::Optimized,
+        initial_topics: 9,
+        iterations: 120,
+        samples: 4,
+        thin: 5,
+        seed: 3,
+        ..Options::default()
+    }
 }
 
 /// The checkpoint of a fit that is stopped after so many sweeps, as its file says it.

@@ -27,14 +27,16 @@ fn p_value(corpus: &Corpus, known: Known, mut next: impl FnMut() -> Vec<u32>) ->
 }
 
 fn options(known: Known, seed: u64) -> Options {
-    Options::default()
-        .with_initial_topics(2)
-        .with_alpha(known.alpha)
-        .with_gamma(known.gamma)
-        .with_beta(known.beta)
-        .with_alpha_prior(None)
-        .with_gamma_prior(None)
-        .with_seed(seed)
+    Options {
+        initial_topics: 2,
+        alpha: known.alpha,
+        gamma: known.gamma,
+        beta: known.beta,
+        alpha_prior: None,
+        gamma_prior: None,
+        seed,
+        ..Options::default()
+    }
 }
 
 /// Concentrations that make many tables and topics, and few.

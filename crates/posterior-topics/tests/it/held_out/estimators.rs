@@ -41,16 +41,18 @@ fn assert_unbiased(name: &str, unseen: &Corpus, estimate: &HeldOut) {
 #[test]
 fn left_to_right_is_unbiased_whatever_is_revisited() {
     for (particles, revisited) in [(1, 0), (1, usize::MAX), (5, 0), (5, 3), (5, usize::MAX)] {
-        let options = LeftToRight::default()
-            .with_particles(particles)
-            .with_revisited(revisited)
-            .with_runs(20_000 / particles)
-            .with_seed(4);
+        let options =
+            LeftToRight { particles, revisited, runs: 20_000 / particles, seed: 4, ..LeftToRight::default() };
         let estimate = left_to_right(&three(), &ALPHA, &unseen(), &options).unwrap();
         assert_unbiased(&format!("{particles} particles, {revisited} revisited"), &unseen(), &estimate);
     }
-    let alone =
-        LeftToRight::default().with_particles(1).with_scheme(Particles::Alone).with_runs(20_000).with_seed(9);
+    let alone = LeftToRight {
+        particles: 1,
+        scheme: Particles::Alone,
+        runs: 20_000,
+        seed: 9,
+        ..LeftToRight::default()
+    };
     assert_unbiased("alone", &unseen(), &left_to_right(&three(), &ALPHA, &unseen(), &alone).unwrap());
 }
 
@@ -63,8 +65,8 @@ fn particles_alone_have_a_bias_that_more_of_them_do_not_cure() {
     let alpha = [0.2, 0.2];
     let known = exact(&phi, &alpha, &unseen, 100).unwrap();
     let run = |scheme| {
-        let options = LeftToRight::default().with_revisited(0).with_particles(2_000).with_runs(100);
-        left_to_right(&phi, &alpha, &unseen, &options.with_scheme(scheme)).unwrap()
+        let options = LeftToRight { revisited: 0, particles: 2_000, runs: 100, ..LeftToRight::default() };
+        left_to_right(&phi, &alpha, &unseen, &LeftToRight { scheme, ..options }).unwrap()
     };
     let alone = deviations(&run(Particles::Alone), &known)[0];
     assert!(alone.abs() > 8.0, "{alone}");
@@ -80,7 +82,7 @@ fn short() -> Corpus {
 #[test]
 fn the_mode_s_posterior_is_unbiased() {
     for length in [1, 2, 3, 10] {
-        let options = Chib::default().with_length(length).with_warm_up(2).with_runs(40_000).with_seed(5);
+        let options = Chib { length, warm_up: 2, runs: 40_000, seed: 5, ..Chib::default() };
         let estimate = chib(&three(), &ALPHA, &short(), &options).unwrap();
         assert_unbiased(&format!("length {length}"), &short(), &estimate);
     }
@@ -89,7 +91,8 @@ fn the_mode_s_posterior_is_unbiased() {
 #[test]
 fn annealing_is_unbiased() {
     for steps in [2, 20] {
-        let options = Annealed::new(Schedule::power(steps, 2.0).unwrap()).with_runs(40_000).with_seed(6);
+        let options =
+            Annealed { runs: 40_000, seed: 6, ..Annealed::new(Schedule::power(steps, 2.0).unwrap()) };
         let estimate = annealed(&three(), &ALPHA, &short(), &options).unwrap();
         assert_unbiased(&format!("{steps} steps"), &short(), &estimate);
     }
@@ -97,11 +100,12 @@ fn annealing_is_unbiased() {
 
 /// All ways of asking, for documents of a realistic size.
 fn all(topics: &Topics, alpha: &[f64], unseen: &Corpus) -> [HeldOut; 4] {
-    let annealing = Annealed::new(Schedule::power(400, 2.0).unwrap()).with_runs(20);
+    let annealing = Annealed { runs: 20, ..Annealed::new(Schedule::power(400, 2.0).unwrap()) };
     [
         left_to_right(topics, alpha, unseen, &LeftToRight::default()).unwrap(),
-        left_to_right(topics, alpha, unseen, &LeftToRight::default().with_revisited(20)).unwrap(),
-        chib(topics, alpha, unseen, &Chib::default().with_length(400).with_runs(20)).unwrap(),
+        left_to_right(topics, alpha, unseen, &LeftToRight { revisited: 20, ..LeftToRight::default() })
+            .unwrap(),
+        chib(topics, alpha, unseen, &Chib { length: 400, runs: 20, ..Chib::default() }).unwrap(),
         annealed(topics, alpha, unseen, &annealing).unwrap(),
     ]
 }
@@ -144,7 +148,8 @@ fn threads_do_not_matter_and_seeds_do() {
         pool.install(|| all(&truth, &[0.3; 4], &unseen))
     };
     assert_eq!(on(1), on(3));
-    let other = left_to_right(&truth, &[0.3; 4], &unseen, &LeftToRight::default().with_seed(1)).unwrap();
+    let other = left_to_right(&truth, &[0.3; 4], &unseen, &LeftToRight { seed: 1, ..LeftToRight::default() })
+        .unwrap();
     assert_ne!(other, on(1)[0]);
 }
 

@@ -23,11 +23,13 @@ fn what_does_not_go_together_is_refused() {
         assert!(error.is_parameter() && error.to_string().contains("alpha[1]"), "{error}");
     }
     assert!(ask(&[f64::MAX, f64::MAX], LeftToRight::default()).unwrap_err().is_parameter());
-    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_particles(0)).unwrap_err().is_parameter());
-    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_runs(1)).unwrap_err().is_parameter());
-    let lengthless = Chib::default().with_length(0);
+    assert!(
+        ask(&[1.0, 1.0], LeftToRight { particles: 0, ..LeftToRight::default() }).unwrap_err().is_parameter()
+    );
+    assert!(ask(&[1.0, 1.0], LeftToRight { runs: 1, ..LeftToRight::default() }).unwrap_err().is_parameter());
+    let lengthless = Chib { length: 0, ..Chib::default() };
     assert!(chib(&phi, &[1.0, 1.0], &unseen, &lengthless).unwrap_err().is_parameter());
-    let single = Annealed::new(Schedule::power(3, 1.0).unwrap()).with_runs(1);
+    let single = Annealed { runs: 1, ..Annealed::new(Schedule::power(3, 1.0).unwrap()) };
     assert!(annealed(&phi, &[1.0, 1.0], &unseen, &single).unwrap_err().is_parameter());
 
     let other = corpus(3, &[&[(0, 2), (1, 1)]]);
@@ -46,7 +48,7 @@ fn too_many_states_are_refused_before_they_are_stored() {
 #[test]
 fn completion_adds_up_what_the_model_says() {
     let texts = corpus(3, &[&[(0, 5), (1, 2)], &[(1, 2), (2, 5)]]);
-    let options = gibbs::Options::default().with_topics(2).with_iterations(20);
+    let options = gibbs::Options { topics: 2, iterations: 20, ..gibbs::Options::default() };
     let fitted = gibbs::fit(&texts, &options, |_| ControlFlow::Continue(())).unwrap();
     let (observed, scored) = (corpus(3, &[&[(0, 2)], &[(2, 2)]]), corpus(3, &[&[(0, 3)], &[(1, 1), (2, 1)]]));
     let completion = document_completion(&fitted.model, &observed, &scored).unwrap();

@@ -15,7 +15,7 @@ fn bands_hold_the_truth() {
         let (mut inside, mut all) = (0, 0);
         for seed in 0..20 {
             let simulated = simulate(100, 4, 15.0, 0.4, seed);
-            let options = BandOptions::default().with_sharing(sharing).with_draws(1000);
+            let options = BandOptions { sharing, draws: 1000, ..BandOptions::default() };
             let lengths = [LENGTH; 100];
             let trend =
                 bands(&simulated.doc_topic, &lengths, &simulated.times, &simulated.grid, &options).unwrap();
@@ -38,7 +38,7 @@ fn bands_are_wide_where_documents_are_rare() {
     });
     let lengths = vec![300; times.len()];
     for kernel in [TimeKernel::Matern32, TimeKernel::Matern52, TimeKernel::SquaredExponential] {
-        let options = BandOptions::default().with_kernel(kernel);
+        let options = BandOptions { kernel, ..BandOptions::default() };
         let trend = bands(&doc_topic, &lengths, &times, &[12.0, 35.0, 52.0], &options).unwrap();
         for k in 0..3 {
             let width = |t: usize| trend.upper[(t, k)].ln() - trend.lower[(t, k)].ln();
@@ -61,7 +61,7 @@ fn all_routes_agree() {
     let grid = [3.5, 50.0, 120.0];
     let some: Vec<usize> = (0..1000).collect();
     let lengths = vec![100; 1100];
-    let options = BandOptions::default().with_sharing(Sharing::Shared);
+    let options = BandOptions { sharing: Sharing::Shared, ..BandOptions::default() };
     let filtered = bands(&doc_topic, &lengths, &times, &grid, &options).unwrap();
     let dense =
         bands(&doc_topic.select_rows(&some), &lengths[..1000], &times[..1000], &grid, &options).unwrap();
@@ -76,7 +76,7 @@ fn all_routes_agree() {
 fn draws_of_a_seed_are_the_same() {
     let simulated = simulate(30, 3, 15.0, 0.4, 5);
     let run = |seed| {
-        let options = BandOptions::default().with_seed(seed).with_draws(200);
+        let options = BandOptions { seed, draws: 200, ..BandOptions::default() };
         bands(&simulated.doc_topic, &[LENGTH; 30], &simulated.times, &simulated.grid, &options).unwrap()
     };
     assert_eq!(run(1), run(1));
@@ -87,7 +87,7 @@ fn draws_of_a_seed_are_the_same() {
 
 #[test]
 fn awkward_documents() {
-    let options = BandOptions::default().with_draws(300);
+    let options = BandOptions { draws: 300, ..BandOptions::default() };
     let one = DMatrix::from_row_slice(1, 3, &[0.2, 0.3, 0.5]);
     let trend = bands(&one, &[100], &[1900.0], &[1800.0, 1900.0], &options).unwrap();
     assert!((trend.median[(1, 2)] - 0.5).abs() < 0.2);
@@ -128,7 +128,7 @@ fn misuse() {
     assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[2.0, 1.0], &options));
     assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[f64::NAN], &options));
     assert!(fails(&shares.map(|x| x - 0.4), &[9, 9], &[1.0, 2.0], &[1.0], &options));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.clone().with_level(1.0)));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.clone().with_draws(1)));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.with_draws(usize::MAX)));
+    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { level: 1.0, ..options.clone() }));
+    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: 1, ..options.clone() }));
+    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: usize::MAX, ..options }));
 }

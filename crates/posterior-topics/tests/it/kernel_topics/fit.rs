@@ -35,8 +35,8 @@ fn held_out_years(update: Update) -> (f64, f64, KernelTopics) {
     // Whole years: two addresses of one year are on the same side.
     let (test, train): (Vec<usize>, Vec<usize>) = (0..years.len()).partition(|&d| years[d] as u32 % 5 == 3);
     let covariates = Covariates::new(&select(&years, &train)).unwrap();
-    let options = Options::default().with_topics(8).with_update(update).with_start_sweeps(60).with_rounds(8);
-    let options = options.with_sharing(Sharing::Shared);
+    let options = Options { topics: 8, update, start_sweeps: 60, rounds: 8, ..Options::default() };
+    let options = Options { sharing: Sharing::Shared, ..options };
     let fitted = fit(&corpus.select(&train).unwrap(), &covariates, &options, &mut Silent).unwrap();
     if update == Update::Gradient {
         assert!(fitted.report.search.falls.is_empty());
@@ -65,7 +65,7 @@ fn years_predict_their_words() {
         // 0.23 and 0.10 per word.
         assert!(with > without + 0.07, "{update:?}: {with} {without}");
         let grid = [1800.0, 1862.0, 1943.0, 1975.0, 2060.0];
-        let bands = model.bands(&grid, &BandOptions::default().with_draws(500)).unwrap();
+        let bands = model.bands(&grid, &BandOptions { draws: 500, ..BandOptions::default() }).unwrap();
         for k in 0..8 {
             // The future is wide.
             let width = |t: usize| (bands.upper[(t, k)] / bands.lower[(t, k)]).ln();
@@ -137,7 +137,7 @@ fn labels_have_offsets() {
 fn speakers_have_priors_of_their_own() {
     let (shares, covariates) = two_speakers(3.0);
     for update in [Update::Gradient, Update::LaplaceBridge] {
-        let options = Options::default().with_topics(2).with_update(update).with_rounds(4);
+        let options = Options { topics: 2, update, rounds: 4, ..Options::default() };
         let model = fit(&corpus_of(&shares), &covariates, &options, &mut Silent).unwrap().model;
         let topic = usize::from(model.topics().topic_word()[(1, 0)] > model.topics().topic_word()[(0, 0)]);
         let prior = |label: &str| {
@@ -155,13 +155,13 @@ fn the_same_on_any_number_of_threads_and_stopped_by_its_observer() {
     let corpus = corpus_of(&simulated.doc_topic);
     let covariates = Covariates::new(&simulated.times).unwrap();
     for update in [Update::Gradient, Update::LaplaceBridge] {
-        let options = Options::default().with_topics(3).with_rounds(3).with_update(update);
+        let options = Options { topics: 3, rounds: 3, update, ..Options::default() };
         let run = || fit(&corpus, &covariates, &options, &mut Silent).unwrap();
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(alone.install(run), run());
     }
     let mut once = |_: &Step| ControlFlow::Break(());
-    let options = Options::default().with_topics(3);
+    let options = Options { topics: 3, ..Options::default() };
     let stopped = fit(&corpus, &covariates, &options, &mut once).unwrap();
     assert_eq!((stopped.report.search.stop, stopped.report.bounds.len()), (Stop::Observer, 2));
 }
@@ -172,12 +172,12 @@ fn misuse() {
     let covariates = Covariates::new(&years).unwrap();
     let options = Options::default();
     for options in [
-        options.clone().with_topics(1),
-        options.clone().with_rounds(0),
-        options.clone().with_start_sweeps(0),
-        options.clone().with_beta(0.0),
-        options.clone().with_place_variance(0.0),
-        options.clone().with_tolerance(f64::NAN),
+        Options { topics: 1, ..options.clone() },
+        Options { rounds: 0, ..options.clone() },
+        Options { start_sweeps: 0, ..options.clone() },
+        Options { beta: 0.0, ..options.clone() },
+        Options { place_variance: 0.0, ..options.clone() },
+        Options { tolerance: f64::NAN, ..options.clone() },
     ] {
         assert!(fit(&corpus, &covariates, &options, &mut Silent).unwrap_err().is_parameter());
     }
@@ -201,7 +201,7 @@ fn one_place_is_plain_lda() {
     let simulated = simulate(30, 3, 15.0, 0.4, 2);
     let corpus = corpus_of(&simulated.doc_topic);
     let covariates = Covariates::new(&[1900.0; 30]).unwrap();
-    let options = Options::default().with_topics(3).with_rounds(5);
+    let options = Options { topics: 3, rounds: 5, ..Options::default() };
     let fitted = fit(&corpus, &covariates, &options, &mut Silent).unwrap();
     let rows = fitted.model.alpha().row_iter().collect::<Vec<_>>();
     assert!(rows.windows(2).all(|pair| pair[0] == pair[1]));

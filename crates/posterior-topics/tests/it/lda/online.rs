@@ -17,21 +17,25 @@ fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
 }
 
 fn batch_options(topics: usize) -> variational::Options {
-    variational::Options::default()
-        .with_topics(topics)
-        .with_alpha(0.3)
-        .with_start(Start::Noise)
-        .with_documents(DocumentStart::Restart)
-        .with_document_steps(1000)
-        .with_document_tolerance(1e-10)
+    variational::Options {
+        topics,
+        alpha: 0.3.into(),
+        start: Start::Noise,
+        documents: DocumentStart::Restart,
+        document_steps: 1000,
+        document_tolerance: 1e-10,
+        ..variational::Options::default()
+    }
 }
 
 fn options(topics: usize) -> Options {
-    Options::default()
-        .with_topics(topics)
-        .with_alpha(0.3)
-        .with_document_steps(1000)
-        .with_document_tolerance(1e-10)
+    Options {
+        topics,
+        alpha: 0.3.into(),
+        document_steps: 1000,
+        document_tolerance: 1e-10,
+        ..Options::default()
+    }
 }
 
 /// With a rate of one, a batch of all documents is a pass of the batch method to the last bit, and the estimate of the bound is the bound.
@@ -41,7 +45,8 @@ fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
     let mut whole = VariationalBayes::new(&corpus, &batch_options(3)).unwrap();
     let rates = options(3).with_rates(1.0, 0.0);
     let mut stream =
-        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &rates.with_documents(Some(40))).unwrap();
+        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &Options { documents: Some(40), ..rates })
+            .unwrap();
     let before = whole.bound();
     let batch = stream.push(&corpus).unwrap();
     whole.update_topics();
@@ -63,7 +68,7 @@ fn rates_fall_as_reported() {
     assert_eq!(options.rate(0), 0.125);
     assert_close(options.rate(36), 0.1, 1e-15);
     let words = planted(1, 5, 1).vocabulary().to_vec();
-    let mut stream = OnlineVariationalBayes::new(words, &options.with_topics(2)).unwrap();
+    let mut stream = OnlineVariationalBayes::new(words, &Options { topics: 2, ..options }).unwrap();
     for t in 0..4_u32 {
         let batch = stream.push(&planted(10, 5, u64::from(t))).unwrap();
         assert_close(batch.rate, f64::from(64 + t).powf(-0.5), 1e-15);
@@ -75,7 +80,7 @@ fn rates_fall_as_reported() {
 #[test]
 fn a_batch_moves_topics_by_its_rate() {
     let corpus = planted(20, 50, 2);
-    let options = options(3).with_rates(4.0, 0.5).with_documents(Some(200));
+    let options = Options { documents: Some(200), ..options(3).with_rates(4.0, 0.5) };
     let mut stream = OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &options).unwrap();
     let before = stream.lambda();
     let mut jump =
@@ -93,8 +98,7 @@ fn a_batch_moves_topics_by_its_rate() {
 fn planted_topics_are_recovered_from_a_stream() {
     let corpus = planted(600, 60, 3);
     for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-        let options =
-            options(3).with_batch(50).with_passes(6).with_hyperparameters(hyperparameters).with_seed(3);
+        let options = Options { batch: 50, passes: 6, hyperparameters, seed: 3, ..options(3) };
         let fitted = fit(&corpus, &options);
         assert_recovered(&fitted.model, 0.85);
         assert_eq!((fitted.report.iterations(), fitted.report.stop), (72, Stop::MaxIterations));
@@ -112,13 +116,15 @@ fn planted_topics_are_recovered_from_a_stream() {
 #[test]
 fn learned_concentrations_move_towards_the_planted_ones() {
     let corpus = planted(600, 60, 5);
-    let options = options(3)
-        .with_alpha(5.0)
-        .with_beta(1.0)
-        .with_batch(100)
-        .with_passes(10)
-        .with_start(Start::Sampled(10))
-        .with_hyperparameters(Hyperparameters::Optimized);
+    let options = Options {
+        alpha: 5.0.into(),
+        beta: 1.0,
+        batch: 100,
+        passes: 10,
+        start: Start::Sampled(10),
+        hyperparameters: Hyperparameters::Optimized,
+        ..options(3)
+    };
     let fitted = fit(&corpus, &options);
     assert!(fitted.model.alpha().iter().all(|&a| a < 2.5), "{:?}", fitted.model.alpha());
 }
@@ -126,17 +132,18 @@ fn learned_concentrations_move_towards_the_planted_ones() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 6);
-    let options = options(11).with_batch(70).with_passes(2).with_hyperparameters(Hyperparameters::Optimized);
-    let one = fit(&corpus, &options.clone().with_threads(1));
+    let options =
+        Options { batch: 70, passes: 2, hyperparameters: Hyperparameters::Optimized, ..options(11) };
+    let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
     for threads in [2, 3] {
-        assert_eq!(fit(&corpus, &options.clone().with_threads(threads)), one);
+        assert_eq!(fit(&corpus, &Options { threads, ..options.clone() }), one);
     }
 }
 
 #[test]
 fn a_stream_goes_on_from_a_model() {
     let corpus = planted(100, 60, 7);
-    let first = fit(&corpus, &options(3).with_batch(20).with_start(Start::Sampled(20)));
+    let first = fit(&corpus, &Options { batch: 20, start: Start::Sampled(20), ..options(3) });
     let mut stream = OnlineVariationalBayes::from_model(&first.model, &options(3)).unwrap();
     assert_eq!(stream.model().topics(), first.model.topics());
     stream.push(&corpus).unwrap();
@@ -149,7 +156,7 @@ fn an_observer_stops_the_fit() {
     let corpus = planted(100, 30, 8);
     let mut stop =
         |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let fitted = online::fit(&corpus, &options(3).with_batch(10), &mut stop).unwrap();
+    let fitted = online::fit(&corpus, &Options { batch: 10, ..options(3) }, &mut stop).unwrap();
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
 }
 
@@ -160,7 +167,7 @@ fn empty_documents_are_passed_over() {
     let names = (0..4).map(|d| d.to_string()).collect();
     let rows = vec![vec![], vec![(0, 3)], vec![(1, 2)], vec![]];
     let corpus = Corpus::from_rows(words, names, rows).unwrap();
-    let fitted = fit(&corpus, &options(2).with_batch(1).with_passes(1));
+    let fitted = fit(&corpus, &Options { batch: 1, passes: 1, ..options(2) });
     assert_eq!(fitted.report.iterations(), 2);
     assert_eq!((fitted.doc_topic[(0, 0)], fitted.doc_topic[(3, 1)]), (0.5, 0.5));
 }

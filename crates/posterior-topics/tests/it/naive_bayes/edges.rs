@@ -8,13 +8,13 @@ use super::{assert_close, bag, corpus_of, document};
 #[test]
 fn a_class_without_data_keeps_the_prior() {
     for model in [EventModel::Bernoulli, EventModel::Multinomial, EventModel::Polya] {
-        let options = Options::default().with_model(model).with_smoothing(0.5);
+        let options = Options { model, smoothing: 0.5, ..Options::default() };
         let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 0], 2, &options).unwrap();
         assert_close(model.ln_parameters(1).unwrap()[0].exp(), 0.5, 1e-15);
         // (0 + 1)/(2 + 2).
         assert_close(model.ln_prior()[1].exp(), 0.25, 1e-15);
     }
-    let shares = Options::default().with_prior(ClassPrior::Learned { add: 0.0 });
+    let shares = Options { prior: ClassPrior::Learned { add: 0.0 }, ..Options::default() };
     let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 0], 2, &shares).unwrap();
     assert_eq!(model.posterior(document(&bag(&[1, 1]))).unwrap().probabilities, [1.0, 0.0]);
 }
@@ -23,12 +23,12 @@ fn a_class_without_data_keeps_the_prior() {
 fn nothing_to_learn_from_is_refused_without_a_prior() {
     let corpus = corpus_of(&[[1, 2], [2, 0]]);
     for model in [EventModel::Bernoulli, EventModel::Multinomial] {
-        let options = Options::default().with_model(model).with_smoothing(0.0);
+        let options = Options { model, smoothing: 0.0, ..Options::default() };
         let error = NaiveBayes::fit(&corpus, &[0, 0], 2, &options).unwrap_err();
         assert!(error.is_parameter(), "{error}");
     }
     for model in [EventModel::Polya, EventModel::Complement, EventModel::NormalizedComplement] {
-        let options = Options::default().with_model(model).with_smoothing(0.0);
+        let options = Options { model, smoothing: 0.0, ..Options::default() };
         assert!(NaiveBayes::fit(&corpus, &[0, 1], 2, &options).is_err());
     }
 }
@@ -38,7 +38,7 @@ fn options_out_of_range_are_refused() {
     let corpus = corpus_of(&[[1, 2], [2, 0]]);
     let fit = |options: Options| NaiveBayes::fit(&corpus, &[0, 1], 2, &options);
     for smoothing in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(fit(Options::default().with_smoothing(smoothing)).is_err());
+        assert!(fit(Options { smoothing, ..Options::default() }).is_err());
     }
     for prior in [
         ClassPrior::Learned { add: -1.0 },
@@ -47,13 +47,13 @@ fn options_out_of_range_are_refused() {
         ClassPrior::Given(vec![1.5, -0.5]),
         ClassPrior::Given(vec![f64::NAN, 0.5]),
     ] {
-        assert!(fit(Options::default().with_prior(prior)).is_err());
+        assert!(fit(Options { prior, ..Options::default() }).is_err());
     }
     let length = DocumentLength::Poisson { documents: 1.0 };
-    assert!(fit(Options::default().with_model(EventModel::Bernoulli).with_length(length)).is_err());
+    assert!(fit(Options { model: EventModel::Bernoulli, length, ..Options::default() }).is_err());
     let length = DocumentLength::Poisson { documents: f64::NAN };
-    assert!(fit(Options::default().with_length(length)).is_err());
-    let given = fit(Options::default().with_prior(ClassPrior::Given(vec![0.25, 0.75]))).unwrap();
+    assert!(fit(Options { length, ..Options::default() }).is_err());
+    let given = fit(Options { prior: ClassPrior::Given(vec![0.25, 0.75]), ..Options::default() }).unwrap();
     assert_close(given.ln_prior()[1].exp(), 0.75, 1e-15);
 }
 
@@ -69,14 +69,14 @@ fn labels_and_counts_must_fit() {
     assert!(counts.push_weighted(corpus.document(0), 0, -1.0).is_err());
     assert!(counts.pop(corpus.document(0), 1).is_err());
     assert!(counts.merge(&ClassCounts::new(Counted::Presence, 2, 2).unwrap()).is_err());
-    let bernoulli = Options::default().with_model(EventModel::Bernoulli);
+    let bernoulli = Options { model: EventModel::Bernoulli, ..Options::default() };
     assert!(NaiveBayes::from_counts(counts, &bernoulli).is_err());
 }
 
 #[test]
 fn unknown_words_are_counted_and_say_nothing() {
     for model in [EventModel::Bernoulli, EventModel::Multinomial, EventModel::Polya, EventModel::Complement] {
-        let options = Options::default().with_model(model);
+        let options = Options { model, ..Options::default() };
         let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 1], 2, &options).unwrap();
         let known = model.posterior(Document { words: &[1], counts: &[3] }).unwrap();
         let more = model.posterior(Document { words: &[1, 2, u32::MAX], counts: &[3, 4, 5] }).unwrap();
@@ -90,7 +90,7 @@ fn unknown_words_are_counted_and_say_nothing() {
 #[test]
 fn a_text_without_a_word_has_the_prior_and_what_absence_says() {
     let fit = |model| {
-        let options = Options::default().with_model(model).with_prior(ClassPrior::Given(vec![0.2, 0.8]));
+        let options = Options { model, prior: ClassPrior::Given(vec![0.2, 0.8]), ..Options::default() };
         NaiveBayes::fit(&corpus_of(&[[1, 1], [1, 0]]), &[0, 1], 2, &options).unwrap()
     };
     let none = Document { words: &[], counts: &[] };
@@ -106,7 +106,7 @@ fn lengths_speak_by_their_poisson_distribution() {
     // Texts of 2 and 4 tokens of the same word.
     let corpus = corpus_of(&[[2, 0], [4, 0]]);
     let length = DocumentLength::Poisson { documents: 0.0 };
-    let options = Options::default().with_length(length).with_smoothing(1e-9);
+    let options = Options { length, smoothing: 1e-9, ..Options::default() };
     let model = NaiveBayes::fit(&corpus, &[0, 1], 2, &options).unwrap();
     let scores = model.ln_joint(document(&bag(&[5, 0])));
     // Poisson(5; 4)/Poisson(5; 2) = 2^5 e^-2.
@@ -119,7 +119,7 @@ fn lengths_speak_by_their_poisson_distribution() {
 
 #[test]
 fn complement_models_make_no_texts() {
-    let options = Options::default().with_model(EventModel::Complement);
+    let options = Options { model: EventModel::Complement, ..Options::default() };
     let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 1], 2, &options).unwrap();
     assert!(model.most_likely_words(0).is_err());
     assert!(model.sample(0, &mut posterior_dist::stream::stream(1, &[])).is_err());

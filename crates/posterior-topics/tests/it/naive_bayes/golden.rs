@@ -11,7 +11,7 @@ const SPAM: usize = 0;
 const LABELS: [usize; 6] = [0, 0, 0, 1, 1, 1];
 
 fn model(smoothing: f64) -> NaiveBayes {
-    let options = Options::default().with_model(EventModel::Bernoulli).with_smoothing(smoothing);
+    let options = Options { model: EventModel::Bernoulli, smoothing, ..Options::default() };
     NaiveBayes::fit(&corpus_of(&MESSAGES), &LABELS, 2, &options).unwrap()
 }
 

@@ -46,7 +46,7 @@ fn classes_of_a_fold_do_not_choose_its_smoothing() {
                 _ => options.smoothing,
             };
             let model =
-                NaiveBayes::fit(&part, &own_labels, 2, &options.clone().with_smoothing(smoothing)).unwrap();
+                NaiveBayes::fit(&part, &own_labels, 2, &Options { smoothing, ..options.clone() }).unwrap();
             for d in members() {
                 let expected = model.posterior(corpus.document(d)).unwrap().probabilities;
                 let found = &said[d].as_ref().unwrap().probabilities;

@@ -31,8 +31,8 @@ fn any_options() -> impl Strategy<Value = Options> {
                 DocumentLength::Ignored
             };
             let counted = if presence { Counted::Presence } else { Counted::Occurrences };
-            let options = Options::default().with_model(model).with_smoothing(smoothing);
-            options.with_length(length).with_counted(counted)
+            let options = Options { model, smoothing, ..Options::default() };
+            Options { length, counted, ..options }
         },
     )
 }
@@ -139,7 +139,7 @@ fn a_duplicated_word_is_counted_twice() {
     let twice = [[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1], [0, 0, 0]];
     let once = twice.map(|[a, _, c]| [a, c]);
     let labels = [0, 0, 1, 1, 1, 0];
-    let options = Options::default().with_model(EventModel::Bernoulli).with_prior(ClassPrior::Uniform);
+    let options = Options { model: EventModel::Bernoulli, prior: ClassPrior::Uniform, ..Options::default() };
     let odds = |model: &NaiveBayes, text: &[u32]| {
         let scores = model.ln_joint(document(&bag(text)));
         scores[0] - scores[1]
@@ -157,10 +157,10 @@ fn a_duplicated_word_is_counted_twice() {
 #[test]
 fn the_urn_is_the_chain_of_its_predictions() {
     let texts = [[2, 0, 1], [0, 3, 1], [1, 1, 0]];
-    let options = Options::default().with_model(EventModel::Polya).with_smoothing(0.3);
+    let options = Options { model: EventModel::Polya, smoothing: 0.3, ..Options::default() };
     let model = NaiveBayes::fit(&corpus_of(&texts), &[0, 1, 1], 2, &options).unwrap();
     // Token by token, each fitted before the next: multinomial models of one token.
-    let one = options.clone().with_model(EventModel::Multinomial);
+    let one = Options { model: EventModel::Multinomial, ..options.clone() };
     let found = model.ln_joint(document(&bag(&[2, 1, 1])));
     for (class, found) in found.iter().enumerate() {
         let mut counts = model.counts().clone();
@@ -179,7 +179,7 @@ fn the_urn_is_the_chain_of_its_predictions() {
 fn held_out_folds_are_models_of_the_rest() {
     let texts = [[2, 0, 1], [0, 3, 1], [1, 1, 0], [0, 1, 1], [3, 0, 0], [0, 2, 2], [1, 0, 1]];
     let labels = [0, 1, 0, 1, 0, 1, 0];
-    let options = Options::default().with_smoothing(0.4);
+    let options = Options { smoothing: 0.4, ..Options::default() };
     let corpus = corpus_of(&texts);
     let said = cross_validate(&corpus, &labels, 2, &options, 3).unwrap();
     for (d, said) in said.iter().enumerate() {

@@ -80,7 +80,7 @@ const CATEGORICAL: [[f64; 2]; 3] = [
 const TOLERANCE: f64 = 1e-12;
 
 fn check(model: EventModel, smoothing: f64, prior: ClassPrior, expected: &[[f64; 3]; 3]) {
-    let options = Options::default().with_model(model).with_smoothing(smoothing).with_prior(prior);
+    let options = Options { model, smoothing, prior, ..Options::default() };
     let model = NaiveBayes::fit(&corpus_of(&COUNTS), &LABELS, 3, &options).unwrap();
     for (text, expected) in OTHERS.iter().zip(expected) {
         for (found, expected) in model.ln_joint(document(&bag(text))).iter().zip(expected) {
@@ -102,7 +102,7 @@ fn models_of_texts() {
 #[test]
 fn normal_columns() {
     let rows = DMatrix::from_fn(8, 3, |i, j| TABLE[i][j]);
-    let options = TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 });
+    let options = TableOptions { prior: ClassPrior::Learned { add: 0.0 }, ..TableOptions::default() };
     let model =
         TableClassifier::fit(&[const { Column::Normal }; 3], &rows, &TABLE_LABELS, 3, &options).unwrap();
     for (row, expected) in ROWS.iter().zip(&GAUSSIAN) {
@@ -115,7 +115,8 @@ fn normal_columns() {
 #[test]
 fn categories() {
     let rows = DMatrix::from_fn(10, 2, |i, j| f64::from(CATEGORIES[i][j]));
-    let options = TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 }).with_smoothing(0.5);
+    let options =
+        TableOptions { prior: ClassPrior::Learned { add: 0.0 }, smoothing: 0.5, ..TableOptions::default() };
     let columns = [const { Column::Categorical { levels: 3 } }; 2];
     let model = TableClassifier::fit(&columns, &rows, &CATEGORY_LABELS, 2, &options).unwrap();
     for (row, expected) in [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]].iter().zip(&CATEGORICAL) {

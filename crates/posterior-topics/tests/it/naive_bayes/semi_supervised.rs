@@ -18,14 +18,14 @@ fn the_objective_never_falls() {
     for model in [EventModel::Bernoulli, EventModel::Multinomial] {
         for smoothing in [0.2, 1.0] {
             for weight in [0.3, 1.0] {
-                let options = Options::default().with_model(model).with_smoothing(smoothing);
+                let options = Options { model, smoothing, ..Options::default() };
                 let length = match model {
                     EventModel::Multinomial => DocumentLength::Poisson { documents: 1.0 },
                     _ => DocumentLength::Ignored,
                 };
-                let options = options.with_length(length);
+                let options = Options { length, ..options };
                 let labelled = counts(options.counts());
-                let em = EmOptions::default().with_tolerance(1e-13);
+                let em = EmOptions { tolerance: 1e-13, ..EmOptions::default() };
                 let others = corpus_of(&OTHERS);
                 let fitted = semi_supervised(&labelled, &others, weight, &options, &em, &mut Silent).unwrap();
                 assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
@@ -39,7 +39,7 @@ fn the_objective_never_falls() {
 #[test]
 fn the_trace_is_the_objective() {
     let (smoothing, weight) = (0.7, 0.5);
-    let options = Options::default().with_smoothing(smoothing);
+    let options = Options { smoothing, ..Options::default() };
     let others = corpus_of(&OTHERS);
     let labelled = counts(Counted::Occurrences);
     let fitted =
@@ -61,7 +61,7 @@ fn the_trace_is_the_objective() {
 
 #[test]
 fn words_without_a_label_are_learned_by_their_company() {
-    let options = Options::default().with_smoothing(0.1);
+    let options = Options { smoothing: 0.1, ..Options::default() };
     let labelled = counts(Counted::Occurrences);
     let before = NaiveBayes::from_counts(labelled.clone(), &options).unwrap();
     let text = bag(&[0, 0, 2, 0]);
@@ -83,12 +83,12 @@ fn what_em_cannot_do_is_refused() {
     let fit = |options: &Options, weight| {
         semi_supervised(&counts(options.counts()), &others, weight, options, &em, &mut Silent)
     };
-    assert!(fit(&Options::default().with_model(EventModel::Polya), 1.0).is_err());
-    assert!(fit(&Options::default().with_model(EventModel::Complement), 1.0).is_err());
+    assert!(fit(&Options { model: EventModel::Polya, ..Options::default() }, 1.0).is_err());
+    assert!(fit(&Options { model: EventModel::Complement, ..Options::default() }, 1.0).is_err());
     assert!(fit(&Options::default(), -1.0).is_err());
     assert!(fit(&Options::default(), f64::NAN).is_err());
     // Word 2 was never seen with a label: without smoothing no class explains it.
-    assert!(fit(&Options::default().with_smoothing(0.0), 1.0).is_err());
+    assert!(fit(&Options { smoothing: 0.0, ..Options::default() }, 1.0).is_err());
     let narrow = corpus_of(&[[1, 0]]);
     let labelled = counts(Counted::Occurrences);
     assert!(semi_supervised(&labelled, &narrow, 1.0, &Options::default(), &em, &mut Silent).is_err());

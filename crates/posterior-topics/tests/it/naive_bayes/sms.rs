@@ -10,12 +10,15 @@ use super::{assert_close, mean_ln_loss};
 /// Runs of a-z and 0-9 in lower case.
 fn messages(test: &str) -> Option<(Corpus, Vec<usize>)> {
     let text = std::fs::read_to_string(shared_file(test, "data/spam/sms_spam.tsv")?).unwrap();
-    let tokenizer = Tokenizer::default()
-        .with_letters(Letters::Ascii)
-        .with_digits(Digits::Keep)
-        .with_apostrophes(Apostrophes::Split)
-        .with_min_length(1);
-    let mut builder = CorpusBuilder::new(VocabularyOptions::default().with_tokenizer(tokenizer)).unwrap();
+    let tokenizer = Tokenizer {
+        letters: Letters::Ascii,
+        digits: Digits::Keep,
+        apostrophes: Apostrophes::Split,
+        min_length: 1,
+        ..Tokenizer::default()
+    };
+    let mut builder =
+        CorpusBuilder::new(VocabularyOptions { tokenizer, ..VocabularyOptions::default() }).unwrap();
     let mut labels = Vec::new();
     for (line, message) in text.lines().enumerate() {
         let (label, message) = message.split_once('\t').unwrap();
@@ -43,7 +46,7 @@ fn accuracy_recall_and_precision_as_scikit_learn() {
             0.15022464070257535,
         ),
     ] {
-        let options = Options::default().with_model(model).with_prior(ClassPrior::Learned { add: 0.0 });
+        let options = Options { model, prior: ClassPrior::Learned { add: 0.0 }, ..Options::default() };
         let said = cross_validate(&corpus, &labels, 2, &options, 10).unwrap();
         assert_close(mean_ln_loss(&said, &labels), ln_loss, 1e-11);
         let said: Vec<usize> = said.into_iter().map(|posterior| posterior.unwrap().class()).collect();

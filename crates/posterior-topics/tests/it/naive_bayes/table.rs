@@ -11,7 +11,7 @@ use super::assert_close;
 const MISSING: f64 = f64::NAN;
 
 fn shares() -> TableOptions {
-    TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 })
+    TableOptions { prior: ClassPrior::Learned { add: 0.0 }, ..TableOptions::default() }
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn missing_values_are_passed_over() {
     let columns = [Column::Normal, Column::Categorical { levels: 2 }];
     let rows = [[1.0, 0.0], [2.0, MISSING], [MISSING, 1.0], [4.0, 1.0], [6.0, 0.0]];
     let table = DMatrix::from_fn(5, 2, |i, j| rows[i][j]);
-    let options = shares().with_variance_share(0.0);
+    let options = TableOptions { variance_share: 0.0, ..shares() };
     let model = TableClassifier::fit(&columns, &table, &[0, 0, 0, 1, 1], 2, &options).unwrap();
     let scores = model.ln_joint(&[MISSING, MISSING]).unwrap();
     assert_close(scores[0].exp(), 0.6, 1e-14);
@@ -86,7 +86,7 @@ fn what_cannot_be_learned_is_refused() {
             options,
         )
     };
-    let strict = shares().with_variance_share(0.0);
+    let strict = TableOptions { variance_share: 0.0, ..shares() };
     let normal = [Column::Normal];
     assert!(
         fit(&normal, &[1.0, 1.0, 1.0, 2.0], &strict)
@@ -103,7 +103,7 @@ fn what_cannot_be_learned_is_refused() {
     for wrong in [2.0, -1.0, 0.5] {
         assert!(fit(&two, &[0.0, wrong], &shares()).is_err());
     }
-    assert!(fit(&two, &[0.0, MISSING], &shares().with_smoothing(0.0)).is_err());
+    assert!(fit(&two, &[0.0, MISSING], &TableOptions { smoothing: 0.0, ..shares() }).is_err());
     assert!(ClassTable::new(&[Column::Categorical { levels: 0 }], 2).is_err());
     assert!(ClassTable::new(&[], 2).is_err());
     // Values of any size: variances up to 10^300.
@@ -144,7 +144,9 @@ fn statistics_are_written_and_read() {
 fn a_category_without_a_row_may_rule_out_all_classes() {
     let rows = DMatrix::from_column_slice(2, 1, &[0.0, 1.0]);
     let columns = [Column::Categorical { levels: 3 }];
-    let model = TableClassifier::fit(&columns, &rows, &[0, 1], 2, &shares().with_smoothing(0.0)).unwrap();
+    let model =
+        TableClassifier::fit(&columns, &rows, &[0, 1], 2, &TableOptions { smoothing: 0.0, ..shares() })
+            .unwrap();
     assert_eq!(model.posterior(&[2.0]).unwrap(), None);
     assert_eq!(model.posterior(&[1.0]).unwrap().unwrap().probabilities, [0.0, 1.0]);
 }

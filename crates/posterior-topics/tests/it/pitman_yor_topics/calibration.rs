@@ -66,7 +66,7 @@ fn simulate(level: Level, base_level: Level, alpha: f64, rng: &mut impl Rng) -> 
 /// False alarm: four in a million seeds.
 #[test]
 fn parameters_learned_average_to_their_priors() {
-    let prior = LevelPrior::default().with_discount([2.0, 3.0]).with_strength([2.0, 1.0]);
+    let prior = LevelPrior { discount: [2.0, 3.0], strength: [2.0, 1.0], ..LevelPrior::default() };
     let discounts = Beta::new(2.0, 3.0).unwrap();
     let strengths = Gamma::shape_rate(2.0, 1.0).unwrap();
     let mut drawn: [Vec<f64>; 4] = Default::default();
@@ -75,12 +75,14 @@ fn parameters_learned_average_to_their_priors() {
         let mut level = || Level::new(discounts.sample(&mut rng), strengths.sample(&mut rng)).unwrap();
         let (level, base_level) = (level(), level());
         let corpus = simulate(level, base_level, 0.5, &mut rng);
-        let options = Options::default()
-            .with_topics(2)
-            .with_alpha(Some(0.5))
-            .with_base(Base::Shared)
-            .with_prior(Some(prior))
-            .with_seed(seed);
+        let options = Options {
+            topics: 2,
+            alpha: Some(0.5),
+            base: Base::Shared,
+            prior: Some(prior),
+            seed,
+            ..Options::default()
+        };
         let mut chain = PitmanYorGibbs::new(&corpus, &options).unwrap();
         (0..SWEEPS).for_each(|_| chain.sweep());
         let (level, base_level) = (chain.level(), chain.base_level().unwrap());

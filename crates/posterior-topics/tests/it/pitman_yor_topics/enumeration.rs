@@ -23,13 +23,7 @@ fn corpus() -> Corpus {
 const PLACES: [(usize, usize); TOKENS] = [(0, 0), (0, 0), (0, 1), (1, 0), (1, 2), (1, 2)];
 
 fn options(base: Base, level: Level, base_level: Level) -> Options {
-    Options::default()
-        .with_topics(2)
-        .with_alpha(Some(ALPHA))
-        .with_base(base)
-        .with_level(level)
-        .with_base_level(base_level)
-        .with_prior(None)
+    Options { topics: 2, alpha: Some(ALPHA), base, level, base_level, prior: None, ..Options::default() }
 }
 
 /// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables of (1 - d)(2 - d)…(size - 1 - d).
@@ -110,7 +104,7 @@ fn the_chain_draws_from_the_exact_distribution() {
     for (seed, (base, level, base_level)) in cases.into_iter().enumerate() {
         let exact: Vec<f64> = (0..STATES).map(|s| joint(s, base, level, base_level)).collect();
         let evidence: f64 = exact.iter().sum();
-        let options = options(base, level, base_level).with_seed(seed as u64);
+        let options = Options { seed: seed as u64, ..options(base, level, base_level) };
         let mut chain = PitmanYorGibbs::new(&corpus, &options).unwrap();
         let (draws, mut seen) = (60_000, vec![0_u64; STATES]);
         for _ in 0..draws {
@@ -132,10 +126,10 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
         let corpus =
             Corpus::from_rows(vec!["a".into(), "b".into()], vec!["d".into()], vec![vec![(0, count)]])
                 .unwrap();
-        let options = options(Base::Shared, level(0.25, 2.0), level(0.5, 3.0)).with_topics(1);
+        let options = Options { topics: 1, ..options(Base::Shared, level(0.25, 2.0), level(0.5, 3.0)) };
         let mut met = BTreeMap::new();
         for seed in 0..200 {
-            let options = options.clone().with_seed(seed);
+            let options = Options { seed, ..options.clone() };
             let chain =
                 PitmanYorGibbs::from_assignments(&corpus, &options, &vec![0; count as usize]).unwrap();
             let ln_joint = chain.ln_joint();
@@ -161,7 +155,7 @@ fn without_discount_it_is_latent_dirichlet_allocation() {
     let corpus = corpus();
     let lda = {
         let mut options =
-            gibbs::Options::default().with_topics(2).with_alpha(Some(ALPHA)).with_beta(0.7 / 3.0);
+            gibbs::Options { topics: 2, alpha: Some(ALPHA), beta: 0.7 / 3.0, ..gibbs::Options::default() };
         options.groups = Some(1);
         options
     };

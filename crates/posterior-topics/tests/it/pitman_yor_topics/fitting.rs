@@ -33,9 +33,9 @@ fn run(corpus: &Corpus, options: &Options) -> Fitted<PitmanYorTopics, Report> {
 #[test]
 fn documents_of_a_kind_share_a_topic_and_a_tail_is_a_discount() {
     let corpus = corpus();
-    let options = Options::default().with_topics(2).with_iterations(300).with_alpha(Some(0.5));
+    let options = Options { topics: 2, iterations: 300, alpha: Some(0.5), ..Options::default() };
     for base in [Base::Shared, Base::Uniform] {
-        let fitted = run(&corpus, &options.clone().with_base(base));
+        let fitted = run(&corpus, &Options { base, ..options.clone() });
         assert!(fitted.model.topics().weights().is_sorted_by(|a, b| a >= b));
         assert_eq!(fitted.model.base_level().is_some(), base == Base::Shared);
         let leading = |d: usize| fitted.doc_topic.row(d).transpose().argmax().0;
@@ -55,13 +55,13 @@ fn documents_of_a_kind_share_a_topic_and_a_tail_is_a_discount() {
 #[test]
 fn the_seed_decides_and_a_model_survives_a_file() {
     let corpus = corpus();
-    let options = Options::default().with_topics(3).with_iterations(40).with_samples(2);
+    let options = Options { topics: 3, iterations: 40, samples: 2, ..Options::default() };
     let (one, again) = (run(&corpus, &options), run(&corpus, &options));
     assert_eq!(
         (&one.model, &one.doc_topic, &one.report.trace),
         (&again.model, &again.doc_topic, &again.report.trace)
     );
-    assert_ne!(one.report.trace, run(&corpus, &options.with_seed(1)).report.trace);
+    assert_ne!(one.report.trace, run(&corpus, &Options { seed: 1, ..options }).report.trace);
     let text = serde_json::to_string(&one.model).unwrap();
     let read: PitmanYorTopics = serde_json::from_str(&text).unwrap();
     assert_eq!(
@@ -74,10 +74,12 @@ fn the_seed_decides_and_a_model_survives_a_file() {
 #[test]
 fn concentrations_of_topics_are_learned_and_an_observer_stops_a_fit() {
     let corpus = corpus();
-    let options = Options::default()
-        .with_topics(2)
-        .with_iterations(200)
-        .with_hyperparameters(Hyperparameters::Optimized);
+    let options = Options {
+        topics: 2,
+        iterations: 200,
+        hyperparameters: Hyperparameters::Optimized,
+        ..Options::default()
+    };
     let fitted = run(&corpus, &options);
     assert!(fitted.model.alpha().iter().all(|&a| a > 0.0 && (a - 2.5).abs() > 1e-3));
     let stop_at_5 =
@@ -101,12 +103,14 @@ fn corpora_and_parameters_at_the_edges_are_fitted() {
         for (discount, strength) in [(0.0, 1e-30), (1.0 - 1e-16, 1e-30), (0.0, 1e30), (0.999, 1e30)] {
             let level = Level::new(discount, strength).unwrap();
             for prior in [None, Some(LevelPrior::default())] {
-                let options = Options::default()
-                    .with_topics(9)
-                    .with_iterations(20)
-                    .with_level(level)
-                    .with_base_level(level)
-                    .with_prior(prior);
+                let options = Options {
+                    topics: 9,
+                    iterations: 20,
+                    level,
+                    base_level: level,
+                    prior,
+                    ..Options::default()
+                };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| point.ln_joint.is_finite()), "{level:?}");
                 assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
@@ -124,20 +128,23 @@ fn what_does_not_fit_is_refused() {
     let (mut level, mut base_level) = (Level::new(0.5, 1.0).unwrap(), Level::new(0.0, 1.0).unwrap());
     (level.discount, base_level.strength) = (f64::NAN, 0.0);
     let wrong = [
-        Options::default().with_topics(0),
-        Options::default().with_iterations(0),
-        Options::default().with_samples(0),
-        Options::default().with_thin(0),
-        Options::default().with_trace_every(0),
-        Options::default().with_alpha(Some(0.0)),
-        Options::default().with_level(level),
-        Options::default().with_base_level(base_level),
-        Options::default().with_prior(Some(LevelPrior::default().with_discount([1.0, 0.0]))),
+        Options { topics: 0, ..Options::default() },
+        Options { iterations: 0, ..Options::default() },
+        Options { samples: 0, ..Options::default() },
+        Options { thin: 0, ..Options::default() },
+        Options { trace_every: 0, ..Options::default() },
+        Options { alpha: Some(0.0), ..Options::default() },
+        Options { level, ..Options::default() },
+        Options { base_level, ..Options::default() },
+        Options {
+            prior: Some(LevelPrior { discount: [1.0, 0.0], ..LevelPrior::default() }),
+            ..Options::default()
+        },
     ];
     for options in wrong {
         assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());
     }
-    let options = Options::default().with_topics(2);
+    let options = Options { topics: 2, ..Options::default() };
     let few = PitmanYorGibbs::from_assignments(&corpus, &options, &[0]).unwrap_err();
     assert!(few.is_dimension());
     let beyond = vec![2; corpus.tokens() as usize];

@@ -12,12 +12,12 @@ use super::{corpus, fit};
 #[test]
 fn empty_documents_have_the_shares_of_the_topics() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 0, 0], vec![0, 1, 3]]);
-    let fitted = fit(&corpus, &Options::default().with_topics(2));
+    let fitted = fit(&corpus, &Options { topics: 2, ..Options::default() });
     let row: Vec<f64> = fitted.doc_topic.row(1).iter().copied().collect();
     assert_eq!(row, fitted.model.topics().weights());
     let empty = Document { words: &[], counts: &[] };
     assert_eq!(fitted.model.proportions(empty), row);
-    let prior = fit(&corpus, &Options::default().with_topics(2).with_topic_prior(1.5));
+    let prior = fit(&corpus, &Options { topics: 2, topic_prior: 1.5, ..Options::default() });
     assert_all_close(&prior.model.proportions(empty), &[0.5, 0.5], 1e-15);
     assert_all_close(&prior.doc_topic.row(1).iter().copied().collect::<Vec<f64>>(), &[0.5, 0.5], 1e-15);
 }
@@ -26,10 +26,10 @@ fn empty_documents_have_the_shares_of_the_topics() {
 fn an_unseen_word_is_impossible_without_a_prior() {
     let corpus = corpus(&[vec![5, 1, 0], vec![2, 2, 0]]);
     let unseen = Document { words: &[2], counts: &[1] };
-    let fitted = fit(&corpus, &Options::default().with_topics(2));
+    let fitted = fit(&corpus, &Options { topics: 2, ..Options::default() });
     assert_eq!(fitted.model.ln_predictive(corpus.document(0), unseen), f64::NEG_INFINITY);
     assert_eq!(fitted.model.proportions(unseen), fitted.model.topics().weights());
-    let smooth = fit(&corpus, &Options::default().with_topics(2).with_word_prior(1.1));
+    let smooth = fit(&corpus, &Options { topics: 2, word_prior: 1.1, ..Options::default() });
     assert!(smooth.model.ln_predictive(corpus.document(0), unseen).is_finite());
 }
 
@@ -38,7 +38,7 @@ fn counts_of_any_size_and_more_topics_than_words() {
     for counts in [vec![vec![1]], vec![vec![u32::MAX, 1]], vec![vec![1, 0], vec![0, u32::MAX], vec![0, 0]]] {
         let corpus = corpus(&counts);
         for topics in [1, 2, 9] {
-            let fitted = fit(&corpus, &Options::default().with_topics(topics));
+            let fitted = fit(&corpus, &Options { topics, ..Options::default() });
             assert!(fitted.report.trace.last().unwrap().is_finite());
             // A share of nearly 1 is rounded, and counted four billion times.
             let rounding = 4.0 * f64::EPSILON * corpus.tokens() as f64;
@@ -93,7 +93,7 @@ fn a_prior_leaves_zeros_of_the_start() {
         DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 0.9, 0.1]),
     )
     .unwrap();
-    let options = Options::default().with_topic_prior(1.5).with_tolerance(0.0).with_max_iterations(10_000);
+    let options = Options { topic_prior: 1.5, tolerance: 0.0, max_iterations: 10_000, ..Options::default() };
     let fitted = plsa::fit_from(&corpus, &start, &options, &mut Silent).unwrap();
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()) && fitted.doc_topic.min() > 0.0);
 }
@@ -103,12 +103,12 @@ fn misuse_is_refused() {
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
     let refused =
         |options: Options| plsa::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
-    assert!(refused(Options::default().with_topics(0)));
+    assert!(refused(Options { topics: 0, ..Options::default() }));
     for bad in [0.99, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(refused(Options::default().with_topic_prior(bad)));
-        assert!(refused(Options::default().with_word_prior(bad)));
+        assert!(refused(Options { topic_prior: bad, ..Options::default() }));
+        assert!(refused(Options { word_prior: bad, ..Options::default() }));
     }
-    assert!(refused(Options::default().with_tolerance(f64::NAN)));
+    assert!(refused(Options { tolerance: f64::NAN, ..Options::default() }));
     let half = DMatrix::from_element(2, 2, 0.5);
     assert!(Parameters::new(vec![0.5, 0.6], half.clone(), half.clone()).is_err_and(|e| e.is_parameter()));
     assert!(Parameters::new(vec![1.0], half.clone(), half.clone()).is_err_and(|e| e.is_dimension()));
@@ -119,10 +119,10 @@ fn misuse_is_refused() {
     let parameters = Parameters::new(vec![0.5, 0.5], half.clone(), half).unwrap();
     let wrong = plsa::fit_from(&other, &parameters, &Options::default(), &mut Silent);
     assert!(wrong.is_err_and(|e| e.is_dimension()));
-    let two = Options::default().with_topics(2);
+    let two = Options { topics: 2, ..Options::default() };
     assert!(plsa::fit_tempered(&small, &other, &two, &Tempering::default()).is_err_and(|e| e.is_dimension()));
     for cooling in [0.0, 1.0, f64::NAN] {
-        let tempering = Tempering::default().with_cooling(cooling);
+        let tempering = Tempering { cooling, ..Tempering::default() };
         assert!(plsa::fit_tempered(&small, &small, &two, &tempering).is_err_and(|e| e.is_parameter()));
     }
     let (left, right) = (corpus(&[vec![3, 0]]), corpus(&[vec![0, 3]]));

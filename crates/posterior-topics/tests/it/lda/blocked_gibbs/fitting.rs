@@ -32,9 +32,13 @@ fn two_themes(documents: u32) -> Corpus {
 #[test]
 fn counts_keep_their_sums_and_the_joint_is_that_of_the_collapsed_sampler() {
     let corpus = two_themes(40);
-    let options = Options::default().with_topics(3).with_alpha(vec![0.2, 0.5, 1.0]).with_beta(0.1);
-    let collapsed =
-        gibbs::Options::default().with_topics(3).with_alphas(Some(vec![0.2, 0.5, 1.0])).with_beta(0.1);
+    let options = Options { topics: 3, alpha: vec![0.2, 0.5, 1.0].into(), beta: 0.1, ..Options::default() };
+    let collapsed = gibbs::Options {
+        topics: 3,
+        alphas: Some(vec![0.2, 0.5, 1.0]),
+        beta: 0.1,
+        ..gibbs::Options::default()
+    };
     let mut other = CollapsedGibbs::new(&corpus, &collapsed).unwrap();
     other.sweep();
     let mut chain = BlockedGibbs::from_assignments(&corpus, &options, &other.assignments()).unwrap();
@@ -71,13 +75,15 @@ fn counts_keep_their_sums_and_the_joint_is_that_of_the_collapsed_sampler() {
 #[test]
 fn threads_never_change_a_bit() {
     let corpus = two_themes(150);
-    let options = Options::default()
-        .with_topics(4)
-        .with_iterations(60)
-        .with_samples(2)
-        .with_hyperparameters(Hyperparameters::Optimized);
+    let options = Options {
+        topics: 4,
+        iterations: 60,
+        samples: 2,
+        hyperparameters: Hyperparameters::Optimized,
+        ..Options::default()
+    };
     let run = |threads| {
-        fit(&corpus, &options.clone().with_threads(threads), |_| ControlFlow::Continue(())).unwrap()
+        fit(&corpus, &Options { threads, ..options.clone() }, |_| ControlFlow::Continue(())).unwrap()
     };
     let one = run(1);
     for threads in [2, 5] {
@@ -87,7 +93,7 @@ fn threads_never_change_a_bit() {
         assert_eq!(other.report.trace, one.report.trace);
     }
     assert_ne!(one.model.alpha(), [1.25; 4]);
-    let other = fit(&corpus, &options.with_seed(1), |_| ControlFlow::Continue(())).unwrap();
+    let other = fit(&corpus, &Options { seed: 1, ..options }, |_| ControlFlow::Continue(())).unwrap();
     assert_ne!(other.model, one.model);
 }
 
@@ -96,9 +102,10 @@ fn threads_never_change_a_bit() {
 fn estimates_are_those_of_the_collapsed_sampler() {
     let corpus = two_themes(30);
     let options =
-        Options::default().with_topics(2).with_alpha(0.5).with_beta(0.1).with_samples(400).with_thin(2);
+        Options { topics: 2, alpha: 0.5.into(), beta: 0.1, samples: 400, thin: 2, ..Options::default() };
     let blocked = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
-    let mut options = gibbs::Options::default().with_topics(2).with_beta(0.1).with_samples(400).with_thin(2);
+    let mut options =
+        gibbs::Options { topics: 2, beta: 0.1, samples: 400, thin: 2, ..gibbs::Options::default() };
     options.alpha = Some(0.5);
     let collapsed = gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
     let first = |model: &dyn TopicModel| {
@@ -119,7 +126,7 @@ fn estimates_are_those_of_the_collapsed_sampler() {
 #[test]
 fn one_topic_is_the_unigram_model() {
     let corpus = toy::corpus();
-    let options = Options::default().with_topics(1).with_beta(0.5).with_iterations(3);
+    let options = Options { topics: 1, beta: 0.5, iterations: 3, ..Options::default() };
     let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
     // Counts 2, 2, 2 of 6.
     assert_all_close(fitted.model.topics().topic_word().as_slice(), &[1.0 / 3.0; 3], 1e-14);
@@ -132,7 +139,7 @@ fn one_topic_is_the_unigram_model() {
 #[test]
 fn empty_documents_have_the_prior_and_one_word_is_enough() {
     let corpus = corpus(vec![vec![], vec![(0, 3)], vec![]], 1);
-    let options = Options::default().with_topics(3).with_iterations(5).with_samples(1);
+    let options = Options { topics: 3, iterations: 5, samples: 1, ..Options::default() };
     let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
     for d in [0, 2] {
         for k in 0..3 {
@@ -147,7 +154,7 @@ fn empty_documents_have_the_prior_and_one_word_is_enough() {
 fn extreme_concentrations_are_sampled() {
     let corpus = two_themes(6);
     for (alpha, beta) in [(1e-30, 1e-30), (1e30, 1e-30), (1e-30, 1e30), (1e30, 1e30)] {
-        let options = Options::default().with_topics(4).with_alpha(alpha).with_beta(beta).with_iterations(20);
+        let options = Options { topics: 4, alpha: alpha.into(), beta, iterations: 20, ..Options::default() };
         let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
         assert!(fitted.report.trace.iter().all(|point| point.ln_joint.is_finite()), "{alpha} {beta}");
         assert!(fitted.model.topics().topic_word().iter().all(|p| (0.0..=1.0).contains(p)), "{alpha} {beta}");
@@ -158,7 +165,7 @@ fn extreme_concentrations_are_sampled() {
 fn observers_see_each_sweep_and_may_stop() {
     let corpus = toy::corpus();
     let mut seen = Vec::new();
-    let options = Options::default().with_topics(2).with_trace_every(2);
+    let options = Options { topics: 2, trace_every: 2, ..Options::default() };
     let fitted = fit(&corpus, &options, |step| {
         seen.push((step.sweep, step.latest.map(|point| point.sweep)));
         if step.sweep == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -172,16 +179,16 @@ fn observers_see_each_sweep_and_may_stop() {
 #[test]
 fn options_and_assignments_that_do_not_fit_are_refused() {
     let corpus = toy::corpus();
-    let options = Options::default().with_topics(2);
+    let options = Options { topics: 2, ..Options::default() };
     let refused = [
-        options.clone().with_topics(0),
-        options.clone().with_iterations(0),
-        options.clone().with_samples(0),
-        options.clone().with_thin(0),
-        options.clone().with_trace_every(0),
-        options.clone().with_alpha(f64::NAN),
-        options.clone().with_alpha(vec![1.0; 3]),
-        options.clone().with_beta(0.0),
+        Options { topics: 0, ..options.clone() },
+        Options { iterations: 0, ..options.clone() },
+        Options { samples: 0, ..options.clone() },
+        Options { thin: 0, ..options.clone() },
+        Options { trace_every: 0, ..options.clone() },
+        Options { alpha: f64::NAN.into(), ..options.clone() },
+        Options { alpha: vec![1.0; 3].into(), ..options.clone() },
+        Options { beta: 0.0, ..options.clone() },
     ];
     for options in refused {
         assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).is_err(), "{options:?}");

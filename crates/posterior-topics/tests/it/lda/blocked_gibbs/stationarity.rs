@@ -3,6 +3,7 @@
 use posterior_testkit::accuracy::assert_within;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use posterior_topics::lda::blocked_gibbs::{BlockedGibbs, Options};
+use posterior_topics::lda::gibbs;
 
 use crate::lda::gibbs::toy;
 
@@ -34,7 +35,7 @@ fn on_one_thread<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 }
 
 /// The 64 states fall into 36 classes of equal counts, within which all states are equally likely. False alarm: one in a million seeds.
-fn check(options: &Options, exact: &posterior_topics::lda::gibbs::Options) -> Vec<u64> {
+fn check(options: &Options, exact: &gibbs::Options) -> Vec<u64> {
     let corpus = toy::corpus();
     let (posterior, _) = toy::posterior(&corpus, exact);
     let mut expected = vec![0.0; 36];
@@ -59,7 +60,7 @@ fn check(options: &Options, exact: &posterior_topics::lda::gibbs::Options) -> Ve
 }
 
 fn toy_options() -> Options {
-    Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5).with_seed(5)
+    Options { topics: 2, alpha: 0.5.into(), beta: 0.5, seed: 5, ..Options::default() }
 }
 
 #[test]
@@ -87,8 +88,8 @@ fn the_topics_of_tokens_follow_the_exact_posterior_and_its_co_assignments() {
 #[test]
 fn unequal_concentrations_are_sampled_exactly() {
     let alphas = vec![0.3, 1.1];
-    let exact = toy::options().with_alphas(Some(alphas.clone()));
-    check(&toy_options().with_alpha(alphas), &exact);
+    let exact = gibbs::Options { alphas: Some(alphas.clone()), ..toy::options() };
+    check(&Options { alpha: alphas.into(), ..toy_options() }, &exact);
 }
 
 /// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the posterior, a mixture of four. So are the

@@ -65,13 +65,15 @@ fn expansions_are_good_for_many_tokens() {
 }
 
 fn options() -> Options {
-    Options::default()
-        .with_topics(2)
-        .with_alpha(0.5)
-        .with_beta(0.5)
-        .with_precision(Precision::Double)
-        .with_tolerance(0.0)
-        .with_threads(1)
+    Options {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        precision: Precision::Double,
+        tolerance: 0.0,
+        threads: 1,
+        ..Options::default()
+    }
 }
 
 /// q(z) of the toy is as published: with it, expected counts are what they are here.
@@ -82,7 +84,7 @@ fn the_toy_ends_at_the_published_fixed_point() {
     let expected = [2.0 * a, 2.0 * (1.0 - a), b + (1.0 - b), b + (1.0 - b), 2.0 * (1.0 - a), 2.0 * a];
     let mut met = false;
     for seed in 0..6 {
-        let options = options().with_seed(seed).with_start(Start::Sampled(3)).with_max_iterations(3000);
+        let options = Options { seed, start: Start::Sampled(3), max_iterations: 3000, ..options() };
         let fitted = collapsed_variational::fit(&toy(), &options, &mut Silent).unwrap();
         let counts = fitted.model.expected_counts();
         let close = |turned: bool| {
@@ -136,13 +138,15 @@ fn the_collapsed_bound_is_between() {
     let published = [a, a, b, 1.0 - b, 1.0 - a, 1.0 - a].map(|p| [p, 1.0 - p]);
     let at_published = collapsed_bound(&toy(), &published, 0.5, 0.5);
     // q(z) of variational Bayes at its limit, by its published parameters.
-    let run = variational::Options::default()
-        .with_topics(2)
-        .with_alpha(0.5)
-        .with_beta(0.5)
-        .with_tolerance(1e-15)
-        .with_max_iterations(5000)
-        .with_threads(1);
+    let run = variational::Options {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        tolerance: 1e-15,
+        max_iterations: 5000,
+        threads: 1,
+        ..variational::Options::default()
+    };
     let fitted = variational::fit(&toy(), &run, &mut Silent).unwrap();
     let limit = *fitted.report.trace.last().unwrap();
     let counts = fitted.model.expected_counts();
@@ -166,20 +170,30 @@ fn a_pass_is_the_textbook_pair_by_pair() {
         let corpus = if repeated { planted(6, 20, 3) } else { distinct(6) };
         let topics = 3;
         let alpha = vec![0.2, 0.5, 0.9];
-        let start = Options::default()
-            .with_topics(topics)
-            .with_alpha(alpha.clone())
-            .with_beta(0.1)
-            .with_precision(Precision::Double)
-            .with_order(order)
-            .with_groups(Some(1))
-            .with_start(Start::Documents)
-            .with_tolerance(0.0)
-            .with_threads(1);
+        let start = Options {
+            topics,
+            alpha: alpha.clone().into(),
+            beta: 0.1,
+            precision: Precision::Double,
+            order,
+            groups: Some(1),
+            start: Start::Documents,
+            tolerance: 0.0,
+            threads: 1,
+            ..Options::default()
+        };
         // The start is q(z) from the topics of the start and from what of the document was seen.
-        let run =
-            variational::Options::default().with_topics(topics).with_alpha(alpha.clone()).with_beta(0.1);
-        let begin = variational::VariationalBayes::new(&corpus, &run.with_start(Start::Documents)).unwrap();
+        let run = variational::Options {
+            topics,
+            alpha: alpha.clone().into(),
+            beta: 0.1,
+            ..variational::Options::default()
+        };
+        let begin = variational::VariationalBayes::new(
+            &corpus,
+            &variational::Options { start: Start::Documents, ..run },
+        )
+        .unwrap();
         let twin = Twin::new(&corpus, &begin.lambda(), &alpha, 0.1, order);
         for passes in [1, 3] {
             let mut twin = twin.clone();
@@ -190,7 +204,7 @@ fn a_pass_is_the_textbook_pair_by_pair() {
             };
             let fitted = collapsed_variational::fit(
                 &corpus,
-                &start.clone().with_max_iterations(passes),
+                &Options { max_iterations: passes, ..start.clone() },
                 &mut observer,
             )
             .unwrap();

@@ -19,13 +19,15 @@ fn planted_topics_are_recovered() {
     for order in [Order::Zeroth, Order::Second] {
         for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
             for groups in [None, Some(4)] {
-                let options = Options::default()
-                    .with_topics(3)
-                    .with_alpha(0.3)
-                    .with_order(order)
-                    .with_start(Start::Sampled(10))
-                    .with_hyperparameters(hyperparameters)
-                    .with_groups(groups);
+                let options = Options {
+                    topics: 3,
+                    alpha: 0.3.into(),
+                    order,
+                    start: Start::Sampled(10),
+                    hyperparameters,
+                    groups,
+                    ..Options::default()
+                };
                 let fitted = fit(&corpus, &options);
                 assert_recovered(&fitted.model, 0.9);
                 assert!(fitted.report.converged(), "{:?}", fitted.report);
@@ -44,11 +46,10 @@ fn planted_topics_are_recovered() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for order in [Order::Zeroth, Order::Second] {
-        let options =
-            Options::default().with_topics(11).with_max_iterations(5).with_order(order).with_groups(Some(5));
-        let one = fit(&corpus, &options.clone().with_threads(1));
+        let options = Options { topics: 11, max_iterations: 5, order, groups: Some(5), ..Options::default() };
+        let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
         for threads in [2, 3] {
-            assert_eq!(fit(&corpus, &options.clone().with_threads(threads)), one);
+            assert_eq!(fit(&corpus, &Options { threads, ..options.clone() }), one);
         }
     }
 }
@@ -57,15 +58,17 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn groups_lead_to_the_same_fixed_point() {
     let corpus = planted(60, 60, 5);
-    let options = Options::default()
-        .with_topics(3)
-        .with_alpha(0.3)
-        .with_start(Start::Sampled(20))
-        .with_precision(Precision::Double)
-        .with_tolerance(1e-14)
-        .with_max_iterations(5000);
-    let one = fit(&corpus, &options.clone().with_groups(Some(1)));
-    let many = fit(&corpus, &options.with_groups(Some(6)));
+    let options = Options {
+        topics: 3,
+        alpha: 0.3.into(),
+        start: Start::Sampled(20),
+        precision: Precision::Double,
+        tolerance: 1e-14,
+        max_iterations: 5000,
+        ..Options::default()
+    };
+    let one = fit(&corpus, &Options { groups: Some(1), ..options.clone() });
+    let many = fit(&corpus, &Options { groups: Some(6), ..options });
     for (a, b) in one.model.expected_counts().iter().zip(many.model.expected_counts()) {
         assert!((a - b).abs() < 1e-3, "{a} {b}");
     }
@@ -74,9 +77,9 @@ fn groups_lead_to_the_same_fixed_point() {
 #[test]
 fn single_precision_is_close_to_double() {
     let corpus = planted(60, 60, 6);
-    let options = Options::default().with_topics(3).with_max_iterations(20).with_tolerance(0.0);
+    let options = Options { topics: 3, max_iterations: 20, tolerance: 0.0, ..Options::default() };
     let single = fit(&corpus, &options);
-    let double = fit(&corpus, &options.with_precision(Precision::Double));
+    let double = fit(&corpus, &Options { precision: Precision::Double, ..options });
     let (a, b) = (single.report.trace[20], double.report.trace[20]);
     assert!((a / b - 1.0).abs() < 1e-5, "{a} {b}");
 }
@@ -84,8 +87,8 @@ fn single_precision_is_close_to_double() {
 #[test]
 fn learned_concentrations_explain_the_tokens_better() {
     let corpus = planted(100, 60, 7);
-    let fixed = Options::default().with_topics(3).with_alpha(3.0).with_beta(2.0);
-    let learned = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
+    let fixed = Options { topics: 3, alpha: 3.0.into(), beta: 2.0, ..Options::default() };
+    let learned = Options { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
     let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
     assert!(learned.report.trace.last() > fixed.report.trace.last());
     assert!(learned.model.beta() < 1.0 && learned.model.alpha().iter().all(|&a| a < 2.0));
@@ -94,7 +97,8 @@ fn learned_concentrations_explain_the_tokens_better() {
 #[test]
 fn one_topic_has_all_counts_at_once() {
     let corpus = planted(9, 20, 8);
-    let fitted = fit(&corpus, &Options::default().with_topics(1).with_max_iterations(3).with_tolerance(0.0));
+    let fitted =
+        fit(&corpus, &Options { topics: 1, max_iterations: 3, tolerance: 0.0, ..Options::default() });
     let mut counts = vec![0.0; 30];
     for document in corpus.iter() {
         for (&word, &count) in document.words.iter().zip(document.counts) {
@@ -121,8 +125,7 @@ fn edges_end_in_numbers() {
     for corpus in &corpora[..2] {
         for order in [Order::Zeroth, Order::Second] {
             for (alpha, beta) in [(0.5, 0.5), (1e-20, 1e-20), (1e-6, 1e3), (1e20, 1e-3)] {
-                let options =
-                    Options::default().with_topics(9).with_order(order).with_alpha(alpha).with_beta(beta);
+                let options = Options { topics: 9, order, alpha: alpha.into(), beta, ..Options::default() };
                 let fitted = fit(corpus, &options);
                 let tokens: f64 = fitted.model.expected_counts().iter().sum();
                 assert!((tokens - corpus.tokens() as f64).abs() < 1e-5, "{alpha} {beta}: {tokens}");
@@ -131,7 +134,7 @@ fn edges_end_in_numbers() {
             }
         }
     }
-    let options = Options::default().with_topics(2).with_start(Start::Noise);
+    let options = Options { topics: 2, start: Start::Noise, ..Options::default() };
     let fitted = fit(&corpora[2], &options);
     assert_eq!(fitted.model.topics().topic_word().as_slice(), [1.0, 1.0]);
 }
@@ -161,13 +164,7 @@ proptest! {
     #[test]
     fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, groups in 1_usize..9, second in any::<bool>()) {
         let corpus = planted(7, 25, seed);
-        let options = Options::default()
-            .with_topics(topics)
-            .with_seed(seed)
-            .with_max_iterations(4)
-            .with_groups(Some(groups))
-            .with_order(if second { Order::Second } else { Order::Zeroth })
-            .with_precision(Precision::Double);
+        let options = Options { topics, seed, max_iterations: 4, groups: Some(groups), order: if second { Order::Second } else { Order::Zeroth }, precision: Precision::Double, ..Options::default() };
         let fitted = fit(&corpus, &options);
         let sum: f64 = fitted.model.expected_counts().iter().sum();
         prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);

@@ -101,7 +101,7 @@ fn ranks(seed: u64, options: &Options) -> [usize; 4] {
     let truth = Parameters::draw(&[[0.0; TOPICS]; DOCUMENTS], &[[0.0; VOCABULARY]; TOPICS], &mut rng);
     let words = simulate(&truth, &mut rng);
     let corpus = corpus(&words);
-    let mut chain = CollapsedGibbs::new(&corpus, &options.clone().with_seed(seed)).unwrap();
+    let mut chain = CollapsedGibbs::new(&corpus, &Options { seed, ..options.clone() }).unwrap();
     (0..WARM_UP).for_each(|_| chain.sweep());
     let truth = truth.summaries(&words);
     let mut ranks = [0; 4];
@@ -119,11 +119,11 @@ fn ranks(seed: u64, options: &Options) -> [usize; 4] {
 #[test]
 fn parameters_from_the_prior_rank_uniformly() {
     let mut options =
-        Options::default().with_topics(TOPICS).with_alphas(Some(ALPHAS.to_vec())).with_threads(1);
+        Options { topics: TOPICS, alphas: Some(ALPHAS.to_vec()), threads: 1, ..Options::default() };
     options.beta = BETA;
     for sampler in [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings] {
         for groups in [1, 2] {
-            let options = options.clone().with_sampler(sampler).with_groups(Some(groups));
+            let options = Options { sampler, groups: Some(groups), ..options.clone() };
             let ranks: Vec<[usize; 4]> = (0..CORPORA).map(|seed| ranks(seed, &options)).collect();
             for summary in 0..4 {
                 let mut seen = [0; DRAWS + 1];

@@ -82,7 +82,7 @@ fn a_sweep_by_the_conditionals_keeps_the_posterior() {
 #[test]
 fn one_topic_is_the_unigram_model() {
     let corpus = toy::corpus();
-    let mut options = Options::default().with_topics(1);
+    let mut options = Options { topics: 1, ..Options::default() };
     options.beta = 0.5;
     let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();
     chain.sweep();

@@ -35,7 +35,7 @@ fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
 const SAMPLERS: [Sampler; 3] = [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings];
 
 fn options(topics: usize, iterations: u32) -> Options {
-    let mut options = Options::default().with_topics(topics);
+    let mut options = Options { topics, ..Options::default() };
     options.iterations = iterations;
     options
 }
@@ -72,7 +72,7 @@ fn threads_do_not_change_the_result() {
     options.hyperparameters = Hyperparameters::Optimized;
     options.samples = 2;
     for sampler in SAMPLERS {
-        let mut options = options.clone().with_sampler(sampler).with_threads(1);
+        let mut options = Options { sampler, threads: 1, ..options.clone() };
         let one = fit(&corpus, &options);
         for threads in [2, 3, 0] {
             options.threads = threads;
@@ -94,7 +94,7 @@ fn a_resumed_fit_ends_in_the_same_bits() {
     options.hyperparameters = Hyperparameters::Optimized;
     options.samples = 4;
     for sampler in SAMPLERS {
-        check_resumed(&corpus, &options.clone().with_sampler(sampler));
+        check_resumed(&corpus, &Options { sampler, ..options.clone() });
     }
 }
 
@@ -262,7 +262,7 @@ proptest! {
         seed in 0_u64..1000, topics in 1_usize..12, groups in 1_usize..6, sampler in prop::sample::select(&SAMPLERS)
     ) {
         let corpus = planted(7, 25, seed);
-        let mut options = options(topics, 1).with_sampler(sampler);
+        let mut options = Options { sampler, ..options(topics, 1) };
         options.groups = Some(groups);
         options.seed = seed;
         let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();

@@ -36,7 +36,7 @@ fn collapsed_joint_and_conditionals_agree_with_the_tables() {
         let rows = documents.iter().map(|d| d.iter().map(|&w| (w as u32, 1)).collect()).collect();
         let corpus = Corpus::from_rows(words, names, rows).unwrap();
 
-        let mut options = Options::default().with_topics(case["topics"].as_u64().unwrap() as usize);
+        let mut options = Options { topics: case["topics"].as_u64().unwrap() as usize, ..Options::default() };
         options.alpha = Some(reference::number(&case["alpha"]));
         options.beta = reference::number(&case["beta"]);
         for groups in [1, 2] {

@@ -24,7 +24,7 @@ fn visits(options: &Options, draws: usize) -> (usize, Vec<u64>) {
 
 /// The chi-square test of the visits against the enumeration. Draws that far apart are independent for all that the test sees.
 fn check(groups: usize, options: Options) {
-    let options = options.with_groups(Some(groups)).with_seed(7);
+    let options = Options { groups: Some(groups), seed: 7, ..options };
     // A sparse sweep has room for all topics that there can be, which takes time with a corpus of six tokens.
     let draws = if options.sampler == Sampler::Sparse { DRAWS / 6 } else { DRAWS };
     // On one thread: the blocks are too small to be worth a second one.
@@ -41,26 +41,26 @@ fn check(groups: usize, options: Options) {
 /// The textbook sampler.
 #[test]
 fn one_group_draws_from_the_exact_posterior() {
-    check(1, toy::options().with_sampler(Sampler::Dense));
+    check(1, Options { sampler: Sampler::Dense, ..toy::options() });
 }
 
 /// Blocks side by side, with the shares of the word groups drawn.
 #[test]
 fn two_groups_draw_from_the_exact_posterior() {
-    check(2, toy::options().with_sampler(Sampler::Dense));
+    check(2, Options { sampler: Sampler::Dense, ..toy::options() });
 }
 
 #[test]
 fn the_sparse_sampler_draws_from_the_exact_posterior() {
     for groups in [1, 2] {
-        check(groups, toy::options().with_sampler(Sampler::Sparse));
+        check(groups, Options { sampler: Sampler::Sparse, ..toy::options() });
     }
 }
 
 #[test]
 fn proposals_draw_from_the_exact_posterior() {
     for groups in [1, 2] {
-        check(groups, toy::options().with_sampler(Sampler::MetropolisHastings));
+        check(groups, Options { sampler: Sampler::MetropolisHastings, ..toy::options() });
     }
 }
 
@@ -68,10 +68,10 @@ fn proposals_draw_from_the_exact_posterior() {
 #[test]
 fn unequal_priors_are_sampled_exactly() {
     let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];
-    let options = toy::options().with_alphas(Some(vec![0.3, 1.1])).with_seeds(seeds);
+    let options = Options { alphas: Some(vec![0.3, 1.1]), seeds, ..toy::options() };
     for sampler in [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings] {
         for groups in [1, 2] {
-            check(groups, options.clone().with_sampler(sampler));
+            check(groups, Options { sampler, ..options.clone() });
         }
     }
 }

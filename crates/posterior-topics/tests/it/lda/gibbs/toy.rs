@@ -13,7 +13,7 @@ pub(crate) fn corpus() -> Corpus {
 }
 
 pub(crate) fn options() -> Options {
-    let mut options = Options::default().with_topics(2);
+    let mut options = Options { topics: 2, ..Options::default() };
     options.alpha = Some(0.5);
     options.beta = 0.5;
     options

@@ -13,7 +13,7 @@ use crate::lda::enumeration::{TOY_LN_EVIDENCE, ln_evidence, toy};
 const LIMIT: f64 = -9.315164439101506;
 
 fn options() -> Options {
-    Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5).with_document_steps(1).with_threads(1)
+    Options { topics: 2, alpha: 0.5.into(), beta: 0.5, document_steps: 1, threads: 1, ..Options::default() }
 }
 
 /// q(z) = (0.9, 0.1) for the tokens of the first document and (0.1, 0.9) for those of the second is what these parameters lead to.
@@ -51,12 +51,14 @@ fn from_most_starts_the_toy_ends_at_the_limit() {
     let corpus = toy();
     for seed in 0..5 {
         for begin in [Start::Noise, Start::Documents, Start::Sampled(3), Start::Collapsed(3)] {
-            let options = options()
-                .with_start(begin.clone())
-                .with_seed(seed)
-                .with_document_steps(5)
-                .with_max_iterations(5000)
-                .with_tolerance(1e-15);
+            let options = Options {
+                start: begin.clone(),
+                seed,
+                document_steps: 5,
+                max_iterations: 5000,
+                tolerance: 1e-15,
+                ..options()
+            };
             let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
             let last = *fitted.report.trace.last().unwrap();
             assert!(last <= LIMIT + 1e-12, "{begin:?}: {last}");
@@ -69,7 +71,7 @@ fn from_most_starts_the_toy_ends_at_the_limit() {
 #[test]
 fn one_topic_is_exact() {
     let corpus = toy();
-    let options = Options::default().with_topics(1).with_alpha(0.7).with_beta(0.4).with_threads(1);
+    let options = Options { topics: 1, alpha: 0.7.into(), beta: 0.4, threads: 1, ..Options::default() };
     let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
     let exact = ln_multivariate_beta(&[2.4, 2.4, 2.4]) - ln_multivariate_beta(&[0.4; 3]);
     for bound in &fitted.report.trace[1..] {
@@ -85,7 +87,7 @@ fn one_token_of_one_word() {
     let corpus = Corpus::from_rows(vec!["a".to_owned()], vec!["d".to_owned()], vec![vec![(0, 1)]]).unwrap();
     for topics in [1, 2, 9] {
         let options =
-            Options::default().with_topics(topics).with_alpha(1.0).with_tolerance(1e-14).with_threads(1);
+            Options { topics, alpha: 1.0.into(), tolerance: 1e-14, threads: 1, ..Options::default() };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         let last = *fitted.report.trace.last().unwrap();
         assert!(last <= 1e-12, "p(W) = 1, and the bound is {last}");
@@ -97,11 +99,13 @@ fn one_token_of_one_word() {
 fn with_a_huge_alpha_all_documents_have_its_proportions() {
     let corpus = toy();
     for scale in [1e8, 1e28] {
-        let options = Options::default()
-            .with_topics(2)
-            .with_alpha(vec![scale, 3.0 * scale])
-            .with_beta(0.5)
-            .with_threads(1);
+        let options = Options {
+            topics: 2,
+            alpha: vec![scale, 3.0 * scale].into(),
+            beta: 0.5,
+            threads: 1,
+            ..Options::default()
+        };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         for row in fitted.doc_topic.row_iter() {
             let mut shares: Vec<f64> = row.iter().copied().collect();
@@ -119,12 +123,14 @@ fn with_a_huge_alpha_all_documents_have_its_proportions() {
 fn tiny_concentrations_need_logarithms() {
     let corpus = toy();
     for concentration in [1e-2, 1e-3, 1e-5, 1e-20] {
-        let options = Options::default()
-            .with_topics(3)
-            .with_alpha(concentration)
-            .with_beta(concentration)
-            .with_start(Start::Sampled(1))
-            .with_threads(1);
+        let options = Options {
+            topics: 3,
+            alpha: concentration.into(),
+            beta: concentration,
+            start: Start::Sampled(1),
+            threads: 1,
+            ..Options::default()
+        };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
         assert!(fitted.report.trace.iter().all(|bound| bound.is_finite()));
@@ -137,7 +143,7 @@ fn tiny_concentrations_need_logarithms() {
 #[test]
 fn faint_words_follow_the_formulas() {
     let corpus = toy();
-    let options = options().with_alpha(1e-3).with_beta(1e-3);
+    let options = Options { alpha: 1e-3.into(), beta: 1e-3, ..options() };
     // The first document has the first topic only, and its word b the second.
     let gamma = DMatrix::from_row_slice(2, 2, &[3.001, 0.001, 0.001, 3.001]);
     let lambda = DMatrix::from_row_slice(2, 3, &[2.001, 0.001, 0.001, 0.001, 2.001, 2.001]);
@@ -165,11 +171,13 @@ fn faint_words_follow_the_formulas() {
 #[test]
 fn a_document_is_read_as_it_was_fitted() {
     let corpus = toy();
-    let options = options()
-        .with_document_steps(500)
-        .with_document_tolerance(1e-12)
-        .with_tolerance(1e-15)
-        .with_max_iterations(2000);
+    let options = Options {
+        document_steps: 500,
+        document_tolerance: 1e-12,
+        tolerance: 1e-15,
+        max_iterations: 2000,
+        ..options()
+    };
     let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
     let fold_in = FoldIn::new(&fitted.model);
     for d in 0..2 {
@@ -197,7 +205,7 @@ proptest! {
         steps in 1_usize..4,
     ) {
         let corpus = toy();
-        let options = options().with_alpha(alpha).with_beta(beta).with_seed(seed).with_start(Start::Noise).with_document_steps(steps);
+        let options = Options { alpha: alpha.into(), beta, seed, start: Start::Noise, document_steps: steps, ..options() };
         let mut posterior = VariationalBayes::new(&corpus, &options).unwrap();
         let mut last = posterior.bound();
         for round in 0..30 {
@@ -219,7 +227,7 @@ proptest! {
     #[test]
     fn no_bound_is_above_the_evidence(alpha in 0.05_f64..5.0, beta in 0.05_f64..5.0, seed in 0_u64..1000) {
         let corpus = toy();
-        let options = options().with_alpha(alpha).with_beta(beta).with_seed(seed).with_document_steps(20);
+        let options = Options { alpha: alpha.into(), beta, seed, document_steps: 20, ..options() };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         let exact = ln_evidence(&corpus, &[alpha; 2], beta);
         prop_assert!(fitted.report.falls.is_empty());

@@ -46,7 +46,7 @@ pub(crate) fn assert_recovered(model: &Lda, least: f64) {
 }
 
 fn options(topics: usize) -> Options {
-    Options::default().with_topics(topics)
+    Options { topics, ..Options::default() }
 }
 
 fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
@@ -58,12 +58,14 @@ fn planted_topics_are_recovered() {
     let corpus = planted(120, 80, 3);
     for start in [Start::Noise, Start::Documents, Start::Sampled(10), Start::Collapsed(30)] {
         for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-            let options = options(3)
-                .with_alpha(0.3)
-                .with_max_iterations(500)
-                .with_start(start.clone())
-                .with_seed(2)
-                .with_hyperparameters(hyperparameters);
+            let options = Options {
+                alpha: 0.3.into(),
+                max_iterations: 500,
+                start: start.clone(),
+                seed: 2,
+                hyperparameters,
+                ..options(3)
+            };
             let fitted = fit(&corpus, &options);
             // One token in fifty is noise, of which a mean field gives each topic a little too much.
             assert_recovered(&fitted.model, 0.9);
@@ -80,10 +82,10 @@ fn planted_topics_are_recovered() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-        let options = options(11).with_max_iterations(7).with_hyperparameters(hyperparameters);
-        let one = fit(&corpus, &options.clone().with_threads(1));
+        let options = Options { max_iterations: 7, hyperparameters, ..options(11) };
+        let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
         for threads in [2, 3] {
-            let many = fit(&corpus, &options.clone().with_threads(threads));
+            let many = fit(&corpus, &Options { threads, ..options.clone() });
             assert_eq!(many, one);
         }
     }
@@ -92,8 +94,8 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn learned_concentrations_raise_the_bound() {
     let corpus = planted(100, 60, 5);
-    let fixed = options(3).with_alpha(3.0).with_beta(2.0).with_max_iterations(300);
-    let learned = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
+    let fixed = Options { alpha: 3.0.into(), beta: 2.0, max_iterations: 300, ..options(3) };
+    let learned = Options { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
     let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
     assert!(learned.report.trace.last() > fixed.report.trace.last());
     assert!(learned.model.beta() < 1.0, "planted topics are sparse: {}", learned.model.beta());
@@ -104,11 +106,11 @@ fn learned_concentrations_raise_the_bound() {
 #[test]
 fn topics_have_no_names() {
     let corpus = planted(30, 40, 6);
-    let options = options(3).with_alpha(vec![0.2, 0.5, 1.1]);
+    let options = Options { alpha: vec![0.2, 0.5, 1.1].into(), ..options(3) };
     let lambda = DMatrix::from_fn(3, 30, |k, v| 0.5 + ((k * 31 + v * 17) % 23) as f64);
     let gamma = DMatrix::repeat(30, 3, 1.0);
     let order = [2, 0, 1];
-    let turned_options = options.clone().with_alpha(vec![1.1, 0.2, 0.5]);
+    let turned_options = Options { alpha: vec![1.1, 0.2, 0.5].into(), ..options.clone() };
     let turned = DMatrix::from_fn(3, 30, |k, v| lambda[(order[k], v)]);
     let mut one = VariationalBayes::from_parameters(&corpus, &options, &gamma, &lambda).unwrap();
     let mut other = VariationalBayes::from_parameters(&corpus, &turned_options, &gamma, &turned).unwrap();
@@ -134,7 +136,7 @@ fn equal_documents_are_equal() {
     let rows = vec![vec![(0, 3), (1, 1)], vec![(2, 2)], vec![(1, 1), (0, 2), (0, 1)], vec![]];
     let names = (0..4).map(|d| d.to_string()).collect();
     let corpus = Corpus::from_rows(words, names, rows).unwrap();
-    let fitted = fit(&corpus, &options(2).with_alpha(vec![0.3, 0.9]));
+    let fitted = fit(&corpus, &Options { alpha: vec![0.3, 0.9].into(), ..options(2) });
     assert_eq!(fitted.doc_topic.row(0), fitted.doc_topic.row(2));
     let shares: Vec<f64> = fitted.doc_topic.row(3).iter().copied().collect();
     let alpha = fitted.model.alpha();
@@ -144,18 +146,18 @@ fn equal_documents_are_equal() {
 #[test]
 fn a_model_is_a_warm_start() {
     let corpus = planted(60, 50, 7);
-    let options = options(3).with_tolerance(1e-9).with_max_iterations(2000);
+    let options = Options { tolerance: 1e-9, max_iterations: 2000, ..options(3) };
     let first = fit(&corpus, &options);
     let model = Box::new(first.model.clone());
-    let again = fit(&corpus, &options.clone().with_start(Start::Model(model.clone())));
+    let again = fit(&corpus, &Options { start: Start::Model(model.clone()), ..options.clone() });
     assert!(again.report.iterations() < first.report.iterations() / 2, "{}", again.report.iterations());
     assert!(again.report.trace[0] > first.report.trace[1]);
-    let four = options.clone().with_topics(4).with_start(Start::Model(model.clone()));
+    let four = Options { topics: 4, start: Start::Model(model.clone()), ..options.clone() };
     assert!(variational::fit(&corpus, &four, &mut Silent).unwrap_err().is_parameter());
     let words = (0..30).map(|v| format!("other{v}")).collect();
     let rows = vec![vec![(0, 1)]];
     let other = Corpus::from_rows(words, vec!["d".to_owned()], rows).unwrap();
-    let options = options.with_start(Start::Model(model));
+    let options = Options { start: Start::Model(model), ..options };
     assert!(variational::fit(&other, &options, &mut Silent).unwrap_err().is_corpus());
 }
 
@@ -163,17 +165,20 @@ fn a_model_is_a_warm_start() {
 #[test]
 fn documents_that_restart_end_where_others_could_stay() {
     let corpus = planted(60, 50, 9);
-    let restarting = options(3)
-        .with_documents(DocumentStart::Restart)
-        .with_document_steps(500)
-        .with_document_tolerance(1e-10)
-        .with_tolerance(1e-12)
-        .with_max_iterations(3000);
+    let restarting = Options {
+        documents: DocumentStart::Restart,
+        document_steps: 500,
+        document_tolerance: 1e-10,
+        tolerance: 1e-12,
+        max_iterations: 3000,
+        ..options(3)
+    };
     let first = fit(&corpus, &restarting);
-    let continuing = restarting
-        .clone()
-        .with_documents(DocumentStart::Continue)
-        .with_start(Start::Model(Box::new(first.model.clone())));
+    let continuing = Options {
+        documents: DocumentStart::Continue,
+        start: Start::Model(Box::new(first.model.clone())),
+        ..restarting.clone()
+    };
     let second = fit(&corpus, &continuing);
     let (a, b) = (first.report.trace.last().unwrap(), second.report.trace.last().unwrap());
     assert!((a / b - 1.0).abs() < 1e-7, "{a} {b}");
@@ -187,7 +192,7 @@ fn an_observer_stops_the_fit() {
         seen.push(step.objective);
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted = variational::fit(&corpus, &options(3).with_tolerance(0.0), &mut observer).unwrap();
+    let fitted = variational::fit(&corpus, &Options { tolerance: 0.0, ..options(3) }, &mut observer).unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
     assert_eq!(fitted.report.trace[1..], seen);
 }
@@ -240,7 +245,7 @@ proptest! {
     #[test]
     fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, beta in 0.001_f64..2.0) {
         let corpus = planted(7, 25, seed);
-        let fitted = fit(&corpus, &options(topics).with_beta(beta).with_seed(seed).with_max_iterations(5));
+        let fitted = fit(&corpus, &Options { beta, seed, max_iterations: 5, ..options(topics) });
         let sum: f64 = fitted.model.expected_counts().iter().sum();
         prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);
         prop_assert!(fitted.report.falls.is_empty());

@@ -31,11 +31,13 @@ fn an_update_and_its_bounds_agree_with_the_tables() {
     let [mut gammas, mut lambdas, mut bounds] = ["gamma", "lambda", "bound"].map(Worst::of);
     for case in table["cases"].as_array().unwrap() {
         let corpus = corpus(case);
-        let options = Options::default()
-            .with_topics(case["topics"].as_u64().unwrap() as usize)
-            .with_alpha(reference::number(&case["alpha"]))
-            .with_beta(reference::number(&case["beta"]))
-            .with_document_steps(1);
+        let options = Options {
+            topics: case["topics"].as_u64().unwrap() as usize,
+            alpha: reference::number(&case["alpha"]).into(),
+            beta: reference::number(&case["beta"]),
+            document_steps: 1,
+            ..Options::default()
+        };
         let mean_field = &case["mean_field"];
         let (gamma, lambda) = (matrix(&mean_field["gamma"]), matrix(&mean_field["lambda"]));
         let mut posterior = VariationalBayes::from_parameters(&corpus, &options, &gamma, &lambda).unwrap();
