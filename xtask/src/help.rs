@@ -5,7 +5,10 @@ use crate::{Outcome, no_arguments, table};
 /// The commands in the order in which a newcomer needs them.
 const COMMANDS: &[[&str; 2]] = &[
     ["ci", "every check of a change, in order, with times; stops at the first failure"],
-    ["layers", "dependencies point to lower layers only"],
+    [
+        "layers [--knots]",
+        "dependencies point to lower layers only, and modules side by side do not use each other in circles",
+    ],
     ["tidy", "the rules of the house that no compiler knows"],
     [
         "features",

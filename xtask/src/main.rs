@@ -16,6 +16,7 @@ mod help;
 mod layers;
 mod letters;
 mod minimal;
+mod modules;
 mod package;
 mod readme;
 mod search_edges;

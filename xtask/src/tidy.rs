@@ -17,6 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::source::Source;
+pub(crate) use self::source::requires_test;
 use crate::{Outcome, cargo, no_arguments};
 
 /// The folders with packages, from the root of the workspace.

@@ -148,7 +148,8 @@ impl<'a> Attribute<'a> {
     }
 }
 
-fn requires_test(condition: TokenStream) -> bool {
+/// Whether a condition of `cfg` holds in test builds only: `test`, `all(test, ..)`.
+pub(crate) fn requires_test(condition: TokenStream) -> bool {
     let trees: Vec<TokenTree> = condition.into_iter().collect();
     match trees.as_slice() {
         [TokenTree::Ident(name)] => name == "test",
