@@ -13,6 +13,7 @@ mod evidence;
 mod features;
 mod fuzz;
 mod help;
+mod items;
 mod layers;
 mod letters;
 mod minimal;

@@ -1,8 +1,6 @@
 //! The module tree of a crate: its files along the `mod` lines from the root, without the parts that only test builds have.
 
-use proc_macro2::Span;
-
-use crate::tidy;
+use proc_macro2::{Span, TokenStream, TokenTree};
 
 /// One module, with the items that stand in it directly.
 pub(crate) struct Module {
@@ -82,9 +80,21 @@ fn module(
 pub(crate) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.is_ident("test"),
-        syn::Meta::List(list) => list.path.is_ident("cfg") && tidy::requires_test(list.tokens.clone()),
+        syn::Meta::List(list) => list.path.is_ident("cfg") && requires_test(list.tokens.clone()),
         syn::Meta::NameValue(_) => false,
     })
+}
+
+/// Whether a condition of `cfg` holds in test builds only: `test`, `all(test, ..)`.
+pub(crate) fn requires_test(condition: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = condition.into_iter().collect();
+    match trees.as_slice() {
+        [TokenTree::Ident(name)] => name == "test",
+        [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "all" => {
+            parts.stream().into_iter().any(|part| matches!(&part, TokenTree::Ident(name) if name == "test"))
+        }
+        _ => false,
+    }
 }
 
 /// The attributes of an item; none of those that have none.

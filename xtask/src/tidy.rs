@@ -11,14 +11,14 @@ mod size;
 mod source;
 #[cfg(test)]
 mod tests;
+mod wording;
 
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::source::Source;
-pub(crate) use self::source::requires_test;
-use crate::{Outcome, cargo, no_arguments};
+use crate::{Outcome, cargo};
 
 /// The folders with packages, from the root of the workspace.
 const FOLDERS: &[&str] = &["benches", "crates", "fuzz", "xtask"];
@@ -40,20 +40,32 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding.
+/// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding; `--pending` prints instead what
+/// the rules to come would find.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    no_arguments("tidy", arguments)?;
+    let pending = match arguments {
+        [] => false,
+        [flag] if flag == "--pending" => true,
+        _ => return Err("usage: cargo xtask tidy [--pending]".to_owned()),
+    };
     let root = cargo::root();
     let files = files(&root)?;
+    let mut texts = wording::Files::new();
+    for path in files.iter().chain(&wording::pages(&root)?) {
+        wording::read(&root, &mut texts, path)?;
+    }
+    if pending {
+        wording::pending(&texts);
+        return Ok(());
+    }
     let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
     let mut lengths = Vec::new();
-    for path in &files {
-        let file = root.join(path);
-        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let (found, length) = check(path, &text);
+    for (path, text) in texts.iter().take(files.len()) {
+        let (found, length) = check(path, text);
         findings.extend(found);
         lengths.extend(length);
     }
+    findings.extend(wording::check(&texts));
     findings.extend(book::check(&root)?);
     findings.extend(readmes::check(&root)?);
     findings.sort();
