@@ -5,6 +5,8 @@ use crate::{Outcome, no_arguments, table};
 /// The commands in the order in which a newcomer needs them.
 const COMMANDS: &[[&str; 2]] = &[
     ["ci", "every check of a change, in order, with times; stops at the first failure"],
+    ["ci --since REV", "those of the packages that changed since a revision of git, and of their dependents"],
+    ["ci -p CRATE... [--dependents]", "those of some packages"],
     [
         "layers [--knots]",
         "dependencies point to lower layers only, and modules side by side do not use each other in circles",

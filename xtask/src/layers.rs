@@ -65,7 +65,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let mut findings = check(&packages);
     let knots = module_knots(&packages)?;
     if all {
-        knots.iter().for_each(|knot| println!("{knot}"));
+        for knot in &knots {
+            println!("{knot}");
+        }
     }
     let verdict = knots::judge(&knots);
     findings.extend(verdict.findings);

@@ -82,7 +82,7 @@ mod tests {
     fn the_committed_file_is_made_again_byte_for_byte() {
         let file = default_source();
         if !file.is_file() {
-            println!("skipped: no {} (set POSTERIOR_SHARED)", file.display());
+            crate::ci::note("letters::the_committed_file_is_made_again_byte_for_byte", &file);
             return;
         }
         assert!(make(&file).unwrap() == fs::read(root().join(TARGET)).unwrap());

@@ -66,7 +66,7 @@ fn module(
     found.push(Module { path: path.to_vec(), file: name.to_owned(), items: own });
     for child in children {
         let child_name = child.ident.to_string();
-        let path = [path, &[child_name.clone()]].concat();
+        let path = [path, std::slice::from_ref(&child_name)].concat();
         let folder = format!("{folder}/{child_name}");
         match child.content {
             Some((_, items)) => module(read, name, &folder, &path, items, found)?,

@@ -59,7 +59,7 @@ fn import(tree: &syn::UseTree, prefix: &mut Vec<String>, found: &mut Vec<Import>
         }
         syn::UseTree::Name(own) => add(Some(&own.ident), Some(&own.ident), modules::line(own.ident.span())),
         syn::UseTree::Rename(own) => {
-            add(Some(&own.ident), Some(&own.rename), modules::line(own.ident.span()))
+            add(Some(&own.ident), Some(&own.rename), modules::line(own.ident.span()));
         }
         syn::UseTree::Glob(own) => add(None, None, modules::line(own.star_token.spans[0])),
         syn::UseTree::Group(group) => {

@@ -64,8 +64,8 @@ pub(super) fn closing(members: &[String], uses: &Uses) -> Vec<String> {
 }
 
 /// Uses by a module less uses of it, among those that are left.
-fn surplus(name: &String, left: &BTreeSet<&String>, uses: &Uses) -> i64 {
-    let count = |places: &BTreeSet<(String, usize)>| places.len() as i64;
+fn surplus(name: &String, left: &BTreeSet<&String>, uses: &Uses) -> isize {
+    let count = |places: &BTreeSet<(String, usize)>| places.len().cast_signed();
     uses.iter()
         .map(|((from, to), places)| match (from == name, to == name) {
             (true, _) if left.contains(to) => count(places),

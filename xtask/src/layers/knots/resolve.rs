@@ -103,13 +103,11 @@ impl<'a> Tree<'a> {
             let here = Target::Item(path.to_vec());
             return Some(self.imported(path, &import.of.segments, depth).unwrap_or(here));
         }
-        let globs = entry.names.imports.iter().filter(|import| import.name.is_none());
-        globs
-            .filter_map(|glob| match self.imported(path, &glob.of.segments, depth)? {
-                Target::Module(module) => self.lookup(&module, name, depth),
-                Target::Item(_) => None,
-            })
-            .next()
+        let mut globs = entry.names.imports.iter().filter(|import| import.name.is_none());
+        globs.find_map(|glob| match self.imported(path, &glob.of.segments, depth)? {
+            Target::Module(module) => self.lookup(&module, name, depth),
+            Target::Item(_) => None,
+        })
     }
 
     /// Where an import of the module `path` leads; `None` out of the crate.
@@ -133,8 +131,9 @@ fn start<'s>(from: &[String], segments: &'s [String]) -> Option<(Vec<String>, &'
         }
         _ => return None,
     }
-    while let Some((first, others)) = rest.split_first().filter(|(first, _)| *first == "super") {
-        debug_assert_eq!(first, "super");
+    while let Some(others) =
+        rest.split_first().filter(|(first, _)| *first == "super").map(|(_, others)| others)
+    {
         path.pop();
         rest = others;
     }

@@ -1,6 +1,7 @@
 //! What each rule finds.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::super::Finding;
 use super::words;
@@ -35,7 +36,7 @@ pub(super) fn findings(rule: &Rule, files: &Files) -> Vec<Finding> {
 
 fn in_rust(files: &Files) -> impl Iterator<Item = (&str, &str)> {
     let pairs = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
-    pairs.filter(|(path, _)| path.ends_with(".rs"))
+    pairs.filter(|(path, _)| Path::new(path).extension().is_some_and(|own| own == "rs"))
 }
 
 /// Files of the libraries that are no tests.
@@ -51,8 +52,8 @@ fn finding(path: &str, line: usize, message: String) -> Finding {
 }
 
 fn forbidden(list: &Words, path: &str, text: &str) -> Vec<Finding> {
-    let excused = |place: &&str| path == *place || place.ends_with('/') && path.starts_with(place);
-    if path.starts_with(OWN) || list.places.iter().any(|place| excused(&place)) {
+    let excused = |place: &&str| path == *place || place.ends_with('/') && path.starts_with(*place);
+    if path.starts_with(OWN) || list.places.iter().any(excused) {
         return Vec::new();
     }
     let lines = words::lines(list, &words::split(text));
