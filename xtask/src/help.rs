@@ -42,6 +42,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
+    [
+        "unused [--strict]",
+        "lists public items of the libraries that no other file, test, example or page names (by words: a heuristic)",
+    ],
     ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     [
         "search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]",

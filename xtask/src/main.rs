@@ -27,6 +27,7 @@ mod sotu;
 mod table;
 mod tidy;
 mod times;
+mod unused;
 
 use std::process::ExitCode;
 
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
+        "unused" => unused::run(rest),
         unknown => {
             eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
             return ExitCode::from(2);

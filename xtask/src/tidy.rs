@@ -106,6 +106,15 @@ fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {
     (found.into_iter().map(finding).collect(), Some(length))
 }
 
+/// All Rust files and the pages, as paths from the root.
+pub(crate) fn rust_files_and_pages() -> Result<Vec<String>, String> {
+    let root = cargo::root();
+    let mut paths = files(&root)?;
+    paths.retain(|path| !path.ends_with(MANIFEST));
+    paths.extend(book::pages(&root)?);
+    Ok(paths)
+}
+
 /// All Rust files and manifests in order, as paths from `root` with slashes.
 fn files(root: &Path) -> Result<Vec<String>, String> {
     let mut files = Vec::new();
