@@ -8,6 +8,7 @@ mod python;
 use std::path::PathBuf;
 use std::process::Command;
 
+pub(crate) use self::machine::processor_and_compiler;
 use crate::{Outcome, cargo};
 
 /// Subjects, the programs that time them, and what they are on the page.

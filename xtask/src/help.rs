@@ -43,6 +43,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
     [
+        "weight [--crate NAME]... [--write] [--check]",
+        "packages, CPU seconds of a clean release build, lines and public items of each crate, beside their budgets",
+    ],
+    [
         "unused [--strict]",
         "lists public items of the libraries that no other file, test, example or page names (by words: a heuristic)",
     ],

@@ -38,6 +38,15 @@ impl Item {
     }
 }
 
+/// The public items of the library in a folder, with their files.
+pub(crate) fn of_library(folder: &str) -> Result<Vec<(String, Item)>, String> {
+    let modules = modules::modules(&modules::from_disk, &format!("{folder}/src/lib.rs"))?;
+    let items = modules.iter().flat_map(|module| {
+        public(module).into_iter().map(|item| (module.file.clone(), item)).collect::<Vec<_>>()
+    });
+    Ok(items.collect())
+}
+
 /// The public items of a module, without those of its children.
 pub(crate) fn public(module: &Module) -> Vec<Item> {
     let mut found = Vec::new();

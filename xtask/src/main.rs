@@ -28,6 +28,7 @@ mod table;
 mod tidy;
 mod times;
 mod unused;
+mod weight;
 
 use std::process::ExitCode;
 
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
         "unused" => unused::run(rest),
+        "weight" => weight::run(rest),
         unknown => {
             eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
             return ExitCode::from(2);

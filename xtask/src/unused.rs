@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         if !folder.join("src/lib.rs").is_file() {
             continue;
         }
-        for (file, item) in items_of(&format!("crates/{name}"))? {
+        for (file, item) in items::of_library(&format!("crates/{name}"))? {
             if KINDS.contains(&item.kind) && !users.iter().any(|user| names(&item, &file, user, strict)) {
                 let kind = format!("{:?}", item.kind).to_lowercase();
                 rows.push(vec![name.clone(), kind, item.shown(), format!("{file}:{}", item.line)]);
@@ -50,15 +50,6 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     print!("{}", table::aligned(&rows, &[Side::Left; 4]));
     println!("unused: {} public items that nobody names", rows.len());
     Ok(())
-}
-
-/// The public items of the library in a folder, with their files.
-pub(crate) fn items_of(folder: &str) -> Result<Vec<(String, Item)>, String> {
-    let modules = modules::modules(&modules::from_disk, &format!("{folder}/src/lib.rs"))?;
-    let items = modules.iter().flat_map(|module| {
-        items::public(module).into_iter().map(|item| (module.file.clone(), item)).collect::<Vec<_>>()
-    });
-    Ok(items.collect())
 }
 
 /// All Rust files and pages.

@@ -24,7 +24,7 @@ pub(super) fn describe(python: Option<&str>) -> Result<Vec<(&'static str, String
         ("memory", memory()),
         ("system", system()),
         ("posterior", commit.map_or(ours.to_owned(), |commit| format!("{ours}, commit {commit}"))),
-        ("compiler", first_line("rustc", &["--version"]).unwrap_or_else(|| "unknown".to_owned())),
+        ("compiler", compiler()),
         ("crates", crates.join(", ")),
     ];
     if let Some(python) = python {
@@ -32,6 +32,15 @@ pub(super) fn describe(python: Option<&str>) -> Result<Vec<(&'static str, String
         facts.push(("its libraries", python::versions(python)?.join(", ")));
     }
     Ok(facts)
+}
+
+/// What a build was timed on.
+pub(crate) fn processor_and_compiler() -> String {
+    format!("{}, {}", processor(), compiler())
+}
+
+fn compiler() -> String {
+    first_line("rustc", &["--version"]).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// The load average of a minute, where the system tells (Linux).
