@@ -17,7 +17,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 /// Packages without pages: those of the binary would take the place of those of the library `posterior`.
 pub(crate) const WITHOUT: [&str; 1] = ["posterior-cli"];
 
-/// Builds the documentation of the packages that these options choose; a broken link or an unescaped backtick fails.
+/// Builds the documentation of the packages that these options choose; a broken link or an unescaped backtick
+/// fails.
 pub(crate) fn build(options: &[String]) -> Outcome {
     let arguments: Vec<&str> =
         ["doc", "--no-deps"].into_iter().chain(options.iter().map(String::as_str)).collect();

@@ -11,7 +11,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "layers [--knots]",
         "dependencies point to lower layers only, and modules side by side do not use each other in circles",
     ],
-    ["tidy [--pending]", "the rules of the house that no compiler knows; what the rules to come would find"],
+    [
+        "tidy [--pending [--all]]",
+        "the rules of the house that no compiler knows; what the rules to come would find",
+    ],
     [
         "features",
         "compiles every crate alone, with its tests and examples, with default features and with none",

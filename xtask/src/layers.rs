@@ -1,10 +1,11 @@
 //! `cargo xtask layers`: dependencies point down.
 //!
-//! Every package under `crates/` states its layer in its manifest and may depend, for whatever purpose, only on
-//! crates of a lower layer. The test kit alone stands outside: it is a development dependency by path, without
-//! a version, so that packaging strips it and no cycle is published.
+//! Every package under `crates/` states its layer in its manifest and may depend, for whatever purpose, only
+//! on crates of a lower layer. The test kit alone stands outside: it is a development dependency by path,
+//! without a version, so that packaging strips it and no cycle is published.
 //!
-//! Within a crate the modules that stand beside each other have an order too: no knots, but for those on a list that only shrinks.
+//! Within a crate the modules that stand beside each other have an order too: no knots, but for those on a
+//! list that only shrinks.
 
 mod knots;
 mod manifest;

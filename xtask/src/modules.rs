@@ -1,4 +1,5 @@
-//! The module tree of a crate: its files along the `mod` lines from the root, without the parts that only test builds have.
+//! The module tree of a crate: its files along the `mod` lines from the root, without the parts that only
+//! test builds have.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 

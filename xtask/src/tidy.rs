@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file, manifest and page.
+//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file, manifest and
+//! page.
 
 mod attributes;
 mod book;
@@ -40,13 +41,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding; `--pending` prints instead what
-/// the rules to come would find.
+/// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding.
+///
+/// `--pending` prints instead what the rules to come would find: the first places of each rule, with `--all`
+/// every place.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let pending = match arguments {
-        [] => false,
-        [flag] if flag == "--pending" => true,
-        _ => return Err("usage: cargo xtask tidy [--pending]".to_owned()),
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (pending, all) = match words[..] {
+        [] => (false, false),
+        ["--pending"] => (true, false),
+        ["--pending", "--all"] => (true, true),
+        _ => return Err("usage: cargo xtask tidy [--pending [--all]]".to_owned()),
     };
     let root = cargo::root();
     let files = files(&root)?;
@@ -55,7 +60,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         wording::read(&root, &mut texts, path)?;
     }
     if pending {
-        wording::pending(&texts);
+        wording::pending(&texts, all);
         return Ok(());
     }
     let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
@@ -86,7 +91,8 @@ pub(crate) fn code_lines(path: &str, text: &str) -> usize {
     Source::parse(path, text).map_or(0, |source| size::code_lines(&source))
 }
 
-/// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with slashes.
+/// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with
+/// slashes.
 fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {
     let finding = |(line, message): (usize, String)| Finding { path: path.to_owned(), line, message };
     if path.ends_with(MANIFEST) {

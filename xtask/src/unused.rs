@@ -1,12 +1,13 @@
 //! `cargo xtask unused [--strict]`: public items of the libraries that nobody names.
 //!
-//! A use is the name of the item as a word: in the code of another file of its crate, in a unit test or an example of the documentation
-//! anywhere, in a test, example, story, benchmark, fuzz target, command or page, or in another crate. Names are not resolved, so that `len` of
-//! one type is a use of `len` of all; lines of `use` within the crate only pass a name on, and do not count. An item that is listed has no
-//! use but in its own file; one that is not listed may have none either.
+//! A use is the name of the item as a word: in the code of another file of its crate, in a unit test or an
+//! example of the documentation anywhere, in a test, example, story, benchmark, fuzz target, command or page,
+//! or in another crate. Names are not resolved, so that `len` of one type is a use of `len` of all; lines of
+//! `use` within the crate only pass a name on, and do not count. An item that is listed has no use but in its
+//! own file; one that is not listed may have none either.
 //!
-//! With `--strict` the code of the own crate is no use: what is listed is named by no test, example, page or other crate, so that it is
-//! reached through another item at best.
+//! With `--strict` the code of the own crate is no use: what is listed is named by no test, example, page or
+//! other crate, so that it is reached through another item at best.
 
 mod words;
 

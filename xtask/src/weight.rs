@@ -1,6 +1,8 @@
-//! `cargo xtask weight [--crate NAME]... [--write] [--check]`: what each crate costs who adds it to a program, beside its budget.
+//! `cargo xtask weight [--crate NAME]... [--write] [--check]`: what each crate costs who adds it to a
+//! program, beside its budget.
 //!
-//! Every row is a clean release build in an empty folder, so that all of them take the better part of an hour.
+//! Every row is a clean release build in an empty folder, so that all of them take the better part of an
+//! hour.
 
 mod measure;
 mod page;

@@ -4,7 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The folder that `POSTERIOR_SHARED` names, or else the folder `shared` beside the checkout; `None` if there is none.
+/// The folder that `POSTERIOR_SHARED` names, or else the folder `shared` beside the checkout; `None` if there
+/// is none.
 #[expect(clippy::disallowed_methods, reason = "where data lie is for the person who runs the tests to say")]
 pub fn shared_dir() -> Option<PathBuf> {
     let folder = match std::env::var_os("POSTERIOR_SHARED") {
@@ -14,8 +15,9 @@ pub fn shared_dir() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// The file or folder `path` in [`shared_dir`]. Where it is missing, says on standard error that `test` was skipped, and adds a line to the
-/// file that `POSTERIOR_SKIPPED` names, if it names one: `test`, a tab, `path`.
+/// The file or folder `path` in [`shared_dir`]. Where it is missing, says on standard error that `test` was
+/// skipped, and adds a line to the file that `POSTERIOR_SKIPPED` names, if it names one: `test`, a tab,
+/// `path`.
 ///
 /// # Panics
 /// If that file cannot be written.

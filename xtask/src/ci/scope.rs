@@ -7,7 +7,8 @@ use cargo_metadata::{DependencyKind, Metadata};
 
 use crate::cargo;
 
-/// Files outside of all packages that packages read: their paths begin with the first, and the second read them.
+/// Files outside of all packages that packages read: their paths begin with the first, and the second read
+/// them.
 const READERS: &[(&str, &[&str])] = &[
     ("README.md", &["posterior"]),
     ("docs/book/", &["posterior"]),
@@ -190,7 +191,8 @@ mod tests {
         names.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// dist needs math; gp needs dist, and graph for its tests; the test kit needs dist, and all test with it.
+    /// dist needs math; gp needs dist, and graph for its tests; the test kit needs dist, and all test with
+    /// it.
     fn workspace() -> Members {
         let member = |name: &str, needs: &str, tests: &str| {
             let folder = format!("crates/{name}/");

@@ -1,7 +1,7 @@
 //! Tests that were skipped because data were missing.
 //!
-//! The test harness shows the output of failed tests only. So the test kit adds a line to the file that [`VARIABLE`] names: the test, a
-//! tab, and what it lacks.
+//! The test harness shows the output of failed tests only. So the test kit adds a line to the file that
+//! [`VARIABLE`] names: the test, a tab, and what it lacks.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -98,7 +98,8 @@ fn today() -> Result<String, String> {
     Ok(format!("{year}-{month:02}-{day:02} (UTC)"))
 }
 
-/// Year, month and day, so many days after the first of January 1970 (H. Hinnant's rule: years that begin in March).
+/// Year, month and day, so many days after the first of January 1970 (H. Hinnant's rule: years that begin in
+/// March).
 fn civil(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, of_era) = (shifted / 146_097, shifted % 146_097);

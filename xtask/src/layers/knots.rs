@@ -1,7 +1,7 @@
 //! Knots: sibling modules of a crate that use each other, directly or around some corners.
 //!
-//! A module and its children are read together and may name each other; modules that stand beside each other have an order. A name that one module
-//! passes on from another counts for both.
+//! A module and its children are read together and may name each other; modules that stand beside each other
+//! have an order. A name that one module passes on from another counts for both.
 
 mod known;
 mod order;

@@ -1,7 +1,8 @@
-//! Wording: words that are not to come back, names and documentation that say too little, and comments that are too wide.
+//! Wording: words that are not to come back, names and documentation that say too little, and comments that
+//! are too wide.
 //!
-//! [`list::RULES`] are in force. [`list::PENDING`] are counted by `cargo xtask tidy --pending`; a rule moves from one to the other when
-//! the last place is mended.
+//! [`list::RULES`] are in force. [`list::PENDING`] are counted by `cargo xtask tidy --pending`; a rule moves
+//! from one to the other when the last place is mended.
 
 mod list;
 mod rules;
@@ -29,7 +30,8 @@ enum Rule {
     LetterDocs,
     /// Lines of comments with more characters than rustfmt lets code have.
     WideComments,
-    /// Public types of the same name in the libraries, but for those that are said with their module: `lda::Gibbs`.
+    /// Public types of the same name in the libraries, but for those that are said with their module:
+    /// `lda::Gibbs`.
     TypeNames { spoken: &'static [&'static str] },
 }
 
@@ -61,12 +63,13 @@ pub(super) fn check(files: &Files) -> Vec<Finding> {
     list::RULES.iter().flat_map(|rule| rules::findings(rule, files)).collect()
 }
 
-/// Prints the places that rules to come would find.
-pub(super) fn pending(files: &Files) {
+/// Prints the places that rules to come would find, of each rule the first ones or all.
+pub(super) fn pending(files: &Files, all: bool) {
+    let most = if all { usize::MAX } else { SHOWN };
     for rule in list::PENDING {
         let findings = rules::findings(rule, files);
         println!("{rule}: {}", findings.len());
-        findings.iter().take(SHOWN).for_each(|finding| println!("    {finding}"));
+        findings.iter().take(most).for_each(|finding| println!("    {finding}"));
     }
 }
 

@@ -89,7 +89,8 @@ fn seconds_of_children() -> Result<f64, String> {
     children(&text).ok_or_else(|| format!("/proc/self/stat has no times of children: {text}"))
 }
 
-/// The sixteenth and the seventeenth field, `cutime` and `cstime`; the second is a name in brackets that may have spaces.
+/// The sixteenth and the seventeenth field, `cutime` and `cstime`; the second is a name in brackets that may
+/// have spaces.
 fn children(stat: &str) -> Option<f64> {
     let (_, after) = stat.rsplit_once(')')?;
     let mut fields = after.split_whitespace().skip(13);

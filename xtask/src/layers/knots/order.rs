@@ -48,7 +48,8 @@ fn reachable<'a>(from: &'a str, next: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> 
     reached
 }
 
-/// The uses against a good order of the members: who uses most and is used least comes first (P. Eades, X. Lin and W. F. Smyth 1993).
+/// The uses against a good order of the members: who uses most and is used least comes first (P. Eades, X.
+/// Lin and W. F. Smyth 1993).
 pub(super) fn closing(members: &[String], uses: &Uses) -> Vec<String> {
     let mut left: BTreeSet<&String> = members.iter().collect();
     let mut closing = Vec::new();

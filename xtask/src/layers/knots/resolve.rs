@@ -119,7 +119,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The module that `crate`, `self` and `super` at the beginning of a path stand for, and the rest of the path.
+/// The module that `crate`, `self` and `super` at the beginning of a path stand for, and the rest of the
+/// path.
 fn start<'s>(from: &[String], segments: &'s [String]) -> Option<(Vec<String>, &'s [String])> {
     let (first, mut rest) = segments.split_first()?;
     let mut path = from.to_vec();

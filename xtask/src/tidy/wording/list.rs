@@ -17,7 +17,8 @@ const fn words(
 /// Rules in force: a place that breaks one is a finding of `cargo xtask tidy`.
 pub(super) const RULES: &[Rule] = &[];
 
-/// Rules to come: `cargo xtask tidy --pending` says how many places break each. Move a line to [`RULES`] when there is none.
+/// Rules to come: `cargo xtask tidy --pending` says how many places break each. Move a line to [`RULES`] when
+/// there is none.
 pub(super) const PENDING: &[Rule] = &[
     words(
         &["law", "laws"],

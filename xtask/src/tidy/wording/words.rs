@@ -9,7 +9,8 @@ pub(super) struct Word {
     pub(super) line: usize,
 }
 
-/// The words of a text; names are taken apart at underscores and at capitals, and whatever is no letter or digit ends a word.
+/// The words of a text; names are taken apart at underscores and at capitals, and whatever is no letter or
+/// digit ends a word.
 pub(super) fn split(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     for (i, line) in text.lines().enumerate() {
