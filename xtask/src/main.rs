@@ -16,6 +16,7 @@ mod help;
 mod items;
 mod layers;
 mod letters;
+mod lines;
 mod minimal;
 mod modules;
 mod package;

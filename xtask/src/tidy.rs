@@ -86,11 +86,6 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
 }
 
-/// The lines of code of a file; none of one that does not parse.
-pub(crate) fn code_lines(path: &str, text: &str) -> usize {
-    Source::parse(path, text).map_or(0, |source| size::code_lines(&source))
-}
-
 /// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with
 /// slashes.
 fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::subjects::Subject;
 use crate::items::{self, Kind};
-use crate::{cargo, modules};
+use crate::{cargo, lines, modules};
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +40,7 @@ pub(super) fn weigh(subject: &Subject) -> Result<Weight, String> {
     Ok(Weight {
         packages: packages(subject)?,
         seconds: seconds(subject)?,
-        lines: if whole { Some(lines(&folder)?) } else { None },
+        lines: if whole { Some(lines::of_crate(&folder)?) } else { None },
         items: if whole && library { Some(items(&folder)?) } else { None },
     })
 }
@@ -98,29 +98,6 @@ fn children(stat: &str) -> Option<f64> {
     Some((user + system) / TICKS)
 }
 
-/// Lines that are neither blank nor comments, in the files that are no tests.
-fn lines(folder: &str) -> Result<usize, String> {
-    let mut files = BTreeSet::new();
-    for root in modules::roots(&modules::from_disk, folder) {
-        files.extend(modules::modules(&modules::from_disk, &root)?.into_iter().map(|module| module.file));
-    }
-    Ok(files.iter().filter_map(|file| modules::from_disk(file)).map(|text| code_lines(&text)).sum())
-}
-
-/// Tests stand at the end of a file.
-fn code_lines(text: &str) -> usize {
-    let mut lines = text.lines().map(str::trim).peekable();
-    let mut count = 0;
-    while let Some(line) = lines.next() {
-        let tests = |next: &&str| next.starts_with("mod ") && next.ends_with('{');
-        if line == "#[cfg(test)]" && lines.peek().is_some_and(tests) {
-            break;
-        }
-        count += usize::from(!line.is_empty() && !line.starts_with("//"));
-    }
-    count
-}
-
 fn items(folder: &str) -> Result<usize, String> {
     let items = items::of_library(folder)?;
     Ok(items.iter().filter(|(_, item)| !matches!(item.kind, Kind::Field | Kind::Variant)).count())
@@ -141,14 +118,5 @@ mod tests {
     fn packages_are_counted_once() {
         let tree = "a v0.1.0 (/a)\nb v1.0.0\nb v1.0.0 (*)\nb v2.0.0\nc v1.0.0 (proc-macro)\n\n";
         assert_eq!(distinct(tree), 4);
-    }
-
-    #[test]
-    fn comments_blank_lines_and_tests_are_no_code() {
-        assert_eq!(
-            code_lines("//! A.\n\nfn f() {\n    // B.\n}\n#[cfg(test)]\nmod tests {\n fn g() {}\n}\n"),
-            2
-        );
-        assert_eq!(code_lines("#[cfg(test)]\nmod tests;\nfn f() {}\n"), 3);
     }
 }

@@ -82,6 +82,4 @@ pub(super) const KNOTS: &[Known] = &[
     ("posterior-topics", "lda::gibbs", "checkpoint fit"),
     ("posterior-topics", "lda::gibbs", "dense metropolis sparse sweep"),
     ("posterior-topics", "plsa", "model parameters problem"),
-    ("xtask", "", "readme tidy"),
-    ("xtask", "compare", "all page"),
 ];
