@@ -126,11 +126,11 @@ fn members(metadata: &Metadata) -> Members {
         .collect()
 }
 
-/// Files that differ from a revision, with those that git does not know yet.
+/// Files that differ from where this branch left a revision, with those that git does not know yet.
 fn changed(revision: &str) -> Result<Vec<String>, String> {
-    let known = git(&["diff", "--name-only", revision, "--"])?;
-    let fresh = git(&["ls-files", "--others", "--exclude-standard"])?;
-    Ok(known.lines().chain(fresh.lines()).map(str::to_owned).collect())
+    let known = git(&["diff", "--name-only", "-z", "--merge-base", revision, "--"])?;
+    let fresh = git(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+    Ok([known, fresh].concat().split_terminator('\0').map(str::to_owned).collect())
 }
 
 fn git(arguments: &[&str]) -> Result<String, String> {
