@@ -1,48 +1,96 @@
 //! `cargo xtask ci`: every check of a change, in order of cost, stopping at the first failure.
 
+mod scope;
+mod skipped;
+
 use std::time::{Duration, Instant};
 
+use self::scope::Scope;
+#[cfg(test)]
+pub(crate) use self::skipped::note;
 use crate::table::{self, Side};
-use crate::{Outcome, cargo, docs, features, layers, no_arguments, smoke, tidy};
+use crate::{Outcome, cargo, docs, features, layers, smoke, tidy};
 
-/// One check: its name and what it does.
+/// One check: its name, when it is of use, and what it does.
 struct Step {
     name: &'static str,
-    run: fn() -> Outcome,
+    when: fn(&Scope) -> bool,
+    run: fn(&Scope) -> Outcome,
 }
+
+/// The step that runs the tests.
+const TEST: &str = "test";
 
 /// All checks, the quick ones first.
 const STEPS: &[Step] = &[
-    Step { name: "format", run: || cargo::run(&["fmt", "--all", "--check"]) },
-    Step { name: "layers", run: || layers::run(&[]) },
-    Step { name: "tidy", run: || tidy::run(&[]) },
+    Step { name: "format", when: always, run: |_| cargo::run(&["fmt", "--all", "--check"]) },
+    Step { name: "layers", when: always, run: |_| layers::run(&[]) },
+    Step { name: "tidy", when: always, run: |_| tidy::run(&[]) },
     Step {
         name: "clippy",
-        run: || {
-            cargo::run(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
+        when: compiles,
+        run: |scope| {
+            on(&["clippy"], scope, &["--all-targets", "--all-features", "--", "-D", "warnings"], &[])
         },
     },
-    Step { name: "features", run: features::check },
-    Step { name: "test", run: || cargo::run(&["test", "--workspace", "--all-features"]) },
-    Step { name: "docs", run: docs::build },
-    Step { name: "smoke", run: smoke::run_tested },
+    Step { name: "features", when: whole, run: |_| features::check() },
+    Step { name: TEST, when: compiles, run: test },
+    Step {
+        name: "docs",
+        when: |scope| !scope.options(&docs::WITHOUT).is_empty(),
+        run: |scope| docs::build(&scope.options(&docs::WITHOUT)),
+    },
+    Step { name: "smoke", when: |scope| scope.holds("posterior-cli"), run: |_| smoke::run_tested() },
 ];
 
-/// Runs all checks.
+fn always(_: &Scope) -> bool {
+    true
+}
+
+fn compiles(scope: &Scope) -> bool {
+    !scope.options(&[]).is_empty()
+}
+
+fn whole(scope: &Scope) -> bool {
+    *scope == Scope::Workspace
+}
+
+/// A command of cargo on the packages of the scope.
+fn on(before: &[&str], scope: &Scope, after: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let options = scope.options(&[]);
+    let arguments =
+        before.iter().copied().chain(options.iter().map(String::as_str)).chain(after.iter().copied());
+    cargo::run_with(&arguments.collect::<Vec<_>>(), variables)
+}
+
+/// Runs the tests, and counts those that lack their data.
+fn test(scope: &Scope) -> Outcome {
+    let file = skipped::file()?;
+    skipped::clear(&file)?;
+    let path = file.to_str().ok_or("the folder of build products is not Unicode")?;
+    on(&["test"], scope, &["--all-features"], &[(skipped::VARIABLE, path)])
+}
+
+/// Runs all checks, or those of some packages.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    no_arguments("ci", arguments)?;
-    let (times, outcome) = run_steps(STEPS);
-    print!("\n{}", summary(STEPS, &times, outcome.is_ok()));
+    let scope = scope::parse(arguments)?;
+    println!("ci: {}", scope.shown());
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| (step.when)(&scope)).collect();
+    let (times, outcome) = run_steps(&steps, &scope);
+    print!("\n{}", summary(&steps, &times, outcome.is_ok()));
+    if steps.iter().take(times.len()).any(|step| step.name == TEST) {
+        print!("{}", skipped::summary(&skipped::file()?));
+    }
     outcome
 }
 
 /// The wall time of each step that ran, and how the last of them ended.
-fn run_steps(steps: &[Step]) -> (Vec<Duration>, Outcome) {
+fn run_steps(steps: &[&Step], scope: &Scope) -> (Vec<Duration>, Outcome) {
     let mut times = Vec::new();
     for step in steps {
         println!("\n== {}", step.name);
         let start = Instant::now();
-        let outcome = (step.run)();
+        let outcome = (step.run)(scope);
         times.push(start.elapsed());
         println!("== {}: {}", step.name, seconds(start.elapsed()));
         if let Err(message) = outcome {
@@ -53,7 +101,7 @@ fn run_steps(steps: &[Step]) -> (Vec<Duration>, Outcome) {
 }
 
 /// The table of steps and times, and one closing line.
-fn summary(steps: &[Step], times: &[Duration], passed: bool) -> String {
+fn summary(steps: &[&Step], times: &[Duration], passed: bool) -> String {
     let rows: Vec<Vec<String>> = steps
         .iter()
         .enumerate()
@@ -85,13 +133,13 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    const PASSES: Step = Step { name: "passes", run: || Ok(()) };
-    const FAILS: Step = Step { name: "fails", run: || Err("broken".to_owned()) };
+    const PASSES: &Step = &Step { name: "passes", when: always, run: |_| Ok(()) };
+    const FAILS: &Step = &Step { name: "fails", when: always, run: |_| Err("broken".to_owned()) };
 
     #[test]
     fn the_first_failure_stops_the_run_and_names_its_step() {
         let steps = [PASSES, FAILS, PASSES];
-        let (times, outcome) = run_steps(&steps);
+        let (times, outcome) = run_steps(&steps, &Scope::Workspace);
         assert_eq!(times.len(), 2);
         assert_eq!(outcome, Err("fails: broken".to_owned()));
         let text = summary(&steps, &[Duration::from_secs(1), Duration::from_millis(500)], false);
@@ -102,10 +150,24 @@ mod tests {
 
     #[test]
     fn a_run_without_failure_ends_with_one_line_that_says_so() {
-        let (times, outcome) = run_steps(&[PASSES]);
+        let (times, outcome) = run_steps(&[PASSES], &Scope::Workspace);
         assert_eq!(outcome, Ok(()));
         assert_eq!(times.len(), 1);
         let text = summary(&[PASSES], &[Duration::from_secs(2)], true);
         assert_eq!(text, "  passes  ok  2.0 s\nci: all 1 steps passed in 2.0 s\n");
+    }
+
+    #[test]
+    fn steps_that_have_nothing_to_do_are_left_out() {
+        let names = |scope: &Scope| {
+            STEPS.iter().filter(|step| (step.when)(scope)).map(|step| step.name).collect::<Vec<_>>()
+        };
+        let packages = |names: &[&str]| Scope::Packages(names.iter().map(|&name| name.to_owned()).collect());
+        assert_eq!(names(&Scope::Workspace).len(), STEPS.len());
+        assert_eq!(names(&packages(&[])), ["format", "layers", "tidy"]);
+        let of_one = ["format", "layers", "tidy", "clippy", "test", "docs"];
+        assert_eq!(names(&packages(&["posterior-graph"])), of_one);
+        let of_the_binary = ["format", "layers", "tidy", "clippy", "test", "smoke"];
+        assert_eq!(names(&packages(&["posterior-cli"])), of_the_binary);
     }
 }

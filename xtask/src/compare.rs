@@ -1,4 +1,5 @@
-//! `cargo xtask compare SUBJECT|all`: our speed beside that of other crates and of Python's libraries, in one run.
+//! `cargo xtask compare SUBJECT|all`: our speed beside that of other crates and of Python's libraries, in one
+//! run.
 
 mod all;
 mod machine;
@@ -8,6 +9,7 @@ mod python;
 use std::path::PathBuf;
 use std::process::Command;
 
+pub(crate) use self::machine::processor_and_compiler;
 use crate::{Outcome, cargo};
 
 /// Subjects, the programs that time them, and what they are on the page.
@@ -37,8 +39,8 @@ struct Subject {
 }
 
 impl Subject {
-    /// The features that its program is built with: two have rows for two threads. Others measure one thread by its own clock, and must not
-    /// share their work.
+    /// The features that its program is built with: two have rows for two threads. Others measure one thread
+    /// by its own clock, and must not share their work.
     fn features(&self) -> &'static [&'static str] {
         if matches!(self.name, "gp" | "sequence") { &["--features", "rayon"] } else { &[] }
     }

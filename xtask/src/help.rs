@@ -5,8 +5,16 @@ use crate::{Outcome, no_arguments, table};
 /// The commands in the order in which a newcomer needs them.
 const COMMANDS: &[[&str; 2]] = &[
     ["ci", "every check of a change, in order, with times; stops at the first failure"],
-    ["layers", "dependencies point to lower layers only"],
-    ["tidy", "the rules of the house that no compiler knows"],
+    ["ci --since REV", "those of the packages that changed since a revision of git, and of their dependents"],
+    ["ci -p CRATE... [--dependents]", "those of some packages"],
+    [
+        "layers [--knots]",
+        "dependencies point to lower layers only, and modules side by side do not use each other in circles",
+    ],
+    [
+        "tidy [--pending [--all]]",
+        "the rules of the house that no compiler knows; what the rules to come would find",
+    ],
     [
         "features",
         "compiles every crate alone, with its tests and examples, with default features and with none",
@@ -37,6 +45,14 @@ const COMMANDS: &[[&str; 2]] = &[
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
+    [
+        "weight [--crate NAME]... [--write] [--check]",
+        "packages, CPU seconds of a clean release build, lines and public items of each crate, beside their budgets",
+    ],
+    [
+        "unused [--strict]",
+        "lists public items of the libraries that no other file, test, example or page names (by words: a heuristic)",
+    ],
     ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     [
         "search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]",

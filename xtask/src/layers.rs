@@ -1,16 +1,21 @@
 //! `cargo xtask layers`: dependencies point down.
 //!
-//! Every package under `crates/` states its layer in its manifest and may depend, for whatever purpose, only on
-//! crates of a lower layer. The test kit alone stands outside: it is a development dependency by path, without
-//! a version, so that packaging strips it and no cycle is published.
+//! Every package under `crates/` states its layer in its manifest and may depend, for whatever purpose, only
+//! on crates of a lower layer. The test kit alone stands outside: it is a development dependency by path,
+//! without a version, so that packaging strips it and no cycle is published.
+//!
+//! Within a crate the modules that stand beside each other have an order too: no knots, but for those on a
+//! list that only shrinks.
 
+mod knots;
 mod manifest;
+mod references;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::{Outcome, no_arguments};
+use crate::{Outcome, modules};
 
 /// The crate of distributions and reference tables that any crate may use in its tests.
 const TEST_KIT: &str = "posterior-testkit";
@@ -50,11 +55,23 @@ impl Package {
     }
 }
 
-/// Checks the workspace.
+/// Checks the workspace; `--knots` prints the known knots of modules too, with the uses that close them.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    no_arguments("layers", arguments)?;
+    let all = match arguments {
+        [] => false,
+        [flag] if flag == "--knots" => true,
+        _ => return Err("usage: cargo xtask layers [--knots]".to_owned()),
+    };
     let packages = manifest::packages()?;
-    let findings = check(&packages);
+    let mut findings = check(&packages);
+    let knots = module_knots(&packages)?;
+    if all {
+        for knot in &knots {
+            println!("{knot}");
+        }
+    }
+    let verdict = knots::judge(&knots);
+    findings.extend(verdict.findings);
     for finding in &findings {
         println!("{finding}");
     }
@@ -62,8 +79,22 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         return Err(format!("the layers have {} finding(s)", findings.len()));
     }
     let crates = packages.iter().filter(|package| package.crate_folder().is_some()).count();
-    println!("layers: the dependencies of {crates} crates point down");
+    println!(
+        "layers: the dependencies of {crates} crates point down; known knots of modules: {}",
+        verdict.known
+    );
     Ok(())
+}
+
+/// The knots of modules in all packages.
+fn module_knots(packages: &[Package]) -> Result<Vec<knots::Knot>, String> {
+    let mut found = Vec::new();
+    for package in packages {
+        for root in modules::roots(&modules::from_disk, &package.folder) {
+            found.extend(knots::of(&package.name, &modules::modules(&modules::from_disk, &root)?));
+        }
+    }
+    Ok(found)
 }
 
 /// Everything that breaks a rule, a line each.

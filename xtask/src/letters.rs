@@ -1,8 +1,9 @@
-//! `cargo xtask datasets english-letters [--from FILE]`: makes the embedded counts of English letters from a text.
+//! `cargo xtask datasets english-letters [--from FILE]`: makes the embedded counts of English letters from a
+//! text.
 //!
-//! FILE has one line of spaces and letters a to z; without it, `data/sequence/english_lm.txt` of the folder that POSTERIOR_SHARED names, or of
-//! `../shared` beside the checkout. The same source makes the same bytes. The format is described where it is decoded, in
-//! `posterior-datasets/src/english_letters.rs`.
+//! FILE has one line of spaces and letters a to z; without it, `data/sequence/english_lm.txt` of the folder
+//! that POSTERIOR_SHARED names, or of `../shared` beside the checkout. The same source makes the same bytes.
+//! The format is described where it is decoded, in `posterior-datasets/src/english_letters.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ mod tests {
     fn the_committed_file_is_made_again_byte_for_byte() {
         let file = default_source();
         if !file.is_file() {
-            println!("skipped: no {} (set POSTERIOR_SHARED)", file.display());
+            crate::ci::note("letters::the_committed_file_is_made_again_byte_for_byte", &file);
             return;
         }
         assert!(make(&file).unwrap() == fs::read(root().join(TARGET)).unwrap());

@@ -13,9 +13,12 @@ mod evidence;
 mod features;
 mod fuzz;
 mod help;
+mod items;
 mod layers;
 mod letters;
+mod lines;
 mod minimal;
+mod modules;
 mod package;
 mod readme;
 mod search_edges;
@@ -25,6 +28,8 @@ mod sotu;
 mod table;
 mod tidy;
 mod times;
+mod unused;
+mod weight;
 
 use std::process::ExitCode;
 
@@ -58,6 +63,8 @@ fn main() -> ExitCode {
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
+        "unused" => unused::run(rest),
+        "weight" => weight::run(rest),
         unknown => {
             eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
             return ExitCode::from(2);

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let path = root.join(WORKSPACE);
     let context = |error: std::io::Error| format!("{WORKSPACE}: {error}");
     let page = fs::read_to_string(&path).map_err(context)?;
-    fs::write(&path, crates::with_table(&page, &root, crates::code_lines)?).map_err(context)?;
+    fs::write(&path, crates::with_table(&page, &root, crates::thousands)?).map_err(context)?;
     println!("readme: wrote {} files", written + 1);
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file, manifest and page.
+//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file, manifest and
+//! page.
 
 mod attributes;
 mod book;
@@ -11,13 +12,14 @@ mod size;
 mod source;
 #[cfg(test)]
 mod tests;
+mod wording;
 
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::source::Source;
-use crate::{Outcome, cargo, no_arguments};
+use crate::{Outcome, cargo};
 
 /// The folders with packages, from the root of the workspace.
 const FOLDERS: &[&str] = &["benches", "crates", "fuzz", "xtask"];
@@ -40,19 +42,35 @@ impl fmt::Display for Finding {
 }
 
 /// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding.
+///
+/// `--pending` prints instead what the rules to come would find: the first places of each rule, with `--all`
+/// every place.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    no_arguments("tidy", arguments)?;
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (pending, all) = match words[..] {
+        [] => (false, false),
+        ["--pending"] => (true, false),
+        ["--pending", "--all"] => (true, true),
+        _ => return Err("usage: cargo xtask tidy [--pending [--all]]".to_owned()),
+    };
     let root = cargo::root();
     let files = files(&root)?;
+    let mut texts = wording::Files::new();
+    for path in files.iter().chain(&wording::pages(&root)?) {
+        wording::read(&root, &mut texts, path)?;
+    }
+    if pending {
+        wording::pending(&texts, all);
+        return Ok(());
+    }
     let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
     let mut lengths = Vec::new();
-    for path in &files {
-        let file = root.join(path);
-        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let (found, length) = check(path, &text);
+    for (path, text) in texts.iter().take(files.len()) {
+        let (found, length) = check(path, text);
         findings.extend(found);
         lengths.extend(length);
     }
+    findings.extend(wording::check(&texts));
     findings.extend(book::check(&root)?);
     findings.extend(readmes::check(&root)?);
     findings.sort();
@@ -68,12 +86,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
 }
 
-/// The lines of code of a file; none of one that does not parse.
-pub(crate) fn code_lines(path: &str, text: &str) -> usize {
-    Source::parse(path, text).map_or(0, |source| size::code_lines(&source))
-}
-
-/// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with slashes.
+/// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with
+/// slashes.
 fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {
     let finding = |(line, message): (usize, String)| Finding { path: path.to_owned(), line, message };
     if path.ends_with(MANIFEST) {
@@ -91,6 +105,15 @@ fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {
     found.extend(size::check(path, length, size::LONG_FILES));
     found.sort();
     (found.into_iter().map(finding).collect(), Some(length))
+}
+
+/// All Rust files and the pages, as paths from the root.
+pub(crate) fn rust_files_and_pages() -> Result<Vec<String>, String> {
+    let root = cargo::root();
+    let mut paths = files(&root)?;
+    paths.retain(|path| !path.ends_with(MANIFEST));
+    paths.extend(book::pages(&root)?);
+    Ok(paths)
 }
 
 /// All Rust files and manifests in order, as paths from `root` with slashes.

@@ -4,12 +4,9 @@ use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::page::{Outcome as Found, Section, page};
+use super::page::{CALM, Outcome as Found, Section, page};
 use super::{Asked, Peers, SUBJECTS, Subject, machine, python};
 use crate::{Outcome, cargo};
-
-/// A machine with a greater load has other work than ours.
-pub(super) const CALM: f64 = 0.5;
 
 /// How long to wait for the load of the subject before to be forgotten.
 const PATIENCE: Duration = Duration::from_mins(4);

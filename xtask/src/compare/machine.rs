@@ -24,7 +24,7 @@ pub(super) fn describe(python: Option<&str>) -> Result<Vec<(&'static str, String
         ("memory", memory()),
         ("system", system()),
         ("posterior", commit.map_or(ours.to_owned(), |commit| format!("{ours}, commit {commit}"))),
-        ("compiler", first_line("rustc", &["--version"]).unwrap_or_else(|| "unknown".to_owned())),
+        ("compiler", compiler()),
         ("crates", crates.join(", ")),
     ];
     if let Some(python) = python {
@@ -32,6 +32,15 @@ pub(super) fn describe(python: Option<&str>) -> Result<Vec<(&'static str, String
         facts.push(("its libraries", python::versions(python)?.join(", ")));
     }
     Ok(facts)
+}
+
+/// What a build was timed on.
+pub(crate) fn processor_and_compiler() -> String {
+    format!("{}, {}", processor(), compiler())
+}
+
+fn compiler() -> String {
+    first_line("rustc", &["--version"]).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// The load average of a minute, where the system tells (Linux).
@@ -89,7 +98,8 @@ fn today() -> Result<String, String> {
     Ok(format!("{year}-{month:02}-{day:02} (UTC)"))
 }
 
-/// Year, month and day, so many days after the first of January 1970 (H. Hinnant's rule: years that begin in March).
+/// Year, month and day, so many days after the first of January 1970 (H. Hinnant's rule: years that begin in
+/// March).
 fn civil(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, of_era) = (shifted / 146_097, shifted % 146_097);

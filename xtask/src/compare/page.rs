@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::all::CALM;
+/// A machine with a greater load has other work than ours.
+pub(super) const CALM: f64 = 0.5;
 
 /// What a comparison printed, and what to know about it.
 #[derive(Debug)]

@@ -96,3 +96,10 @@ fn the_workspace_itself_is_in_order() {
     assert!(packages.iter().any(|package| package.name == "posterior-math" && package.layer == Some(0)));
     assert_eq!(check(&packages), Vec::<String>::new());
 }
+
+#[test]
+fn the_knots_of_modules_are_those_on_the_list() {
+    let packages = manifest::packages().expect("cargo metadata describes the workspace");
+    let knots = module_knots(&packages).expect("the workspace parses");
+    assert_eq!(knots::judge(&knots).findings, Vec::<String>::new());
+}

@@ -1,12 +1,10 @@
 //! The table of crates in the README of the workspace, from the manifests and the files.
 
-use std::fs;
 use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Package};
 
-use crate::cargo;
-use crate::tidy;
+use crate::{cargo, lines};
 
 /// The table stands between these lines.
 const BEGIN: &str = "<!-- The crates: made by `cargo xtask readme`. -->\n";
@@ -15,8 +13,8 @@ const END: &str = "<!-- The end of the crates. -->\n";
 /// What the names of our crates begin with.
 const FAMILY: &str = "posterior-";
 
-/// Thousands of lines of code below a folder.
-pub(crate) type CountLines = fn(&Path) -> Result<f64, String>;
+/// Thousands of lines of code of the crate in a folder.
+pub(crate) type CountLines = fn(&str) -> Result<f64, String>;
 
 /// The page with the table as it should be.
 pub(crate) fn with_table(page: &str, root: &Path, count_lines: CountLines) -> Result<String, String> {
@@ -48,7 +46,7 @@ fn table(root: &Path, count_lines: CountLines) -> Result<String, String> {
         rows.push(row(
             package,
             folder.strip_prefix(root).unwrap_or(&folder),
-            count_lines(&folder.join("src"))?,
+            count_lines(&format!("crates/{name}"))?,
         ));
     }
     // The layer that a reader meets first is the upper one.
@@ -83,20 +81,9 @@ fn needs(package: &Package) -> String {
     }
 }
 
-/// Parses every file below the folder.
-pub(crate) fn code_lines(folder: &Path) -> Result<f64, String> {
-    let context = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut lines = 0.0;
-    for entry in fs::read_dir(folder).map_err(context)? {
-        let path = entry.map_err(context)?.path();
-        if path.is_dir() {
-            lines += code_lines(&path)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).map_err(context)?;
-            lines += tidy::code_lines(&path.display().to_string(), &text) as f64 / 1e3;
-        }
-    }
-    Ok(lines)
+/// Thousands of lines of code of the crate in a folder, from the root of the workspace.
+pub(crate) fn thousands(folder: &str) -> Result<f64, String> {
+    lines::of_crate(folder).map(|lines| lines as f64 / 1e3)
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ fn unlisted(chapter: &str, contents: &str, doctests: &str) -> Vec<(usize, String
 }
 
 /// Every Markdown page that a reader may come to, from the root, in order.
-fn pages(root: &Path) -> Result<Vec<String>, String> {
+pub(super) fn pages(root: &Path) -> Result<Vec<String>, String> {
     let mut folders = vec![String::new(), "docs/".to_owned(), format!("{BOOK}/")];
     for entry in fs::read_dir(root.join("crates")).map_err(|error| format!("crates: {error}"))? {
         let name = entry.map_err(|error| format!("crates: {error}"))?.file_name();

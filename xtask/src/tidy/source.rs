@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::modules::requires_test;
+
 /// A parsed file.
 pub(super) struct Source<'a> {
     /// From the root of the workspace, with slashes.
@@ -145,17 +147,6 @@ impl<'a> Attribute<'a> {
             }
             _ => false,
         }
-    }
-}
-
-fn requires_test(condition: TokenStream) -> bool {
-    let trees: Vec<TokenTree> = condition.into_iter().collect();
-    match trees.as_slice() {
-        [TokenTree::Ident(name)] => name == "test",
-        [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "all" => {
-            parts.stream().into_iter().any(|part| matches!(&part, TokenTree::Ident(name) if name == "test"))
-        }
-        _ => false,
     }
 }
 

@@ -1,0 +1,56 @@
+//! The list of words, and the rules that are in force and those to come.
+
+use super::{Rule, Words};
+
+/// Pages and files that speak of old names.
+pub(super) const HISTORY: &[&str] = &["CHANGELOG.md", "docs/renamed.md", "docs/vocabulary.md"];
+
+const fn words(
+    forms: &'static [&'static str],
+    instead: &'static str,
+    phrases: &'static [&'static str],
+    places: &'static [&'static str],
+) -> Rule {
+    Rule::Words(Words { forms, instead, phrases, places })
+}
+
+/// Rules in force: a place that breaks one is a finding of `cargo xtask tidy`.
+pub(super) const RULES: &[Rule] = &[];
+
+/// Rules to come: `cargo xtask tidy --pending` says how many places break each. Move a line to [`RULES`] when
+/// there is none.
+pub(super) const PENDING: &[Rule] = &[
+    words(
+        &["law", "laws"],
+        "distribution",
+        &[
+            "law of large numbers",
+            "laws of large numbers",
+            "law of total",
+            "law of the iterated logarithm",
+            "power law",
+            "power laws",
+            "zipf s law",
+            "heaps law",
+            "benford s law",
+            "laws of the test kit",
+            "testkit laws",
+            "test support laws",
+            "by law",
+        ],
+        &[],
+    ),
+    words(&["told"], "reported, output, given", &[], &[]),
+    words(&["learnt"], "fitted, learned", &[], &[]),
+    words(&["datum"], "observation", &[], &[]),
+    words(&["freedom"], "degrees of freedom", &["degrees of freedom", "degree of freedom"], &[]),
+    words(&["rung", "rungs"], "temperature, level", &[], &[]),
+    words(&["road", "roads"], "route, derivation, formula", &[], &[]),
+    words(&["as it is so"], "if it is", &[], &[]),
+    words(&["is no number", "are no numbers"], "is not a number (NaN), is not finite", &[], &[]),
+    words(&["at hand"], "available, given", &[], &[]),
+    words(&["one for certain"], "identically 1", &[], &[]),
+    Rule::LetterDocs,
+    Rule::WideComments,
+    Rule::TypeNames { spoken: &[] },
+];
