@@ -65,7 +65,8 @@ fn expansion(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A square grid of variables with `states` states that rather agree with their neighbours, and a field on each.
+/// A square grid of variables with `states` states that rather agree with their neighbours, and a field on
+/// each.
 fn grid_field(side: usize, states: usize) -> MarkovRandomField {
     let mut factors = Vec::new();
     let agree: Vec<f64> =

@@ -1,4 +1,5 @@
-//! What all comparisons share: what they are asked for, the scripts of peers, and tables in Markdown with a ratio.
+//! What all comparisons share: what they are asked for, the scripts of peers, and tables in Markdown with a
+//! ratio.
 
 use std::path::Path;
 use std::process::Command;

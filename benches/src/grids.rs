@@ -20,7 +20,8 @@ pub struct GridProblem {
     pub below: Vec<f64>,
 }
 
-/// Four problems for each number of pixels a side: weak and strong noise, constant and contrast-dependent weights.
+/// Four problems for each number of pixels a side: weak and strong noise, constant and contrast-dependent
+/// weights.
 pub fn grid_problems(sides: &[usize]) -> Vec<GridProblem> {
     let mut problems = Vec::new();
     for &side in sides {

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// Longer than any function of a few numbers may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What `call` returns; `None` if it panics, or does not return within two seconds (its thread is then left behind).
+/// What `call` returns; `None` if it panics, or does not return within two seconds (its thread is then left
+/// behind).
 pub fn guarded<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

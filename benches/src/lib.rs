@@ -1,10 +1,10 @@
 //! What the benchmarks and the comparisons with other crates share.
 //!
-//! [`functions`] and [`distributions`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
-//! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`comparison`] has the tables that are printed, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learned from sequences, [`texts`] what
-//! topics are found in, [`mcmc`] the
-//! samplers and what they sample.
+//! [`functions`] and [`distributions`] are the catalogues: ours beside those of other crates; [`ulps`] counts
+//! errors, [`mod@guarded`] calls what may panic or hang; [`workloads`] are the arguments of what [`timing`]
+//! times, [`comparison`] has the tables that are printed, [`grids`] the images that are cut, [`networks`] the
+//! networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learned
+//! from sequences, [`texts`] what topics are found in, [`mcmc`] the samplers and what they sample.
 
 pub mod clusters;
 pub mod comparison;

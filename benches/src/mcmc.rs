@@ -1,7 +1,7 @@
 //! Markov chain Monte Carlo: five targets, and every sampler on them in the same words.
 //!
-//! The targets are those on which samplers are commonly compared: without and with correlation, with a hierarchy, with a neck, and with
-//! data enough for the gradient to cost something.
+//! The targets are those on which samplers are commonly compared: without and with correlation, with a
+//! hierarchy, with a neck, and with data enough for the gradient to cost something.
 
 mod autoregression;
 mod funnel;

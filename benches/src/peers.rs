@@ -18,8 +18,9 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// Runs `script` of the folder `peers` on so many threads; without a Python program nothing is measured. It leaves its workload in
-    /// `folder`, and prints lines with a size, a library, what was measured, and the value, with tabs between.
+    /// Runs `script` of the folder `peers` on so many threads; without a Python program nothing is measured.
+    /// It leaves its workload in `folder`, and prints lines with a size, a library, what was measured, and
+    /// the value, with tabs between.
     ///
     /// # Errors
     /// If the program does not start, fails, or prints something else.

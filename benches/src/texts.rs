@@ -39,7 +39,8 @@ impl Texts {
         Ok(Self { training: part("train")?, observed: part("observed")?, scored: part("scored")? })
     }
 
-    /// Another draw of the same distribution: 100 topics of words by Zipf's law, each document about a few of them.
+    /// Another draw of the same distribution: 100 topics of words by Zipf's law, each document about a few of
+    /// them.
     ///
     /// # Errors
     /// None, unless the constants are wrong.

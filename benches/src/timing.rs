@@ -36,8 +36,8 @@ pub fn nanoseconds_a_draw<T>(draws: usize, mut draw: impl FnMut() -> T) -> f64 {
     least / draws as f64 * 1e9
 }
 
-/// Seconds of processor time that all threads of this program have taken, in hundredths, where the system tells (Linux), else of time since
-/// the first call: for work that brings threads of its own.
+/// Seconds of processor time that all threads of this program have taken, in hundredths, where the system
+/// tells (Linux), else of time since the first call: for work that brings threads of its own.
 pub fn cpu_seconds_of_all_threads() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let output = fs::read_to_string("/proc/self/stat").ok();
@@ -50,15 +50,16 @@ pub fn cpu_seconds_of_all_threads() -> f64 {
 /// The unit of the times in /proc, on every processor that Linux runs on today.
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// User and system time in a line of /proc/PID/stat: the twelfth and thirteenth figure after the name of the program, which is in brackets.
+/// User and system time in a line of /proc/PID/stat: the twelfth and thirteenth figure after the name of the
+/// program, which is in brackets.
 fn ticks(stat: &str) -> Option<f64> {
     let (_, figures) = stat.rsplit_once(')')?;
     let mut times = figures.split_whitespace().skip(11);
     Some(times.next()?.parse::<f64>().ok()? + times.next()?.parse::<f64>().ok()?)
 }
 
-/// Seconds of processor time that this thread has taken, where the system tells (Linux), else of time since the first call: for
-/// runs so long that other programs would disturb a clock.
+/// Seconds of processor time that this thread has taken, where the system tells (Linux), else of time since
+/// the first call: for runs so long that other programs would disturb a clock.
 pub fn cpu_seconds() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let output = fs::read_to_string("/proc/thread-self/schedstat").ok();

@@ -41,7 +41,8 @@ impl Errors {
         self.points
     }
 
-    /// The points without any right digit to speak of: infinite or NaN where the value is a number, a panic, no return.
+    /// The points without any right digit to speak of: infinite or NaN where the value is a number, a panic,
+    /// no return.
     pub const fn lost(&self) -> usize {
         self.lost
     }

@@ -1,4 +1,5 @@
-//! Arguments of the functions that are timed: drawn from wide ranges, in a random order, which defeats branch prediction.
+//! Arguments of the functions that are timed: drawn from wide ranges, in a random order, which defeats branch
+//! prediction.
 
 use posterior::dist::stream::stream;
 use rand::{Rng, RngExt};

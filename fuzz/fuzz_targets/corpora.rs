@@ -1,4 +1,5 @@
-//! Every format of corpora, by the first byte; the second says whether what is read is the bytes or their gzip.
+//! Every format of corpora, by the first byte; the second says whether what is read is the bytes or their
+//! gzip.
 #![no_main]
 
 use std::io::Write;

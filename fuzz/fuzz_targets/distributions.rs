@@ -1,4 +1,5 @@
-//! Every univariate distribution at parameters of any bits: refused, or a distribution that keeps the distributions at numbers of any bits.
+//! Every univariate distribution at parameters of any bits: refused, or a distribution that keeps the
+//! distributions at numbers of any bits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

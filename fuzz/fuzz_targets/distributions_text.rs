@@ -1,4 +1,5 @@
-//! Texts of univariate distributions and of distributions of vectors: read, printed, read again, and every distribution of a distribution.
+//! Texts of univariate distributions and of distributions of vectors: read, printed, read again, and every
+//! distribution of a distribution.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

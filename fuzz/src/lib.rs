@@ -1,4 +1,5 @@
-//! What several targets share: numbers and shapes from the bytes of the fuzzer, and the distributions that every value keeps.
+//! What several targets share: numbers and shapes from the bytes of the fuzzer, and the distributions that
+//! every value keeps.
 
 mod input;
 pub mod line;

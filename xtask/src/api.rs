@@ -1,4 +1,5 @@
-//! `cargo xtask api [--check]`: what is public, as one text file for each crate, so that a change of it is seen in review.
+//! `cargo xtask api [--check]`: what is public, as one text file for each crate, so that a change of it is
+//! seen in review.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ const TOOLCHAIN: &str = "+nightly";
 
 /// Writes `docs/api/CRATE.txt`, or compares the files with what is public now.
 ///
-/// Without the toolchain or the tool the comparison is skipped, and says so: it is no part of `cargo xtask ci`.
+/// Without the toolchain or the tool the comparison is skipped, and says so: it is no part of
+/// `cargo xtask ci`.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let check = match arguments {
         [] => false,
@@ -79,7 +81,8 @@ fn missing() -> Option<String> {
     None
 }
 
-/// The public items of a crate with all its features, without what every type has by derive, blanket or automatic impls.
+/// The public items of a crate with all its features, without what every type has by derive, blanket or
+/// automatic impls.
 fn listing(name: &str) -> Result<String, String> {
     let output = Command::new("cargo")
         .args([TOOLCHAIN, "public-api", "-p", name, "--all-features", "-sss", "--color", "never"])

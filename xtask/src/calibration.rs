@@ -1,8 +1,10 @@
-//! `cargo xtask calibration`: intervals and probabilities of the program against simulated truths, as a page of the documentation.
+//! `cargo xtask calibration`: intervals and probabilities of the program against simulated truths, as a page
+//! of the documentation.
 
 use crate::{Outcome, cargo};
 
-/// Data sets of each scenario: a coverage of .9 has a standard error of .013 then, where rows of a data set are one observation.
+/// Data sets of each scenario: a coverage of .9 has a standard error of .013 then, where rows of a data set
+/// are one observation.
 const SETS: &str = "500";
 
 /// Runs the simulations that the tests of the program run in short.

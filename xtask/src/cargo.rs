@@ -69,7 +69,8 @@ pub(crate) fn metadata() -> Result<Metadata, String> {
         .map_err(|error| format!("cargo metadata does not describe the workspace: {error}"))
 }
 
-/// The folders and names of the packages that are published, in the order of their layers: each after what it depends on.
+/// The folders and names of the packages that are published, in the order of their layers: each after what it
+/// depends on.
 pub(crate) fn published() -> Result<Vec<(PathBuf, String)>, String> {
     let metadata = metadata()?;
     let mut packages: Vec<(u64, String, PathBuf)> = metadata

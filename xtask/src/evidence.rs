@@ -1,4 +1,5 @@
-//! `cargo xtask accuracy` and `cargo xtask agreement`: pages of the documentation that a program of `benches` measures.
+//! `cargo xtask accuracy` and `cargo xtask agreement`: pages of the documentation that a program of `benches`
+//! measures.
 
 use std::fs;
 use std::process::Stdio;

@@ -1,7 +1,8 @@
-//! Every crate by itself: what `cargo test -p CRATE` compiles, with the features it has by default and with none.
+//! Every crate by itself: what `cargo test -p CRATE` compiles, with the features it has by default and with
+//! none.
 //!
-//! The other checks build the whole workspace with all features at once, which hides a test or an example that uses what its crate did not
-//! ask for.
+//! The other checks build the whole workspace with all features at once, which hides a test or an example
+//! that uses what its crate did not ask for.
 
 use cargo_metadata::Package;
 

@@ -1,6 +1,7 @@
-//! `cargo xtask fuzz [TARGET] [--seconds N]`: builds the targets in `fuzz/` with the coverage of libFuzzer, runs each for a
-//! time, and prints a table. Needs a C++ compiler, but neither nightly nor cargo-fuzz: coverage is a pass of LLVM that the
-//! stable compiler has too, and without `unsafe` code there is nothing for the address sanitizer to find.
+//! `cargo xtask fuzz [TARGET] [--seconds N]`: builds the targets in `fuzz/` with the coverage of libFuzzer,
+//! runs each for a time, and prints a table. Needs a C++ compiler, but neither nightly nor cargo-fuzz:
+//! coverage is a pass of LLVM that the stable compiler has too, and without `unsafe` code there is nothing
+//! for the address sanitizer to find.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +80,8 @@ fn targets(folder: &Path) -> Result<Vec<String>, String> {
 /// Builds the targets; the folder of the binaries.
 fn build(folder: &Path, products: &Path, targets: &[String]) -> Result<PathBuf, String> {
     let host = host()?;
-    // With a target triple the flags are not for build scripts and macros, which are not linked with libFuzzer.
+    // With a target triple the flags are not for build scripts and macros, which are not linked with
+    // libFuzzer.
     let mut command = cargo::command(&["build", "--release", "--locked", "--target", &host]);
     command.arg("--manifest-path").arg(folder.join("Cargo.toml")).arg("--target-dir").arg(products);
     for target in targets {

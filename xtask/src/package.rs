@@ -1,4 +1,5 @@
-//! `cargo xtask package`: every published crate as it would be uploaded, built from its archive, with its size.
+//! `cargo xtask package`: every published crate as it would be uploaded, built from its archive, with its
+//! size.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,8 @@ use crate::{Outcome, cargo, no_arguments};
 /// What a registry takes at most, in bytes.
 const LIMIT: u64 = 10_000_000;
 
-/// Packs all published crates, builds each from its archive against the archives of the others, and prints their sizes.
+/// Packs all published crates, builds each from its archive against the archives of the others, and prints
+/// their sizes.
 ///
 /// Nothing is uploaded. Changes that are not committed are packed too.
 pub(crate) fn run(arguments: &[String]) -> Outcome {

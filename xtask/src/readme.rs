@@ -1,7 +1,8 @@
-//! `cargo xtask readme`: the README of every published library, made from the first page of its documentation, and the table of
-//! crates in that of the workspace.
+//! `cargo xtask readme`: the README of every published library, made from the first page of its
+//! documentation, and the table of crates in that of the workspace.
 //!
-//! One text in two places drifts apart; here the second is made from the first, and `cargo xtask tidy` compares them.
+//! One text in two places drifts apart; here the second is made from the first, and `cargo xtask tidy`
+//! compares them.
 
 pub(crate) mod crates;
 mod program;
@@ -14,7 +15,8 @@ use std::path::Path;
 
 use crate::{Outcome, cargo, no_arguments};
 
-/// The crate whose first page is a guide through all others, longer than a README: that of its own is tested as a page.
+/// The crate whose first page is a guide through all others, longer than a README: that of its own is tested
+/// as a page.
 const UMBRELLA: &str = "posterior";
 
 /// The chapters of the book that say what a crate is for.
@@ -57,8 +59,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
-/// What the README of a crate has to say; none for the umbrella and for a crate without a library, whose READMEs are
-/// written by hand.
+/// What the README of a crate has to say; none for the umbrella and for a crate without a library, whose
+/// READMEs are written by hand.
 pub(crate) fn expected(folder: &Path, name: &str) -> Result<Option<String>, String> {
     let library = folder.join("src/lib.rs");
     if name == UMBRELLA || !library.is_file() {
@@ -99,7 +101,8 @@ fn opening(page: &[&str]) -> String {
     without_links(prose.join("\n").trim())
 }
 
-/// The text with its links shown as their first part where they lead into the documentation, with their target or without.
+/// The text with its links shown as their first part where they lead into the documentation, with their
+/// target or without.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! `cargo xtask search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]`: wrong numbers of the distributions at
-//! the edges of f64. The search is a program of the test kit.
+//! `cargo xtask search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]`: wrong numbers
+//! of the distributions at the edges of f64. The search is a program of the test kit.
 
 use crate::{Outcome, cargo};
 

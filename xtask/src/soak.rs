@@ -1,5 +1,5 @@
-//! `cargo xtask soak [--rounds N] [--seed S]`: the command line, built for release, survives being killed at any moment, and
-//! files made to fill memory.
+//! `cargo xtask soak [--rounds N] [--seed S]`: the command line, built for release, survives being killed at
+//! any moment, and files made to fill memory.
 
 mod ceilings;
 mod kills;

@@ -1,4 +1,5 @@
-//! Mixtures and k-means side by side: ours, and scikit-learn when a Python program is named; on one thread, by CPU time of an iteration.
+//! Mixtures and k-means side by side: ours, and scikit-learn when a Python program is named; on one thread,
+//! by CPU time of an iteration.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! Gaussian-process regression side by side: ours, and that of Python's libraries when a Python program is named; on one thread by CPU time,
-//! and on two by the clock.
+//! Gaussian-process regression side by side: ours, and that of Python's libraries when a Python program is
+//! named; on one thread by CPU time, and on two by the clock.
 
 use std::error::Error;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! Times of functions, distributions and draws beside other crates, and beside SciPy and NumPy when a Python program is named.
+//! Times of functions, distributions and draws beside other crates, and beside SciPy and NumPy when a Python
+//! program is named.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -102,8 +103,8 @@ fn compare(row: &Row, scipy: &Python) -> String {
     format!("{line} | {compared} |")
 }
 
-/// Relative, or absolute where the value is below `least`, as next to roots; numbers below 1e-290 are not compared, because crates
-/// differ in where they underflow.
+/// Relative, or absolute where the value is below `least`, as next to roots; numbers below 1e-290 are not
+/// compared, because crates differ in where they underflow.
 fn largest_difference(ours: &[f64], theirs: impl Iterator<Item = f64>, least: f64) -> f64 {
     let difference = |(a, b): (&f64, f64)| {
         let scale = a.abs().max(least);

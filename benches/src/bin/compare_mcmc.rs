@@ -1,4 +1,5 @@
-//! Samplers side by side: ours, nuts-rs, and NumPyro when a Python program is named; first on five targets, then on ten real posteriors.
+//! Samplers side by side: ours, nuts-rs, and NumPyro when a Python program is named; first on five targets,
+//! then on ten real posteriors.
 
 use std::collections::BTreeMap;
 use std::error::Error;

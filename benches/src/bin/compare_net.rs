@@ -1,5 +1,5 @@
-//! Times of exact inference on the networks of the Bayesian Network Repository, beside pyAgrum and pgmpy when a Python program is
-//! named.
+//! Times of exact inference on the networks of the Bayesian Network Repository, beside pyAgrum and pgmpy when
+//! a Python program is named.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -235,8 +235,8 @@ fn disagreement(problem: &Problem, ours: &Ours, folder: &Path) -> Result<String,
     Ok(format!("{most:.0e}"))
 }
 
-/// A strip of 1,000 binary variables, each of which depends on the three before it: all marginals cold and warm, and one
-/// marginal warm.
+/// A strip of 1,000 binary variables, each of which depends on the three before it: all marginals cold and
+/// warm, and one marginal warm.
 fn strip_times() -> Result<(f64, f64, f64), Box<dyn Error>> {
     let network = strip(1000);
     let (cold_time, _) = milliseconds(|| cold(&network))?;

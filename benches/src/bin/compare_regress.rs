@@ -1,4 +1,5 @@
-//! Logistic regression side by side: ours, and the solvers of scikit-learn when a Python program is named; on one thread, by CPU time.
+//! Logistic regression side by side: ours, and the solvers of scikit-learn when a Python program is named; on
+//! one thread, by CPU time.
 
 use std::error::Error;
 

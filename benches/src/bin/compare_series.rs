@@ -1,5 +1,5 @@
-//! Kalman filters side by side: ours in both forms, and those of Python's libraries when a Python program is named, on three models
-//! with 100,000 observations each.
+//! Kalman filters side by side: ours in both forms, and those of Python's libraries when a Python program is
+//! named, on three models with 100,000 observations each.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -77,7 +77,8 @@ fn ours(workload: &Workload, options: FilterOptions) -> Result<([f64; 3], f64), 
     Ok(([filtering, both, only], value))
 }
 
-/// The least of several passes, each long enough for a clock of processor time that ticks every few milliseconds.
+/// The least of several passes, each long enough for a clock of processor time that ticks every few
+/// milliseconds.
 fn microseconds(
     length: usize,
     call: impl Fn() -> Result<f64, posterior::kalman::Error>,

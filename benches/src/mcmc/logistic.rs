@@ -16,9 +16,10 @@ const LANES: usize = 8;
 
 /// The posterior of the weights of a logistic regression with independent standard normal priors.
 ///
-/// A label is folded into its row as a sign, s = ±1: the likelihood of a row is 1 / (1 + e^(-m)) with the margin m = s xᵀ β.
-/// Rows lie in blocks, column by column: the margins of a block, their losses and the gradient are loops over rows without branches, which
-/// the compiler turns into vector instructions, and a block is read from memory once.
+/// A label is folded into its row as a sign, s = ±1: the likelihood of a row is 1 / (1 + e^(-m)) with the
+/// margin m = s xᵀ β. Rows lie in blocks, column by column: the margins of a block, their losses and the
+/// gradient are loops over rows without branches, which the compiler turns into vector instructions, and a
+/// block is read from memory once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logistic {
     features: usize,
@@ -128,7 +129,8 @@ fn total([s0, s1, s2, s3, s4, s5, s6, s7]: [f64; LANES]) -> f64 {
 #[inline(always)]
 fn loss_and_pull(margin: f64) -> (f64, f64) {
     let small = exp_of_negative(-margin.abs());
-    // ln(1 + e) = ln c + 2 artanh((1 + e - c) / (1 + e + c)) with c = 1 where e is small, so that no digit is lost, else 1.6.
+    // ln(1 + e) = ln c + 2 artanh((1 + e - c) / (1 + e + c)) with c = 1 where e is small, so that no digit is
+    // lost, else 1.6.
     let (above, ln_c) = if small < 0.3 { (0.0, 0.0) } else { (0.6, 0.470_003_629_245_735_55) };
     let (one_and, both) = (1.0 + small, small + (2.0 + above));
     let reciprocal = 1.0 / (one_and * both);

@@ -4,7 +4,8 @@ use posterior_dist::stream::stream;
 use rand::RngExt;
 use rand_distr::StandardNormal;
 
-/// Rows of correlated normal features (any two 0.3), the first of them 1; labels of a logistic model whose weights are N(0, 0.7²).
+/// Rows of correlated normal features (any two 0.3), the first of them 1; labels of a logistic model whose
+/// weights are N(0, 0.7²).
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogisticData {
     /// The number of features.

@@ -6,7 +6,8 @@ use posterior_sampling::{Adapt, Error, Run, Start, Transition};
 use super::measured::{Counted, Measured};
 use crate::timing::cpu_seconds;
 
-/// Four chains of 1,000 + 1,000 steps. The processor time is that of this thread: call it where there is no other.
+/// Four chains of 1,000 + 1,000 steps. The processor time is that of this thread: call it where there is no
+/// other.
 ///
 /// # Errors
 /// Those of the sampler.

@@ -313,7 +313,8 @@ pub(crate) struct CorpusArgs {
     /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// The memory that the corpus and the work on it may take, as 500MB or 2GiB [default: three quarters of what is free]
+    /// The memory that the corpus and the work on it may take, as 500MB or 2GiB [default: three quarters of
+    /// what is free]
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::size)]
     pub(crate) memory: Option<u64>,
 }
@@ -410,7 +411,8 @@ pub(crate) struct TopicsFit {
 pub(crate) struct TopicsInfer {
     /// A model.json of `topics fit`, or the folder that holds it
     pub(crate) model: PathBuf,
-    /// Unseen documents, in any format that `topics fit` takes; their texts become words as those of the fit did
+    /// Unseen documents, in any format that `topics fit` takes; their texts become words as those of the fit
+    /// did
     pub(crate) corpus: PathBuf,
     /// Folder for doc_topic.npy
     #[arg(long, value_name = "DIR")]

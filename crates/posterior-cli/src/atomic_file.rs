@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes `path` by way of a temporary file in the same folder. An interrupted run leaves the old file or the new
-/// one; a failed one takes its temporary file away. What a killed one leaves behind, the next one writes over.
+/// Writes `path` by way of a temporary file in the same folder. An interrupted run leaves the old file or the
+/// new one; a failed one takes its temporary file away. What a killed one leaves behind, the next one writes
+/// over.
 pub(crate) fn write(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -22,8 +23,9 @@ pub(crate) fn write(
     })
 }
 
-/// Where the file that is to be replaced lies: behind the links, if `path` is one. Only a regular file may be replaced;
-/// renaming a file onto a device, a pipe or a socket would put it out of the world for every program.
+/// Where the file that is to be replaced lies: behind the links, if `path` is one. Only a regular file may be
+/// replaced; renaming a file onto a device, a pipe or a socket would put it out of the world for every
+/// program.
 fn place_of(path: &Path) -> Result<PathBuf, Failure> {
     match fs::metadata(path) {
         Ok(existing) if existing.is_dir() => {
@@ -38,7 +40,8 @@ fn place_of(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The temporary file, empty and locked: two runs never write into one. Where a file system has no locks, nobody can tell.
+/// The temporary file, empty and locked: two runs never write into one. Where a file system has no locks,
+/// nobody can tell.
 pub(crate) fn claim(temporary: &Path) -> io::Result<File> {
     loop {
         let file = File::options().write(true).create(true).truncate(false).open(temporary)?;

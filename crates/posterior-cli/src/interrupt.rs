@@ -1,7 +1,8 @@
 //! Signals that end a run: as a flag that long fits look at, and after a moment by themselves.
 //!
-//! Files are never half-written, so the process may end anywhere. A fit that looks at the flag is given a moment to save its state, and a
-//! file that is being written is finished, within bounds. The exit status is 128 and the number of the signal.
+//! Files are never half-written, so the process may end anywhere. A fit that looks at the flag is given a
+//! moment to save its state, and a file that is being written is finished, within bounds. The exit status is
+//! 128 and the number of the signal.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::thread;
@@ -21,8 +22,8 @@ const GRACE: Duration = Duration::from_millis(400);
 /// What a file has to be finished.
 const FINISH: Duration = Duration::from_secs(10);
 
-/// Waits for signals from here on, on a thread of its own. Called before any other thread is there: threads inherit which signals they leave
-/// to that one.
+/// Waits for signals from here on, on a thread of its own. Called before any other thread is there: threads
+/// inherit which signals they leave to that one.
 #[cfg(unix)]
 pub(crate) fn listen() -> Result<(), Failure> {
     use nix::sys::signal::{SigSet, Signal};

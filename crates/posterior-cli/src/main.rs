@@ -1,7 +1,7 @@
 //! The command line of posterior: `posterior AREA VERB [INPUT] [OPTIONS]`.
 //!
-//! Results go to stdout, progress and notes to stderr. The exit code is 0 when done, 1 when the data or the model
-//! is wrong, 2 for wrong usage, 128 and the number of the signal when interrupted (130 by Ctrl-C).
+//! Results go to stdout, progress and notes to stderr. The exit code is 0 when done, 1 when the data or the
+//! model is wrong, 2 for wrong usage, 128 and the number of the signal when interrupted (130 by Ctrl-C).
 
 mod args;
 mod atomic_file;

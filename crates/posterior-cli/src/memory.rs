@@ -21,7 +21,8 @@ impl Memory {
         self.limit
     }
 
-    /// Refuses what needs more: `what` is the beginning of a sentence about a file, and `way_out` what may be done instead.
+    /// Refuses what needs more: `what` is the beginning of a sentence about a file, and `way_out` what may be
+    /// done instead.
     pub(crate) fn check(self, what: &str, needed: u64, way_out: &str) -> Result<(), Failure> {
         self.check_part(what, needed, needed, way_out)
     }

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// What is said where an interval or a probability comes from fitted parameters that are used as if they were known.
+/// What is said where an interval or a probability comes from fitted parameters that are used as if they were
+/// known.
 pub(crate) const PARAMETERS_KNOWN: &str = "Parameters are taken as known, though they were estimated: with few observations (fewer than about 100) intervals \
                                            are too short and probabilities too sure";
 

@@ -1,8 +1,9 @@
 //! The folder of `--out`: claimed before the work, and its files replaced together at the end.
 //!
-//! A folder belongs to one run at a time. `manifest.json` lists the files of the last one, with sizes and checksums: these may be
-//! replaced and removed, all others are somebody else's. New files are written into `.posterior/staged`; once all are there, a list of
-//! them is put beside them, and from then on the next run finishes what a killed one has begun.
+//! A folder belongs to one run at a time. `manifest.json` lists the files of the last one, with sizes and
+//! checksums: these may be replaced and removed, all others are somebody else's. New files are written into
+//! `.posterior/staged`; once all are there, a list of them is put beside them, and from then on the next run
+//! finishes what a killed one has begun.
 
 mod manifest;
 mod named_files;
@@ -39,10 +40,12 @@ pub(crate) struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// The folder of `--out`, if there is one, for a run that writes files with these names, and perhaps others.
+    /// The folder of `--out`, if there is one, for a run that writes files with these names, and perhaps
+    /// others.
     ///
-    /// Refuses, before any work is done: a folder that another run is using, or that cannot be written to; one that this run reads, or
-    /// with a file that this run reads and would replace; and one where somebody else has a file of one of these names.
+    /// Refuses, before any work is done: a folder that another run is using, or that cannot be written to;
+    /// one that this run reads, or with a file that this run reads and would replace; and one where somebody
+    /// else has a file of one of these names.
     pub(crate) fn claim(path: Option<&Path>, names: &[&str]) -> Result<Option<Self>, Failure> {
         path.map(|path| Self::at(path, names)).transpose()
     }
@@ -123,7 +126,8 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Puts the files into their places and takes away those of the former run. More may follow, and another `commit`.
+    /// Puts the files into their places and takes away those of the former run. More may follow, and another
+    /// `commit`.
     pub(crate) fn commit(&self) -> Result<(), Failure> {
         let mut manifest = Manifest::of_this_run(self.staged.borrow().clone());
         self.check_free(manifest.names())?;

@@ -64,7 +64,7 @@ pub(crate) fn numeric(
     let note = |names: &[String], why: &str| {
         (!names.is_empty()).then(|| format!("left out, as {why}: {}", listed(names)))
     };
-    let notes = [note(&words, "they are no numbers"), note(&empty, "all cells are missing")];
+    let notes = [note(&words, "they are not numbers"), note(&empty, "all cells are missing")];
     Ok((numbers, notes.into_iter().flatten().collect()))
 }
 
@@ -95,7 +95,8 @@ pub(crate) struct Groups {
 }
 
 impl Rows {
-    /// The columns with these names, or all that are numbers; groups by the column `label`, which is none of these.
+    /// The columns with these names, or all that are numbers; groups by the column `label`, which is none of
+    /// these.
     pub(crate) fn read(
         path: &Path,
         args: &TableArgs,

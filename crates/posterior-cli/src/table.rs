@@ -1,4 +1,5 @@
-//! Tables whose columns are asked for by name: as numbers, or as text. The header is read first, then the columns that a verb needs.
+//! Tables whose columns are asked for by name: as numbers, or as text. The header is read first, then the
+//! columns that a verb needs.
 
 mod cell;
 mod cells;
@@ -69,7 +70,8 @@ impl Table {
         self.lines.clone()
     }
 
-    /// What a column holds. A column that is numbers but for a few cells is refused: nothing says what they are. `instead` says what else the verb takes.
+    /// What a column holds. A column that is numbers but for a few cells is refused: nothing says what they
+    /// are. `instead` says what else the verb takes.
     pub(crate) fn kind(&self, name: &str, instead: &str) -> Result<Kind, Failure> {
         let (mut numbers, mut dates, mut words, mut marks) = (0, 0, 0, 0);
         let mut stray = None;
@@ -135,7 +137,8 @@ impl Table {
         Ok(cells)
     }
 
-    /// The different labels of a column, numbers by size and words by the alphabet, and the place of each row's label among them.
+    /// The different labels of a column, numbers by size and words by the alphabet, and the place of each
+    /// row's label among them.
     pub(crate) fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Failure> {
         let of_row = self.labels(name)?;
         let labels = distinct_labels(of_row.iter().copied());
@@ -289,7 +292,8 @@ fn by_size_then_alphabet(a: &str, b: &str) -> Ordering {
 mod tests {
     use super::*;
 
-    /// A file of so many rows and columns with one digit a cell, opened and read with these columns: what was allocated, and its bytes.
+    /// A file of so many rows and columns with one digit a cell, opened and read with these columns: what was
+    /// allocated, and its bytes.
     fn measured(rows: usize, columns: usize, wanted: &[&str]) -> (allocation_counter::AllocationInfo, u64) {
         let names: Vec<String> = (0..columns).map(|column| format!("c{column}")).collect();
         let row = vec!["7"; columns].join(",") + "\n";
@@ -308,7 +312,8 @@ mod tests {
 
     #[test]
     fn a_table_takes_little_more_than_its_bytes() {
-        // A cell of a digit and what ends it are two bytes in the file, and two in memory; vectors that grow have twice as much.
+        // A cell of a digit and what ends it are two bytes in the file, and two in memory; vectors that grow
+        // have twice as much.
         let (all, bytes) = measured(500_000, 2, &["c0", "c1"]);
         assert!(all.bytes_max < 2 * bytes + (1 << 20), "{} of {bytes}", all.bytes_max);
         let (one, bytes) = measured(20_000, 50, &["c7"]);

@@ -5,7 +5,8 @@ use rayon::ThreadPoolBuilder;
 use crate::args::Common;
 use crate::failure::Failure;
 
-/// Holds everything that the run computes in parallel to the number of threads that was asked for; all cores without one.
+/// Holds everything that the run computes in parallel to the number of threads that was asked for; all cores
+/// without one.
 pub(crate) fn limit(common: &Common) -> Result<(), Failure> {
     limit_to(common.threads)
 }

@@ -1,7 +1,7 @@
 //! How often four characters follow each other in English: the space and the letters a to z.
 //!
-//! 17,416 of 27⁴ = 531,441 rows of four come at all; 24 kB of the binary. `cargo xtask datasets english-letters` makes the embedded file
-//! from the text.
+//! 17,416 of 27⁴ = 531,441 rows of four come at all; 24 kB of the binary.
+//! `cargo xtask datasets english-letters` makes the embedded file from the text.
 
 use std::io::{self, Read, Write};
 
@@ -25,8 +25,8 @@ pub const CHARACTERS: &str = " abcdefghijklmnopqrstuvwxyz";
 /// How many characters are counted together.
 pub const ORDER: usize = 4;
 
-/// The counts of all rows of four characters: 27⁴, by the number whose digits of base 27 are those of the characters, the first
-/// character's first.
+/// The counts of all rows of four characters: 27⁴, by the number whose digits of base 27 are those of the
+/// characters, the first character's first.
 ///
 /// ```
 /// use posterior_datasets::english_letters::{CHARACTERS, load};
@@ -42,8 +42,8 @@ pub fn load() -> Vec<u32> {
     decode(EMBEDDED).expect("the embedded bytes never change, and the tests decode them")
 }
 
-/// A gzip file: the number of rows that come; for each, how many are left out since the one before; their counts. All numbers in
-/// groups of seven bits, the lowest first, with the high bit set when more follow.
+/// A gzip file: the number of rows that come; for each, how many are left out since the one before; their
+/// counts. All numbers in groups of seven bits, the lowest first, with the high bit set when more follow.
 fn decode(gzip: &[u8]) -> Option<Vec<u32>> {
     let mut bytes = Vec::new();
     GzDecoder::new(gzip).read_to_end(&mut bytes).ok()?;

@@ -1,7 +1,7 @@
 //! Small embedded data sets, as figures with their provenance.
 //!
-//! Every set is compared with its source, figure by figure, by a test. The larger ones are compressed files inside the library, made
-//! from their source by a command of this workspace (`cargo xtask datasets NAME`).
+//! Every set is compared with its source, figure by figure, by a test. The larger ones are compressed files
+//! inside the library, made from their source by a command of this workspace (`cargo xtask datasets NAME`).
 //!
 //! ```
 //! let sotu = posterior_datasets::sotu::load();

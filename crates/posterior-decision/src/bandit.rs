@@ -12,8 +12,9 @@
 //! | [`Exp3`], [`Exp3Ix`] | for rewards that an adversary picks | `exp3:GAMMA`, `exp3-ix:ETA` |
 //! | [`DiscountedUcb`], [`SlidingWindowUcb`] | for rewards that change | `discounted-ucb:G`, `sliding-window-ucb:W` |
 //!
-//! A [`Policy`] is a value; its [`Agent`] plays one game. [`advise`] replays a [`History`] and says which arm is next and why;
-//! [`simulate`] plays policies against each other on the same luck, and [`theory`] holds what can be said beforehand.
+//! A [`Policy`] is a value; its [`Agent`] plays one game. [`advise`] replays a [`History`] and says which arm
+//! is next and why; [`simulate`] plays policies against each other on the same luck, and [`theory`] holds
+//! what can be said beforehand.
 //!
 //! ```
 //! use posterior_decision::bandit::{History, Ucb1, advise};
@@ -32,9 +33,10 @@
 //! ```
 //!
 //! # How regret is checked
-//! For two arms of zeros and ones and 20 plays the expected regret of nine policies is known exactly, over all that can happen; two
-//! implementations agree to ten digits, and 20,000 simulated games come within 2 %, and for UCB1 and Thompson with 100 plays as well. In 10,000
-//! plays KL-UCB and Thompson grow at the rate of Lai and Robbins to within 40 %, and UCB1 stays below its bound.
+//! For two arms of zeros and ones and 20 plays the expected regret of nine policies is known exactly, over
+//! all that can happen; two implementations agree to ten digits, and 20,000 simulated games come within 2 %,
+//! and for UCB1 and Thompson with 100 plays as well. In 10,000 plays KL-UCB and Thompson grow at the rate of
+//! Lai and Robbins to within 40 %, and UCB1 stays below its bound.
 //!
 //! # References
 //! T. Lattimore, C. Szepesvári, Bandit Algorithms, 2020.

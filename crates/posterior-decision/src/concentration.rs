@@ -1,9 +1,9 @@
 //! How far a mean of independent rewards strays from its expectation, at most, with a stated probability.
 //!
-//! Sₙ is the sum of n independent variables in [0, 1] with mean μ each; martingale differences do as well. Each inequality
-//! has a file with three functions, which are one inequality read three ways: the bound of a tail P(Sₙ - nμ ≥ a), the
-//! radius ε that the mean exceeds with probability at most δ, and the number of observations after which the mean is within
-//! ε on *both* sides with probability 1 - δ.
+//! Sₙ is the sum of n independent variables in [0, 1] with mean μ each; martingale differences do as well.
+//! Each inequality has a file with three functions, which are one inequality read three ways: the bound of a
+//! tail P(Sₙ - nμ ≥ a), the radius ε that the mean exceeds with probability at most δ, and the number of
+//! observations after which the mean is within ε on *both* sides with probability 1 - δ.
 //!
 //! | inequality | needs | file |
 //! |---|---|---|
@@ -24,9 +24,9 @@
 //! ```
 //!
 //! # References
-//! W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 (1963). A. Maurer, M. Pontil,
-//! Empirical Bernstein bounds and sample-variance penalization, COLT 2009. S. Boucheron, G. Lugosi, P. Massart,
-//! Concentration Inequalities, 2013, chapter 2.
+//! W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 (1963). A. Maurer, M.
+//! Pontil, Empirical Bernstein bounds and sample-variance penalization, COLT 2009. S. Boucheron, G. Lugosi,
+//! P. Massart, Concentration Inequalities, 2013, chapter 2.
 
 mod bernstein;
 mod chernoff;

@@ -1,8 +1,8 @@
-//! Contextual bandits: which arm, when something is known of the case at hand.
+//! Contextual bandits: which arm, when something is known of the case.
 //!
-//! Every arm has a Bayesian linear regression of its reward on the context ([`LinearArm`]), renewed in O(d²) after each play. [`LinearPolicy`]
-//! plays by upper bounds (LinUCB) or by draws (linear Thompson sampling). [`off_policy`] says what another policy would have earned,
-//! from the records of the one that was played.
+//! Every arm has a Bayesian linear regression of its reward on the context ([`LinearArm`]), renewed in O(d²)
+//! after each play. [`LinearPolicy`] plays by upper bounds (LinUCB) or by draws (linear Thompson sampling).
+//! [`off_policy`] says what another policy would have earned, from the records of the one that was played.
 //!
 //! ```
 //! use posterior_decision::contextual::{Choice, LinearPolicy};
@@ -21,8 +21,9 @@
 //! ```
 //!
 //! # References
-//! L. Li, W. Chu, J. Langford, R. Schapire, A contextual-bandit approach to personalized news article recommendation, WWW 2010. S. Agrawal,
-//! N. Goyal, Thompson sampling for contextual bandits with linear payoffs, ICML 2013.
+//! L. Li, W. Chu, J. Langford, R. Schapire, A contextual-bandit approach to personalized news article
+//! recommendation, WWW 2010. S. Agrawal, N. Goyal, Thompson sampling for contextual bandits with linear
+//! payoffs, ICML 2013.
 
 mod linear_arm;
 mod linear_policy;

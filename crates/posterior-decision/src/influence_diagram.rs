@@ -1,10 +1,11 @@
 //! Influence diagrams: decisions in a network of chances, and what they bring.
 //!
-//! Chance variables have conditional tables as in a Bayesian network, in which decisions may be parents; a decision is made when the
-//! variables before it are known; utilities are tables that add up. What was known at an earlier decision is known at a later one. The
-//! best strategy comes from elimination (Jensen, Jensen and Dittmer 1994) in the order of time, from its end: what nobody sees is summed out,
-//! a decision is the best of its options given what is known, and so on to the beginning. Every table holds pairs (p, p · u), so that
-//! chances and utilities are eliminated together, by [`Expectation`](posterior_pgm::Expectation).
+//! Chance variables have conditional tables as in a Bayesian network, in which decisions may be parents; a
+//! decision is made when the variables before it are known; utilities are tables that add up. What was known
+//! at an earlier decision is known at a later one. The best strategy comes from elimination (Jensen, Jensen
+//! and Dittmer 1994) in the order of time, from its end: what nobody sees is summed out, a decision is the
+//! best of its options given what is known, and so on to the beginning. Every table holds pairs (p, p · u),
+//! so that chances and utilities are eliminated together, by [`Expectation`](posterior_pgm::Expectation).
 //!
 //! # Example
 //! The oil wildcatter (Raiffa 1968): a seismic test for 10,000 dollars, before a well is drilled for 70,000.
@@ -50,8 +51,8 @@
 //! *Refuses:* decisions that forget what was known (limited memory), for which elimination is not exact.
 //!
 //! # References
-//! R. Howard and J. Matheson, Influence diagrams, 1984; F. Jensen, F. V. Jensen and S. Dittmer, From influence diagrams to junction trees,
-//! UAI 1994; H. Raiffa, Decision Analysis, 1968.
+//! R. Howard and J. Matheson, Influence diagrams, 1984; F. Jensen, F. V. Jensen and S. Dittmer, From
+//! influence diagrams to junction trees, UAI 1994; H. Raiffa, Decision Analysis, 1968.
 
 mod diagram;
 mod elimination;

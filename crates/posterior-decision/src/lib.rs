@@ -21,7 +21,8 @@
 //! | a number of trials to plan | [`concentration`] |
 //! | a costly function with a least value somewhere | [`optimization`] |
 //!
-//! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that forget what was known.
+//! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that
+//! forget what was known.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

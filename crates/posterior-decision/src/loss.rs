@@ -2,12 +2,12 @@
 //!
 //! a* = argmin E l(x, a) over what is known of x. Three forms of the question:
 //!
-//! - [`LossTable`]: one unknown state of the world, a loss for every action in every state. Expected losses, admissible
-//!   actions, regret, minimax, the value of information.
-//! - [`Prospects`]: every action has its own distribution of outcomes, and outcomes have losses. Which action, for which losses: dominance, and
-//!   the line of indifference.
-//! - draws of a posterior: [`point_estimate`] for the usual losses of an estimate, and [`compare_by_draws`] for any actions, with
-//!   the standard error of the difference, which is what decides.
+//! - [`LossTable`]: one unknown state of the world, a loss for every action in every state. Expected losses,
+//!   admissible actions, regret, minimax, the value of information.
+//! - [`Prospects`]: every action has its own distribution of outcomes, and outcomes have losses. Which
+//!   action, for which losses: dominance, and the line of indifference.
+//! - draws of a posterior: [`point_estimate`] for the usual losses of an estimate, and [`compare_by_draws`]
+//!   for any actions, with the standard error of the difference, which is what decides.
 //!
 //! ```
 //! use posterior_decision::loss::Prospects;
@@ -25,8 +25,8 @@
 //! ```
 //!
 //! # References
-//! J. O. Berger, Statistical Decision Theory and Bayesian Analysis, 1985, chapters 1, 2, 5. H. Raiffa, R. Schlaifer, Applied
-//! Statistical Decision Theory, 1961.
+//! J. O. Berger, Statistical Decision Theory and Bayesian Analysis, 1985, chapters 1, 2, 5. H. Raiffa, R.
+//! Schlaifer, Applied Statistical Decision Theory, 1961.
 
 mod draws;
 mod estimate;

@@ -1,7 +1,7 @@
 //! Bayesian optimisation: where to look next for the least value of a costly function.
 //!
-//! An [`Optimizer`] is asked for a point and told what came out there. A Gaussian process says what is believed of the function, and an
-//! [`Acquisition`] what a trial is worth:
+//! An [`Optimizer`] is asked for a point and given what came out there. A Gaussian process says what is
+//! believed of the function, and an [`Acquisition`] what a trial is worth:
 //!
 //! | rule | takes the point with |
 //! |---|---|
@@ -27,10 +27,11 @@
 //! ```
 //!
 //! # How it is checked
-//! Formulas against figures of 60 digits, far into their tails; distributions of expected improvement. On Branin's function 25 trials come closer
-//! to the least value than 100 random ones with each rule: the median over five seeds is off by 0.0004 with Thompson's, by 0.02 with
-//! expected improvement and by 0.18 with two standard deviations, which explore most. 60 trials find the least value of Hartmann's function of
-//! six variables to 10⁻⁴.
+//! Formulas against figures of 60 digits, far into their tails; distributions of expected improvement. On
+//! Branin's function 25 trials come closer to the least value than 100 random ones with each rule: the median
+//! over five seeds is off by 0.0004 with Thompson's, by 0.02 with expected improvement and by 0.18 with two
+//! standard deviations, which explore most. 60 trials find the least value of Hartmann's function of six
+//! variables to 10⁻⁴.
 //!
 //! # References
 //! P. Frazier, A tutorial on Bayesian optimization, 2018; R. Garnett, Bayesian Optimization, 2023.

@@ -1,10 +1,11 @@
 //! When to stop: is one arm surely enough the best?
 //!
-//! - [`judge`]: under independent posteriors, how probably each arm is the best, and what is lost in expectation by settling for it now;
-//! - [`stitched_radius`], [`normal_mixture_radius`], [`coin_confidence_sequence`]: intervals that hold at *all* times together, so that one may look
-//!   after every play and stop when one likes;
-//! - [`TrackAndStop`], [`TopTwoThompson`]: which arm to play if only the final choice counts, with [`evidence_for_leader`] to say when it is surely
-//!   right;
+//! - [`judge`]: under independent posteriors, how probably each arm is the best, and what is lost in
+//!   expectation by settling for it now;
+//! - [`stitched_radius`], [`normal_mixture_radius`], [`coin_confidence_sequence`]: intervals that hold at
+//!   *all* times together, so that one may look after every play and stop when one likes;
+//! - [`TrackAndStop`], [`TopTwoThompson`]: which arm to play if only the final choice counts, with
+//!   [`evidence_for_leader`] to say when it is surely right;
 //! - [`least_plays`], [`plays_per_arm`]: how many plays that takes.
 //!
 //! ```

@@ -8,12 +8,12 @@ use crate::cumulative::check_weights;
 
 /// Draws k with probability proportional to weight k: O(K) to make, O(1) per draw.
 ///
-/// Each of K columns of equal height holds the weight of one index at the bottom and fills up with another, its alias: a
-/// draw picks a column and then one of its two.
+/// Each of K columns of equal height holds the weight of one index at the bottom and fills up with another,
+/// its alias: a draw picks a column and then one of its two.
 ///
 /// # References
-/// A. J. Walker, An efficient method for generating discrete random variables, ACM TOMS 3 (1977); M. D. Vose, A linear
-/// algorithm for generating random numbers with a given distribution, IEEE TSE 17 (1991).
+/// A. J. Walker, An efficient method for generating discrete random variables, ACM TOMS 3 (1977); M. D. Vose,
+/// A linear algorithm for generating random numbers with a given distribution, IEEE TSE 17 (1991).
 ///
 /// ```
 /// use posterior_dist::{AliasTable, stream::stream};

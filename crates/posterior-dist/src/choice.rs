@@ -1,11 +1,11 @@
 //! A single choice by weights.
 
-/// The index in whose share of the line of weights `target` falls, which is a draw in proportion to the weights if `target`
-/// is uniform below their sum. O(K), nothing is made; for many draws from the same weights there are
-/// [`CumulativeTable`](crate::CumulativeTable) and [`AliasTable`](crate::AliasTable).
+/// The index in whose share of the line of weights `target` falls, which is a draw in proportion to the
+/// weights if `target` is uniform below their sum. O(K), nothing is made; for many draws from the same
+/// weights there are [`CumulativeTable`](crate::CumulativeTable) and [`AliasTable`](crate::AliasTable).
 ///
-/// Never an index of weight zero; the last one with a weight where rounding carries the target beyond all of them; `None` where
-/// no weight is positive.
+/// Never an index of weight zero; the last one with a weight where rounding carries the target beyond all of
+/// them; `None` where no weight is positive.
 ///
 /// ```
 /// use posterior_dist::choose;

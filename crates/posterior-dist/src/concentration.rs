@@ -1,9 +1,10 @@
-//! Fitting the α of a Dirichlet: the options, and the ascent that is common to fits to probabilities and to counts.
+//! Fitting the α of a Dirichlet: the options, and the ascent that is common to fits to probabilities and to
+//! counts.
 //!
-//! Both likelihoods have a Hessian that is a diagonal plus a constant, so Newton's step is O(K) by the Sherman-Morrison
-//! identity (Minka), and both have a fixed-point iteration that never lowers the likelihood. Newton's step is taken in
-//! ln α, so that α of very different sizes stay positive; where it rises, shortened if need be, and the fixed point's
-//! otherwise.
+//! Both likelihoods have a Hessian that is a diagonal plus a constant, so Newton's step is O(K) by the
+//! Sherman-Morrison identity (Minka), and both have a fixed-point iteration that never lowers the likelihood.
+//! Newton's step is taken in ln α, so that α of very different sizes stay positive; where it rises, shortened
+//! if need be, and the fixed point's otherwise.
 
 use std::time::Instant;
 
@@ -17,10 +18,11 @@ pub struct ConcentrationOptions {
     pub method: ConcentrationMethod,
     /// Whether all α are to be equal.
     pub symmetry: Symmetry,
-    /// Where to start: as many numbers as α are free, which is one for a symmetric fit. `None` for a guess from the data.
+    /// Where to start: as many numbers as α are free, which is one for a symmetric fit. `None` for a guess
+    /// from the data.
     pub start: Option<Vec<f64>>,
-    /// The fit converges when no α moves by more than this share of itself, or by no more than the rounding of the
-    /// likelihood's slope can move it (a share of 1e-6 at most).
+    /// The fit converges when no α moves by more than this share of itself, or by no more than the rounding
+    /// of the likelihood's slope can move it (a share of 1e-6 at most).
     pub tolerance: f64,
     /// The largest number of steps.
     pub max_iterations: usize,
@@ -95,8 +97,8 @@ pub(crate) trait Objective {
     /// The next point of an iteration that never lowers the log-likelihood.
     fn fixed_point(&self, alpha: &[f64]) -> Vec<f64>;
 
-    /// The log-likelihood as α grows without bound in the proportions that are likeliest then, and the Σ α from which it is
-    /// worth asking whether that has been reached.
+    /// The log-likelihood as α grows without bound in the proportions that are likeliest then, and the Σ α
+    /// from which it is worth asking whether that has been reached.
     fn limit(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
@@ -119,8 +121,8 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    /// How far rounding moves the maximum, as a share of α: the rounding of the slope over the curvature, in the direction
-    /// in which all α grow together, which is the one that is determined worst.
+    /// How far rounding moves the maximum, as a share of α: the rounding of the slope over the curvature, in
+    /// the direction in which all α grow together, which is the one that is determined worst.
     fn resolution(&self, alpha: &[f64]) -> f64 {
         let total: f64 = alpha.iter().sum();
         let along: f64 = self.diagonal.iter().zip(alpha).map(|(q, a)| q * a * a).sum();
@@ -130,8 +132,9 @@ impl Slope {
 
     /// Newton's step of ln α, if the Hessian is negative definite.
     ///
-    /// In ln α the gradient is α g and the Hessian diag(α² q + α g) + z α αᵀ. Positive α g are left out of the diagonal: it
-    /// stays negative definite, the step still leads up, and at the maximum there is no difference.
+    /// In ln α the gradient is α g and the Hessian diag(α² q + α g) + z α αᵀ. Positive α g are left out of
+    /// the diagonal: it stays negative definite, the step still leads up, and at the maximum there is no
+    /// difference.
     fn newton_step(&self, alpha: &[f64]) -> Option<Vec<f64>> {
         let gradient: Vec<f64> = self.gradient.iter().zip(alpha).map(|(g, a)| a * g).collect();
         let curvature = |((q, a), g): ((&f64, &f64), &f64)| a * a * q + g.min(0.0);
@@ -192,7 +195,8 @@ pub(crate) fn ascend(
     (alpha, Report::new(trace, Stop::MaxIterations))
 }
 
-/// Whether α has grown so far that the log-likelihood is that of its limit to rounding: there is no maximum on the way.
+/// Whether α has grown so far that the log-likelihood is that of its limit to rounding: there is no maximum
+/// on the way.
 fn diverges(objective: &impl Objective, alpha: &[f64], level: Level) -> bool {
     let (limit, from) = objective.limit();
     alpha.iter().sum::<f64>() > from && level.value <= limit + ROUNDING * level.scale
@@ -241,7 +245,8 @@ mod tests {
         };
         let alpha = [1.0, 1.0];
         assert!(slope(-1.0, 0.1).newton_step(&alpha).is_some());
-        // The diagonal is -1.1 and -1.2; with a constant of 1/(1/1.1 + 1/1.2) = 0.574 it is singular, beyond indefinite.
+        // The diagonal is -1.1 and -1.2; with a constant of 1/(1/1.1 + 1/1.2) = 0.574 it is singular, beyond
+        // indefinite.
         assert!(slope(-1.0, 0.57).newton_step(&alpha).is_some());
         assert!(slope(-1.0, 0.58).newton_step(&alpha).is_none());
         assert!(slope(-1.0, 5.0).newton_step(&alpha).is_none());

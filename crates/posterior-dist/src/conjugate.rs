@@ -33,8 +33,9 @@ use crate::stats::Stats;
 
 /// A likelihood whose parameters have the conjugate prior `Prior`.
 ///
-/// One likelihood may have several (the variance of a normal distribution, or its precision), and one prior serves several
-/// likelihoods. The functions speak of the likelihood, hence `Categorical::posterior(&prior, &stats)`.
+/// One likelihood may have several (the variance of a normal distribution, or its precision), and one prior
+/// serves several likelihoods. The functions speak of the likelihood, hence
+/// `Categorical::posterior(&prior, &stats)`.
 ///
 /// # For a pair of your own
 /// A Laplace-smoothed coin: the uniform prior with counts as its whole state.
@@ -93,10 +94,12 @@ use crate::stats::Stats;
 /// ```
 ///
 /// # Distributions
-/// Checked by `posterior_testkit::consistency`: updating with one part of the data after the other is updating with all of them,
-/// in any order; the evidence of a sequence is the product of its predictive probabilities.
+/// Checked by `posterior_testkit::consistency`: updating with one part of the data after the other is
+/// updating with all of them, in any order; the evidence of a sequence is the product of its predictive
+/// probabilities.
 pub trait Conjugate<Prior>: ExponentialFamily {
-    /// The distribution of the next point, the parameters integrated out: a value, made once and used for many points.
+    /// The distribution of the next point, the parameters integrated out: a value, made once and used for
+    /// many points.
     type Predictive: Density<Point = Self::Point>;
 
     /// The prior updated by data.
@@ -123,7 +126,8 @@ pub trait Conjugate<Prior>: ExponentialFamily {
     /// If what is fixed does not fit the prior.
     fn expected_density(prior: &Prior, fixed: &Self::Fixed) -> Result<ExpectedDensity<Self>, ParamError>;
 
-    /// The distribution at the most probable parameters, in the parametrisation of the prior; `None` if the prior has no mode.
+    /// The distribution at the most probable parameters, in the parametrisation of the prior; `None` if the
+    /// prior has no mode.
     ///
     /// # Errors
     /// If what is fixed does not fit the prior.

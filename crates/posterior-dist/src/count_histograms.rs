@@ -10,8 +10,8 @@ const NAME: &str = "CountHistograms";
 
 /// How often each count occurs in each category, and each total, over many vectors of counts.
 ///
-/// The likelihood of α depends on nothing else, so that a fit costs time by the number of *different* counts per category
-/// and not by the number of vectors (Wallach).
+/// The likelihood of α depends on nothing else, so that a fit costs time by the number of *different* counts
+/// per category and not by the number of vectors (Wallach).
 ///
 /// # References
 /// H. Wallach, Structured topic models for language, 2008, section 2.4.
@@ -41,7 +41,8 @@ impl CountHistograms {
     /// Adds one vector of counts.
     ///
     /// # Errors
-    /// If it has another length than the number of categories, or its sum overflows; nothing has changed then.
+    /// If it has another length than the number of categories, or its sum overflows; nothing has changed
+    /// then.
     pub fn push(&mut self, counts: &[u64]) -> Result<(), ParamError> {
         let length = counts.len();
         let fits = length == self.cells.len();

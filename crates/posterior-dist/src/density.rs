@@ -2,8 +2,9 @@
 
 /// A distribution that can say how probable a point is.
 ///
-/// The density is with respect to the natural measure of the sample space: counting for discrete distributions, where it is a
-/// probability, and Lebesgue for continuous ones. Drawing is `Distribution` of the crate `rand`.
+/// The density is with respect to the natural measure of the sample space: counting for discrete
+/// distributions, where it is a probability, and Lebesgue for continuous ones. Drawing is `Distribution` of
+/// the crate `rand`.
 ///
 /// # For a distribution of your own
 /// ```
@@ -27,15 +28,15 @@ pub trait Density {
     /// A point of the sample space: `f64`, `bool`, `[f64]`, `[u64]`, …
     type Point: ?Sized;
 
-    /// The natural logarithm of the density at `x`: -∞ outside the support (a vector of another length included), and
-    /// NaN only if `x` holds a NaN.
+    /// The natural logarithm of the density at `x`: -∞ outside the support (a vector of another length
+    /// included), and NaN only if `x` holds a NaN.
     fn ln_pdf(&self, x: &Self::Point) -> f64;
 }
 
 /// A univariate distribution: its distribution function, both tails, and their inverses.
 ///
-/// A discrete distribution is on the real line by its numbers: `false` and `true` are 0 and 1, category k is k. Both tails are
-/// required because neither is one minus the other where it is small.
+/// A discrete distribution is on the real line by its numbers: `false` and `true` are 0 and 1, category k is
+/// k. Both tails are required because neither is one minus the other where it is small.
 ///
 /// # For a distribution of your own
 /// All six are asked for, because none is a good default of another: 1 - cdf has no digits in the upper tail.
@@ -89,10 +90,12 @@ pub trait Univariate: Density {
     /// P(X > x), the survival function, with full relative precision; NaN for NaN.
     fn sf(&self, x: f64) -> f64;
 
-    /// The least x of the support with `cdf(x)` ≥ p; the ends of the support at 0 and 1, NaN for p outside [0, 1].
+    /// The least x of the support with `cdf(x)` ≥ p; the ends of the support at 0 and 1, NaN for p outside
+    /// [0, 1].
     fn quantile(&self, p: f64) -> f64;
 
-    /// The least x of the support with `sf(x)` ≤ q; the ends of the support at 1 and 0, NaN for q outside [0, 1].
+    /// The least x of the support with `sf(x)` ≤ q; the ends of the support at 1 and 0, NaN for q outside [0,
+    /// 1].
     fn upper_quantile(&self, q: f64) -> f64;
 
     /// ln P(X ≤ x).

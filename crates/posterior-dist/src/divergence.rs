@@ -23,7 +23,7 @@
 pub trait KlDivergence {
     /// The divergence from `self` (p, over which the mean is taken) to `other` (q), in nats.
     ///
-    /// Non-negative up to rounding; +∞ where p has mass and q none, which includes distributions on spaces of different
-    /// dimension.
+    /// Non-negative up to rounding; +∞ where p has mass and q none, which includes distributions on spaces of
+    /// different dimension.
     fn kl_divergence(&self, other: &Self) -> f64;
 }

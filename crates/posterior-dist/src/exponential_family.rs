@@ -1,9 +1,9 @@
 //! Exponential families, and the two systems of coordinates that they have.
 //!
-//! p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)), with the statistic T, the base measure h, natural parameters w and the log
-//! partition function ln Z. Its gradient is the expectation E T(X): the second system of coordinates, in which fitting
-//! by maximum likelihood is taking the mean. The two are different types, because every bug that mixes them up compiles
-//! otherwise.
+//! p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)), with the statistic T, the base measure h, natural parameters w
+//! and the log partition function ln Z. Its gradient is the expectation E T(X): the second system of
+//! coordinates, in which fitting by maximum likelihood is taking the mean. The two are different types,
+//! because every bug that mixes them up compiles otherwise.
 
 use std::fmt::Debug;
 
@@ -16,8 +16,8 @@ use crate::summary::Summary;
 
 /// A family of distributions p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
 ///
-/// The functions without `self` speak of the family and not of one distribution in it. What the family holds fixed (the number of
-/// trials of a binomial, the dimension of a vector) is a value of its own.
+/// The functions without `self` speak of the family and not of one distribution in it. What the family holds
+/// fixed (the number of trials of a binomial, the dimension of a vector) is a value of its own.
 ///
 /// # For a family of your own
 /// ```
@@ -94,13 +94,15 @@ use crate::summary::Summary;
 /// ```
 ///
 /// # Distributions
-/// Checked by `posterior_testkit::consistency`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
-/// trips through both systems of coordinates; `expectation` is the gradient of `ln_partition`.
+/// Checked by `posterior_testkit::consistency`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ -
+/// `ln_partition`; the round trips through both systems of coordinates; `expectation` is the gradient of
+/// `ln_partition`.
 pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// What the family holds fixed: `()`, a number of trials, a dimension, …
     type Fixed: Clone + Debug + PartialEq;
 
-    /// What [`Stats`](crate::Stats) keep of the data: [`Sums`](crate::Sums), unless digits would be lost in them.
+    /// What [`Stats`](crate::Stats) keep of the data: [`Sums`](crate::Sums), unless digits would be lost in
+    /// them.
     type Summary: Summary<Self>;
 
     /// What this distribution's family holds fixed.
@@ -136,7 +138,8 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// E T(X) under this distribution: the gradient of ln Z at its natural parameters.
     fn expectation(&self) -> Expectation<Self>;
 
-    /// The distribution with this expectation: the maximum of the likelihood of data whose mean statistic it is.
+    /// The distribution with this expectation: the maximum of the likelihood of data whose mean statistic it
+    /// is.
     ///
     /// # Errors
     /// If no distribution of the family has it.
@@ -177,8 +180,8 @@ pub struct Expectation<F: ExponentialFamily> {
 }
 
 impl<F: ExponentialFamily> Natural<F> {
-    /// Natural parameters from their coordinates, of which nothing but the number is checked here: whether they lie in
-    /// the domain is for [`ExponentialFamily::from_natural`] to say.
+    /// Natural parameters from their coordinates, of which nothing but the number is checked here: whether
+    /// they lie in the domain is for [`ExponentialFamily::from_natural`] to say.
     ///
     /// # Errors
     /// If the number of coordinates is not that of the family, or one of them is NaN.
@@ -202,18 +205,19 @@ impl<F: ExponentialFamily> Natural<F> {
         &self.coordinates
     }
 
-    /// ⟨w, T⟩ with a statistic or an expectation of the same length. A coordinate at which either side is zero adds
-    /// nothing, infinite as the other may be: 0 ln 0 = 0.
+    /// ⟨w, T⟩ with a statistic or an expectation of the same length. A coordinate at which either side is
+    /// zero adds nothing, infinite as the other may be: 0 ln 0 = 0.
     pub fn inner(&self, statistic: &[f64]) -> f64 {
         let product = |(&w, &t): (&f64, &f64)| if w == 0.0 || t == 0.0 { 0.0 } else { w * t };
         self.coordinates.iter().zip(statistic).map(product).sum()
     }
 }
 
-/// Products and powers of densities: natural parameters add. They are those of p(x) q(x) / h(x), and may lie outside the
-/// domain, which [`ExponentialFamily::from_natural`] tells.
+/// Products and powers of densities: natural parameters add. They are those of p(x) q(x) / h(x), and may lie
+/// outside the domain, which [`ExponentialFamily::from_natural`] tells.
 impl<F: ExponentialFamily> Natural<F> {
-    /// w + factor · v: the natural parameters of p qᶠ. A factor of 1 multiplies the densities, of -1 divides them.
+    /// w + factor · v: the natural parameters of p qᶠ. A factor of 1 multiplies the densities, of -1 divides
+    /// them.
     ///
     /// # Errors
     /// If the two families hold different things fixed, or a coordinate becomes NaN.
@@ -226,8 +230,8 @@ impl<F: ExponentialFamily> Natural<F> {
 }
 
 impl<F: ExponentialFamily> Expectation<F> {
-    /// An expectation from its coordinates, of which nothing but the number is checked here: whether a distribution has it is for
-    /// [`ExponentialFamily::from_expectation`] to say.
+    /// An expectation from its coordinates, of which nothing but the number is checked here: whether a
+    /// distribution has it is for [`ExponentialFamily::from_expectation`] to say.
     ///
     /// # Errors
     /// If the number of coordinates is not that of the family, or one of them is NaN.

@@ -1,4 +1,5 @@
-//! Gauss's rule of 16 nodes without an allocation, for the tails of distributions whose distribution function is an integral.
+//! Gauss's rule of 16 nodes without an allocation, for the tails of distributions whose distribution function
+//! is an integral.
 
 /// Nodes and weights of one half of [-1, 1] (mpmath 1.4, 40 digits).
 const RULE: [(f64, f64); 8] = [

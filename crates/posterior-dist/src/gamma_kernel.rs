@@ -1,4 +1,5 @@
-//! t^(a + j) e^(-t) / Γ(a) and its integrals: what the gamma distribution and that of its reciprocal are made of.
+//! t^(a + j) e^(-t) / Γ(a) and its integrals: what the gamma distribution and that of its reciprocal are made
+//! of.
 
 use std::f64::consts::TAU;
 
@@ -43,8 +44,8 @@ impl GammaKernel {
             self.constant - poisson_deviance(self.shape, t) + j * t.ln()
         }
     }
-    /// P(T ≤ t) and P(T > t) for t ≥ 0; `ln_t` as in [`ln`](Self::ln). With a small shape much of the probability may be at numbers that
-    /// f64 cannot hold.
+    /// P(T ≤ t) and P(T > t) for t ≥ 0; `ln_t` as in [`ln`](Self::ln). With a small shape much of the
+    /// probability may be at numbers that f64 cannot hold.
     pub(crate) fn tails(&self, t: f64, ln_t: impl FnOnce() -> f64) -> (f64, f64) {
         if t < f64::MIN_POSITIVE {
             let ln_lower = self.ln_power(ln_t());

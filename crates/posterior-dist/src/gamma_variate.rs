@@ -9,8 +9,8 @@ pub(crate) const PLAIN_FROM: f64 = 0.1;
 /// Up to this shape variates and their sums do not overflow.
 pub(crate) const PLAIN_TO: f64 = 1e300;
 
-/// The logarithm of a draw from Gamma(a, 1): for a < 1 by Gamma(a) = Gamma(a + 1) · U^(1/a), which underflows only as a
-/// number.
+/// The logarithm of a draw from Gamma(a, 1): for a < 1 by Gamma(a) = Gamma(a + 1) · U^(1/a), which underflows
+/// only as a number.
 pub(crate) fn sample_ln_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
     let shape = if a < 1.0 { a + 1.0 } else { a };
     let gamma = rand_distr::Gamma::new(shape, 1.0).expect("a is positive");

@@ -1,9 +1,9 @@
 //! Gaussian algebra: one distribution of vectors in three forms, and inference with it as linear algebra.
 //!
-//! [`Gaussian`] is the distribution: positive definite, factored, with a density. [`MomentGaussian`] is what one computes with:
-//! mean and covariance, which may be singular, and nothing factored. [`InformationGaussian`] has precisions, which add up
-//! over independent observations and may be improper. [`LinearGaussian`] is the distribution of y given x that leads from one
-//! Gaussian to the next.
+//! [`Gaussian`] is the distribution: positive definite, factored, with a density. [`MomentGaussian`] is what
+//! one computes with: mean and covariance, which may be singular, and nothing factored.
+//! [`InformationGaussian`] has precisions, which add up over independent observations and may be improper.
+//! [`LinearGaussian`] is the distribution of y given x that leads from one Gaussian to the next.
 
 mod bayes;
 mod distribution;

@@ -3,11 +3,12 @@
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
 
-/// Draws k with probability proportional to exp(`ln_weights[k]`): the argmax of the log weights plus independent Gumbel
-/// variables -ln(-ln U). No exponential is taken of a weight, so none overflows or vanishes, whatever their scale.
+/// Draws k with probability proportional to exp(`ln_weights[k]`): the argmax of the log weights plus
+/// independent Gumbel variables -ln(-ln U). No exponential is taken of a weight, so none overflows or
+/// vanishes, whatever their scale.
 ///
-/// One uniform number per finite weight; a weight of -∞ is never drawn. `None`, and no number used, if there is nothing to
-/// draw from: a weight is +∞ or NaN, or all are -∞, or there is none.
+/// One uniform number per finite weight; a weight of -∞ is never drawn. `None`, and no number used, if there
+/// is nothing to draw from: a weight is +∞ or NaN, or all are -∞, or there is none.
 ///
 /// ```
 /// use posterior_dist::{gumbel_max::gumbel_max, stream::stream};

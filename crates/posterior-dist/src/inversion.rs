@@ -1,4 +1,5 @@
-//! Quantiles by inverting a distribution function between two bounds, for distributions that have no closed form.
+//! Quantiles by inverting a distribution function between two bounds, for distributions that have no closed
+//! form.
 
 use posterior_math::optimize::{RootOptions, find_root};
 
@@ -8,12 +9,12 @@ const INTERPOLATIONS: usize = 60;
 /// Beyond this size, brackets whose ends differ by orders of magnitude are first halved in the exponent.
 const LARGE: f64 = 1e10;
 
-/// The least x in [low, high] with `cdf(x)` ≥ p, for a nondecreasing function of any shape, steps included; `high` if there
-/// is none, NaN if p is not in (0, 1], a bound is NaN, or `low > high`.
+/// The least x in [low, high] with `cdf(x)` ≥ p, for a nondecreasing function of any shape, steps included;
+/// `high` if there is none, NaN if p is not in (0, 1], a bound is NaN, or `low > high`.
 ///
-/// The answer is exact: the function is below p at the number before. Interpolation in ln cdf (Brent's method) comes
-/// first, halving of what it leaves second, so that there are at most 200 evaluations whatever the function, and about 12
-/// if it is smooth. Infinite bounds are allowed, and cost some more.
+/// The answer is exact: the function is below p at the number before. Interpolation in ln cdf (Brent's
+/// method) comes first, halving of what it leaves second, so that there are at most 200 evaluations whatever
+/// the function, and about 12 if it is smooth. Infinite bounds are allowed, and cost some more.
 ///
 /// ```
 /// use posterior_dist::{Exponential, Univariate, invert_cdf};
@@ -30,8 +31,8 @@ pub fn invert_cdf(cdf: impl Fn(f64) -> f64, p: f64, low: f64, high: f64) -> f64 
     if p > 0.0 && p <= 1.0 { first_reaching(|x| (cdf(x) / p).ln(), low, high) } else { f64::NAN }
 }
 
-/// The least x in [low, high] with `sf(x)` ≤ q, for a nonincreasing function; the special cases and the cost are those of
-/// [`invert_cdf`].
+/// The least x in [low, high] with `sf(x)` ≤ q, for a nonincreasing function; the special cases and the cost
+/// are those of [`invert_cdf`].
 ///
 /// ```
 /// use posterior_dist::{Exponential, Univariate, invert_sf};
@@ -92,7 +93,8 @@ pub(crate) fn first_reaching(excess: impl Fn(f64) -> f64, low: f64, high: f64) -
     }
 }
 
-/// Whether interpolation may work on the bracket: the ends are of ordinary size, or of the same order of magnitude.
+/// Whether interpolation may work on the bracket: the ends are of ordinary size, or of the same order of
+/// magnitude.
 fn comparable(low: f64, high: f64) -> bool {
     let (small, large) =
         if low.abs() < high.abs() { (low.abs(), high.abs()) } else { (high.abs(), low.abs()) };
@@ -100,15 +102,16 @@ fn comparable(low: f64, high: f64) -> bool {
     large <= LARGE || (same_order && large.is_finite())
 }
 
-/// The number half-way between two in the order of all f64, of which there are fewer than 2⁶⁴: halving of the exponent
-/// where they are far apart, of the distance where they are close.
+/// The number half-way between two in the order of all f64, of which there are fewer than 2⁶⁴: halving of the
+/// exponent where they are far apart, of the distance where they are close.
 fn between(low: f64, high: f64) -> f64 {
     let (low, high) = (position(low), position(high));
     let middle = low + high.wrapping_sub(low).cast_unsigned().div_euclid(2).cast_signed();
     f64::from_bits((if middle < 0 { i64::MIN ^ !middle } else { middle }).cast_unsigned())
 }
 
-/// Whether the middle is one of the ends, so that no number is left between them; -0 and 0 are two numbers here.
+/// Whether the middle is one of the ends, so that no number is left between them; -0 and 0 are two numbers
+/// here.
 const fn adjacent(middle: f64, below: f64, above: f64) -> bool {
     middle.to_bits() == below.to_bits() || middle.to_bits() == above.to_bits()
 }

@@ -55,19 +55,21 @@
 //! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
-//! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
-//! up) and [`LinearGaussian`], the distribution of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
+//! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`]
+//! (precisions that add up) and [`LinearGaussian`], the distribution of y given x that leads from one to the
+//! next: predictions, Bayes' rule, smoothing.
 //!
-//! Distributions made of distributions are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
-//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a distribution has no
-//! quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and information on finite spaces are in
-//! [`finite`].
+//! Distributions made of distributions are [`Truncated`], [`Affine`] (location and scale), [`Transformed`]
+//! (by a one-to-one map), [`Mixture`], [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and
+//! the sums of [`convolution`]; where a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes'
+//! rule, sigma-algebras and information on finite spaces are in [`finite`].
 //!
-//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
+//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and
+//! [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
-//! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task
-//! its own reproducible random numbers.
+//! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max);
+//! [`stream::stream`] gives every task its own reproducible random numbers.
 //!
 //! ```
 //! use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats};

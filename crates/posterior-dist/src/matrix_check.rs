@@ -3,7 +3,8 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, PivotedCholesky, symmetrize};
 
-/// How far two entries that mirror each other may be apart, as a part of the geometric mean of their diagonal entries.
+/// How far two entries that mirror each other may be apart, as a part of the geometric mean of their diagonal
+/// entries.
 const SYMMETRY_TOLERANCE: f64 = 1e-8;
 
 /// A length that agrees with another parameter.
@@ -115,8 +116,8 @@ pub(crate) fn semidefinite(
     Ok((matrix, factor))
 }
 
-/// F with A = F Fᵀ for a symmetric positive semidefinite A, with as many columns as A has rank; of A scaled to a unit diagonal,
-/// so that a variance is not lost beside larger ones.
+/// F with A = F Fᵀ for a symmetric positive semidefinite A, with as many columns as A has rank; of A scaled
+/// to a unit diagonal, so that a variance is not lost beside larger ones.
 pub(crate) fn semidefinite_root(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, MatrixError> {
     let scales = matrix.diagonal().map(|entry| if entry > 0.0 { entry.sqrt() } else { 1.0 });
     let n = matrix.nrows();

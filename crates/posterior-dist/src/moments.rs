@@ -1,6 +1,7 @@
 //! Summaries of a distribution: mean and variance, shape, entropy, mode.
 //!
-//! Four small traits: a distribution implements those that it has in closed form, and nothing falls back to a slow sum.
+//! Four small traits: a distribution implements those that it has in closed form, and nothing falls back to a
+//! slow sum.
 
 use crate::density::Density;
 

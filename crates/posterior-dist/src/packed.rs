@@ -1,7 +1,7 @@
 //! Symmetric matrices by their lower triangle, column by column: coordinates of exponential families.
 //!
-//! A statistic -X / 2 has the entries below the diagonal twice, so that its inner product with the triangle of a matrix W
-//! is -tr(W X) / 2.
+//! A statistic -X / 2 has the entries below the diagonal twice, so that its inner product with the triangle
+//! of a matrix W is -tr(W X) / 2.
 
 use posterior_math::linalg::DMatrix;
 
@@ -49,7 +49,8 @@ fn of(dimension: usize, packed: &[f64], factor: impl Fn((usize, usize)) -> f64) 
     matrix
 }
 
-/// The covariance of the statistic -X / 2 of a matrix with cov(Xᵢⱼ, Xₖₗ) = Sᵢₖ Sⱼₗ + Sᵢₗ Sⱼₖ: of x xᵀ for x ~ N(0, S).
+/// The covariance of the statistic -X / 2 of a matrix with cov(Xᵢⱼ, Xₖₗ) = Sᵢₖ Sⱼₗ + Sᵢₗ Sⱼₖ: of x xᵀ for x ~
+/// N(0, S).
 pub(crate) fn statistic_covariance(s: &DMatrix<f64>) -> DMatrix<f64> {
     let places: Vec<(usize, usize)> = places(s.nrows()).collect();
     DMatrix::from_fn(places.len(), places.len(), |row, column| {

@@ -1,11 +1,13 @@
-//! Distributions with a short list of numbers as parameters: their names, and how they are written, `gamma(2, 3)`.
+//! Distributions with a short list of numbers as parameters: their names, and how they are written,
+//! `gamma(2, 3)`.
 
 use posterior_math::check::{self, ParamError};
 
 /// A distribution that a short list of numbers defines.
 ///
-/// Written `name(parameter, …)`, which is its `Display` and its `FromStr`, for the distributions of this crate; of a distribution of your own,
-/// [`text::write`](crate::text::write) and [`text::read`](crate::text::read) are the two.
+/// Written `name(parameter, …)`, which is its `Display` and its `FromStr`, for the distributions of this
+/// crate; of a distribution of your own, [`text::write`](crate::text::write) and
+/// [`text::read`](crate::text::read) are the two.
 ///
 /// # For a distribution of your own
 /// ```
@@ -65,8 +67,8 @@ pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64
     check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
 }
 
-/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are [`Written`](crate::text::Written): no function can
-/// implement a trait of another crate for many types.
+/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
+/// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.
 macro_rules! parametric_text {
     ($($distribution:ty),+ $(,)?) => {
         $(

@@ -1,6 +1,7 @@
 //! Locations, scales, quotients and exponentials of which a result on the way is beyond f64.
 
-/// ln(x/y) for positive numbers: from the difference where the two are close, and from the quotient where it has all its digits.
+/// ln(x/y) for positive numbers: from the difference where the two are close, and from the quotient where it
+/// has all its digits.
 pub(crate) fn ln_ratio(x: f64, y: f64) -> f64 {
     let ratio = x / y;
     if (0.5..=2.0).contains(&ratio) {

@@ -12,9 +12,10 @@ const WEIGHT_TOLERANCE: f64 = 1e-9;
 
 /// Σ wᵢ T(xᵢ), Σ wᵢ and Σ wᵢ ln h(xᵢ) of points xᵢ with weights wᵢ.
 ///
-/// Points come (`push`) and go (`pop`) one by one, and the statistics of two parts of the data merge. What is no point of
-/// the sample space is refused, and the statistics stay as they were. Counts are exact up to 2⁵³; where the statistic is
-/// not a whole number, popping what was pushed leaves a rounding error, but popping everything leaves nothing.
+/// Points come (`push`) and go (`pop`) one by one, and the statistics of two parts of the data merge. What is
+/// no point of the sample space is refused, and the statistics stay as they were. Counts are exact up to 2⁵³;
+/// where the statistic is not a whole number, popping what was pushed leaves a rounding error, but popping
+/// everything leaves nothing.
 ///
 /// ```
 /// use posterior_dist::{Categorical, Stats};
@@ -130,8 +131,8 @@ impl<F: ExponentialFamily> Stats<F> {
         Ok(())
     }
 
-    /// Multiplies the weights of all points by `factor`: what a part of the data says of all of them, or what is left of
-    /// old data that are to be forgotten bit by bit.
+    /// Multiplies the weights of all points by `factor`: what a part of the data says of all of them, or what
+    /// is left of old data that are to be forgotten bit by bit.
     ///
     /// # Errors
     /// If the factor is negative, infinite or NaN.
@@ -171,8 +172,8 @@ impl<F: ExponentialFamily> Stats<F> {
         self.ln_base
     }
 
-    /// The mean statistic, from which [`ExponentialFamily::from_expectation`] makes the distribution of maximum likelihood;
-    /// `None` without data.
+    /// The mean statistic, from which [`ExponentialFamily::from_expectation`] makes the distribution of
+    /// maximum likelihood; `None` without data.
     pub fn mean(&self) -> Option<Expectation<F>> {
         let weight = self.weight();
         let mean = || self.total().iter().map(|total| total / weight).collect();
@@ -184,7 +185,8 @@ impl<F: ExponentialFamily<Summary = Sums>> Stats<F> {
     /// The statistics with these totals: Σ wᵢ T(xᵢ), Σ wᵢ and Σ wᵢ ln h(xᵢ), counted elsewhere.
     ///
     /// # Errors
-    /// If the number of sums is not that of the statistic, the weight is negative or infinite, or one of them is NaN.
+    /// If the number of sums is not that of the statistic, the weight is negative or infinite, or one of them
+    /// is NaN.
     pub fn from_totals(
         fixed: F::Fixed,
         sum: Vec<f64>,

@@ -11,13 +11,14 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The generator of the task `path` under `seed`.
 ///
-/// A path names a task: `[chain]`, `[sweep, shard]`, … Each pair of seed and path has its own stream, paths of different
-/// length included, and the stream is all that a task draws from. Results therefore depend on the seed and on how the
-/// work is cut into tasks, never on the number of threads or on the order in which they ran.
+/// A path names a task: `[chain]`, `[sweep, shard]`, … Each pair of seed and path has its own stream, paths
+/// of different length included, and the stream is all that a task draws from. Results therefore depend on
+/// the seed and on how the work is cut into tasks, never on the number of threads or on the order in which
+/// they ran.
 ///
-/// Seed and path are mixed into all 256 bits of the generator, its state and its increment both: PCG streams that
-/// differ in the increment alone are correlated. The first draws of each stream are pinned by a test; to change them is
-/// a change of value for every user.
+/// Seed and path are mixed into all 256 bits of the generator, its state and its increment both: PCG streams
+/// that differ in the increment alone are correlated. The first draws of each stream are pinned by a test; to
+/// change them is a change of value for every user.
 ///
 /// ```
 /// use posterior_dist::stream::stream;
@@ -40,7 +41,8 @@ pub fn stream(seed: u64, path: &[u64]) -> Pcg64 {
     Pcg64::new(a << 64 | b, c << 64 | d)
 }
 
-/// The finaliser of SplitMix64 (Stafford's variant 13): a bijection in which every input bit moves every output bit.
+/// The finaliser of SplitMix64 (Stafford's variant 13): a bijection in which every input bit moves every
+/// output bit.
 const fn finalize(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -6,8 +6,8 @@ use crate::exponential_family::ExponentialFamily;
 
 /// The data as a family remembers them: enough for Σ wᵢ T(xᵢ) and Σ wᵢ, in a form that loses no digits.
 ///
-/// Most families keep [`Sums`]. A normal distribution must not: from Σ x and Σ x² of points at 10⁸ ± 1 no variance can be had in
-/// f64, so that it keeps the mean and the squares about it.
+/// Most families keep [`Sums`]. A normal distribution must not: from Σ x and Σ x² of points at 10⁸ ± 1 no
+/// variance can be had in f64, so that it keeps the mean and the squares about it.
 pub trait Summary<F: ExponentialFamily>: Clone + Debug + PartialEq {
     /// The summary of no data.
     fn empty(fixed: &F::Fixed) -> Self;

@@ -1,9 +1,10 @@
 //! Log-densities on ℝⁿ, known up to a constant: what samplers, optimisers and Laplace's method move on.
 //!
-//! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too, a [`HessianTarget`] the second
-//! derivatives. Implement them for a model, or make one: from a formula, which is differentiated for you
-//! ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a distribution and the bijection of its support
-//! ([`Unconstrained`], [`OnTheLine`]), or as a sum of terms ([`SumOfTerms`]).
+//! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too, a
+//! [`HessianTarget`] the second derivatives. Implement them for a model, or make one: from a formula, which
+//! is differentiated for you ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a
+//! distribution and the bijection of its support ([`Unconstrained`], [`OnTheLine`]), or as a sum of terms
+//! ([`SumOfTerms`]).
 //!
 //! ```
 //! use posterior_dist::target::{FromGradFn, GradTarget, SumOfTerms};
@@ -97,8 +98,8 @@ pub trait GradTarget: Target {
 
 /// A target with its gradient and its Hessian: what Newton's and Laplace's methods move on.
 ///
-/// Implement it where the second derivatives have a short formula, as for generalised linear models, or write the model as a
-/// [`Formula`], whose derivatives come by themselves.
+/// Implement it where the second derivatives have a short formula, as for generalised linear models, or write
+/// the model as a [`Formula`], whose derivatives come by themselves.
 pub trait HessianTarget: GradTarget {
     /// Writes the gradient and the lower triangle of the Hessian at x, all of them, and returns ln p(x).
     ///

@@ -1,7 +1,7 @@
 //! Distributions as text: `gamma(2, 3)` and back, and distributions whose type is known at run time only.
 //!
-//! A distribution is written as it is printed: a name, and arguments in the order of its parameters or by name. Arguments are
-//! numbers (`inf` among them), lists, lists of lists for matrices, and distributions.
+//! A distribution is written as it is printed: a name, and arguments in the order of its parameters or by
+//! name. Arguments are numbers (`inf` among them), lists, lists of lists for matrices, and distributions.
 //! ```
 //! use posterior_dist::{Exponential, text::AnyUnivariate};
 //!

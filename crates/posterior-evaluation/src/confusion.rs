@@ -129,14 +129,16 @@ impl Confusion {
         Tally { correct: self.count(label, label), total: self.support(label) }.rate()
     }
 
-    /// 2 right/(predicted + true), the harmonic mean of precision and recall; `None` if the label is neither in truth nor predicted.
+    /// 2 right/(predicted + true), the harmonic mean of precision and recall; `None` if the label is neither
+    /// in truth nor predicted.
     #[track_caller]
     pub fn f1(&self, label: usize) -> Option<f64> {
         let total = self.support(label) + self.predicted(label);
         Tally { correct: 2 * self.count(label, label), total }.rate()
     }
 
-    /// The mean of [`f1`](Self::f1) over labels that have one: each label counts alike, however rare; `None` if none has one.
+    /// The mean of [`f1`](Self::f1) over labels that have one: each label counts alike, however rare; `None`
+    /// if none has one.
     pub fn macro_f1(&self) -> Option<f64> {
         let scores: Vec<f64> = (0..self.labels).filter_map(|label| self.f1(label)).collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)

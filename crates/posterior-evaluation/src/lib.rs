@@ -1,7 +1,7 @@
 //! How good predictions are, against what came.
 //!
-//! A classifier names classes and gives them probabilities; whoever reads them wants to know which classes it confuses, and whether what it calls
-//! probable happens as often as it says.
+//! A classifier names classes and gives them probabilities; whoever reads them wants to know which classes it
+//! confuses, and whether what it calls probable happens as often as it says.
 //!
 //! ```
 //! use posterior_evaluation::{Confusion, ProbabilityScores};
@@ -29,7 +29,8 @@
 //!
 //! All but the last are counters: `push` what is seen, `merge` those of several threads.
 //!
-//! *Refuses:* to know what was predicted, and by which model. Scores of draws (R-hat, expected log predictive densities) are `posterior-sampling`'s.
+//! *Refuses:* to know what was predicted, and by which model. Scores of draws (R-hat, expected log predictive
+//! densities) are `posterior-sampling`'s.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

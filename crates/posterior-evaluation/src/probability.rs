@@ -4,7 +4,8 @@ use posterior_math::check::{self, ParamError};
 
 use crate::Reliability;
 
-/// How good the probabilities of labels are: their logarithmic loss, and whether of those said with probability p a share p is right.
+/// How good the probabilities of labels are: their logarithmic loss, and whether of those said with
+/// probability p a share p is right.
 ///
 /// ```
 /// use posterior_evaluation::ProbabilityScores;
@@ -30,8 +31,9 @@ impl ProbabilityScores {
         Self { ln_loss: 0.0, squares: 0.0, reliability: Reliability::new(bins) }
     }
 
-    /// Counts a token: the probabilities of its labels, and the true one. The true label may be one of none of them (a label that
-    /// the model does not know): its probability is 0, and the loss infinite. Of equal probabilities the first counts as the prediction.
+    /// Counts a token: the probabilities of its labels, and the true one. The true label may be one of none
+    /// of them (a label that the model does not know): its probability is 0, and the loss infinite. Of equal
+    /// probabilities the first counts as the prediction.
     ///
     /// # Errors
     /// If a probability is not from 0 to 1 but for rounding (1e-9), or there is none.

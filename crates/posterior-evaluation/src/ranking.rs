@@ -2,7 +2,8 @@
 
 use posterior_math::check::{self, ParamError};
 
-/// The points of a receiver operating characteristic: at each threshold of a score the share of negatives above it and the share of positives.
+/// The points of a receiver operating characteristic: at each threshold of a score the share of negatives
+/// above it and the share of positives.
 ///
 /// ```
 /// use posterior_evaluation::Roc;
@@ -19,7 +20,8 @@ pub struct Roc {
 }
 
 impl Roc {
-    /// From scores, the higher the surer, and whether each is a positive. Equal scores share a threshold. `None` without a positive or without a negative.
+    /// From scores, the higher the surer, and whether each is a positive. Equal scores share a threshold.
+    /// `None` without a positive or without a negative.
     ///
     /// # Errors
     /// Different numbers of both, or a score that is NaN.
@@ -52,7 +54,8 @@ impl Roc {
         &self.points
     }
 
-    /// The area under the points: the probability that a positive has a higher score than a negative, ties counted half (Hanley and McNeil 1982).
+    /// The area under the points: the probability that a positive has a higher score than a negative, ties
+    /// counted half (Hanley and McNeil 1982).
     pub fn area(&self) -> f64 {
         let trapezoid = |pair: &[(f64, f64)]| (pair[1].0 - pair[0].0) * 0.5 * (pair[0].1 + pair[1].1);
         self.points.windows(2).map(trapezoid).sum()

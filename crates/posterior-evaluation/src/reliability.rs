@@ -43,10 +43,12 @@ impl Bin {
         (self.count > 0).then(|| self.happened as f64 / self.count as f64)
     }
 
-    /// Between which shares [`rate`](Self::rate) is with at least this probability if the events are independent and have the mean probability:
-    /// quantiles of the binomial distribution, exact in the tails and for few events. `None` of an empty bin, and for no level inside (0, 1).
+    /// Between which shares [`rate`](Self::rate) is with at least this probability if the events are
+    /// independent and have the mean probability: quantiles of the binomial distribution, exact in the tails
+    /// and for few events. `None` of an empty bin, and for no level inside (0, 1).
     ///
-    /// The events of a bin differ in probability, which makes their number a little less variable than this: the band errs to the wide side.
+    /// The events of a bin differ in probability, which makes their number a little less variable than this:
+    /// the band errs to the wide side.
     pub fn band(&self, level: f64) -> Option<(f64, f64)> {
         let distribution = Binomial::new(self.count, self.mean_probability()?.min(1.0)).ok()?;
         let share = |p: f64| distribution.quantile(p) / self.count as f64;
@@ -114,10 +116,12 @@ impl Reliability {
         self.bins.iter().map(|bin| bin.count).sum()
     }
 
-    /// The expected calibration error: Σ of the bins' shares times |rate - mean probability|; `None` of nothing.
+    /// The expected calibration error: Σ of the bins' shares times |rate - mean probability|; `None` of
+    /// nothing.
     ///
     /// # References
-    /// M. Naeini, G. Cooper, M. Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, AAAI 2015.
+    /// M. Naeini, G. Cooper, M. Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
+    /// AAAI 2015.
     pub fn calibration_error(&self) -> Option<f64> {
         let gaps = self.bins.iter().map(|bin| (bin.happened as f64 - bin.expected).abs());
         (self.count() > 0).then(|| gaps.sum::<f64>() / self.count() as f64)

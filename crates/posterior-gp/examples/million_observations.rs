@@ -1,4 +1,5 @@
-//! A Gaussian process with a million observations: seconds of evidence, gradient and predictions, on equal and on random steps.
+//! A Gaussian process with a million observations: seconds of evidence, gradient and predictions, on equal
+//! and on random steps.
 //!
 //! `cargo run --release -p posterior-gp --example million_observations -- 1000000`
 

@@ -1,16 +1,19 @@
-//! Classification, and every other likelihood that is not Gaussian: Laplace's method, expectation propagation.
+//! Classification, and every other likelihood that is not Gaussian: Laplace's method, expectation
+//! propagation.
 //!
-//! The function f has a Gaussian process as its prior; of f(xᵢ) one sees yᵢ by a [likelihood](crate::likelihood). The posterior of
-//! f is then not Gaussian, and two Gaussians stand in for it:
+//! The function f has a Gaussian process as its prior; of f(xᵢ) one sees yᵢ by a
+//! [likelihood](crate::likelihood). The posterior of f is then not Gaussian, and two Gaussians stand in for
+//! it:
 //!
-//! - [`laplace`]: the Gaussian at the mode with the curvature there. Fast, for every likelihood; of probabilities it is biased
-//!   towards the mode, which lies nearer to 0 than the mean.
-//! - [`expectation_propagation`]: the Gaussian whose marginals have the moments of the tilted ones. For log-concave likelihoods;
-//!   nearly exact for two classes, at some ten times the cost.
+//! - [`laplace`]: the Gaussian at the mode with the curvature there. Fast, for every likelihood; of
+//!   probabilities it is biased towards the mode, which lies nearer to 0 than the mean.
+//! - [`expectation_propagation`]: the Gaussian whose marginals have the moments of the tilted ones. For
+//!   log-concave likelihoods; nearly exact for two classes, at some ten times the cost.
 //!
-//! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and likelihood, and the [`Latent`]
-//! distribution of f at new places. More than two classes are [`softmax`]'s. To learn the parameters, give a [`LaplaceEvidence`],
-//! [`PropagationEvidence`] or [`SoftmaxEvidence`] to [`fit`](crate::hyperparameters::fit).
+//! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and
+//! likelihood, and the [`Latent`] distribution of f at new places. More than two classes are [`softmax`]'s.
+//! To learn the parameters, give a [`LaplaceEvidence`], [`PropagationEvidence`] or [`SoftmaxEvidence`] to
+//! [`fit`](crate::hyperparameters::fit).
 //!
 //! ```
 //! use posterior_gp::{GaussianProcess, Kernel};
@@ -33,7 +36,8 @@
 //! ```
 //!
 //! # References
-//! C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapters 3 and 5.
+//! C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapters 3
+//! and 5.
 
 mod approximation;
 mod curvature;

@@ -1,9 +1,11 @@
 //! Inputs on grids: exact posteriors of many points, by the structure of the Gram matrix.
 //!
-//! - [`GridPosterior`]: a product of kernels, one for each axis, on all combinations of the axes' points. The Gram matrix is a Kronecker
-//!   product; with N points in all, n₁, n₂, … on the axes, the cost is nᵢ³ for each axis and N (n₁ + n₂ + …) for the rest.
-//! - [`EqualStepsPosterior`]: a stationary kernel on equal steps of one input. The Gram matrix is a Toeplitz matrix: n² operations
-//!   and n numbers of memory. It needs no Markov kernel; where there is one, [`markov`](crate::markov) is faster.
+//! - [`GridPosterior`]: a product of kernels, one for each axis, on all combinations of the axes' points. The
+//!   Gram matrix is a Kronecker product; with N points in all, n₁, n₂, … on the axes, the cost is nᵢ³ for
+//!   each axis and N (n₁ + n₂ + …) for the rest.
+//! - [`EqualStepsPosterior`]: a stationary kernel on equal steps of one input. The Gram matrix is a Toeplitz
+//!   matrix: n² operations and n numbers of memory. It needs no Markov kernel; where there is one,
+//!   [`markov`](crate::markov) is faster.
 //!
 //! ```
 //! use posterior_gp::Kernel;
@@ -21,7 +23,8 @@
 //! ```
 //!
 //! # References
-//! Y. Saatçi, Scalable inference for structured Gaussian process models, PhD thesis, Cambridge 2011, chapter 5.
+//! Y. Saatçi, Scalable inference for structured Gaussian process models, PhD thesis, Cambridge 2011,
+//! chapter 5.
 
 mod equal_steps;
 mod product_grid;

@@ -1,5 +1,5 @@
-//! Learning the parameters of kernels, mean functions and noise: by maximum marginal likelihood, with priors (MAP), or by
-//! sampling.
+//! Learning the parameters of kernels, mean functions and noise: by maximum marginal likelihood, with priors
+//! (MAP), or by sampling.
 //!
 //! [`fit`] climbs the evidence of anything [`Learnable`]; [`Regression`] is exact regression as such a thing.
 //!
@@ -21,8 +21,8 @@
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!
-//! The evidence prefers the simplest model that suffices, but with few data it is flat or has several peaks: look at
-//! [`Curvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
+//! The evidence prefers the simplest model that suffices, but with few data it is flat or has several peaks:
+//! look at [`Curvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
 //!
 //! # References
 //! Rasmussen, Williams, chapter 5; D. J. C. MacKay, Neural Computation 11 (1999).

@@ -1,8 +1,9 @@
 //! Large dense problems by products alone: conjugate gradients, and Lanczos quadrature for the determinant.
 //!
-//! G = K + noise is never formed. Its products with vectors are computed tile by tile; a solution takes some tens of them,
-//! because a low-rank approximation of K ([`GreedyFactor`]) takes the large eigenvalues out; ln det G is estimated from the same run, on
-//! random probes, and comes with its standard error. Memory is O(n), time is O(n²) for each step.
+//! G = K + noise is never formed. Its products with vectors are computed tile by tile; a solution takes some
+//! tens of them, because a low-rank approximation of K ([`GreedyFactor`]) takes the large eigenvalues out; ln
+//! det G is estimated from the same run, on random probes, and comes with its standard error. Memory is O(n),
+//! time is O(n²) for each step.
 //!
 //! Take it where the kernel has no structure that another route knows, and n is too large for a dense factor.
 //!
@@ -25,8 +26,9 @@
 //! ```
 //!
 //! # References
-//! J. Gardner et al., GPyTorch: blackbox matrix-matrix Gaussian process inference with GPU acceleration, NeurIPS 2018. S. Ubaru,
-//! J. Chen, Y. Saad, Fast estimation of tr(f(A)) via stochastic Lanczos quadrature, SIAM J. Matrix Anal. Appl. 38 (2017).
+//! J. Gardner et al., GPyTorch: blackbox matrix-matrix Gaussian process inference with GPU acceleration,
+//! NeurIPS 2018. S. Ubaru, J. Chen, Y. Saad, Fast estimation of tr(f(A)) via stochastic Lanczos quadrature,
+//! SIAM J. Matrix Anal. Appl. 38 (2017).
 
 mod lanczos;
 mod product;
@@ -57,7 +59,8 @@ pub struct IterativeOptions {
     pub linear: LinearOptions,
     /// The largest rank of the preconditioner. 100 by default.
     pub rank: usize,
-    /// How many random vectors estimate the determinant and its gradient. 16 by default; the error falls with their root.
+    /// How many random vectors estimate the determinant and its gradient. 16 by default; the error falls with
+    /// their root.
     pub probes: usize,
     /// What they are drawn from. 0 by default.
     pub seed: u64,
@@ -187,7 +190,8 @@ impl IterativePosterior {
         &self.report
     }
 
-    /// ln p(y), with the standard error that comes from the probes; what the tolerance of the solutions adds is not in it.
+    /// ln p(y), with the standard error that comes from the probes; what the tolerance of the solutions adds
+    /// is not in it.
     pub const fn ln_evidence(&self) -> Estimate {
         self.ln_evidence
     }
@@ -200,10 +204,12 @@ impl IterativePosterior {
         parameters
     }
 
-    /// An unbiased estimate of the derivatives of ln p(y) by the [`parameters`](Self::parameters) on their free scales.
+    /// An unbiased estimate of the derivatives of ln p(y) by the [`parameters`](Self::parameters) on their
+    /// free scales.
     ///
-    /// tr G⁻¹ ∂G is the mean of (G⁻¹ z)ᵀ ∂G M⁻¹ z over probes z with covariance M (Hutchinson 1990, with the preconditioner in it).
-    /// One seed gives one function of the parameters to fit, which is smooth enough for a minimiser.
+    /// tr G⁻¹ ∂G is the mean of (G⁻¹ z)ᵀ ∂G M⁻¹ z over probes z with covariance M (Hutchinson 1990, with the
+    /// preconditioner in it). One seed gives one function of the parameters to fit, which is smooth enough
+    /// for a minimiser.
     pub fn gradient(&self) -> Vec<f64> {
         let probes = self.solved_probes.ncols();
         let share = -0.5 / probes.max(1) as f64;
@@ -230,7 +236,8 @@ impl IterativePosterior {
 
     /// Mean and variance of the function at each row of `inputs`: one solution for each.
     ///
-    /// Where the limit of steps ends a solution, the variance is too large, since each step explains some more.
+    /// Where the limit of steps ends a solution, the variance is too large, since each step explains some
+    /// more.
     ///
     /// # Errors
     /// As [`mean`](Self::mean).
@@ -241,7 +248,8 @@ impl IterativePosterior {
         Ok(prediction)
     }
 
-    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of
+    /// them.
     ///
     /// # Errors
     /// As [`mean`](Self::mean).

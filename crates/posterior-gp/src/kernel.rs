@@ -1,7 +1,7 @@
 //! Kernels: covariances of functions, as expressions.
 //!
-//! A kernel is made by a constructor of [`Kernel`] or read from a text, and kernels join by `+`, `*` and variances. What a kernel
-//! prints, the parser reads: [`KERNELS`] lists the names.
+//! A kernel is made by a constructor of [`Kernel`] or read from a text, and kernels join by `+`, `*` and
+//! variances. What a kernel prints, the parser reads: [`KERNELS`] lists the names.
 //!
 //! | functions | kernels |
 //! |---|---|
@@ -13,9 +13,9 @@
 //! | that change from place to place | [`change_point`](Kernel::change_point), [`gibbs`](Kernel::gibbs), [`modulated`](Kernel::modulated), [`warped`](Kernel::warped), [`on`](Kernel::on) some coordinates |
 //! | other | [`white`](Kernel::white), [`texts`](Kernel::texts), [`custom`](Kernel::custom) |
 //!
-//! Parameters are positive and move by their logarithms in fits, except where [`Parameter::scale`] says otherwise; those of a
-//! [`fixed`](Kernel::fixed) kernel do not move. One kernel is one file: its formula, its constructor, an implementation of
-//! [`Covariance`].
+//! Parameters are positive and move by their logarithms in fits, except where [`Parameter::scale`] says
+//! otherwise; those of a [`fixed`](Kernel::fixed) kernel do not move. One kernel is one file: its formula,
+//! its constructor, an implementation of [`Covariance`].
 
 mod arc_cosine;
 mod change_point;
@@ -107,8 +107,8 @@ impl Kernel {
     /// Whether these inputs, one a row, can be inputs of this kernel.
     ///
     /// # Errors
-    /// If they have another number of coordinates, a number is not finite, or lies outside the domain, as a time before the origin
-    /// of a Wiener process does.
+    /// If they have another number of coordinates, a number is not finite, or lies outside the domain, as a
+    /// time before the origin of a Wiener process does.
     pub fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         let found = inputs.ncols();
         match self.covariance.dimension() {
@@ -126,7 +126,8 @@ impl Kernel {
 
     /// The parameters that a fit may move, in the order of the expression.
     ///
-    /// Their names differ: where a kernel occurs more than once, they are numbered as `1.rbf.length_scale`, `2.rbf.length_scale`.
+    /// Their names differ: where a kernel occurs more than once, they are numbered as `1.rbf.length_scale`,
+    /// `2.rbf.length_scale`.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.covariance.parameters();
         let names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
@@ -186,7 +187,8 @@ impl Kernel {
     /// The same expression with its parameters at this place of the free scales.
     ///
     /// # Errors
-    /// As [`with_parameters`](Self::with_parameters): also if a number is so large that the parameter overflows.
+    /// As [`with_parameters`](Self::with_parameters): also if a number is so large that the parameter
+    /// overflows.
     pub fn with_free_parameters(&self, free: &[f64]) -> Result<Self, ParamError> {
         let parameters = self.covariance.parameters();
         if free.len() != parameters.len() {

@@ -1,7 +1,7 @@
 //! Gaussian processes: distributions of functions, and what data say about them.
 //!
-//! A [`Kernel`] says how alike a function is at two places. It is an expression: kernels add, multiply, and print as they are
-//! read.
+//! A [`Kernel`] says how alike a function is at two places. It is an expression: kernels add, multiply, and
+//! print as they are read.
 //!
 //! ```
 //! use posterior_gp::Kernel;
@@ -26,7 +26,8 @@
 //! | several outputs at once | [`multi_output`] |
 //! | a question about the kernel itself | [`spectrum`], [`support_vectors`] |
 //!
-//! *Refuses:* jitter that nobody hears of. What had to be added to a covariance is in the posterior, with its cause.
+//! *Refuses:* jitter that nobody hears of. What had to be added to a covariance is in the posterior, with its
+//! cause.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

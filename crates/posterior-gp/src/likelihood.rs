@@ -1,7 +1,8 @@
 //! What is seen of the function, if it is not the function and Gaussian noise.
 //!
-//! A [`Likelihood`] is the distribution of one observation y given the latent value f of the function at its place. One likelihood is one
-//! file: its density with three derivatives in f, what to expect of new observations, its parameters.
+//! A [`Likelihood`] is the distribution of one observation y given the latent value f of the function at its
+//! place. One likelihood is one file: its density with three derivatives in f, what to expect of new
+//! observations, its parameters.
 //!
 //! | observations | likelihood | link |
 //! |---|---|---|
@@ -69,26 +70,28 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
     /// The first three derivatives of ln p(y | f) in f.
     fn derivatives(&self, output: Self::Output, latent: f64) -> [f64; 3];
 
-    /// What is expected of an observation at f: the probability of class 1, of a success, the mean of counts (of exposure 1) and
-    /// numbers.
+    /// What is expected of an observation at f: the probability of class 1, of a success, the mean of counts
+    /// (of exposure 1) and numbers.
     fn response(&self, latent: f64) -> f64;
 
     /// The same under f ~ N(mean, variance): ∫ response(f) N(f; mean, variance) df.
     fn mean_response(&self, mean: f64, variance: f64) -> f64;
 
-    /// Places of f where the density of y may have a peak that is far from all others: where a search for peaks begins.
-    /// None for a log-concave density, which has one peak only.
+    /// Places of f where the density of y may have a peak that is far from all others: where a search for
+    /// peaks begins. None for a log-concave density, which has one peak only.
     fn peaks(&self, _output: Self::Output) -> Vec<f64> {
         Vec::new()
     }
 
-    /// The moments of p(y | f) N(f; mean, variance): by adaptive quadrature unless the likelihood knows better.
+    /// The moments of p(y | f) N(f; mean, variance): by adaptive quadrature unless the likelihood knows
+    /// better.
     fn tilted(&self, output: Self::Output, mean: f64, variance: f64) -> Tilted {
         Tilted::by_quadrature(self, output, mean, variance)
     }
 
-    /// The normal distribution N(f; μ, s²) with the mode of the likelihood and its curvature there, as (μ, s²): what turns the
-    /// observation into one with known Gaussian noise. None where the likelihood has no mode.
+    /// The normal distribution N(f; μ, s²) with the mode of the likelihood and its curvature there, as (μ,
+    /// s²): what turns the observation into one with known Gaussian noise. None where the likelihood has no
+    /// mode.
     fn matched_gaussian(&self, _output: Self::Output) -> Option<(f64, f64)> {
         None
     }
@@ -107,8 +110,8 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
         Ok(self.clone())
     }
 
-    /// The derivatives of ln p, of its first, and of its second derivative in f, with respect to a parameter on its free scale;
-    /// zero for a parameter that does not exist.
+    /// The derivatives of ln p, of its first, and of its second derivative in f, with respect to a parameter
+    /// on its free scale; zero for a parameter that does not exist.
     fn parameter_derivatives(&self, _output: Self::Output, _latent: f64, _parameter: usize) -> [f64; 3] {
         [0.0; 3]
     }
@@ -116,7 +119,8 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
 
 /// A likelihood whose logarithm is a concave function of f for every y.
 ///
-/// Then the posterior has one mode, Newton's method finds it, and expectation propagation has sites of positive precision.
+/// Then the posterior has one mode, Newton's method finds it, and expectation propagation has sites of
+/// positive precision.
 pub trait LogConcave: Likelihood {}
 
 /// Refuses a list of values that is not as long as that of the parameters.

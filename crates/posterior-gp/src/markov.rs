@@ -1,9 +1,9 @@
 //! Kernels of Markov processes in one dimension: everything in O(n).
 //!
-//! A kernel of one input that is [`Markov`](crate::Kernel::process) is the covariance of a Gauss-Markov process: Matérn's kernels of
-//! half-integer order, Wiener processes, oscillations, polynomials, their sums and products. Its posterior is then that of a state-space
-//! model: a filter gives the evidence and a smoother the rest, exactly, with n operations and numbers where a dense factor takes n³
-//! and n².
+//! A kernel of one input that is [`Markov`](crate::Kernel::process) is the covariance of a Gauss-Markov
+//! process: Matérn's kernels of half-integer order, Wiener processes, oscillations, polynomials, their sums
+//! and products. Its posterior is then that of a state-space model: a filter gives the evidence and a
+//! smoother the rest, exactly, with n operations and numbers where a dense factor takes n³ and n².
 //!
 //! Observations may come in any order, several of them at one time, with noise of their own.
 //!
@@ -23,8 +23,9 @@
 //! ```
 //!
 //! # References
-//! S. Särkkä, A. Solin, J. Hartikainen, Spatiotemporal learning via infinite-dimensional Bayesian filtering and smoothing, IEEE Signal
-//! Processing Magazine 30 (2013); S. Särkkä, A. Solin, Applied Stochastic Differential Equations (2019), chapter 12.
+//! S. Särkkä, A. Solin, J. Hartikainen, Spatiotemporal learning via infinite-dimensional Bayesian filtering
+//! and smoothing, IEEE Signal Processing Magazine 30 (2013); S. Särkkä, A. Solin, Applied Stochastic
+//! Differential Equations (2019), chapter 12.
 
 mod evidence;
 mod posterior;

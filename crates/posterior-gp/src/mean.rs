@@ -11,8 +11,9 @@ use crate::kernel::Parameter;
 
 /// The prior mean m(x) = Σ wⱼ φⱼ(x): zero, constant, linear, of features of your own, or any function.
 ///
-/// The weights w are parameters that a fit moves, unless they are [`fixed`](Self::fixed). To be unsure about them beforehand
-/// instead, put a linear kernel into the covariance: their posterior then comes with the rest.
+/// The weights w are parameters that a fit moves, unless they are [`fixed`](Self::fixed). To be unsure about
+/// them beforehand instead, put a linear kernel into the covariance: their posterior then comes with the
+/// rest.
 ///
 /// ```
 /// use posterior_gp::Mean;
@@ -80,8 +81,8 @@ impl Mean {
         Self::new(Shape::Linear, std::iter::once(intercept).chain(slopes.iter().copied()).collect())
     }
 
-    /// m(x) = Σ wⱼ φⱼ(x) with features of your own, under a name. Where `features` returns fewer numbers than there are
-    /// weights, the missing ones count as 0; more are ignored.
+    /// m(x) = Σ wⱼ φⱼ(x) with features of your own, under a name. Where `features` returns fewer numbers than
+    /// there are weights, the missing ones count as 0; more are ignored.
     ///
     /// # Errors
     /// If a weight is not finite.

@@ -1,9 +1,9 @@
 //! Several outputs that depend on each other: linear coregionalisation.
 //!
-//! Output p is f_p(x) = Σᵣ aₚᵣ gᵣ(x) + hₚ(x) with independent functions g, h of the same kernel k: their covariances are
-//! Bₚ_q k(x, x') with B = A Aᵀ + diag(κ). That is a kernel over pairs of an input and the number of an output
-//! ([`coregionalized`]), so that everything that one can do with one output one can do with several: missing outputs are
-//! pairs that are not there.
+//! Output p is f_p(x) = Σᵣ aₚᵣ gᵣ(x) + hₚ(x) with independent functions g, h of the same kernel k: their
+//! covariances are Bₚ_q k(x, x') with B = A Aᵀ + diag(κ). That is a kernel over pairs of an input and the
+//! number of an output ([`coregionalized`]), so that everything that one can do with one output one can do
+//! with several: missing outputs are pairs that are not there.
 //!
 //! ```
 //! use posterior_gp::multi_output::{Mixing, at_output, coregionalized, stack};
@@ -27,8 +27,8 @@
 //! The cost is that of one process with as many observations as there are numbers.
 //!
 //! # References
-//! M. A. Álvarez, L. Rosasco, N. D. Lawrence, Kernels for vector-valued functions, Foundations and Trends in Machine
-//! Learning 4 (2012), section 4.
+//! M. A. Álvarez, L. Rosasco, N. D. Lawrence, Kernels for vector-valued functions, Foundations and Trends in
+//! Machine Learning 4 (2012), section 4.
 
 mod mixing;
 mod stacked;
@@ -39,8 +39,8 @@ pub use stacked::{Stacked, at_output, stack};
 use crate::kernel::Kernel;
 use posterior_math::check::ParamError;
 
-/// Σ B k(x, x') over some kernels k of inputs with `dimension` coordinates, each with the covariances B of the outputs: one
-/// kernel gives the intrinsic model of coregionalisation, several the linear one.
+/// Σ B k(x, x') over some kernels k of inputs with `dimension` coordinates, each with the covariances B of
+/// the outputs: one kernel gives the intrinsic model of coregionalisation, several the linear one.
 ///
 /// Its inputs have one coordinate more: the number of the output, from 0.
 ///

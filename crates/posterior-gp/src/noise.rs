@@ -5,7 +5,8 @@ use posterior_math::check::{self, ParamError};
 use crate::Error;
 use crate::kernel::Parameter;
 
-/// Independent Gaussian noise on outputs: the variance of each is a known one, plus one that all share and a fit may move.
+/// Independent Gaussian noise on outputs: the variance of each is a known one, plus one that all share and a
+/// fit may move.
 ///
 /// ```
 /// use posterior_gp::Noise;
@@ -63,8 +64,8 @@ impl Noise {
         Ok(Self { known: Known::Each(variances.to_vec()), learned: None })
     }
 
-    /// The same noise, and a variance on top that all observations share and a fit may move; in the place of the one that it has, if
-    /// there is one.
+    /// The same noise, and a variance on top that all observations share and a fit may move; in the place of
+    /// the one that it has, if there is one.
     ///
     /// # Errors
     /// Unless it is positive and finite.

@@ -6,7 +6,8 @@ use posterior_math::linalg::{DMatrix, DVector};
 use crate::regression::{check_inputs, check_outputs};
 use crate::{Error, GaussianProcess, Noise};
 
-/// The noise variance of each observation, of a route that needs some noise everywhere, after a check of all data.
+/// The noise variance of each observation, of a route that needs some noise everywhere, after a check of all
+/// data.
 pub(crate) fn check_noisy_data(
     process: &GaussianProcess,
     inputs: &DMatrix<f64>,

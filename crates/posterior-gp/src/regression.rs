@@ -1,4 +1,5 @@
-//! Regression: a process, noisy values of it, and what they say about the rest; exactly, by one Cholesky factor.
+//! Regression: a process, noisy values of it, and what they say about the rest; exactly, by one Cholesky
+//! factor.
 //!
 //! | | |
 //! |---|---|
@@ -8,8 +9,8 @@
 //! | [`Component`], [`Posterior::weights`] | the terms of a sum; the weights of linear features |
 //!
 //! # Numerics
-//! Equal inputs are collapsed into one before anything is computed. Jitter is added only if the matrix has no Cholesky
-//! factor without, the least that helps, and [`Posterior::jitter`] tells how much and why.
+//! Equal inputs are collapsed into one before anything is computed. Jitter is added only if the matrix has no
+//! Cholesky factor without, the least that helps, and [`Posterior::jitter`] tells how much and why.
 //!
 //! # References
 //! C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, 2006, chapters 2 and 5.

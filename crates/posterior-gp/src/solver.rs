@@ -24,8 +24,8 @@
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!
-//! A [`SolverRegression`] is [`Learnable`](crate::hyperparameters::Learnable): [`fit`](crate::hyperparameters::fit) takes it as it takes exact
-//! regression.
+//! A [`SolverRegression`] is [`Learnable`](crate::hyperparameters::Learnable):
+//! [`fit`](crate::hyperparameters::fit) takes it as it takes exact regression.
 
 mod any_posterior;
 mod problem;

@@ -1,13 +1,13 @@
 //! Inducing points: n observations through the values of the function at m places, in O(n m²).
 //!
-//! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs as independent of
-//! everything else. They differ in what becomes of the variance that u leaves:
+//! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs
+//! as independent of everything else. They differ in what becomes of the variance that u leaves:
 //!
-//! - [`Approximation::Variational`] leaves it out of the fit and takes its price from the evidence, which becomes a *lower
-//!   bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how many are enough; hyperparameters and
-//!   inducing inputs may be fitted to it.
-//! - [`Approximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the exact posterior of
-//!   another model, whose evidence is no bound.
+//! - [`Approximation::Variational`] leaves it out of the fit and takes its price from the evidence, which
+//!   becomes a *lower bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how many
+//!   are enough; hyperparameters and inducing inputs may be fitted to it.
+//! - [`Approximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the
+//!   exact posterior of another model, whose evidence is no bound.
 //!
 //! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
 //!
@@ -29,9 +29,9 @@
 //! ```
 //!
 //! # References
-//! M. Titsias, Variational learning of inducing variables in sparse Gaussian processes, AISTATS 2009. E. Snelson, Z. Ghahramani,
-//! Sparse Gaussian processes using pseudo-inputs, NIPS 2006. J. Quiñonero-Candela, C. E. Rasmussen, A unifying view of sparse
-//! approximate Gaussian process regression, JMLR 6 (2005).
+//! M. Titsias, Variational learning of inducing variables in sparse Gaussian processes, AISTATS 2009. E.
+//! Snelson, Z. Ghahramani, Sparse Gaussian processes using pseudo-inputs, NIPS 2006. J. Quiñonero-Candela, C.
+//! E. Rasmussen, A unifying view of sparse approximate Gaussian process regression, JMLR 6 (2005).
 
 mod gradient;
 mod greedy;
@@ -92,12 +92,12 @@ pub struct SparsePosterior {
 impl SparsePosterior {
     /// The posterior given outputs at inputs, one for each row.
     ///
-    /// If the kernel is singular on the inducing inputs, the least jitter that helps is added to its diagonal there
-    /// ([`jitter`](Self::jitter)); the variational bound stays a bound.
+    /// If the kernel is singular on the inducing inputs, the least jitter that helps is added to its diagonal
+    /// there ([`jitter`](Self::jitter)); the variational bound stays a bound.
     ///
     /// # Errors
-    /// If sizes do not agree, a number is not finite, an observation has no noise, or the kernel on the inducing inputs is not
-    /// positive semidefinite.
+    /// If sizes do not agree, a number is not finite, an observation has no noise, or the kernel on the
+    /// inducing inputs is not positive semidefinite.
     pub fn new(
         process: &GaussianProcess,
         (inputs, outputs): (&DMatrix<f64>, &[f64]),
@@ -184,11 +184,12 @@ impl SparsePosterior {
         self.ln_evidence
     }
 
-    /// How far the exact ln p(y) may at most be above the variational bound: ½ Σ rᵢ/σᵢ² + ½ t |α|², where the r are the variances
-    /// that the inducing values leave, t is their sum, and α = (Q + Λ)⁻¹ y.
+    /// How far the exact ln p(y) may at most be above the variational bound: ½ Σ rᵢ/σᵢ² + ½ t |α|², where the
+    /// r are the variances that the inducing values leave, t is their sum, and α = (Q + Λ)⁻¹ y.
     ///
-    /// Since K - Q ≤ t I, the determinant is at least that of Q + Λ and the quadratic form at least that of Q + Λ + t I (Titsias
-    /// 2014, Burt et al. 2020). It bounds the evidence and no prediction; for FITC it has no such meaning.
+    /// Since K - Q ≤ t I, the determinant is at least that of Q + Λ and the quadratic form at least that of
+    /// Q + Λ + t I (Titsias 2014, Burt et al. 2020). It bounds the evidence and no prediction; for FITC it
+    /// has no such meaning.
     pub fn slack(&self) -> f64 {
         let trace = self.unexplained.sum();
         0.5 * (self.unexplained.component_div(&self.variances).sum() + trace * self.alpha.norm_squared())
@@ -205,7 +206,8 @@ impl SparsePosterior {
         Ok(prediction)
     }
 
-    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of
+    /// them.
     ///
     /// # Errors
     /// As [`predict`](Self::predict).

@@ -1,13 +1,14 @@
 //! The support vector machine: the hinge loss in the place of a likelihood, for comparison.
 //!
-//! A Gaussian process classifier finds the mode of ½ (f - m)ᵀ K⁻¹ (f - m) - Σ ln p(yᵢ | fᵢ). With the hinge loss,
-//! `cost · max(0, 1 - y f)`, in the place of -ln p it is a support vector machine: the solution is f(x) = k(x, X) r again, but the
-//! weights r of all points with y f > 1 are zero, exactly. The other ones are the support points. Of the logistic likelihood
-//! weights are only nearly zero there, because its slope is.
+//! A Gaussian process classifier finds the mode of ½ (f - m)ᵀ K⁻¹ (f - m) - Σ ln p(yᵢ | fᵢ). With the hinge
+//! loss, `cost · max(0, 1 - y f)`, in the place of -ln p it is a support vector machine: the solution is
+//! f(x) = k(x, X) r again, but the weights r of all points with y f > 1 are zero, exactly. The other ones are
+//! the support points. Of the logistic likelihood weights are only nearly zero there, because its slope is.
 //!
-//! **The hinge loss is no likelihood**, and the machine has no probabilities: exp(-hinge(f)) + exp(-hinge(-f)) would have to be the same for
-//! every f. It is 0.736 at f = 0, 1.135 at 1, 1.050 at 2, and goes to 1: as if a label were less likely to exist at all where f is small.
-//! [`hinge_mass`] is this function, [`Losses`] are the losses for a plot.
+//! **The hinge loss is no likelihood**, and the machine has no probabilities: exp(-hinge(f)) +
+//! exp(-hinge(-f)) would have to be the same for every f. It is 0.736 at f = 0, 1.135 at 1, 1.050 at 2, and
+//! goes to 1: as if a label were less likely to exist at all where f is small. [`hinge_mass`] is this
+//! function, [`Losses`] are the losses for a plot.
 //!
 //! ```
 //! use posterior_gp::Kernel;
@@ -26,8 +27,9 @@
 //! ```
 //!
 //! # References
-//! C. Cortes, V. Vapnik, Support-vector networks, Machine Learning 20, 1995. C. E. Rasmussen, C. K. I. Williams, Gaussian Processes
-//! for Machine Learning, section 6.4; P. Sollich, Bayesian methods for support vector machines, Machine Learning 46, 2002.
+//! C. Cortes, V. Vapnik, Support-vector networks, Machine Learning 20, 1995. C. E. Rasmussen, C. K. I.
+//! Williams, Gaussian Processes for Machine Learning, section 6.4; P. Sollich, Bayesian methods for support
+//! vector machines, Machine Learning 46, 2002.
 
 mod dual;
 mod losses;
@@ -54,8 +56,8 @@ pub enum Bias {
 /// How to solve for the weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SupportOptions {
-    /// The run converges when no point violates its condition of optimality by more than this, on the scale on which the margin is 1.
-    /// 10⁻⁸ by default.
+    /// The run converges when no point violates its condition of optimality by more than this, on the scale
+    /// on which the margin is 1. 10⁻⁸ by default.
     pub tolerance: f64,
     /// The largest number of rounds; in a round as many weights move as there are points. 10 000 by default.
     pub max_iterations: usize,
@@ -79,7 +81,8 @@ pub struct SupportVectors {
 }
 
 impl SupportVectors {
-    /// r, one for each point: between -cost and cost, with the sign of the label, and exactly zero off the support.
+    /// r, one for each point: between -cost and cost, with the sign of the label, and exactly zero off the
+    /// support.
     pub const fn weights(&self) -> &DVector<f64> {
         &self.weights
     }
@@ -123,16 +126,19 @@ impl SupportVectors {
 
 /// The minimum of ½ rᵀ K r + `cost` · Σ max(0, 1 - yᵢ f(xᵢ)), for labels y of -1 and 1.
 ///
-/// Sequential minimal optimisation of the dual problem: two weights move at a time, chosen by what they gain. The Gram matrix is kept: O(n²) memory. The objective of the report is the dual one, after each round, which
-/// rises to the minimum. With one class only and a free bias all weights are zero, and the bias is the label.
+/// Sequential minimal optimisation of the dual problem: two weights move at a time, chosen by what they gain.
+/// The Gram matrix is kept: O(n²) memory. The objective of the report is the dual one, after each round,
+/// which rises to the minimum. With one class only and a free bias all weights are zero, and the bias is the
+/// label.
 ///
 /// # Errors
-/// If there is not one label for each row, a label is not -1 or 1, the cost not positive and finite, an input not finite, or the
-/// kernel does not take the inputs.
+/// If there is not one label for each row, a label is not -1 or 1, the cost not positive and finite, an input
+/// not finite, or the kernel does not take the inputs.
 ///
 /// # References
-/// R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information for training support vector machines, JMLR 6,
-/// 2005; I. Steinwart, D. Hush, C. Scovel, Training SVMs without offset, JMLR 12, 2011.
+/// R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information for training
+/// support vector machines, JMLR 6, 2005; I. Steinwart, D. Hush, C. Scovel, Training SVMs without offset,
+/// JMLR 12, 2011.
 #[expect(
     clippy::too_many_arguments,
     reason = "the data, the loss, the prior, and how to solve: none goes with another"

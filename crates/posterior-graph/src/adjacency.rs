@@ -11,8 +11,8 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    /// From pairs (node, neighbour) in any order; a pair that comes twice counts once. O(n + m log d), with d the largest
-    /// degree.
+    /// From pairs (node, neighbour) in any order; a pair that comes twice counts once. O(n + m log d), with d
+    /// the largest degree.
     pub(crate) fn new(n: usize, pairs: &[(VarId, VarId)]) -> Self {
         let mut starts = vec![0_u32; n + 1];
         for (node, _) in pairs {

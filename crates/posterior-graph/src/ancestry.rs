@@ -14,8 +14,8 @@ impl Dag {
         self.variables().filter(|&v| self.children(v).is_empty())
     }
 
-    /// The variables from which arrows lead, in one step or more, to one of `of`. A member of `of` is among them if it is
-    /// above another member. O(V + E).
+    /// The variables from which arrows lead, in one step or more, to one of `of`. A member of `of` is among
+    /// them if it is above another member. O(V + E).
     ///
     /// ```
     /// use posterior_graph::Dag;
@@ -44,8 +44,8 @@ impl Dag {
 
     /// `of` and all ancestors: the least set around `of` that holds the parents of each member. O(V + E).
     ///
-    /// Everything outside can be left out of a sum over all variables, because the conditional probabilities of each
-    /// add to one.
+    /// Everything outside can be left out of a sum over all variables, because the conditional probabilities
+    /// of each add to one.
     ///
     /// # Errors
     /// A variable that does not exist.
@@ -53,7 +53,8 @@ impl Dag {
         Ok(self.above(Marks::of(self.names(), of)?).sorted())
     }
 
-    /// The graph of the [ancestral set](Self::ancestral_set) of `of`, with ids as in [`Dag::induced`]. O(V + E log E).
+    /// The graph of the [ancestral set](Self::ancestral_set) of `of`, with ids as in [`Dag::induced`]. O(V +
+    /// E log E).
     ///
     /// # Errors
     /// A variable that does not exist.

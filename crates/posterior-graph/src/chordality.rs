@@ -10,8 +10,8 @@ use crate::{EliminationOrder, Error, UnGraph, VarId};
 pub enum Chordality {
     /// Yes: eliminating the variables in this order adds no edge.
     Chordal(EliminationOrder),
-    /// No: these four or more variables lie on a circle, each joined to the next and the last to the first, and there is
-    /// no other edge among them.
+    /// No: these four or more variables lie on a circle, each joined to the next and the last to the first,
+    /// and there is no other edge among them.
     Hole(Vec<VarId>),
 }
 
@@ -22,8 +22,8 @@ impl Chordality {
     }
 }
 
-/// Tests whether `graph` is chordal, by maximum cardinality search (Tarjan & Yannakakis 1984): O(n + m). A hole takes O(n)
-/// searches of the graph at most.
+/// Tests whether `graph` is chordal, by maximum cardinality search (Tarjan & Yannakakis 1984): O(n + m). A
+/// hole takes O(n) searches of the graph at most.
 ///
 /// ```
 /// use posterior_graph::{Chordality, UnGraph, chordality};
@@ -50,10 +50,12 @@ pub fn is_perfect(graph: &UnGraph, order: &EliminationOrder) -> Result<bool, Err
     Ok(last_imperfect(graph, order).is_none())
 }
 
-/// Maximum cardinality search, backwards: the variable that is eliminated last comes first (the least id), and before it
-/// always one with most neighbours among those found so far, the most recent one among equals. O(n + m).
+/// Maximum cardinality search, backwards: the variable that is eliminated last comes first (the least id),
+/// and before it always one with most neighbours among those found so far, the most recent one among equals.
+/// O(n + m).
 ///
-/// This order is perfect if any is. As a heuristic for other graphs it is worse than [`greedy_order`](crate::greedy_order).
+/// This order is perfect if any is. As a heuristic for other graphs it is worse than
+/// [`greedy_order`](crate::greedy_order).
 pub fn max_cardinality_order(graph: &UnGraph) -> EliminationOrder {
     max_cardinality(graph.adjacency())
 }
@@ -92,8 +94,8 @@ pub(crate) fn max_cardinality(graph: &Adjacency) -> EliminationOrder {
     EliminationOrder::from_permutation(order)
 }
 
-/// The last variable whose later neighbours are not all joined. They are for all variables if and only if, for each, they are
-/// joined to the first of them.
+/// The last variable whose later neighbours are not all joined. They are for all variables if and only if,
+/// for each, they are joined to the first of them.
 fn last_imperfect(graph: &UnGraph, order: &EliminationOrder) -> Option<VarId> {
     let mut joined_to = vec![None; graph.len()];
     order.as_slice().iter().copied().rev().find(|&v| {
@@ -106,16 +108,17 @@ fn last_imperfect(graph: &UnGraph, order: &EliminationOrder) -> Option<VarId> {
     })
 }
 
-/// A hole through `v`, of which maximum cardinality search says that it is the first one not perfect. What was found before
-/// it is chordal, and is not with it: so a hole leads through it, which leaves it by two neighbours that are not joined and
-/// avoids all others.
+/// A hole through `v`, of which maximum cardinality search says that it is the first one not perfect. What
+/// was found before it is chordal, and is not with it: so a hole leads through it, which leaves it by two
+/// neighbours that are not joined and avoids all others.
 fn hole_through(graph: &UnGraph, order: &EliminationOrder, v: VarId) -> Vec<VarId> {
     let later = |u: VarId| order.position(u) > order.position(v);
     let mut starts = graph.neighbours(v).iter().copied().filter(|&u| later(u));
     starts.find_map(|start| path_around(graph, v, start, later)).unwrap_or_default()
 }
 
-/// `v` and a shortest path from `start` to a neighbour of `v` that is not joined to `start`, through none of v's neighbours.
+/// `v` and a shortest path from `start` to a neighbour of `v` that is not joined to `start`, through none of
+/// v's neighbours.
 fn path_around(
     graph: &UnGraph,
     v: VarId,

@@ -5,9 +5,10 @@ use crate::{UnGraph, VarId};
 impl UnGraph {
     /// All maximal cliques, each sorted, one after the other: there can be 3^(n/3) of them, and none is kept.
     ///
-    /// Bron and Kerbosch (1973) with the pivot of Tomita, Tanaka & Takahashi (2006), begun at each variable in
-    /// degeneracy order (Eppstein, Löffler & Strash 2010): all cliques in O(d n 3^(d/3)) but for logarithms, if every
-    /// subgraph has a variable with at most d neighbours. A variable without neighbours is a clique.
+    /// Bron and Kerbosch (1973) with the pivot of Tomita, Tanaka & Takahashi (2006), begun at each variable
+    /// in degeneracy order (Eppstein, Löffler & Strash 2010): all cliques in O(d n 3^(d/3)) but for
+    /// logarithms, if every subgraph has a variable with at most d neighbours. A variable without neighbours
+    /// is a clique.
     ///
     /// ```
     /// use posterior_graph::UnGraph;
@@ -118,7 +119,8 @@ fn joined(graph: &UnGraph, v: VarId, set: &[VarId]) -> Vec<VarId> {
     set.iter().copied().filter(|&w| graph.has_edge(v, w)).collect()
 }
 
-/// All variables, each having as few neighbours as possible among those that come later (Matula & Beck 1983). O(V + E).
+/// All variables, each having as few neighbours as possible among those that come later (Matula & Beck 1983).
+/// O(V + E).
 fn degeneracy_order(graph: &UnGraph) -> Vec<VarId> {
     let mut degrees: Vec<usize> = graph.variables().map(|v| graph.neighbours(v).len()).collect();
     let mut buckets: Vec<Vec<VarId>> = vec![Vec::new(); graph.len()];
@@ -133,7 +135,8 @@ fn degeneracy_order(graph: &UnGraph) -> Vec<VarId> {
             least += 1;
             continue;
         };
-        // A variable stays behind in the buckets of the degrees that it had, all above the one in which it is found.
+        // A variable stays behind in the buckets of the degrees that it had, all above the one in which it is
+        // found.
         if std::mem::replace(&mut taken[v.index()], true) {
             continue;
         }

@@ -28,7 +28,8 @@ impl Dag {
         })
     }
 
-    /// Whether no variable has more than one parent: every component is a tree that hangs from its root. O(V).
+    /// Whether no variable has more than one parent: every component is a tree that hangs from its root.
+    /// O(V).
     pub fn is_forest(&self) -> bool {
         self.variables().all(|v| self.parents(v).len() <= 1)
     }
@@ -38,8 +39,8 @@ impl Dag {
         self.is_forest() && self.roots().count() == 1
     }
 
-    /// Whether the skeleton is a forest: no two paths between the same variables, whatever the directions. A tree of
-    /// several parents counts, and so do several trees. O(V + E).
+    /// Whether the skeleton is a forest: no two paths between the same variables, whatever the directions. A
+    /// tree of several parents counts, and so do several trees. O(V + E).
     ///
     /// Its factor graph is a forest, on which message passing is exact.
     pub fn is_polytree(&self) -> bool {
@@ -48,8 +49,8 @@ impl Dag {
 }
 
 impl FactorGraph {
-    /// The connected components as sets of variables; a factor belongs where its scope is. A factor of no variable is in
-    /// none of them. O(V + E).
+    /// The connected components as sets of variables; a factor belongs where its scope is. A factor of no
+    /// variable is in none of them. O(V + E).
     pub fn components(&self) -> Vec<Vec<VarId>> {
         let variables = (0..self.variable_count()).map(VarId::new);
         let mut seen = vec![false; self.factor_count()];
@@ -60,7 +61,8 @@ impl FactorGraph {
         })
     }
 
-    /// Whether no edges between variables and factors lead in a circle, so that message passing is exact. O(V + E).
+    /// Whether no edges between variables and factors lead in a circle, so that message passing is exact.
+    /// O(V + E).
     pub fn is_forest(&self) -> bool {
         let lone_factors = (0..self.factor_count()).filter(|&s| self.scope(s).is_empty()).count();
         let components = self.components().len() + lone_factors;

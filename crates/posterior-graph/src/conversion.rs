@@ -8,15 +8,16 @@ const MOST_CLIQUES: usize = 1 << 20;
 
 /// A graph of another kind over which the same distributions factorise.
 ///
-/// It claims nothing that the first one did not claim, but in general less: between some variables it has an edge that was
-/// not there. For all that was lost, on small graphs, compare the two lists of independencies by [`MapCheck`](crate::MapCheck).
+/// It claims nothing that the first one did not claim, but in general less: between some variables it has an
+/// edge that was not there. For all that was lost, on small graphs, compare the two lists of independencies
+/// by [`MapCheck`](crate::MapCheck).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conversion<G> {
     /// The new graph.
     pub graph: G,
-    /// For each edge that was added, sorted, an independence of its two ends that the first graph claims and the new one
-    /// does not.
+    /// For each edge that was added, sorted, an independence of its two ends that the first graph claims and
+    /// the new one does not.
     pub lost: Vec<Independence>,
 }
 
@@ -45,15 +46,16 @@ impl Dag {
         Conversion { graph, lost }
     }
 
-    /// The factor graph of the conditional probabilities: factor v reads the parents of v and then v. O(V + E), and what
-    /// is lost O(Σ parents² log), as for [`Dag::to_un_graph`].
+    /// The factor graph of the conditional probabilities: factor v reads the parents of v and then v. O(V +
+    /// E), and what is lost O(Σ parents² log), as for [`Dag::to_un_graph`].
     pub fn to_factor_graph(&self) -> Conversion<FactorGraph> {
         let scope = |v: VarId| self.parents(v).iter().copied().chain([v]).collect();
         let graph = FactorGraph::of_valid(self.names().clone(), self.variables().map(scope).collect());
         Conversion { graph, lost: self.lost_in(&self.moral_graph()) }
     }
 
-    /// For each edge that the moral graph adds, that the later variable is independent of the earlier given its parents.
+    /// For each edge that the moral graph adds, that the later variable is independent of the earlier given
+    /// its parents.
     fn lost_in(&self, moral: &UnGraph) -> Vec<Independence> {
         let mut places = vec![0; self.len()];
         for (place, v) in self.topological_order().iter().enumerate() {
@@ -68,11 +70,12 @@ impl Dag {
 }
 
 impl UnGraph {
-    /// The Bayesian network in which each variable comes before those that are eliminated before it: its parents are its
-    /// neighbours at the time of its elimination. O(V + F log F), with F the number of edges and fill edges.
+    /// The Bayesian network in which each variable comes before those that are eliminated before it: its
+    /// parents are its neighbours at the time of its elimination. O(V + F log F), with F the number of edges
+    /// and fill edges.
     ///
-    /// The fill edges are needed: without them the network would claim independencies that do not hold. No arrow can be
-    /// spared (it is a minimal I-map), but another order may need fewer.
+    /// The fill edges are needed: without them the network would claim independencies that do not hold. No
+    /// arrow can be spared (it is a minimal I-map), but another order may need fewer.
     ///
     /// ```
     /// use posterior_graph::{EliminationOrder, UnGraph};
@@ -114,10 +117,11 @@ impl UnGraph {
         Ok(FactorGraph::of_valid(self.names().clone(), cliques))
     }
 
-    /// The factor graph with one factor for each edge, and one for each variable without neighbours. O(V + E).
+    /// The factor graph with one factor for each edge, and one for each variable without neighbours. O(V +
+    /// E).
     ///
-    /// It shows the same independencies as that of the [cliques](Self::to_factor_graph), and says more about the distribution,
-    /// which an undirected graph cannot show: that no three variables act together.
+    /// It shows the same independencies as that of the [cliques](Self::to_factor_graph), and says more about
+    /// the distribution, which an undirected graph cannot show: that no three variables act together.
     pub fn to_pairwise_factor_graph(&self) -> FactorGraph {
         let lonely = self.variables().filter(|&v| self.neighbours(v).is_empty()).map(|v| vec![v]);
         let scopes = self.edges().map(|(a, b)| vec![a, b]).chain(lonely);
@@ -126,8 +130,8 @@ impl UnGraph {
 }
 
 impl FactorGraph {
-    /// The undirected graph in which variables that one factor reads are joined. No independence is lost, but the factors
-    /// inside of cliques are: see [`FactorGraph::covers`]. O(Σ scope² log).
+    /// The undirected graph in which variables that one factor reads are joined. No independence is lost, but
+    /// the factors inside of cliques are: see [`FactorGraph::covers`]. O(Σ scope² log).
     pub fn to_un_graph(&self) -> UnGraph {
         let joined = (0..self.factor_count()).flat_map(|factor| couples(self.scope(factor)));
         UnGraph::of_valid(self.names().clone(), joined.collect())

@@ -14,7 +14,8 @@ pub struct Dag {
 }
 
 impl Dag {
-    /// Variables with these names, and arrows `(from, to)`; an arrow that comes twice counts once. O(n + m log m).
+    /// Variables with these names, and arrows `(from, to)`; an arrow that comes twice counts once. O(n + m
+    /// log m).
     ///
     /// # Errors
     /// A variable that does not exist, an arrow from a variable to itself, or a cycle, which the error names.
@@ -92,7 +93,8 @@ impl Dag {
         self.variables().flat_map(|from| self.children(from).iter().map(move |&to| (from, to)))
     }
 
-    /// All variables, parents before children; among those that could be next, the least id comes first (Kahn).
+    /// All variables, parents before children; among those that could be next, the least id comes first
+    /// (Kahn).
     pub fn topological_order(&self) -> &[VarId] {
         &self.order
     }
@@ -134,7 +136,8 @@ fn topological_order(names: &Names, parents: &Adjacency, children: &Adjacency) -
     }
 }
 
-/// The names along a cycle. Every variable that still waits has a parent that still waits: walking up repeats one.
+/// The names along a cycle. Every variable that still waits has a parent that still waits: walking up repeats
+/// one.
 fn find_cycle(names: &Names, parents: &Adjacency, waiting: &[usize]) -> Vec<String> {
     let still_waits = |v: &VarId| waiting[v.index()] > 0;
     let first = (0..waiting.len()).map(VarId::new).find(still_waits);

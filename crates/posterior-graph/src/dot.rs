@@ -56,7 +56,8 @@ impl UnGraph {
 }
 
 impl FactorGraph {
-    /// The picture in the language of Graphviz, as [`Dag::to_dot`], with a square `f0`, `f1`, … for each factor.
+    /// The picture in the language of Graphviz, as [`Dag::to_dot`], with a square `f0`, `f1`, … for each
+    /// factor.
     ///
     /// # Errors
     /// As [`Dag::to_dot`].
@@ -74,8 +75,8 @@ impl FactorGraph {
 }
 
 impl Plates {
-    /// The picture of the template in the language of Graphviz: a box around the variables of a plate. Boxes there lie
-    /// inside of each other or apart, so that plates that cross are drawn more than once. O(V + E).
+    /// The picture of the template in the language of Graphviz: a box around the variables of a plate. Boxes
+    /// there lie inside of each other or apart, so that plates that cross are drawn more than once. O(V + E).
     pub fn to_dot(&self) -> String {
         let marks = [self.marked(Mark::Observed), self.marked(Mark::Fixed)];
         let mut picture = Picture::new("digraph", self.template().names(), "", marks);

@@ -4,8 +4,8 @@ use crate::{Error, Names, UnGraph, VarId};
 
 /// All variables of a graph, each once, in the order in which they are eliminated.
 ///
-/// To eliminate a variable is to join its neighbours with each other and to take it away: what summing it out does to
-/// the scopes of factors. The order decides which edges that adds, hence what inference costs.
+/// To eliminate a variable is to join its neighbours with each other and to take it away: what summing it out
+/// does to the scopes of factors. The order decides which edges that adds, hence what inference costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EliminationOrder {
     order: Vec<VarId>,

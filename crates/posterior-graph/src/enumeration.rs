@@ -3,8 +3,9 @@
 use crate::{Dag, Names, UnGraph, VarId};
 
 impl Dag {
-    /// All directed acyclic graphs over these variables, one after the other: 1, 1, 3, 25, 543, 29,281, 3,781,503 for
-    /// 0 to 6 variables. The first has no arrow. The iterator walks over all 3^(n(n-1)/2) sets of arrows, each at O(n²).
+    /// All directed acyclic graphs over these variables, one after the other: 1, 1, 3, 25, 543, 29,281,
+    /// 3,781,503 for 0 to 6 variables. The first has no arrow. The iterator walks over all 3^(n(n-1)/2) sets
+    /// of arrows, each at O(n²).
     ///
     /// ```
     /// use posterior_graph::{Dag, Names};

@@ -3,8 +3,8 @@
 use crate::{Dag, Names, UnGraph, VarId};
 
 impl Dag {
-    /// Whether both claim the same independencies: the same variables, skeleton and immoralities (Verma & Pearl 1990). No
-    /// data can tell such graphs apart. O(Σ parents² log degree).
+    /// Whether both claim the same independencies: the same variables, skeleton and immoralities (Verma &
+    /// Pearl 1990). No data can tell such graphs apart. O(Σ parents² log degree).
     pub fn is_equivalent(&self, other: &Self) -> bool {
         self.skeleton() == other.skeleton() && self.immoralities() == other.immoralities()
     }
@@ -12,8 +12,8 @@ impl Dag {
     /// The essential graph, or completed partially directed graph: what all equivalent graphs have in common.
     /// O(E · degree · log degree).
     ///
-    /// The labelling of Chickering (1995), *A Transformational Characterization of Equivalent Bayesian Network
-    /// Structures*.
+    /// The labelling of Chickering (1995), *A Transformational Characterization of Equivalent Bayesian
+    /// Network Structures*.
     ///
     /// ```
     /// use posterior_graph::Dag;
@@ -41,8 +41,8 @@ impl Dag {
     }
 }
 
-/// A class of equivalent graphs: arrows that all of them have, and edges that have one direction in some and the
-/// other in others. Two directed graphs are equivalent if and only if their essential graphs are equal.
+/// A class of equivalent graphs: arrows that all of them have, and edges that have one direction in some and
+/// the other in others. Two directed graphs are equivalent if and only if their essential graphs are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EssentialGraph {
     names: Names,
@@ -104,8 +104,8 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Labels `x -> y`, if it has no label yet, and with it all arrows into `y` that it decides. Everything above `y` is
-    /// labelled, and the arrows into `y` come with the last parent first.
+    /// Labels `x -> y`, if it has no label yet, and with it all arrows into `y` that it decides. Everything
+    /// above `y` is labelled, and the arrows into `y` come with the last parent first.
     fn decide(&mut self, x: VarId, y: VarId) {
         if self.get(x, y) != Label::Unknown {
             return;

@@ -37,7 +37,8 @@ impl FactorGraph {
         Ok(Self::of_valid(names, scopes))
     }
 
-    /// As [`FactorGraph::new`], for scopes of which it is known that they hold variables of `names`, each once.
+    /// As [`FactorGraph::new`], for scopes of which it is known that they hold variables of `names`, each
+    /// once.
     pub(crate) fn of_valid(names: Names, scopes: Vec<Vec<VarId>>) -> Self {
         let factors = scopes.iter().enumerate();
         let pairs = factors.flat_map(|(s, scope)| scope.iter().map(move |&v| (v, VarId::new(s))));

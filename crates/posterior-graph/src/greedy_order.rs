@@ -18,8 +18,8 @@ const LARGEST_SURCHARGE: u32 = 64;
 
 /// What a greedy elimination order makes least at each step.
 ///
-/// Each first eliminates variables whose neighbours are all joined already, which is never wrong. No rule is best for
-/// all graphs: [`best_order`](crate::best_order) tries several.
+/// Each first eliminates variables whose neighbours are all joined already, which is never wrong. No rule is
+/// best for all graphs: [`best_order`](crate::best_order) tries several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[non_exhaustive]
 pub enum Heuristic {
@@ -54,12 +54,13 @@ pub struct GreedyOptions {
     pub heuristic: Heuristic,
     /// What decides between equals.
     pub ties: Ties,
-    /// Variables that come after all others: the targets of a query, or the maximised ones of a marginal MAP query.
+    /// Variables that come after all others: the targets of a query, or the maximised ones of a marginal MAP
+    /// query.
     pub last: Vec<VarId>,
 }
 
-/// A greedy elimination order of `graph`, whose variable i has `states[i]` states (1 if it is observed; 2 for all if only
-/// the structure counts).
+/// A greedy elimination order of `graph`, whose variable i has `states[i]` states (1 if it is observed; 2 for
+/// all if only the structure counts).
 ///
 /// For graphs of bounded width O(n log n): fill counts are kept up to date, not counted again.
 ///

@@ -79,8 +79,8 @@ fn list(names: &Names, set: &[VarId]) -> String {
 }
 
 impl Dag {
-    /// All independencies between two single variables that the graph claims, sorted: its d-separations. Those between
-    /// sets follow, because sets are d-separated when all pairs are. O(n 2ⁿ (V + E)).
+    /// All independencies between two single variables that the graph claims, sorted: its d-separations.
+    /// Those between sets follow, because sets are d-separated when all pairs are. O(n 2ⁿ (V + E)).
     ///
     /// # Errors
     /// [`Error::TooLarge`] for more than 14 variables.
@@ -90,8 +90,8 @@ impl Dag {
 }
 
 impl UnGraph {
-    /// All independencies between two single variables that the graph claims, sorted: its separations. Those between sets
-    /// follow, as for [`Dag::independencies`]. O(n 2ⁿ (V + E)).
+    /// All independencies between two single variables that the graph claims, sorted: its separations. Those
+    /// between sets follow, as for [`Dag::independencies`]. O(n 2ⁿ (V + E)).
     ///
     /// # Errors
     /// [`Error::TooLarge`] for more than 14 variables.

@@ -13,9 +13,10 @@ use crate::{EliminationOrder, Error, Names, UnGraph, VarId, triangulate};
 
 /// A junction tree, or a forest of them if the graph is not connected: components are never joined.
 ///
-/// It has the running intersection property, because the constructor looked: the cliques that hold a variable are
-/// connected, so that what two cliques share is in all cliques and separators between them. Cliques and edges are
-/// numbers from 0. All junction trees of a chordal graph have the same separators, equally often (Ho & Lee 1989).
+/// It has the running intersection property, because the constructor looked: the cliques that hold a variable
+/// are connected, so that what two cliques share is in all cliques and separators between them. Cliques and
+/// edges are numbers from 0. All junction trees of a chordal graph have the same separators, equally often
+/// (Ho & Lee 1989).
 ///
 /// ```
 /// use posterior_graph::{GreedyOptions, JunctionTree, UnGraph, greedy_order};
@@ -134,7 +135,8 @@ impl JunctionTree {
     }
 }
 
-/// The numbers of cells of the tables over cliques and separators, saturating: known before any table is made.
+/// The numbers of cells of the tables over cliques and separators, saturating: known before any table is
+/// made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeCells {

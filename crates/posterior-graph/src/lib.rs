@@ -1,7 +1,8 @@
 //! Graphs of probabilistic models, and nothing but graphs: there is no floating-point number in this crate.
 //!
-//! A graph says which variables are independent, whatever the numbers are. The student of Koller and Friedman (2009,
-//! figure 3.3): the difficulty of a course and the intelligence of a student are independent, until the grade is known.
+//! A graph says which variables are independent, whatever the numbers are. The student of Koller and Friedman
+//! (2009, figure 3.3): the difficulty of a course and the intelligence of a student are independent, until
+//! the grade is known.
 //!
 //! ```
 //! use posterior_graph::Dag;
@@ -29,8 +30,8 @@
 //! # Ok::<(), posterior_graph::Error>(())
 //! ```
 //!
-//! Variables are dense ids ([`VarId`]) with [`Names`]; every answer comes in the order of the ids, and depends on nothing
-//! but the graph.
+//! Variables are dense ids ([`VarId`]) with [`Names`]; every answer comes in the order of the ids, and
+//! depends on nothing but the graph.
 //!
 //! | what | where |
 //! |---|---|

@@ -1,16 +1,17 @@
 //! The Markov properties as lists of statements.
 //!
-//! Pairwise, local and global differ in what they say at first sight. For a directed graph the local statements imply
-//! the global ones in every distribution; for an undirected one they do in every positive distribution (Lauritzen 1996, *Graphical Models*,
-//! theorem 3.7), and a distribution with zeros can satisfy the weaker and not the stronger. The global statements are
-//! [`Dag::independencies`] and [`UnGraph::independencies`].
+//! Pairwise, local and global differ in what they say at first sight. For a directed graph the local
+//! statements imply the global ones in every distribution; for an undirected one they do in every positive
+//! distribution (Lauritzen 1996, *Graphical Models*, theorem 3.7), and a distribution with zeros can satisfy
+//! the weaker and not the stronger. The global statements are [`Dag::independencies`] and
+//! [`UnGraph::independencies`].
 
 use crate::marks::Marks;
 use crate::{Dag, Independence, UnGraph, VarId};
 
 impl Dag {
-    /// For each variable: independent of everything that is not below it, given its parents. A variable of which that says
-    /// nothing has no statement. O(V (V + E)).
+    /// For each variable: independent of everything that is not below it, given its parents. A variable of
+    /// which that says nothing has no statement. O(V (V + E)).
     ///
     /// They imply all that the graph claims, in every distribution.
     pub fn local_independencies(&self) -> Vec<Independence> {
@@ -23,8 +24,8 @@ impl Dag {
         self.variables().filter_map(statement).collect()
     }
 
-    /// For each variable and each that is neither below it nor a parent: independent given all others that are not
-    /// below the first. O(V² (V + E)) at most.
+    /// For each variable and each that is neither below it nor a parent: independent given all others that
+    /// are not below the first. O(V² (V + E)) at most.
     pub fn pairwise_independencies(&self) -> Vec<Independence> {
         let mut statements = Vec::new();
         for v in self.variables() {
@@ -48,8 +49,8 @@ impl Dag {
 }
 
 impl UnGraph {
-    /// For each variable: independent of everything else given its neighbours. A variable that is joined to all others
-    /// has no statement. O(V²).
+    /// For each variable: independent of everything else given its neighbours. A variable that is joined to
+    /// all others has no statement. O(V²).
     pub fn local_independencies(&self) -> Vec<Independence> {
         let statement = |v: VarId| {
             let given = self.neighbours(v).to_vec();

@@ -29,11 +29,12 @@ impl Dag {
         immoralities
     }
 
-    /// The moral graph: all arrows as edges, and an edge between any two parents of a child. O(Σ parents² log).
+    /// The moral graph: all arrows as edges, and an edge between any two parents of a child. O(Σ parents²
+    /// log).
     ///
-    /// Every distribution that factorises over `self` factorises over its cliques: the table of each variable lies in a clique
-    /// with its parents. What separates in the moral graph d-separates; the reverse is true if and only if there are no
-    /// immoralities.
+    /// Every distribution that factorises over `self` factorises over its cliques: the table of each variable
+    /// lies in a clique with its parents. What separates in the moral graph d-separates; the reverse is true
+    /// if and only if there are no immoralities.
     pub fn moral_graph(&self) -> UnGraph {
         let married = self.variables().flat_map(|child| couples(self.parents(child)));
         UnGraph::of_valid(self.names().clone(), self.arrows().chain(married).collect())
@@ -41,7 +42,8 @@ impl Dag {
 
     /// The Markov blanket of `v`: parents, children and their other parents, sorted. O(Σ family log).
     ///
-    /// Given its blanket, `v` is independent of everything else, and it is the least such set for almost every distribution over
+    /// Given its blanket, `v` is independent of everything else, and it is the least such set for almost
+    /// every distribution over
     /// the graph. What [Gibbs sampling](https://en.wikipedia.org/wiki/Gibbs_sampling) of `v` must look at.
     #[track_caller]
     pub fn markov_blanket(&self, v: VarId) -> Vec<VarId> {

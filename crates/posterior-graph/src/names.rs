@@ -91,8 +91,8 @@ impl Names {
         self.0.names.iter().map(String::as_str)
     }
 
-    /// The name that looks most like `name`: the same but for letter case, at most a third of the letters changed, or the
-    /// same beginning.
+    /// The name that looks most like `name`: the same but for letter case, at most a third of the letters
+    /// changed, or the same beginning.
     fn nearest(&self, name: &str) -> Option<&str> {
         let asked: Vec<char> = name.to_lowercase().chars().take(LONGEST_COMPARED).collect();
         let (mut best, mut least) = (None, asked.len() / 3 + 1);
@@ -113,8 +113,8 @@ impl Names {
 /// How many letters of a name are looked at to find one that looks like it.
 const LONGEST_COMPARED: usize = 64;
 
-/// How many letters must be added, taken away, replaced or swapped with the next one to make `b` of `a` (Damerau 1964).
-/// O(a b).
+/// How many letters must be added, taken away, replaced or swapped with the next one to make `b` of `a`
+/// (Damerau 1964). O(a b).
 fn changes(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();

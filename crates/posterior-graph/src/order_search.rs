@@ -19,10 +19,11 @@ const CELLS_PER_VARIABLE: u128 = 200;
 pub struct SearchOptions {
     /// These heuristics, after min-fill, in this order.
     pub heuristics: Vec<Heuristic>,
-    /// How often each is run again at most: with random ties, and every other time with scores that are blurred a little.
+    /// How often each is run again at most: with random ties, and every other time with scores that are
+    /// blurred a little.
     pub restarts: usize,
-    /// What the search may cost, in hundredths of one propagation along the best order found so far: 25 is right for one
-    /// query, and 100 times as much for an order that serves a hundred.
+    /// What the search may cost, in hundredths of one propagation along the best order found so far: 25 is
+    /// right for one query, and 100 times as much for an order that serves a hundred.
     pub effort: u32,
     /// Decides what is random.
     pub seed: u64,
@@ -60,12 +61,12 @@ pub struct BestOrder {
     pub tries: usize,
 }
 
-/// Tries greedy orders by several heuristics with random ties, for few cells in all maximal cliques together. `states` as in
-/// [`greedy_order`](crate::greedy_order).
+/// Tries greedy orders by several heuristics with random ties, for few cells in all maximal cliques together.
+/// `states` as in [`greedy_order`](crate::greedy_order).
 ///
-/// The graph falls into parts at cliques that separate it, each of which has its own best order (Tarjan 1985); parts that
-/// need no fill are done. The search ends where it would cost more than it can save: see [`SearchOptions::effort`]. It
-/// depends on the seed, and not on the time it takes.
+/// The graph falls into parts at cliques that separate it, each of which has its own best order (Tarjan
+/// 1985); parts that need no fill are done. The search ends where it would cost more than it can save: see
+/// [`SearchOptions::effort`]. It depends on the seed, and not on the time it takes.
 ///
 /// ```
 /// use posterior_graph::{SearchOptions, UnGraph, best_order};
@@ -147,7 +148,8 @@ fn by_parts(
     }
     let order = max_cardinality(&Adjacency::new(graph.len(), &edges));
     let cells = total_cells(graph.adjacency(), &order, states);
-    // The order may need less fill than the parts had. Where variables have one state, that can even cost cells.
+    // The order may need less fill than the parts had. Where variables have one state, that can even cost
+    // cells.
     if cells < before.cells { BestOrder { order, cells, tries } } else { before }
 }
 

@@ -44,9 +44,9 @@ impl Plate {
         Self { name: name.into(), size: Size::Items(items) }
     }
 
-    /// A collection inside of each item of `outer`, of a size of its own in each: the words of each document. If the
-    /// outer plate is inside of another one, the sizes are those of all its copies, the last plate's index changing
-    /// fastest.
+    /// A collection inside of each item of `outer`, of a size of its own in each: the words of each document.
+    /// If the outer plate is inside of another one, the sizes are those of all its copies, the last plate's
+    /// index changing fastest.
     pub fn inside(name: impl Into<String>, outer: impl Into<String>, sizes: Vec<usize>) -> Self {
         Self { name: name.into(), size: Size::Inside { outer: outer.into(), sizes } }
     }
@@ -94,9 +94,9 @@ impl PlateVariable {
 
 /// A model with plates: variables, on which plates they lie, and arrows between them.
 ///
-/// An arrow leads from each copy of the parent to each copy of the child whose items agree on the plates that both lie
-/// on. A parent outside of the child's plates is shared by all copies; a parent on plates on which the child is not
-/// gives it one parent for each item. Plates may lie inside of each other and may cross.
+/// An arrow leads from each copy of the parent to each copy of the child whose items agree on the plates that
+/// both lie on. A parent outside of the child's plates is shared by all copies; a parent on plates on which
+/// the child is not gives it one parent for each item. Plates may lie inside of each other and may cross.
 ///
 /// ```
 /// use posterior_graph::{Mark, Plate, PlateVariable, Plates};
@@ -136,9 +136,9 @@ impl Plates {
     /// These plates, variables, and arrows between variables of these names.
     ///
     /// # Errors
-    /// As [`Dag::named`]; and [`Error::Plate`] for two plates of one name, a plate that does not exist, comes twice or
-    /// comes before the one around it, or has not as many sizes as there are copies of the one around it;
-    /// [`Error::TooLarge`] for a variable on more than 64 plates.
+    /// As [`Dag::named`]; and [`Error::Plate`] for two plates of one name, a plate that does not exist, comes
+    /// twice or comes before the one around it, or has not as many sizes as there are copies of the one
+    /// around it; [`Error::TooLarge`] for a variable on more than 64 plates.
     pub fn new<'a>(
         plates: impl IntoIterator<Item = Plate>,
         variables: impl IntoIterator<Item = PlateVariable>,

@@ -44,9 +44,9 @@ impl UnGraph {
 
     /// The graph of a symmetric pattern: `a` and `b` are joined if `joined(a, b)` or `joined(b, a)`.
     ///
-    /// This is how a Gaussian Markov random field gets its graph: two of its variables are joined where the precision
-    /// matrix (the inverse of the covariance) is not zero. The numbers stay with the caller. Asks for each pair of
-    /// different variables in both directions: O(n²).
+    /// This is how a Gaussian Markov random field gets its graph: two of its variables are joined where the
+    /// precision matrix (the inverse of the covariance) is not zero. The numbers stay with the caller. Asks
+    /// for each pair of different variables in both directions: O(n²).
     ///
     /// ```
     /// use posterior_graph::{Names, UnGraph};

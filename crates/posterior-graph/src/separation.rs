@@ -12,7 +12,8 @@ use crate::{Names, VarId};
 /// Whether two sets of variables are separated by a third.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Separation {
-    /// They are: whatever distribution factorises over the graph, the two sets are independent given the third.
+    /// They are: whatever distribution factorises over the graph, the two sets are independent given the
+    /// third.
     Separated,
     /// They are not: influence can flow along this path, one of the shortest.
     Active(ActivePath),

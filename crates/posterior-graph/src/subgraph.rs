@@ -4,8 +4,8 @@ use crate::marks::Marks;
 use crate::{Dag, Error, Names, UnGraph, VarId};
 
 impl Dag {
-    /// The graph of the variables `keep` and the arrows between them. They keep their names and their order; the ids are
-    /// dense again, so that the least of `keep` becomes 0. O(V + E log E).
+    /// The graph of the variables `keep` and the arrows between them. They keep their names and their order;
+    /// the ids are dense again, so that the least of `keep` becomes 0. O(V + E log E).
     ///
     /// # Errors
     /// A variable that does not exist.
@@ -21,7 +21,8 @@ impl Dag {
 }
 
 impl UnGraph {
-    /// The graph of the variables `keep` and the edges between them, with ids as in [`Dag::induced`]. O(V + E log E).
+    /// The graph of the variables `keep` and the edges between them, with ids as in [`Dag::induced`]. O(V + E
+    /// log E).
     ///
     /// # Errors
     /// A variable that does not exist.

@@ -15,8 +15,9 @@ pub struct ExactTreewidth {
     pub order: EliminationOrder,
 }
 
-/// The treewidth of a graph of up to 20 variables, by dynamic programming over the sets of those eliminated (Bodlaender,
-/// Fomin, Koster, Kratsch & Thilikos 2012): which sets can go first at width k depends on the set only, not on its order.
+/// The treewidth of a graph of up to 20 variables, by dynamic programming over the sets of those eliminated
+/// (Bodlaender, Fomin, Koster, Kratsch & Thilikos 2012): which sets can go first at width k depends on the
+/// set only, not on its order.
 ///
 /// O(2ⁿ n²) at worst; variables that can always go next, and large k, leave few sets in practice.
 ///
@@ -81,8 +82,9 @@ fn order_of_width(neighbours: &[u32], width: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Whether the neighbours of `v` are all joined to each other, one of them excepted: then it can be eliminated next without
-/// harm at any width that its own clique does not exceed, because moving it onto the odd neighbour gives a minor.
+/// Whether the neighbours of `v` are all joined to each other, one of them excepted: then it can be
+/// eliminated next without harm at any width that its own clique does not exceed, because moving it onto the
+/// odd neighbour gives a minor.
 fn is_safe(around: &[u32; LIMIT], v: usize) -> bool {
     let set = around[v];
     let clique = |set: u32| members(set).all(|u| set & !(around[u] | 1 << u) == 0);

@@ -4,7 +4,8 @@ use crate::adjacency::Adjacency;
 use crate::var_lists::VarLists;
 use crate::{EliminationOrder, Error, Names, UnGraph, VarId};
 
-/// What eliminating the variables of a graph in an order leads to: a chordal graph, known by its fill and its cliques.
+/// What eliminating the variables of a graph in an order leads to: a chordal graph, known by its fill and its
+/// cliques.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Triangulation {
     names: Names,
@@ -15,10 +16,11 @@ pub struct Triangulation {
     separators: VarLists,
 }
 
-/// Eliminates the variables of `graph` in this order: fill edges, maximal cliques, and a junction tree of them.
+/// Eliminates the variables of `graph` in this order: fill edges, maximal cliques, and a junction tree of
+/// them.
 ///
-/// By the elimination tree (Rose, Tarjan & Lueker 1976; Blair & Peyton 1993): O(n + f log w), with f the number of edges
-/// with fill and w the width.
+/// By the elimination tree (Rose, Tarjan & Lueker 1976; Blair & Peyton 1993): O(n + f log w), with f the
+/// number of edges with fill and w the width.
 ///
 /// ```
 /// use posterior_graph::{EliminationOrder, UnGraph, triangulate};
@@ -75,7 +77,8 @@ impl Triangulation {
         &self.names
     }
 
-    /// The edges that were added: `(a, b)` with a < b, sorted. None if the order is a perfect elimination order.
+    /// The edges that were added: `(a, b)` with a < b, sorted. None if the order is a perfect elimination
+    /// order.
     pub fn fill_edges(&self) -> &[(VarId, VarId)] {
         &self.fill
     }
@@ -85,13 +88,14 @@ impl Triangulation {
         self.cliques.len()
     }
 
-    /// The maximal cliques, none inside another, the variables of each sorted; first comes the clique of the variable
-    /// that is eliminated first.
+    /// The maximal cliques, none inside another, the variables of each sorted; first comes the clique of the
+    /// variable that is eliminated first.
     pub fn cliques(&self) -> impl ExactSizeIterator<Item = &[VarId]> {
         self.cliques.iter()
     }
 
-    /// The size of the largest clique, less one; 0 for the empty graph. The least width of all orders is the treewidth.
+    /// The size of the largest clique, less one; 0 for the empty graph. The least width of all orders is the
+    /// treewidth.
     pub fn width(&self) -> usize {
         self.cliques().map(<[VarId]>::len).max().unwrap_or(1) - 1
     }
@@ -111,7 +115,8 @@ impl Triangulation {
     }
 }
 
-/// For each variable its neighbours in the filled graph that are eliminated later. Variables are positions here.
+/// For each variable its neighbours in the filled graph that are eliminated later. Variables are positions
+/// here.
 struct LaterNeighbours {
     starts: Vec<usize>,
     items: Vec<u32>,
@@ -159,8 +164,9 @@ impl LaterNeighbours {
         &self.items[self.starts[p]..self.starts[p + 1]]
     }
 
-    /// A variable and its later neighbours are a clique, and each maximal clique is one of these. That of q is inside an
-    /// earlier one if and only if q is the first later neighbour of some p that has exactly one later neighbour more.
+    /// A variable and its later neighbours are a clique, and each maximal clique is one of these. That of q
+    /// is inside an earlier one if and only if q is the first later neighbour of some p that has exactly one
+    /// later neighbour more.
     fn heir(&self, p: usize) -> Option<usize> {
         let heir = *self.of(p).first()? as usize;
         (self.of(heir).len() + 1 == self.of(p).len()).then_some(heir)

@@ -12,7 +12,8 @@ pub struct UnGraph {
 }
 
 impl UnGraph {
-    /// Variables with these names, and edges in either direction; an edge that comes twice counts once. O(n + m log m).
+    /// Variables with these names, and edges in either direction; an edge that comes twice counts once. O(n +
+    /// m log m).
     ///
     /// # Errors
     /// A variable that does not exist, or an edge from a variable to itself.

@@ -29,8 +29,8 @@ impl<'a, O: Observer + ?Sized> Ascent<'a, O> {
         }
     }
 
-    /// Notes a step that ended at `objective`, and a fall if it was one; whether the run is over because it changed the
-    /// objective by no more than `tolerance` of it, or because the observer stops it.
+    /// Notes a step that ended at `objective`, and a fall if it was one; whether the run is over because it
+    /// changed the objective by no more than `tolerance` of it, or because the observer stops it.
     pub(crate) fn reached(&mut self, objective: f64, tolerance: f64) -> Option<Stop> {
         let change = (objective - self.objective).abs();
         let converged = change <= tolerance * objective.abs().max(1.0);

@@ -19,11 +19,12 @@ pub enum Fallback {
     Refuse,
 }
 
-/// Chooses the engine: leaves out what the query does not need, works out what elimination, a junction tree and belief
-/// propagation would take, and says in the report which one it took and why.
+/// Chooses the engine: leaves out what the query does not need, works out what elimination, a junction tree
+/// and belief propagation would take, and says in the report which one it took and why.
 ///
-/// For few targets that is often elimination, for many a junction tree; belief propagation where both take more memory than
-/// the budget. Joint posteriors and most probable states come from elimination, posteriors of factors from a junction tree.
+/// For few targets that is often elimination, for many a junction tree; belief propagation where both take
+/// more memory than the budget. Joint posteriors and most probable states come from elimination, posteriors
+/// of factors from a junction tree.
 ///
 /// ```
 /// use posterior_inference::{Auto, Targets};

@@ -53,18 +53,20 @@ pub enum Damping {
 
 /// Belief propagation (Pearl 1988; Kschischang, Frey and Loeliger 2001).
 ///
-/// On a graph without loops two passes give all marginals and ln Z exactly, whatever the options. On others messages are passed until
-/// they no longer change: ln Z is Bethe's approximation (Yedidia, Freeman and Weiss 2005), and neither it nor the marginals have an
-/// error that one could bound. The report says whether it converged.
+/// On a graph without loops two passes give all marginals and ln Z exactly, whatever the options. On others
+/// messages are passed until they no longer change: ln Z is Bethe's approximation (Yedidia, Freeman and Weiss
+/// 2005), and neither it nor the marginals have an error that one could bound. The report says whether it
+/// converged.
 ///
-/// What was seen is cut out first, which may cut loops. A pass takes O(cells of all factors × variables of the largest factor), on forests
-/// O(cells of all factors). Zeros are
-/// allowed; where products could underflow, messages are passed as logarithms instead.
+/// What was seen is cut out first, which may cut loops. A pass takes O(cells of all factors × variables of
+/// the largest factor), on forests O(cells of all factors). Zeros are allowed; where products could
+/// underflow, messages are passed as logarithms instead.
 ///
-/// As a [`MapEngine`] it passes maxima. Without loops the most probable state is exact, traced back from the least variable of each
-/// component outwards, the lowest of equally good states first. With loops the best of the states that the
-/// messages point at is returned, after changing single variables for the better; it is optimal where no component has more than one loop, the
-/// messages converged and no variable hesitates (Weiss and Freeman 2001). Its value is -∞ if no possible state was met.
+/// As a [`MapEngine`] it passes maxima. Without loops the most probable state is exact, traced back from the
+/// least variable of each component outwards, the lowest of equally good states first. With loops the best of
+/// the states that the messages point at is returned, after changing single variables for the better; it is
+/// optimal where no component has more than one loop, the messages converged and no variable hesitates (Weiss
+/// and Freeman 2001). Its value is -∞ if no possible state was met.
 ///
 /// As a [`JointEngine`] it knows joint posteriors of variables that share a factor.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -67,7 +67,8 @@ pub struct RunReport {
     pub converged: bool,
     /// The last change of a message or marginal, of engines that iterate.
     pub residual: Option<f64>,
-    /// After how many sweeps the messages come back to what they were, of engines that go in circles instead of converging.
+    /// After how many sweeps the messages come back to what they were, of engines that go in circles instead
+    /// of converging.
     pub period: Option<usize>,
     /// What was drawn, of engines that draw.
     pub sampling: Option<Sampling>,
@@ -89,8 +90,8 @@ pub struct Sampling {
     pub effective_size: f64,
     /// The largest R-hat, of several chains.
     pub rhat: Option<f64>,
-    /// The shape of the tail of the weights (k-hat, Vehtari et al. 2024), of weighted draws: above 0.7 standard errors may be too small. None if
-    /// the largest weights are equal.
+    /// The shape of the tail of the weights (k-hat, Vehtari et al. 2024), of weighted draws: above 0.7
+    /// standard errors may be too small. None if the largest weights are equal.
     pub tail_shape: Option<f64>,
 }
 
@@ -129,7 +130,8 @@ impl RunReport {
         Self { iterations, converged, residual, ..Self::exact(engine, cost) }
     }
 
-    /// The report of an engine that draws: its draws are its iterations, and it converged if there is no warning.
+    /// The report of an engine that draws: its draws are its iterations, and it converged if there is no
+    /// warning.
     pub const fn sampled(
         engine: &'static str,
         cost: Cost,
@@ -170,8 +172,8 @@ impl Beliefs {
         (!own[0].is_nan()).then_some(own)
     }
 
-    /// How far p(v) moved since `before`: the total variation ½ ∑ |p − q|, from 0 to 1, which is the largest change of the probability of
-    /// any set of states. `None` if v was no target of either.
+    /// How far p(v) moved since `before`: the total variation ½ ∑ |p − q|, from 0 to 1, which is the largest
+    /// change of the probability of any set of states. `None` if v was no target of either.
     #[track_caller]
     pub fn change_since(&self, before: &Self, v: VarId) -> Option<f64> {
         let changes = self.marginal(v)?.iter().zip(before.marginal(v)?).map(|(p, q)| (p - q).abs());

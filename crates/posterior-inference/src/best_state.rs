@@ -50,7 +50,8 @@ impl<'a> Maxima<'a> {
         table.values()[place]
     }
 
-    /// Writes the states that reach the greatest value: the variable that went last is decided first. Of equals, the state with the least number.
+    /// Writes the states that reach the greatest value: the variable that went last is decided first. Of
+    /// equals, the state with the least number.
     fn decode(&self, cards: &[usize], states: &mut [usize]) {
         for step in self.program.steps().iter().rev() {
             let v = step.variable.index();
@@ -68,8 +69,8 @@ impl<'a> Maxima<'a> {
 }
 
 impl MapEngine for VariableElimination {
-    /// By max-sum elimination and traceback. Of several best states, the variable that is eliminated last is in the state with the least number
-    /// that it has in any of them, and so on.
+    /// By max-sum elimination and traceback. Of several best states, the variable that is eliminated last is
+    /// in the state with the least number that it has in any of them, and so on.
     fn most_probable(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error> {
         let part = relevant(model, &[], evidence, Need::BestState)?;
         let program = self.order.program(&part, &[])?;
@@ -86,13 +87,15 @@ impl MapEngine for VariableElimination {
 }
 
 impl VariableElimination {
-    /// The most probable joint state of `variables` given evidence, where all others are summed over ("marginal MAP"): it need not agree with
-    /// [`most_probable`](MapEngine::most_probable), where all others are in their best states, nor with the best state of each variable alone.
+    /// The most probable joint state of `variables` given evidence, where all others are summed over
+    /// ("marginal MAP"): it need not agree with [`most_probable`](MapEngine::most_probable), where all others
+    /// are in their best states, nor with the best state of each variable alone.
     ///
     /// All sums must be done before the first maximum, so it can be far more costly than either.
     ///
     /// # Errors
-    /// Variables that do not exist, evidence that does not fit, [`Error::ImpossibleEvidence`], [`Error::TooLarge`].
+    /// Variables that do not exist, evidence that does not fit, [`Error::ImpossibleEvidence`],
+    /// [`Error::TooLarge`].
     pub fn most_probable_of(
         &self,
         model: &dyn GraphicalModel,

@@ -1,5 +1,5 @@
-//! The two numbers that EM and variational inference move, for hidden variables with finitely many values: what their
-//! derivation promises, as a check of models.
+//! The two numbers that EM and variational inference move, for hidden variables with finitely many values:
+//! what their derivation promises, as a check of models.
 //!
 //! For every distribution q of the hidden z, ln p(x) = L(q) + KL(q ‖ p(z | x)), with the lower bound
 //! L(q) = E_q ln p(x, z) + H(q), the ELBO. Where q is the posterior, L is ln p(x) to rounding.

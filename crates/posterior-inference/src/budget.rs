@@ -64,8 +64,8 @@ impl Budget {
         Self { bytes }
     }
 
-    /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the control group if that is
-    /// lower; elsewhere 4 GiB.
+    /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the
+    /// control group if that is lower; elsewhere 4 GiB.
     pub fn available() -> Self {
         Self { bytes: free_memory::free_memory().map_or(ELSEWHERE, |free| free / 4 * 3) }
     }

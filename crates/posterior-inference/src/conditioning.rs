@@ -8,11 +8,13 @@ use crate::{
     VariableElimination,
 };
 
-/// Cutset conditioning (Pearl 1988, section 4.3; Dechter 2003): variables are set to each of their joint states in turn, so that what is left
-/// is easy; the answers are weighted with the probability of the joint state.
+/// Cutset conditioning (Pearl 1988, section 4.3; Dechter 2003): variables are set to each of their joint
+/// states in turn, so that what is left is easy; the answers are weighted with the probability of the joint
+/// state.
 ///
-/// Variables are put into the cutset one by one until no table that elimination makes is larger than [`largest`](Self::largest).
-/// O(joint states of the cutset) eliminations for each target: it pays with time for what other engines pay with memory.
+/// Variables are put into the cutset one by one until no table that elimination makes is larger than
+/// [`largest`](Self::largest). O(joint states of the cutset) eliminations for each target: it pays with time
+/// for what other engines pay with memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conditioning {
     /// How many numbers the largest table may have; without, as many as the largest factor of the model.
@@ -79,7 +81,8 @@ struct Work {
     cost: Cost,
 }
 
-/// The variable that is in the most tables that are too large; of these one with the most states, with the least id.
+/// The variable that is in the most tables that are too large; of these one with the most states, with the
+/// least id.
 fn most_entangled(sum: &Sum, cards: &[usize], limit: u64) -> VarId {
     let mut counts = vec![0_usize; cards.len()];
     for step in sum.program().steps() {
@@ -111,7 +114,8 @@ struct Mixture {
 }
 
 impl Mixture {
-    /// The factor for what has this logarithmic weight, after what is there was scaled down if that is needed.
+    /// The factor for what has this logarithmic weight, after what is there was scaled down if that is
+    /// needed.
     fn weight(&mut self, ln_weight: f64, targets: &[VarId]) -> f64 {
         if ln_weight > self.ln_scale {
             let factor = (self.ln_scale - ln_weight).exp();
@@ -130,7 +134,8 @@ impl Mixture {
 impl Engine for Conditioning {
     type Plan = ConditioningPlan;
 
-    /// Resolves the targets and chooses a cutset for the case that nothing is seen. For other cases, [`infer`](Self::infer) does.
+    /// Resolves the targets and chooses a cutset for the case that nothing is seen. For other cases,
+    /// [`infer`](Self::infer) does.
     fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<ConditioningPlan, Error> {
         let targets = targets.resolve(model.variables())?;
         let Work { cutset, cost, .. } = self.work_out(model, &targets, &Evidence::none())?;

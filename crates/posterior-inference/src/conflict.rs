@@ -4,10 +4,11 @@ use posterior_pgm::{Evidence, GraphicalModel, VarId};
 
 use crate::{Engine, Error, Targets};
 
-/// Of impossible evidence, some findings that cannot be true together, and of which none can be left out: without any one of them the
-/// others are possible. Empty if the evidence is possible.
+/// Of impossible evidence, some findings that cannot be true together, and of which none can be left out:
+/// without any one of them the others are possible. Empty if the evidence is possible.
 ///
-/// There may be several such sets; this is the one that keeps findings with low ids. One query of the engine for each finding.
+/// There may be several such sets; this is the one that keeps findings with low ids. One query of the engine
+/// for each finding.
 ///
 /// ```
 /// use posterior_inference::{VariableElimination, conflict};

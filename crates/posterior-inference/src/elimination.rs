@@ -17,11 +17,11 @@ pub(crate) use scaled::{Scaled, ln_sum_product, sum_product};
 
 const ALTERNATIVES: &str = "another order, more evidence, conditioning or an approximate engine may do";
 
-/// ⊕ over the variables of `order`, which go in this order, of the ⊗ of all tables: a table over the variables that are left,
-/// in the order of their ids.
+/// ⊕ over the variables of `order`, which go in this order, of the ⊗ of all tables: a table over the
+/// variables that are left, in the order of their ids.
 ///
-/// Any order gives the same answer but for rounding, at a different cost: O(∑ joint states of the tables that meet in a
-/// variable). One algorithm answers many questions:
+/// Any order gives the same answer but for rounding, at a different cost: O(∑ joint states of the tables that
+/// meet in a variable). One algorithm answers many questions:
 ///
 /// ```
 /// use posterior_inference::{Budget, eliminate};

@@ -1,11 +1,12 @@
-//! Expectation maximisation: fits of models with hidden variables, by turns of inference and of fitting to what it expects.
+//! Expectation maximisation: fits of models with hidden variables, by turns of inference and of fitting to
+//! what it expects.
 //!
-//! ln p(x | θ) = L(q, θ) + KL(q ‖ p(z | x, θ)), where the bound L = E_q ln p(x, z | θ) + H(q) is what EM climbs: the **E step**
-//! makes the bound tight (q is the posterior of the hidden z), the **M step** raises it by moving θ. Neither ever lowers
-//! ln p(x | θ) + ln p(θ), the objective.
+//! ln p(x | θ) = L(q, θ) + KL(q ‖ p(z | x, θ)), where the bound L = E_q ln p(x, z | θ) + H(q) is what EM
+//! climbs: the **E step** makes the bound tight (q is the posterior of the hidden z), the **M step** raises
+//! it by moving θ. Neither ever lowers ln p(x | θ) + ln p(θ), the objective.
 //!
-//! A [`Problem`] is what stays the same while the model moves: the data, the prior, the settings. Implement its two steps, and
-//! every variant is there:
+//! A [`Problem`] is what stays the same while the model moves: the data, the prior, the settings. Implement
+//! its two steps, and every variant is there:
 //!
 //! | variant | what it needs | driver |
 //! |---|---|---|
@@ -17,9 +18,9 @@
 //! | online EM, for large data | [`Batched`] | [`online_em`] |
 //! | stochastic EM | [`Impute`] | [`stochastic_em`] |
 //!
-//! EM finds a local maximum or a saddle, depending on where it starts: components that start equal stay equal.
-//! [`best_of`](crate::best_of) tries several starts. It creeps where much is hidden, so that a small change of the objective does not mean that
-//! the maximum is near: [`accelerated_em`] is the remedy.
+//! EM finds a local maximum or a saddle, depending on where it starts: components that start equal stay
+//! equal. [`best_of`](crate::best_of) tries several starts. It creeps where much is hidden, so that a small
+//! change of the objective does not mean that the maximum is near: [`accelerated_em`] is the remedy.
 //!
 //! # Example
 //! Two coins, one of them drawn in secret (with probability λ the first) for every three tosses:
@@ -68,7 +69,8 @@
 //! ```
 //!
 //! # References
-//! A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, JRSS B 39, 1977.
+//! A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, JRSS B
+//! 39, 1977.
 
 mod accelerated;
 mod batches;

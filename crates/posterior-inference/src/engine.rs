@@ -35,7 +35,8 @@ impl Targets {
 
 /// An engine of inference: exact, approximate or random, all answer the same question.
 ///
-/// Options are the engine's own fields; a [`Plan`](Self::Plan) is made once for a model and its targets and reused for any evidence.
+/// Options are the engine's own fields; a [`Plan`](Self::Plan) is made once for a model and its targets and
+/// reused for any evidence.
 pub trait Engine {
     /// What is worked out once: structure, order, cost.
     type Plan;
@@ -49,7 +50,8 @@ pub trait Engine {
     /// What a plan costs.
     fn cost(&self, plan: &Self::Plan) -> Cost;
 
-    /// The posterior marginals of the targets of the plan, given evidence. The model is the one that the plan was made for.
+    /// The posterior marginals of the targets of the plan, given evidence. The model is the one that the plan
+    /// was made for.
     ///
     /// # Errors
     /// Evidence that does not fit the model, or [`Error::ImpossibleEvidence`].
@@ -76,7 +78,8 @@ pub trait Engine {
 
 /// An engine that also has posteriors of several variables together.
 pub trait JointEngine: Engine {
-    /// p(variables | evidence), as a table over them in this order. Observed variables have all mass on their state.
+    /// p(variables | evidence), as a table over them in this order. Observed variables have all mass on their
+    /// state.
     ///
     /// # Errors
     /// As [`Engine::infer`]; variables that do not exist or come twice; a joint table that is too large.
@@ -89,11 +92,11 @@ pub trait JointEngine: Engine {
     ) -> Result<Table, Error>;
 }
 
-/// An engine that has the posterior of the variables of each factor, which is what learning needs: expected counts of families,
-/// expected features.
+/// An engine that has the posterior of the variables of each factor, which is what learning needs: expected
+/// counts of families, expected features.
 pub trait FactorEngine: Engine {
-    /// For each factor of the model p(its variables | evidence), in the layout of the factor, and ln Z. The plan is for all
-    /// variables. Observed variables have all mass on their state.
+    /// For each factor of the model p(its variables | evidence), in the layout of the factor, and ln Z. The
+    /// plan is for all variables. Observed variables have all mass on their state.
     ///
     /// # Errors
     /// As [`Engine::infer`].
@@ -107,8 +110,8 @@ pub trait FactorEngine: Engine {
 
 /// An engine that has a most probable joint state of all variables.
 pub trait MapEngine {
-    /// The joint state of greatest probability that agrees with the evidence. Of several, which one is the engine's choice, the same
-    /// every time.
+    /// The joint state of greatest probability that agrees with the evidence. Of several, which one is the
+    /// engine's choice, the same every time.
     ///
     /// # Errors
     /// Evidence that does not fit the model, [`Error::ImpossibleEvidence`], [`Error::TooLarge`].

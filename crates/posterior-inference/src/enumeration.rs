@@ -27,7 +27,8 @@ pub struct EnumerationPlan {
 }
 
 impl Enumeration {
-    /// Calls `visit` with every joint state that agrees with the evidence and its ln score, the last variable fastest.
+    /// Calls `visit` with every joint state that agrees with the evidence and its ln score, the last variable
+    /// fastest.
     fn visit(
         model: &dyn GraphicalModel,
         evidence: &Evidence,

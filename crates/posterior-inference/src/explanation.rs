@@ -6,7 +6,8 @@
 pub struct Explanation {
     /// A state for each variable, in the order of their ids.
     pub states: Vec<usize>,
-    /// ∑ₛ ln fₛ at these states, with the likelihoods of virtual evidence; of a Bayesian network ln p(states).
+    /// ∑ₛ ln fₛ at these states, with the likelihoods of virtual evidence; of a Bayesian network ln
+    /// p(states).
     pub ln_value: f64,
     /// Whether no other joint state has more.
     pub optimal: bool,

@@ -1,7 +1,7 @@
 //! Minimum cuts, and the energies whose minimum is a cut.
 //!
-//! The mode of a binary Markov random field whose neighbours rather agree is a minimum cut, however large the field: no
-//! iteration, no local optimum, and the flow proves the answer.
+//! The mode of a binary Markov random field whose neighbours rather agree is a minimum cut, however large the
+//! field: no iteration, no local optimum, and the flow proves the answer.
 //!
 //! | what | for |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | [`GraphCut`] | the most probable state of a model of tables, as an engine |
 //! | [`LabelEnergy`] | more than two labels: [`alpha_expansion`], [`alpha_beta_swap`], [`iterated_conditional_modes`] |
 //!
-//! Energies are minus logarithms of probabilities; +infinity forbids. Integers whose sum is below 2^53 give results without any rounding.
+//! Energies are minus logarithms of probabilities; +infinity forbids. Integers whose sum is below 2^53 give
+//! results without any rounding.
 
 mod binary;
 mod conditional_modes;

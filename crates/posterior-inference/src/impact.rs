@@ -10,7 +10,8 @@ use crate::{Engine, Error, Targets};
 pub struct Impact {
     /// The variable that could be seen.
     pub variable: VarId,
-    /// I(target; variable | evidence) in nats: by how much seeing the variable lowers the entropy of the target, on average.
+    /// I(target; variable | evidence) in nats: by how much seeing the variable lowers the entropy of the
+    /// target, on average.
     pub information: f64,
     /// For each state of the variable, its probability, and what the target's posterior would be.
     pub outcomes: Vec<Outcome>,
@@ -26,8 +27,9 @@ pub struct Outcome {
     pub posterior: Vec<f64>,
 }
 
-/// For each of `candidates` that was not seen, how much seeing it would tell about `target`; the most telling one first, equals in
-/// the order of their ids. Engines need one query for all candidates, and one for each possible state of the target.
+/// For each of `candidates` that was not seen, how much seeing it would tell about `target`; the most telling
+/// one first, equals in the order of their ids. Engines need one query for all candidates, and one for each
+/// possible state of the target.
 ///
 /// ```
 /// use posterior_inference::{Targets, VariableElimination, impact};

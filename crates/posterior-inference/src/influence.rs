@@ -12,12 +12,13 @@ pub struct Influence {
     pub variable: VarId,
     /// p(target | all other findings).
     pub without: Vec<f64>,
-    /// How far the finding moves the target, the total variation from `without` to p(target | all findings): 0 to 1.
+    /// How far the finding moves the target, the total variation from `without` to p(target | all findings):
+    /// 0 to 1.
     pub change: f64,
 }
 
-/// The posterior of `target` without each finding, the most important finding first, equals in the order of their ids. A query for each
-/// finding.
+/// The posterior of `target` without each finding, the most important finding first, equals in the order of
+/// their ids. A query for each finding.
 ///
 /// Findings that say the same thing twice have little influence each, though together they have much.
 ///

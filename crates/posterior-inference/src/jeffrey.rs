@@ -27,16 +27,19 @@ impl Default for JeffreyOptions {
 /// A belief: how probable each state of a variable is now.
 pub type Belief = (VarId, Vec<f64>);
 
-/// The evidence under which each variable of `beliefs` has exactly the given posterior: "after the talk, I am 70 % sure of rain" (Jeffrey
-/// 1965; soft evidence, in contrast to virtual evidence, which says what was seen and leaves the posterior to the model).
+/// The evidence under which each variable of `beliefs` has exactly the given posterior: "after the talk, I am
+/// 70 % sure of rain" (Jeffrey 1965; soft evidence, in contrast to virtual evidence, which says what was seen
+/// and leaves the posterior to the model).
 ///
-/// With one belief q, it is the likelihood q(x) / p(x | evidence). With several, these are applied in turn until all hold (iterative
-/// proportional fitting, Deming and Stephan 1940): of all distributions in which they hold, the result is the one
-/// that is nearest to p(· | evidence) (Csiszár 1975). The objective is the largest difference that is left. One query of the engine for each belief and round.
+/// With one belief q, it is the likelihood q(x) / p(x | evidence). With several, these are applied in turn
+/// until all hold (iterative proportional fitting, Deming and Stephan 1940): of all distributions in which
+/// they hold, the result is the one that is nearest to p(· | evidence) (Csiszár 1975). The objective is the
+/// largest difference that is left. One query of the engine for each belief and round.
 ///
 /// # Errors
-/// A belief that is no distribution over the states of its variable, about a variable that was seen or has two; a belief in a
-/// state of probability 0; a tolerance that is negative or NaN; and what the engine says. Beliefs that contradict each other do not converge.
+/// A belief that is no distribution over the states of its variable, about a variable that was seen or has
+/// two; a belief in a state of probability 0; a tolerance that is negative or NaN; and what the engine says.
+/// Beliefs that contradict each other do not converge.
 pub fn jeffrey<E: Engine>(
     engine: &E,
     model: &dyn GraphicalModel,

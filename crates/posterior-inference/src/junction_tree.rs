@@ -26,25 +26,32 @@ use crate::{
 
 pub use propagation::Propagation;
 
-/// Exact inference by messages in a tree of cliques (Lauritzen and Spiegelhalter 1988, Jensen, Lauritzen and Olesen 1990).
+/// Exact inference by messages in a tree of cliques (Lauritzen and Spiegelhalter 1988, Jensen, Lauritzen and
+/// Olesen 1990).
 ///
-/// The moral graph is triangulated, its cliques form a tree, and each factor goes to a clique that holds its variables. Messages
-/// go to the roots, ∑ potential × messages from below over what the parent does not have, and back, where the belief of a
-/// separator is divided by what came up through it, 0 / 0 = 0. Then all marginals are known, at twice the cost of one.
+/// The moral graph is triangulated, its cliques form a tree, and each factor goes to a clique that holds its
+/// variables. Messages go to the roots, ∑ potential × messages from below over what the parent does not have,
+/// and back, where the belief of a separator is divided by what came up through it, 0 / 0 = 0. Then all
+/// marginals are known, at twice the cost of one.
 ///
-/// - *Zeros*: variables that zeros force into one state leave the model. Cliques few of whose cells are possible are kept as lists of
-///   possible cells, found by a walk that turns back where a factor is zero; so are separators.
-/// - *Evidence*: [`infer`](Engine::infer) makes a tree without the observed variables; a [`Propagation`] keeps potentials for
-///   any evidence, sends again only the messages towards the roots that changed, and makes a smaller tree where that pays.
-/// - *Barren nodes*: a message that sums whole conditional tables out is one; the roots are chosen so that this happens often.
-/// - *Underflow*: messages are scaled by powers of two, which loses no digit. Where a product could be too small for a number, the
-///   propagation starts again with logarithms: it is exact however much the evidence contradicts itself.
+/// - *Zeros*: variables that zeros force into one state leave the model. Cliques few of whose cells are
+///   possible are kept as lists of possible cells, found by a walk that turns back where a factor is zero; so
+///   are separators.
+/// - *Evidence*: [`infer`](Engine::infer) makes a tree without the observed variables; a [`Propagation`]
+///   keeps potentials for any evidence, sends again only the messages towards the roots that changed, and
+///   makes a smaller tree where that pays.
+/// - *Barren nodes*: a message that sums whole conditional tables out is one; the roots are chosen so that
+///   this happens often.
+/// - *Underflow*: messages are scaled by powers of two, which loses no digit. Where a product could be too
+///   small for a number, the propagation starts again with logarithms: it is exact however much the evidence
+///   contradicts itself.
 ///
-/// Of several most probable states, [`MapEngine::most_probable`] takes the first cell of each clique from the roots on, the same
-/// every time. The result never depends on the number of threads.
+/// Of several most probable states, [`MapEngine::most_probable`] takes the first cell of each clique from the
+/// roots on, the same every time. The result never depends on the number of threads.
 ///
-/// Memory: the possible cells of all cliques, 8 bytes each and 4 for each neighbour and block of cells, and twice those of
-/// all separators. Time: O(cells × neighbours). What is over the budget is refused before it is allocated.
+/// Memory: the possible cells of all cliques, 8 bytes each and 4 for each neighbour and block of cells, and
+/// twice those of all separators. Time: O(cells × neighbours). What is over the budget is refused before it
+/// is allocated.
 ///
 /// ```
 /// use posterior_inference::{Engine, JunctionTree, Targets};
@@ -79,8 +86,8 @@ impl Default for JunctionTree {
     }
 }
 
-/// The tree of a model, and what it costs. It holds no table: a model with the same factors over the same variables and other
-/// numbers may use it too.
+/// The tree of a model, and what it costs. It holds no table: a model with the same factors over the same
+/// variables and other numbers may use it too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JunctionTreePlan {
     targets: Vec<VarId>,
@@ -171,7 +178,8 @@ impl JunctionTree {
         for (v, state) in evidence.states() {
             given[v.index()] = Some(state);
         }
-        // What follows from zeros depends on the values, which may be others than those that were planned for.
+        // What follows from zeros depends on the values, which may be others than those that were planned
+        // for.
         let structure = Structure::new(model, &given);
         let tree =
             if structure == plan.structure { plan.tree.clone() } else { self.tree(model, &structure)? };

@@ -12,7 +12,8 @@ use crate::{Error, Explanation, Need, VariableElimination, relevant};
 /// A table of the bucket tree and one of its cells: the best ways to complete it are asked for one by one.
 type Vertex = (usize, usize);
 
-/// A way to reach a value: a state of the variable that a step eliminates, and which of the ways of each table below it.
+/// A way to reach a value: a state of the variable that a step eliminates, and which of the ways of each
+/// table below it.
 #[derive(Debug, Clone, PartialEq)]
 struct Way {
     value: f64,
@@ -58,10 +59,11 @@ impl Ways {
 type Request = (Vertex, usize);
 
 impl VariableElimination {
-    /// The `k` most probable joint states that agree with the evidence, best first; fewer if fewer are possible.
+    /// The `k` most probable joint states that agree with the evidence, best first; fewer if fewer are
+    /// possible.
     ///
-    /// One max-sum elimination, then O(variables × log) for each state: completions of each cell of the bucket tree are worked
-    /// out when they are asked for (Huang and Chiang 2005, algorithm 3).
+    /// One max-sum elimination, then O(variables × log) for each state: completions of each cell of the
+    /// bucket tree are worked out when they are asked for (Huang and Chiang 2005, algorithm 3).
     ///
     /// # Errors
     /// Evidence that does not fit, [`Error::ImpossibleEvidence`], [`Error::TooLarge`].

@@ -1,16 +1,17 @@
 //! Laplace's method: a Gaussian at the mode.
 //!
-//! ln p(x) is replaced by its second-order expansion at the mode x̂: q = N(x̂, Λ⁻¹) with the precision Λ = -∇² ln p(x̂), and
-//! ln ∫ p ≈ ln p(x̂) + n/2 ln 2π - ½ ln |Λ|. Exact for Gaussians; the relative error of the evidence falls like one over the
-//! number of observations.
+//! ln p(x) is replaced by its second-order expansion at the mode x̂: q = N(x̂, Λ⁻¹) with the precision Λ =
+//! -∇² ln p(x̂), and ln ∫ p ≈ ln p(x̂) + n/2 ln 2π - ½ ln |Λ|. Exact for Gaussians; the relative error of the
+//! evidence falls like one over the number of observations.
 //!
-//! - [`laplace`] is for a [`HessianTarget`](posterior_dist::target::HessianTarget): Newton's method in a trust region;
-//! - [`laplace_by_gradient`] is for a [`GradTarget`](posterior_dist::target::GradTarget): L-BFGS, then second derivatives by
-//!   differences of gradients.
+//! - [`laplace`] is for a [`HessianTarget`](posterior_dist::target::HessianTarget): Newton's method in a
+//!   trust region;
+//! - [`laplace_by_gradient`] is for a [`GradTarget`](posterior_dist::target::GradTarget): L-BFGS, then second
+//!   derivatives by differences of gradients.
 //!
-//! **The answer depends on the coordinates.** The mode of a probability θ and that of its logit are different points, and so are
-//! the Gaussians. Take coordinates in which the density is nearly Gaussian: free ones (logarithms, logits), see
-//! [`Unconstrained`](posterior_dist::target::Unconstrained).
+//! **The answer depends on the coordinates.** The mode of a probability θ and that of its logit are different
+//! points, and so are the Gaussians. Take coordinates in which the density is nearly Gaussian: free ones
+//! (logarithms, logits), see [`Unconstrained`](posterior_dist::target::Unconstrained).
 //!
 //! # Example
 //! Six heads and four tails, with a uniform prior; the evidence is 1/2310.
@@ -54,7 +55,8 @@
 //! ```
 //!
 //! # References
-//! L. Tierney, J. Kadane, Accurate approximations for posterior moments and marginal densities, JASA 81, 1986.
+//! L. Tierney, J. Kadane, Accurate approximations for posterior moments and marginal densities, JASA
+//! 81, 1986.
 
 mod approximation;
 mod differences;

@@ -1,8 +1,9 @@
 //! Engines of inference, and drivers of fits that need them.
 //!
-//! Every [`Engine`] plans first ([`Engine::plan`] tells what a query will cost, before a table is made), then answers with
-//! [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]), and a report. What an
-//! engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most probable states [`MapEngine`].
+//! Every [`Engine`] plans first ([`Engine::plan`] tells what a query will cost, before a table is made), then
+//! answers with [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]),
+//! and a report. What an engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most
+//! probable states [`MapEngine`].
 //!
 //! ```
 //! use posterior_inference::{Engine, JunctionTree, Targets};
@@ -39,8 +40,9 @@
 //!
 //! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
 //!
-//! Drivers of iterative fits, for models of every crate: [`em`] (EM and its variants), [`variational`] (coordinate ascent),
-//! [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`], the identity that the first two rest on.
+//! Drivers of iterative fits, for models of every crate: [`em`] (EM and its variants), [`variational`]
+//! (coordinate ascent), [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`],
+//! the identity that the first two rest on.
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 

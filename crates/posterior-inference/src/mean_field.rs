@@ -25,16 +25,19 @@ pub enum Blocks {
     /// None: every variable is a block.
     #[default]
     Variables,
-    /// Those of trees, grown greedily from the least variable that is left: inside of a block messages are exact (Saul and Jordan 1996).
+    /// Those of trees, grown greedily from the least variable that is left: inside of a block messages are
+    /// exact (Saul and Jordan 1996).
     Trees,
 }
 
-/// Mean field: q(x) = ∏ q(block) that maximises the lower bound ELBO = E_q ∑ₛ ln fₛ + H(q) ≤ ln Z, one block after another.
+/// Mean field: q(x) = ∏ q(block) that maximises the lower bound ELBO = E_q ∑ₛ ln fₛ + H(q) ≤ ln Z, one block
+/// after another.
 ///
-/// No update makes the bound fall. It has several maxima as a rule: the first start is the uniform distribution, `restarts` others are random, and the
-/// best is kept. ln Z is a [`LnZ::Lower`] bound (-∞ if q has mass on impossible states that it can't leave: there a zero counts as
-/// e^-100000). Marginals are too sure of themselves: q seeks one mode (Wainwright and Jordan 2008, section 5). A sweep takes O(cells of
-/// all factors × variables of the largest factor).
+/// No update makes the bound fall. It has several maxima as a rule: the first start is the uniform
+/// distribution, `restarts` others are random, and the best is kept. ln Z is a [`LnZ::Lower`] bound (-∞ if q
+/// has mass on impossible states that it can't leave: there a zero counts as e^-100000). Marginals are too
+/// sure of themselves: q seeks one mode (Wainwright and Jordan 2008, section 5). A sweep takes O(cells of all
+/// factors × variables of the largest factor).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanField {
     /// Which variables stay dependent.
@@ -71,8 +74,8 @@ struct Run<'a> {
 }
 
 impl MeanField {
-    /// The beliefs about all variables, with the bound after each sweep of the best start. The observer sees the sweeps of all starts, one
-    /// start after another; to break ends them all.
+    /// The beliefs about all variables, with the bound after each sweep of the best start. The observer sees
+    /// the sweeps of all starts, one start after another; to break ends them all.
     ///
     /// # Errors
     /// As [`Engine::infer`].

@@ -11,7 +11,8 @@ use crate::Error;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Need {
-    /// Posteriors of the targets, and ln Z. Of a Bayesian network: the targets, what was seen, and all that is above them.
+    /// Posteriors of the targets, and ln Z. Of a Bayesian network: the targets, what was seen, and all that
+    /// is above them.
     #[default]
     PosteriorAndEvidence,
     /// Posteriors of the targets only: what the evidence separates from them is left out too.
@@ -20,8 +21,8 @@ pub enum Need {
     BestState,
 }
 
-/// The part of a model that a query needs: its unobserved variables with ids of their own, from 0, and its factors
-/// without the variables that were seen.
+/// The part of a model that a query needs: its unobserved variables with ids of their own, from 0, and its
+/// factors without the variables that were seen.
 ///
 /// It is made without touching a number of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,11 +44,12 @@ pub struct Relevant {
 
 /// What a query about `targets` needs of a model, given evidence. O(size of the scopes of all factors).
 ///
-/// - Of a Bayesian network, variables below which nothing was asked or seen sum to one and are left out ("barren", Shachter
-///   1986).
+/// - Of a Bayesian network, variables below which nothing was asked or seen sum to one and are left out
+///   ("barren", Shachter 1986).
 /// - Observed variables leave the scopes of all factors.
-/// - With [`Need::Posterior`], only what then still hangs together with a target is kept: by the criterion of the moral graph
-///   of the ancestors (Lauritzen et al. 1990), this leaves out everything that is d-separated.
+/// - With [`Need::Posterior`], only what then still hangs together with a target is kept: by the criterion of
+///   the moral graph of the ancestors (Lauritzen et al. 1990), this leaves out everything that is
+///   d-separated.
 ///
 /// # Errors
 /// Targets that do not exist, or evidence that does not fit.
@@ -156,8 +158,8 @@ impl Relevant {
         &self.factors
     }
 
-    /// The scope of each needed factor without what was seen, in ids of the model; after them the likelihoods of
-    /// virtual evidence, and a table of ones for each variable that is in no factor.
+    /// The scope of each needed factor without what was seen, in ids of the model; after them the likelihoods
+    /// of virtual evidence, and a table of ones for each variable that is in no factor.
     pub fn scopes(&self) -> impl Iterator<Item = &[VarId]> {
         let single = self.uncertain.iter().chain(&self.lonely).map(std::slice::from_ref);
         self.scopes.iter().map(Vec::as_slice).chain(single)
@@ -168,7 +170,8 @@ impl Relevant {
         graph(self.variables.len(), self.scopes.iter().map(|scope| self.renamed(scope)))
     }
 
-    /// The tables with these [`scopes`](Self::scopes), in ids of the model. Nothing is copied but the parts of tables with observed variables.
+    /// The tables with these [`scopes`](Self::scopes), in ids of the model. Nothing is copied but the parts
+    /// of tables with observed variables.
     ///
     /// # Errors
     /// A model or evidence that is not the one this part was made of.
@@ -200,7 +203,8 @@ impl Relevant {
         Ok(tables)
     }
 
-    /// This part as a model of its own, with the ids that its variables have here and the names that they have in the model.
+    /// This part as a model of its own, with the ids that its variables have here and the names that they
+    /// have in the model.
     ///
     /// # Errors
     /// As for [`tables`](Self::tables).

@@ -16,11 +16,11 @@ pub struct BestOf<M, E> {
     pub outcomes: Vec<Result<f64, E>>,
 }
 
-/// Runs a fit several times, each with random numbers of its own to choose its start by, and returns the best: against local
-/// maxima, to which EM and variational inference go.
+/// Runs a fit several times, each with random numbers of its own to choose its start by, and returns the
+/// best: against local maxima, to which EM and variational inference go.
 ///
-/// `fit` returns a report whose objective is to be high. Fit k has the stream `[k]` of the seed, so that the first fits are
-/// the same however many there are. A fit that fails is noted, and does not end the others.
+/// `fit` returns a report whose objective is to be high. Fit k has the stream `[k]` of the seed, so that the
+/// first fits are the same however many there are. A fit that fails is noted, and does not end the others.
 ///
 /// ```
 /// use posterior_inference::best_of;

@@ -9,7 +9,8 @@ use crate::Error;
 /// Below this a product of positive numbers of about 1 may have lost digits, or have become 0.
 pub(crate) const SMALLEST_PRODUCT: f64 = 1e-290;
 
-/// Factors over the variables whose states were not seen. The greatest value of each factor and each local vector is 1.
+/// Factors over the variables whose states were not seen. The greatest value of each factor and each local
+/// vector is 1.
 ///
 /// Where the numbers of a factor or local vector are too far apart for that, all are kept as logarithms.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,8 +118,8 @@ fn has_product(vectors: &[Vec<f64>]) -> bool {
         })
 }
 
-/// The logarithms of the product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if all
-/// is zero.
+/// The logarithms of the product of nonnegative vectors, divided by its greatest value, and the logarithm of
+/// that; `None` if all is zero.
 fn ln_product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     let mut values: Vec<f64> =
         (0..vectors[0].len()).map(|state| vectors.iter().map(|vector| vector[state].ln()).sum()).collect();
@@ -132,7 +133,8 @@ fn ln_product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     Some((values, greatest))
 }
 
-/// The product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if all is zero.
+/// The product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if
+/// all is zero.
 fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     let mut values = vec![1.0; vectors[0].len()];
     let (mut floor, mut ln_scale) = (1.0, 0.0);

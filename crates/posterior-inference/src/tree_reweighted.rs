@@ -22,12 +22,14 @@ const MOST_DAMPING: f64 = 0.98;
 
 /// Tree-reweighted belief propagation (Wainwright, Jaakkola and Willsky 2005).
 ///
-/// The model is written as a mixture of models on spanning trees; ln Z is convex, so that the mixture of their ln Z is at least the
-/// model's, whatever the messages are: the bound, a [`LnZ::Upper`], does not depend on convergence. It is the sum of exact passes along the
-/// trees. The trees begin as a balanced cover of all edges, and `tree_steps` conditional-gradient steps add the tree of greatest
-/// mutual information each; the best bound is kept, with its marginals. On a forest it is belief propagation, and exact.
+/// The model is written as a mixture of models on spanning trees; ln Z is convex, so that the mixture of
+/// their ln Z is at least the model's, whatever the messages are: the bound, a [`LnZ::Upper`], does not
+/// depend on convergence. It is the sum of exact passes along the trees. The trees begin as a balanced cover
+/// of all edges, and `tree_steps` conditional-gradient steps add the tree of greatest mutual information
+/// each; the best bound is kept, with its marginals. On a forest it is belief propagation, and exact.
 ///
-/// Factors of more than two variables become a variable of their own, whose states are the cells that are not zero.
+/// Factors of more than two variables become a variable of their own, whose states are the cells that are not
+/// zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeReweighted {
     /// How much of an old message is kept in the logarithm of a new one, 0 ≤ d < 1, to begin with.
@@ -68,8 +70,8 @@ impl TreeReweighted {
         check::require(valid, "TreeReweighted", "damping", self.damping, "at least 0 and below 1").map(drop)
     }
 
-    /// Renews messages until they stay. Where they do not calm down, they begin again with more damping: trees that share an edge seldom
-    /// magnify its messages.
+    /// Renews messages until they stay. Where they do not calm down, they begin again with more damping:
+    /// trees that share an edge seldom magnify its messages.
     fn settle(
         &self,
         messages: &mut Messages<'_>,

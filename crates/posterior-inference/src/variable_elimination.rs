@@ -11,9 +11,9 @@ use crate::{
 
 /// Variable elimination (bucket elimination; Zhang and Poole 1994, Dechter 1999): the engine for few targets.
 ///
-/// For each target, all that its posterior does not need is left out ([`relevant`]), and the rest is summed, one variable after
-/// the other. O(∑ joint states of the tables that meet in a variable) for each target: for all marginals of a model with n
-/// variables, a junction tree is about n / 2 times as fast.
+/// For each target, all that its posterior does not need is left out ([`relevant`]), and the rest is summed,
+/// one variable after the other. O(∑ joint states of the tables that meet in a variable) for each target: for
+/// all marginals of a model with n variables, a junction tree is about n / 2 times as fast.
 ///
 /// ```
 /// use posterior_inference::{Engine, Targets, VariableElimination};
@@ -81,7 +81,8 @@ impl Sum {
         &self.program
     }
 
-    /// The sum over all but what is kept, normalised, with ln of what it was divided by. The evidence is on the variables of the plan.
+    /// The sum over all but what is kept, normalised, with ln of what it was divided by. The evidence is on
+    /// the variables of the plan.
     pub(crate) fn run(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<(Table, f64), Error> {
         let sum: Scaled = sum_product(&self.program, &self.part.tables(model, evidence)?)?;
         sum.normalized().ok_or(Error::ImpossibleEvidence)
@@ -89,7 +90,8 @@ impl Sum {
 }
 
 impl VariableElimination {
-    /// What a query costs, evidence and all, without making a table: tables that are held together, and operations of all targets.
+    /// What a query costs, evidence and all, without making a table: tables that are held together, and
+    /// operations of all targets.
     ///
     /// # Errors
     /// Targets that do not exist, or evidence that does not fit.
@@ -156,8 +158,8 @@ impl VariableElimination {
 impl Engine for VariableElimination {
     type Plan = VariableEliminationPlan;
 
-    /// Resolves the targets and estimates the cost without evidence, from a sample of the targets if they are many. What evidence does to the cost, [`infer`](Self::infer)
-    /// works out, and refuses what is too large.
+    /// Resolves the targets and estimates the cost without evidence, from a sample of the targets if they are
+    /// many. What evidence does to the cost, [`infer`](Self::infer) works out, and refuses what is too large.
     fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<VariableEliminationPlan, Error> {
         let targets = targets.resolve(model.variables())?;
         let cost = self.rough_estimate(model, &targets, &Evidence::none())?;

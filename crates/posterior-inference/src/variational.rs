@@ -1,9 +1,9 @@
 //! Variational inference: the closest of a family of simple distributions, found factor by factor.
 //!
 //! q(z) = Π qⱼ(zⱼ) is brought as close to p(z | x) in KL(q ‖ p) as its form allows, by raising the bound
-//! L(q) = E_q ln p(x, z) + H(q) ≤ ln p(x). The best factor, given the others, is ln qⱼ = E₋ⱼ ln p(x, z) + constant. In
-//! conjugate models that is a conjugate update with expected statistics, which [`ConjugateFactor`] does, and the hidden
-//! variables see the expected density of their observations.
+//! L(q) = E_q ln p(x, z) + H(q) ≤ ln p(x). The best factor, given the others, is ln qⱼ = E₋ⱼ ln p(x, z) +
+//! constant. In conjugate models that is a conjugate update with expected statistics, which
+//! [`ConjugateFactor`] does, and the hidden variables see the expected density of their observations.
 //!
 //! - [`coordinate_ascent`] updates one factor after the other; L never falls, which is checked.
 //! - [`stochastic_ascent`] takes a part of the data at a time, and natural gradients of what it says.
@@ -70,8 +70,9 @@
 //! ```
 //!
 //! # References
-//! M. Jordan, Z. Ghahramani, T. Jaakkola, L. Saul, An introduction to variational methods for graphical models, Machine
-//! Learning 37, 1999; M. Hoffman, D. Blei, C. Wang, J. Paisley, Stochastic variational inference, JMLR 14, 2013.
+//! M. Jordan, Z. Ghahramani, T. Jaakkola, L. Saul, An introduction to variational methods for graphical
+//! models, Machine Learning 37, 1999; M. Hoffman, D. Blei, C. Wang, J. Paisley, Stochastic variational
+//! inference, JMLR 14, 2013.
 
 mod conjugate_factor;
 mod coordinate_ascent;

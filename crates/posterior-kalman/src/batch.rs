@@ -1,7 +1,8 @@
 //! Many series of one model.
 //!
-//! Covariances and gains depend on what is missing and not on what is observed. Series of one length in which the same is missing
-//! share them, and their means are followed side by side. Every number is that which the series alone would give, to the last bit.
+//! Covariances and gains depend on what is missing and not on what is observed. Series of one length in which
+//! the same is missing share them, and their means are followed side by side. Every number is that which the
+//! series alone would give, to the last bit.
 //!
 //! ```
 //! use posterior_kalman::{FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, batch, filter};
@@ -60,7 +61,8 @@ pub fn ln_likelihoods(
     Ok(found.into_iter().map(|one| one.ln_likelihood).collect())
 }
 
-/// The distributions of the states of each series given all its observations, as [`Filtered::smooth`] gives them.
+/// The distributions of the states of each series given all its observations, as [`Filtered::smooth`] gives
+/// them.
 ///
 /// # Errors
 /// Those that one of the series alone would have.

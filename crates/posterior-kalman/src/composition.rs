@@ -7,8 +7,8 @@ use crate::error::in_order;
 use crate::{Error, TransitionEquation};
 
 impl TransitionEquation {
-    /// The distribution of the state at time `to` given the state at time `from`: all steps between them as one. The identity without noise if
-    /// the times are the same.
+    /// The distribution of the state at time `to` given the state at time `from`: all steps between them as
+    /// one. The identity without noise if the times are the same.
     ///
     /// ```
     /// use posterior_kalman::TransitionEquation;

@@ -1,8 +1,9 @@
 //! Stochastic differential equations as state-space models: exact at any times.
 //!
-//! A [`Process`] is a Gauss-Markov process f(t) in one dimension of time, written as an expression: the Wiener process and its
-//! integrals, the Matérn family, periodic and polynomial functions, any linear stochastic differential equation, their sums and
-//! their products. Its state x(t) is f with what of its derivatives makes it Markov, and f(t) = h x(t).
+//! A [`Process`] is a Gauss-Markov process f(t) in one dimension of time, written as an expression: the
+//! Wiener process and its integrals, the Matérn family, periodic and polynomial functions, any linear
+//! stochastic differential equation, their sums and their products. Its state x(t) is f with what of its
+//! derivatives makes it Markov, and f(t) = h x(t).
 //!
 //! | kernel of a Gaussian process | process | states |
 //! |---|---|---|

@@ -1,6 +1,7 @@
 //! Whether residuals are what they should be: independent, normal, and of one variance.
 //!
-//! The standardised innovations of a filter are, if its model is right. Three numbers of Durbin and Koopman say where they are not.
+//! The standardised innovations of a filter are, if its model is right. Three numbers of Durbin and Koopman
+//! say where they are not.
 
 use posterior_dist::{ChiSquared, FisherF, Univariate};
 use posterior_math::check::{self, ParamError};
@@ -45,12 +46,14 @@ pub struct ResidualChecks {
     pub excess_kurtosis: f64,
     /// At lags 0, 1, …: over pairs of times that both have a residual.
     pub autocorrelations: Vec<f64>,
-    /// Ljung and Box: n (n + 2) Σ rₖ² / (n - k), against χ² with as many degrees of freedom as lags. Parameters that were fitted to
-    /// the same data make it smaller than that.
+    /// Ljung and Box: n (n + 2) Σ rₖ² / (n - k), against χ² with as many degrees of freedom as lags.
+    /// Parameters that were fitted to the same data make it smaller than that.
     pub independence: ResidualTest,
-    /// Bowman and Shenton (also Jarque and Bera): n (S² / 6 + K² / 24), against χ² with two degrees of freedom.
+    /// Bowman and Shenton (also Jarque and Bera): n (S² / 6 + K² / 24), against χ² with two degrees of
+    /// freedom.
     pub normality: ResidualTest,
-    /// The sum of squares of the last third over that of the first, against F; far from 1 on either side is far out.
+    /// The sum of squares of the last third over that of the first, against F; far from 1 on either side is
+    /// far out.
     pub equal_variance: ResidualTest,
 }
 
@@ -58,8 +61,8 @@ impl ResidualChecks {
     /// Checks with autocorrelations at up to `lags` lags.
     ///
     /// # Errors
-    /// If there are fewer than three residuals, no lag or as many as residuals, or the residuals are infinite or all the same, or all
-    /// of the first third zero.
+    /// If there are fewer than three residuals, no lag or as many as residuals, or the residuals are infinite
+    /// or all the same, or all of the first third zero.
     pub fn new(residuals: &[f64], lags: usize) -> Result<Self, ParamError> {
         let there: Vec<f64> = residuals.iter().copied().filter(|residual| !residual.is_nan()).collect();
         let count = there.len();
@@ -74,7 +77,8 @@ impl ResidualChecks {
         )?;
         let same = there.iter().all(|&residual| residual == there[0]);
         check::require(!same, "ResidualChecks", "residuals", there[0], "not all the same")?;
-        // All but mean and variance are free of the unit: with this one, powers of residuals stay within the range of f64.
+        // All but mean and variance are free of the unit: with this one, powers of residuals stay within the
+        // range of f64.
         let unit = there.iter().fold(0.0, |most: f64, residual| most.max(residual.abs()));
         let unit = check::finite("ResidualChecks", "residuals", unit)?;
         let there: Vec<f64> = there.iter().map(|residual| residual / unit).collect();

@@ -135,7 +135,8 @@ fn is_symmetric(n: usize, matrix: &[f64]) -> bool {
     (0..n).all(|j| (0..j).all(|i| matrix[j * n + i] == matrix[i * n + j]))
 }
 
-/// The Cholesky factor of a symmetric matrix in place; whether it was symmetric and positive definite beyond rounding.
+/// The Cholesky factor of a symmetric matrix in place; whether it was symmetric and positive definite beyond
+/// rounding.
 fn factor(n: usize, matrix: &mut [f64]) -> bool {
     if !is_symmetric(n, matrix) {
         return false;

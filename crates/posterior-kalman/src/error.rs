@@ -35,7 +35,8 @@ pub enum Error {
         /// Its value.
         value: f64,
     },
-    /// Innovations whose covariance is singular: the model says that something is known exactly, and then it is observed.
+    /// Innovations whose covariance is singular: the model says that something is known exactly, and then it
+    /// is observed.
     #[error(
         "at time {time} the observation is a combination of what is known exactly: its covariance is singular; \
          give the observation some noise, or leave out what follows from the rest"

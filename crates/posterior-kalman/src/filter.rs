@@ -31,12 +31,12 @@ use crate::{Error, Series, StateSpace};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Form {
-    /// Roots of the covariances only, by one orthogonal reduction a step: positive semidefinite whatever rounding does, and with
-    /// twice the digits. The default.
+    /// Roots of the covariances only, by one orthogonal reduction a step: positive semidefinite whatever
+    /// rounding does, and with twice the digits. The default.
     #[default]
     SquareRoot,
-    /// (I - K H) P (I - K H)ᵀ + K R Kᵀ: positive semidefinite as long as the model is not ill-conditioned. A model whose start is
-    /// diffuse is followed in square-root form all the same.
+    /// (I - K H) P (I - K H)ᵀ + K R Kᵀ: positive semidefinite as long as the model is not ill-conditioned. A
+    /// model whose start is diffuse is followed in square-root form all the same.
     Joseph,
 }
 
@@ -44,8 +44,8 @@ pub enum Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum SteadyState {
-    /// Keep them. In a model whose matrices are constant, once all changes that are still to come are estimated to be less than 1e-14
-    /// of a standard deviation; a missing observation ends it. The default.
+    /// Keep them. In a model whose matrices are constant, once all changes that are still to come are
+    /// estimated to be less than 1e-14 of a standard deviation; a missing observation ends it. The default.
     #[default]
     Detect,
     /// Go on computing them.
@@ -63,11 +63,12 @@ pub struct FilterOptions {
 
 /// The distributions of the state given what was seen before each time, and up to it.
 ///
-/// Cost: of the order of (n + m)³ operations for each time, and of n (n + m) from the steady state on; memory for the means of all
-/// times, and for the covariances of those at which they differ.
+/// Cost: of the order of (n + m)³ operations for each time, and of n (n + m) from the steady state on; memory
+/// for the means of all times, and for the covariances of those at which they differ.
 ///
 /// # Errors
-/// If the series does not fit the model, an innovation has a singular covariance, or numbers grow beyond the range of f64.
+/// If the series does not fit the model, an innovation has a singular covariance, or numbers grow beyond the
+/// range of f64.
 pub fn filter(model: &StateSpace, series: &Series, options: &FilterOptions) -> Result<Filtered, Error> {
     model.check(series)?;
     let steps = Covariances::of(model, series, *options)?;

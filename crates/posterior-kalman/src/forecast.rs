@@ -16,8 +16,8 @@ pub struct Forecast {
 
 /// The distributions at the next `horizon` times.
 ///
-/// The distributions k steps ahead of each time within a series are those of a filter that has not seen the last k observations: forecast from a
-/// shorter series, or let the observations be missing.
+/// The distributions k steps ahead of each time within a series are those of a filter that has not seen the
+/// last k observations: forecast from a shorter series, or let the observations be missing.
 ///
 /// # Errors
 /// If the model does not reach so far, or is of another size; if the observations leave something diffuse.

@@ -1,8 +1,9 @@
 //! The filter in precisions, and the smoother from two filters.
 //!
-//! What is known of a state is η and Λ, the inverse of its covariance: zero where nothing is known, so that a diffuse start is an
-//! ordinary one. A second filter runs backwards, and finds what the later observations say about each state; the product of both is the
-//! smoothed distribution. It is another route to the numbers of [`filter`](crate::filter()) and [`Smoothed`](crate::Smoothed), and slower.
+//! What is known of a state is η and Λ, the inverse of its covariance: zero where nothing is known, so that a
+//! diffuse start is an ordinary one. A second filter runs backwards, and finds what the later observations
+//! say about each state; the product of both is the smoothed distribution. It is another route to the numbers
+//! of [`filter`](crate::filter()) and [`Smoothed`](crate::Smoothed), and slower.
 //!
 //! ```
 //! use posterior_kalman::information::{filter_backwards, filter_information, smooth_by_two_filters};
@@ -26,8 +27,8 @@
 //! ```
 //!
 //! # References
-//! D. C. Fraser, J. E. Potter, The optimum linear smoother as a combination of two optimum linear filters, IEEE Transactions on
-//! Automatic Control 14, 1969.
+//! D. C. Fraser, J. E. Potter, The optimum linear smoother as a combination of two optimum linear filters,
+//! IEEE Transactions on Automatic Control 14, 1969.
 
 mod backwards;
 mod forwards;

@@ -8,9 +8,9 @@ use crate::error::size;
 
 /// The distribution of the state at the time of the first observation, before that observation.
 ///
-/// Along the columns of a matrix D it may be diffuse: mean and covariance are those of x = μ + D β + ξ, where ξ has the given
-/// covariance and the variance of β is infinite. The likelihood is then that of Durbin and Koopman, which leaves out what the first
-/// observations spend on β.
+/// Along the columns of a matrix D it may be diffuse: mean and covariance are those of x = μ + D β + ξ, where
+/// ξ has the given covariance and the variance of β is infinite. The likelihood is then that of Durbin and
+/// Koopman, which leaves out what the first observations spend on β.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Initial {
     distribution: MomentGaussian,
@@ -22,7 +22,8 @@ impl Initial {
     /// Mean and covariance, which may be singular.
     ///
     /// # Errors
-    /// If the sizes do not agree, a number is not finite, or the covariance is not symmetric and positive semidefinite.
+    /// If the sizes do not agree, a number is not finite, or the covariance is not symmetric and positive
+    /// semidefinite.
     pub fn known(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, Error> {
         let distribution = MomentGaussian::new(mean, covariance)?;
         Ok(Self { distribution, diffuse: DMatrix::zeros(mean.len(), 0) })

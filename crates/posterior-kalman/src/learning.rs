@@ -8,8 +8,8 @@
 //! | distributions of the parameters, to find the mode of or to draw from | [`Likelihood::with_prior`]: it is a target of samplers |
 //! | matrices of which nothing is known | [`expectation_maximization`] |
 //!
-//! Parameters live on a free scale, all of ℝ, where an optimiser can move: a variance by its logarithm. Everything that a user
-//! reads is in natural units.
+//! Parameters live on a free scale, all of ℝ, where an optimiser can move: a variance by its logarithm.
+//! Everything that a user reads is in natural units.
 
 mod derivative;
 mod estimate;

@@ -1,8 +1,9 @@
-//! Linear-Gaussian state space: what is known about a hidden state that moves, from observations that miss parts of it.
+//! Linear-Gaussian state space: what is known about a hidden state that moves, from observations that miss
+//! parts of it.
 //!
-//! A [`StateSpace`] says how the state moves (a [`TransitionEquation`]), what is seen of it (an [`ObservationEquation`]) and
-//! where it starts (an [`Initial`]). [`filter`](filter()) follows it forwards in time, [`Filtered::smooth`] goes back over it
-//! with everything that was seen later.
+//! A [`StateSpace`] says how the state moves (a [`TransitionEquation`]), what is seen of it (an
+//! [`ObservationEquation`]) and where it starts (an [`Initial`]). [`filter`](filter()) follows it forwards in
+//! time, [`Filtered::smooth`] goes back over it with everything that was seen later.
 //!
 //! ```
 //! use posterior_kalman::{FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter};
@@ -39,7 +40,8 @@
 //! | a need for precisions, or for another route to the same numbers | [`information`], [`parallel`] |
 //! | states of which there are finitely many | [`discrete`]: the same recursions |
 //!
-//! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
+//! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large
+//! variance.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -200,7 +200,8 @@ impl Matrices {
         Ok(Self { rows, columns, entries, schedule: self.schedule.clone() })
     }
 
-    /// The same schedule of other matrices of the same shape: each that is stored, changed by a function of the old and the new entries.
+    /// The same schedule of other matrices of the same shape: each that is stored, changed by a function of
+    /// the old and the new entries.
     pub(crate) fn try_map_entries(
         &self,
         mut change: impl FnMut(&[f64], &mut [f64]) -> Result<(), Error>,

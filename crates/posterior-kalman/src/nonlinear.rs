@@ -1,8 +1,10 @@
-//! Equations that are not linear: extended, iterated, unscented, cubature and Gauss-Hermite filters and smoothers, as one.
+//! Equations that are not linear: extended, iterated, unscented, cubature and Gauss-Hermite filters and
+//! smoothers, as one.
 //!
-//! All of them replace a function, where the state is thought to be, by a straight line and the spread around it, and then do what a
-//! linear filter does. A [`Linearize`] says how: [`Taylor`] by the slope at the mean (the extended filter), [`SigmaPoints`] by the
-//! values at some points around it. [`filter`](filter()) does the rest, by roots of covariances only.
+//! All of them replace a function, where the state is thought to be, by a straight line and the spread around
+//! it, and then do what a linear filter does. A [`Linearize`] says how: [`Taylor`] by the slope at the mean
+//! (the extended filter), [`SigmaPoints`] by the values at some points around it. [`filter`](filter()) does
+//! the rest, by roots of covariances only.
 //!
 //! ```
 //! use posterior_kalman::nonlinear::{Differentiated, Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor, filter};
@@ -50,8 +52,8 @@
 //! | [`SigmaPoints::unscented`] | 2n + 1 | degree 3 | the same with a say in the spread |
 //! | [`SigmaPoints::gauss_hermite`] | pⁿ | degree 2p - 1 | few states, strongly curved |
 //!
-//! Observations that are missing at the end are forecasts. *Refuses:* noise that is not added, and a diffuse start: there a straight
-//! line is no approximation.
+//! Observations that are missing at the end are forecasts. *Refuses:* noise that is not added, and a diffuse
+//! start: there a straight line is no approximation.
 //!
 //! # References
 //! S. Särkkä, L. Svensson, Bayesian Filtering and Smoothing, 2nd ed. (2023), chapters 7 to 10 and 13 to 15.

@@ -149,10 +149,12 @@ impl<const N: usize> Tracker<N> {
         self.accept(next)
     }
 
-    /// Takes an observation, of which components may be missing. Returns its ln p given all before; zero if all is missing.
+    /// Takes an observation, of which components may be missing. Returns its ln p given all before; zero if
+    /// all is missing.
     ///
     /// # Errors
-    /// A number that is not finite, or of which the distribution has no doubt (as [`Error::Singular`]); the distribution is then left as it was.
+    /// A number that is not finite, or of which the distribution has no doubt (as [`Error::Singular`]); the
+    /// distribution is then left as it was.
     pub fn update<const M: usize>(
         &mut self,
         sensor: &Sensor<N, M>,

@@ -1,16 +1,20 @@
 //! Filter and smoother as a scan over time.
 //!
-//! A stretch of time is a conditional distribution: of the state at its end given that at its beginning, and what its observations say of that
-//! beginning. Such distributions of neighbouring stretches make the distribution of both together, whatever the order (the operation is associative), so that
-//! stretches can be worked on at the same time. Here they are blocks of a fixed length: all blocks are summed up, side by side; one walk over the
-//! blocks gives the distribution at the beginning of each; all blocks are filtered, side by side. The smoother is the same backwards. The blocks do not depend on
-//! the number of threads (feature `rayon`), and neither does a bit of the result.
+//! A stretch of time is a conditional distribution: of the state at its end given that at its beginning, and
+//! what its observations say of that beginning. Such distributions of neighbouring stretches make the
+//! distribution of both together, whatever the order (the operation is associative), so that stretches can be
+//! worked on at the same time. Here they are blocks of a fixed length: all blocks are summed up, side by
+//! side; one walk over the blocks gives the distribution at the beginning of each; all blocks are filtered,
+//! side by side. The smoother is the same backwards. The blocks do not depend on the number of threads
+//! (feature `rayon`), and neither does a bit of the result.
 //!
 //! # When it pays
-//! Seldom. To sum up a block, n + 1 means are followed instead of one, and the loop of [`filter`](crate::filter()) is compiled for small sizes:
-//! the work of the scan, all threads together, was measured as 15 times that of the loop for 2 states, 10 times for 4, and 4 times for 10,
-//! where the matrices differ at each time. So many threads it needs to break even. Where they are the same, the loop comes to a steady state
-//! and costs next to nothing: then the scan never pays. For many series take [`batch`](crate::batch).
+//! Seldom. To sum up a block, n + 1 means are followed instead of one, and the loop of
+//! [`filter`](crate::filter()) is compiled for small sizes: the work of the scan, all threads together, was
+//! measured as 15 times that of the loop for 2 states, 10 times for 4, and 4 times for 10, where the matrices
+//! differ at each time. So many threads it needs to break even. Where they are the same, the loop comes to a
+//! steady state and costs next to nothing: then the scan never pays. For many series take
+//! [`batch`](crate::batch).
 //!
 //! ```
 //! use posterior_kalman::parallel::{ScanOptions, filter_by_scan};
@@ -34,7 +38,8 @@
 //! ```
 //!
 //! # References
-//! S. Särkkä, Á. F. García-Fernández, Temporal parallelization of Bayesian smoothers, IEEE Transactions on Automatic Control 66, 2021.
+//! S. Särkkä, Á. F. García-Fernández, Temporal parallelization of Bayesian smoothers, IEEE Transactions on
+//! Automatic Control 66, 2021.
 
 mod block;
 mod scan_filter;

@@ -1,13 +1,13 @@
-//! Orthogonal reduction of an array to lower triangular form, by reflections of its columns: the one step of all recursions in
-//! square-root form.
+//! Orthogonal reduction of an array to lower triangular form, by reflections of its columns: the one step of
+//! all recursions in square-root form.
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
 /// What is smaller than this part of its row is rounding: 8 ε, squared.
 const NEGLIGIBLE: f64 = 64.0 * f64::EPSILON * f64::EPSILON;
 
-/// An array [T B; U C] whose columns are rotated until B is zero, T stays lower triangular with a diagonal that is not negative,
-/// and T Tᵀ is what T Tᵀ + B Bᵀ was. All parts are stored column by column.
+/// An array [T B; U C] whose columns are rotated until B is zero, T stays lower triangular with a diagonal
+/// that is not negative, and T Tᵀ is what T Tᵀ + B Bᵀ was. All parts are stored column by column.
 #[derive(Debug)]
 pub(crate) struct Array<'a> {
     /// Rows and columns of T.

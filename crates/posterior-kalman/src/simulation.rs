@@ -6,8 +6,8 @@
 //! | states given a series, from what a filter found (FFBS) | [`BackwardSampler`] |
 //! | states given a series, also where the start is diffuse | [`DisturbanceSampler`] |
 //!
-//! Both samplers are prepared once, and then draw whole paths, exactly and independently: `sampler.sample(&mut rng)` by rand's
-//! `Distribution`. Covariances may be singular.
+//! Both samplers are prepared once, and then draw whole paths, exactly and independently:
+//! `sampler.sample(&mut rng)` by rand's `Distribution`. Covariances may be singular.
 //!
 //! ```
 //! use posterior_kalman::simulation::{BackwardSampler, simulate};

@@ -13,11 +13,12 @@ pub(crate) use links::SmoothedCovariances;
 
 /// For each time the distribution of the state given all observations.
 ///
-/// It has the numbers of the smoother of Rauch, Tung and Striebel (1965), in square-root form and without a solve: the state after an
-/// observation is m + F z with z standard normal, and the rotation that reduced the filter's array says what z is in terms of the z of
-/// the next time, of the innovation and of independent noise. All these factors are parts of orthogonal matrices. So states may be
-/// known exactly, covariances are positive semidefinite whatever rounding does, and never larger than the filter's. A filter in the
-/// form of Joseph has no roots; they are computed first.
+/// It has the numbers of the smoother of Rauch, Tung and Striebel (1965), in square-root form and without a
+/// solve: the state after an observation is m + F z with z standard normal, and the rotation that reduced the
+/// filter's array says what z is in terms of the z of the next time, of the innovation and of independent
+/// noise. All these factors are parts of orthogonal matrices. So states may be known exactly, covariances are
+/// positive semidefinite whatever rounding does, and never larger than the filter's. A filter in the form of
+/// Joseph has no roots; they are computed first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Smoothed {
     covariances: Arc<SmoothedCovariances>,

@@ -1,7 +1,8 @@
 //! Mixtures of an unknown number of components: Dirichlet and Pitman-Yor processes.
 //!
-//! How many components there are is part of what is sampled. As many as there are data would do, so the posterior of the number of blocks says
-//! how many are in use, not how many there are: of a Dirichlet process that number grows with the data, whatever they are.
+//! How many components there are is part of what is sampled. As many as there are data would do, so the
+//! posterior of the number of blocks says how many are in use, not how many there are: of a Dirichlet process
+//! that number grows with the data, whatever they are.
 //!
 //! | sampler | needs | moves |
 //! |---|---|---|
@@ -33,9 +34,9 @@
 //! ```
 //!
 //! # References
-//! R. M. Neal, Markov chain sampling methods for Dirichlet process mixture models, J. Comput. Graph. Stat. 9 (2000). M. D. Escobar, M. West, Bayesian
-//! density estimation and inference using mixtures, JASA 90 (1995). H. Ishwaran, L. F. James, Gibbs sampling methods for stick-breaking priors, JASA 96
-//! (2001).
+//! R. M. Neal, Markov chain sampling methods for Dirichlet process mixture models, J. Comput. Graph. Stat. 9
+//! (2000). M. D. Escobar, M. West, Bayesian density estimation and inference using mixtures, JASA 90 (1995).
+//! H. Ishwaran, L. F. James, Gibbs sampling methods for stick-breaking priors, JASA 96 (2001).
 
 mod auxiliary_gibbs;
 mod hyper_prior;

@@ -6,7 +6,8 @@ use posterior_math::linalg::MatrixError;
 
 /// Why data or a model were refused.
 ///
-/// Not errors: fits that have not converged, empty clusters, and covariances held at their floor; all are in the reports.
+/// Not errors: fits that have not converged, empty clusters, and covariances held at their floor; all are in
+/// the reports.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -48,8 +49,8 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
-    /// A observation that no component can hold: its density is zero, infinite or no number in all of them.
-    #[error("observation {observation} has no density in any component: zero, infinite or no number")]
+    /// A observation that no component can hold: its density is zero, infinite or NaN in all of them.
+    #[error("observation {observation} has no density in any component: zero, infinite or NaN")]
     NoBlock {
         /// The observation, counted from 0.
         observation: usize,

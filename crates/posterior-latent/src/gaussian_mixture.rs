@@ -1,17 +1,19 @@
 //! Gaussian mixtures with full, tied, diagonal and spherical covariances.
 //!
-//! p(x) = Σ_k π_k N(x; μ_k, Σ_k). [`GaussianMixture`] is the distribution; [`GaussianMixtureProblem`] is data and
-//! [`GaussianMixtureOptions`], and fits it by EM, soft or hard: r_ik ∝ π_k N(x_i; μ_k, Σ_k), then N_k = Σ r_ik, π_k = N_k / n,
-//! μ_k = Σ r_ik x_i / N_k, Σ_k = Σ r_ik (x_i - μ_k)(x_i - μ_k)ᵀ / N_k.
+//! p(x) = Σ_k π_k N(x; μ_k, Σ_k). [`GaussianMixture`] is the distribution; [`GaussianMixtureProblem`] is data
+//! and [`GaussianMixtureOptions`], and fits it by EM, soft or hard: r_ik ∝ π_k N(x_i; μ_k, Σ_k), then N_k = Σ
+//! r_ik, π_k = N_k / n, μ_k = Σ r_ik x_i / N_k, Σ_k = Σ r_ik (x_i - μ_k)(x_i - μ_k)ᵀ / N_k.
 //!
-//! The likelihood has no bound: a component on a single point, or in a plane, may become as flat as it likes. Two remedies:
-//! - the **floor** (the default): no direction has less than a share ε of the variance that the data have, Σ_k ⪰ ε diag(v) with the
-//!   variances v of the columns. This is maximum likelihood under a constraint, the M step is exact, and the likelihood never
-//!   falls. Where the floor binds it is reported, with component and step;
+//! The likelihood has no bound: a component on a single point, or in a plane, may become as flat as it likes.
+//! Two remedies:
+//! - the **floor** (the default): no direction has less than a share ε of the variance that the data have,
+//!   Σ_k ⪰ ε diag(v) with the variances v of the columns. This is maximum likelihood under a constraint, the
+//!   M step is exact, and the likelihood never falls. Where the floor binds it is reported, with component
+//!   and step;
 //! - a **prior**, normal-inverse-Wishart, of Fraley and Raftery: [`GaussianMixtureOptions::with_prior`].
 //!
-//! Values may be missing (at random): the E step conditions on what was observed, the M step adds the conditional covariance of
-//! what was not.
+//! Values may be missing (at random): the E step conditions on what was observed, the M step adds the
+//! conditional covariance of what was not.
 //!
 //! # Example
 //! ```
@@ -33,8 +35,9 @@
 //! ```
 //!
 //! # References
-//! C. Fraley and A. Raftery, Bayesian regularization for normal mixture estimation and model-based clustering, Journal of
-//! Classification 24, 2007; Z. Ghahramani and M. Jordan, Supervised learning from incomplete data via an EM approach, NIPS 1994.
+//! C. Fraley and A. Raftery, Bayesian regularization for normal mixture estimation and model-based
+//! clustering, Journal of Classification 24, 2007; Z. Ghahramani and M. Jordan, Supervised learning from
+//! incomplete data via an EM approach, NIPS 1994.
 
 mod components;
 mod derived;

@@ -1,14 +1,16 @@
-//! Expected statistics of Gaussian components, by tiles of observations: the inner loop of EM and of variational Bayes.
+//! Expected statistics of Gaussian components, by tiles of observations: the inner loop of EM and of
+//! variational Bayes.
 //!
-//! A component k is known by ln ρ_k(x) = `ln_offset` - ½ |whitening (x - centre)|². In one pass over the data this gives, with
-//! the shares r_k = ρ_k / Σ ρ and the weights w of the observations,
-//! - N_k = Σ w r_k, Σ w r_k (x - c_k) and Σ w r_k (x - c_k)(x - c_k)ᵀ, about the centre c_k of each component: near the
-//!   mean of its points, so that no digits cancel;
+//! A component k is known by ln ρ_k(x) = `ln_offset` - ½ |whitening (x - centre)|². In one pass over the data
+//! this gives, with the shares r_k = ρ_k / Σ ρ and the weights w of the observations,
+//! - N_k = Σ w r_k, Σ w r_k (x - c_k) and Σ w r_k (x - c_k)(x - c_k)ᵀ, about the centre c_k of each
+//!   component: near the mean of its points, so that no digits cancel;
 //! - Σ w ln Σ ρ_k, and the entropy -Σ w r_k ln r_k of the shares.
 //!
-//! What is done to an observation is done to all of a tile at once, coordinate by coordinate, so that the compiler vectorises it; of the
-//! n K shares those of one tile exist at a time. Sums have a fixed number of lanes, and blocks of tiles are added up in
-//! their order: the bits depend neither on the machine nor on the number of threads.
+//! What is done to an observation is done to all of a tile at once, coordinate by coordinate, so that the
+//! compiler vectorises it; of the n K shares those of one tile exist at a time. Sums have a fixed number of
+//! lanes, and blocks of tiles are added up in their order: the bits depend neither on the machine nor on the
+//! number of threads.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -78,7 +80,8 @@ impl Whitening {
 }
 
 impl Component {
-    /// A point of the distribution whose density is proportional to ρ: forward multiplication with the factor.
+    /// A point of the distribution whose density is proportional to ρ: forward multiplication with the
+    /// factor.
     pub(crate) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let noise: Vec<f64> = self.centre.iter().map(|_| StandardNormal.sample(rng)).collect();
         let deviation = |j: usize| match &self.whitening {
@@ -170,8 +173,8 @@ impl Expectations {
 
 /// The statistics of complete data under these components, of which there is at least one.
 ///
-/// n K (d² + 2 d) multiplications and as many additions with lower triangles and full scatter, 5 n K d of both with
-/// diagonals, and n K exponentials.
+/// n K (d² + 2 d) multiplications and as many additions with lower triangles and full scatter, 5 n K d of
+/// both with diagonals, and n K exponentials.
 pub(crate) fn expectations(
     data: &Observations,
     components: &[Component],

@@ -5,10 +5,11 @@
 //! | [`CollapsedGibbs`] | a partition; weights and components are integrated out | conjugate components, also of a process |
 //! | [`BlockedGibbs`] | labels, weights, components | components that have a kernel of their own, one observation at a time independent |
 //!
-//! Components are [`Conjugate`](posterior_dist::Conjugate) families ([`ConjugateComponents`]), Gaussians by a faster route
-//! ([`GaussianComponents`]), or anything with the traits [`Components`] and [`Collapsible`]. [`sample`] runs several chains, each with a stream of
-//! random numbers of its own, and returns [`Clusterings`]: partitions, the traces of quantities that do not know the names of the
-//! components, and their diagnostics.
+//! Components are [`Conjugate`](posterior_dist::Conjugate) families ([`ConjugateComponents`]), Gaussians by a
+//! faster route ([`GaussianComponents`]), or anything with the traits [`Components`] and [`Collapsible`].
+//! [`sample`] runs several chains, each with a stream of random numbers of its own, and returns
+//! [`Clusterings`]: partitions, the traces of quantities that do not know the names of the components, and
+//! their diagnostics.
 //!
 //! ```
 //! use posterior_dist::{Gamma, Poisson};
@@ -28,8 +29,9 @@
 //! ```
 //!
 //! # References
-//! J. Diebolt, C. P. Robert, Estimation of finite mixture distributions through Bayesian sampling, J. R. Stat. Soc. B 56 (1994). R. M. Neal, Markov
-//! chain sampling methods for Dirichlet process mixture models, J. Comput. Graph. Stat. 9 (2000).
+//! J. Diebolt, C. P. Robert, Estimation of finite mixture distributions through Bayesian sampling, J. R.
+//! Stat. Soc. B 56 (1994). R. M. Neal, Markov chain sampling methods for Dirichlet process mixture models, J.
+//! Comput. Graph. Stat. 9 (2000).
 
 mod blocked;
 mod clusterings;

@@ -1,13 +1,14 @@
 //! k-means: clusters by the nearest centre.
 //!
-//! The inertia J = Σ wᵢ |xᵢ - c(i)|² is lowered in turns: each row goes to its nearest centre, each centre to the mean of its rows
-//! (Lloyd 1957, 1982). Neither half step can raise J, and there are finitely many assignments: it ends, at a local minimum.
-//! [`best_of_starts`] tries several; k-means++ (Arthur and Vassilvitskii 2007) starts within a factor 8 (ln k + 2) of the best, in
-//! expectation.
+//! The inertia J = Σ wᵢ |xᵢ - c(i)|² is lowered in turns: each row goes to its nearest centre, each centre to
+//! the mean of its rows (Lloyd 1957, 1982). Neither half step can raise J, and there are finitely many
+//! assignments: it ends, at a local minimum. [`best_of_starts`] tries several; k-means++ (Arthur and
+//! Vassilvitskii 2007) starts within a factor 8 (ln k + 2) of the best, in expectation.
 //!
-//! It is the limit of a mixture of Gaussians with one spherical covariance σ²I and equal weights: the most probable assignment there is
-//! the nearest centre for every σ, so that hard EM takes the very same steps; and as σ² → 0, the responsibilities of EM become these
-//! assignments. What it assumes is therefore round clusters of equal size and spread.
+//! It is the limit of a mixture of Gaussians with one spherical covariance σ²I and equal weights: the most
+//! probable assignment there is the nearest centre for every σ, so that hard EM takes the very same steps;
+//! and as σ² → 0, the responsibilities of EM become these assignments. What it assumes is therefore round
+//! clusters of equal size and spread.
 //!
 //! | wanted | use |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Latent-variable models of vectors: which group an observation belongs to, and which few numbers lie behind many.
+//! Latent-variable models of vectors: which group an observation belongs to, and which few numbers lie behind
+//! many.
 //!
 //! ```
 //! use posterior_latent::Observations;
@@ -27,7 +28,8 @@
 //!
 //! Data are [`Observations`]: rows of a matrix, with weights and missing values where there are some.
 //!
-//! *Refuses:* labels as the result of a sampler. Names of components mean nothing; who is together with whom does.
+//! *Refuses:* labels as the result of a sampler. Names of components mean nothing; who is together with whom
+//! does.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,13 +1,15 @@
-//! Mixtures of any exponential family, fitted by EM in its styles: soft, hard, sampled; by maximum likelihood or with a prior.
+//! Mixtures of any exponential family, fitted by EM in its styles: soft, hard, sampled; by maximum likelihood
+//! or with a prior.
 //!
-//! p(x) = Σ_k π_k p(x | θ_k). Which component made an observation is hidden; each E step expects it, r_ik ∝ π_k p(x_i | θ_k), and each M step
-//! fits every component to the observations, counted r_ik times. All that a family has to know is its sufficient statistics, so
-//! that bits, counts, waiting times, categories, documents ([`Unigram`]) and vectors of them ([`Product`](posterior_dist::Product)) are
-//! components as they are. [`gaussian_mixture`](crate::gaussian_mixture) is the same for vectors of numbers, with shared covariances,
-//! missing values and a fast inner loop.
+//! p(x) = Σ_k π_k p(x | θ_k). Which component made an observation is hidden; each E step expects it, r_ik ∝
+//! π_k p(x_i | θ_k), and each M step fits every component to the observations, counted r_ik times. All that a
+//! family has to know is its sufficient statistics, so that bits, counts, waiting times, categories,
+//! documents ([`Unigram`]) and vectors of them ([`Product`](posterior_dist::Product)) are components as they
+//! are. [`gaussian_mixture`](crate::gaussian_mixture) is the same for vectors of numbers, with shared
+//! covariances, missing values and a fast inner loop.
 //!
-//! [`MixtureProblem`] is data and family, and how components are estimated: [`MaximumLikelihood`], or [`MostProbable`] under a
-//! conjugate prior. Its fits are
+//! [`MixtureProblem`] is data and family, and how components are estimated: [`MaximumLikelihood`], or
+//! [`MostProbable`] under a conjugate prior. Its fits are
 //!
 //! | fit | E step | climbs |
 //! |---|---|---|
@@ -16,8 +18,9 @@
 //! | [`fit_sampled`](MixtureProblem::fit_sampled) | draws | wanders about maxima, and keeps the best |
 //! | [`fit_best`](MixtureProblem::fit_best) | expects | from several random starts |
 //!
-//! The likelihood of some families has no bound: a component on a single point may become as narrow as it likes. Where no distribution of maximum
-//! likelihood exists a component keeps the one it had, and the [`Incident`] is reported with the model; a prior is the remedy.
+//! The likelihood of some families has no bound: a component on a single point may become as narrow as it
+//! likes. Where no distribution of maximum likelihood exists a component keeps the one it had, and the
+//! [`Incident`] is reported with the model; a prior is the remedy.
 //!
 //! # Example
 //! A bag of two coins; for every three tosses one is drawn, and not shown.
@@ -41,8 +44,9 @@
 //! ```
 //!
 //! # References
-//! A. Dempster, N. Laird and D. Rubin, JRSS B 39, 1977; G. Celeux and G. Govaert, A classification EM algorithm, Computational Statistics
-//! and Data Analysis 14, 1992; K. Nigam et al., Text classification from labeled and unlabeled documents, Machine Learning 39, 2000.
+//! A. Dempster, N. Laird and D. Rubin, JRSS B 39, 1977; G. Celeux and G. Govaert, A classification EM
+//! algorithm, Computational Statistics and Data Analysis 14, 1992; K. Nigam et al., Text classification from
+//! labeled and unlabeled documents, Machine Learning 39, 2000.
 
 mod estimate;
 mod incident;

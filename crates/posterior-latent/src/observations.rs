@@ -7,7 +7,8 @@ use posterior_math::linalg::DMatrix;
 
 use crate::error::Error;
 
-/// Vectors of one length, one for each row: complete or with missing values, each counted once or by a weight.
+/// Vectors of one length, one for each row: complete or with missing values, each counted once or by a
+/// weight.
 ///
 /// ```
 /// use posterior_latent::Observations;
@@ -161,7 +162,8 @@ impl Observations {
         }
     }
 
-    /// The same observations with the mean of what was observed in a column, by weight, in its gaps; 0 where that is nothing.
+    /// The same observations with the mean of what was observed in a column, by weight, in its gaps; 0 where
+    /// that is nothing.
     pub(crate) fn filled_with_means(&self) -> Self {
         let mut values = self.values.clone();
         for mut column in values.column_iter_mut() {

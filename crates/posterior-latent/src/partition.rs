@@ -1,8 +1,9 @@
 //! Partitions of data: how alike two are, and one that stands for many.
 //!
-//! A clustering has no names for its clusters: a [`Partition`] is what is left of labels when their names are forgotten. So are all
-//! summaries here: how often two data are in one block ([`CoClustering`]), how far apart two partitions are ([`loss`],
-//! [`adjusted_rand_index`]), and the partition that is nearest to all draws of a sampler ([`Search`]).
+//! A clustering has no names for its clusters: a [`Partition`] is what is left of labels when their names are
+//! forgotten. So are all summaries here: how often two data are in one block ([`CoClustering`]), how far
+//! apart two partitions are ([`loss`], [`adjusted_rand_index`]), and the partition that is nearest to all
+//! draws of a sampler ([`Search`]).
 //!
 //! ```
 //! use posterior_latent::partition::{Loss, Partition, adjusted_rand_index, loss};

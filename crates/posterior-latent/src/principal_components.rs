@@ -1,6 +1,7 @@
 //! The few numbers that lie behind many: principal components, factors, truncated singular values.
 //!
-//! A row x of d numbers is W z + μ and noise, with k < d numbers z. What the noise is thought to be makes the method:
+//! A row x of d numbers is W z + μ and noise, with k < d numbers z. What the noise is thought to be makes the
+//! method:
 //!
 //! | noise | method | function |
 //! |---|---|---|
@@ -10,9 +11,9 @@
 //! | as in PPCA, and W has a prior by which unneeded columns vanish | Bayesian PCA (Bishop 1999) | [`bayesian`] |
 //! | not modelled, large sparse data, not centred | latent semantic analysis | [`truncated_svd`] |
 //!
-//! As the noise of PPCA goes to 0, its E z become the scores of PCA, in units of their standard deviation. W is determined up to
-//! a rotation of z; here its columns are orthogonal and descend where that is free, and the largest number of each column is
-//! positive.
+//! As the noise of PPCA goes to 0, its E z become the scores of PCA, in units of their standard deviation. W
+//! is determined up to a rotation of z; here its columns are orthogonal and descend where that is free, and
+//! the largest number of each column is positive.
 //!
 //! # Example
 //! ```

@@ -1,6 +1,7 @@
 //! How many components, and of which kind: BIC, AIC, ICL, and the likelihood of held-out data.
 //!
-//! The likelihood rises with every component. [`Criteria`] set a price on the p free parameters of a model for n observations:
+//! The likelihood rises with every component. [`Criteria`] set a price on the p free parameters of a model
+//! for n observations:
 //!
 //! | criterion | formula | for |
 //! |---|---|---|
@@ -8,8 +9,8 @@
 //! | BIC | -2 ln L + p ln n | the number of components that there are; about -2 times the evidence |
 //! | ICL | BIC + 2 Σ H(r_i) | the number of clusters: components that overlap are one |
 //!
-//! Small ones are good. [`cross_validation`] asks data that a fit has not seen, and assumes nothing; [`select`] fits Gaussian mixtures of many
-//! sizes and kinds, and tells all criteria of each.
+//! Small ones are good. [`cross_validation`] asks data that a fit has not seen, and assumes nothing;
+//! [`select`] fits Gaussian mixtures of many sizes and kinds, and tells all criteria of each.
 //!
 //! # Example
 //! ```
@@ -31,8 +32,8 @@
 //! ```
 //!
 //! # References
-//! G. Schwarz, Annals of Statistics 6, 1978; C. Biernacki, G. Celeux and G. Govaert, Assessing a mixture model for clustering with the integrated
-//! completed likelihood, IEEE PAMI 22, 2000.
+//! G. Schwarz, Annals of Statistics 6, 1978; C. Biernacki, G. Celeux and G. Govaert, Assessing a mixture
+//! model for clustering with the integrated completed likelihood, IEEE PAMI 22, 2000.
 
 mod criteria;
 mod cross_validation;

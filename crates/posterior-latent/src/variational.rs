@@ -1,20 +1,23 @@
 //! Mixtures by variational Bayes, finite and with sticks of a Dirichlet or Pitman-Yor process.
 //!
-//! Of a mixture p(x, z, π, w) = p(π) Π p(w_k) Π π_{zᵢ} p(xᵢ | w_{zᵢ}) with conjugate priors, the posterior is approximated by
-//! q(z) q(π) Π q(w_k). Each factor is what conjugacy makes of the expected statistics of the others:
+//! Of a mixture p(x, z, π, w) = p(π) Π p(w_k) Π π_{zᵢ} p(xᵢ | w_{zᵢ}) with conjugate priors, the posterior is
+//! approximated by q(z) q(π) Π q(w_k). Each factor is what conjugacy makes of the expected statistics of the
+//! others:
 //!
 //! - q(zᵢ = k) ∝ exp(E ln π_k + E ln p(xᵢ | w_k)), the responsibilities;
 //! - q(w_k): the prior, updated by the data of which component k has its share;
 //! - q(π): a Dirichlet distribution with counts Σᵢ q(zᵢ = k), or beta distributions of sticks.
 //!
-//! The bound L(q) ≤ ln p(x) never falls, and compares models: the number of components needs no cross-validation. Components
-//! that the data do not need lose their points and go back to the prior. L is below ln p(x) by at least ln K! where K
-//! components are distinguished, as q stays in one of as many equal modes.
+//! The bound L(q) ≤ ln p(x) never falls, and compares models: the number of components needs no
+//! cross-validation. Components that the data do not need lose their points and go back to the prior. L is
+//! below ln p(x) by at least ln K! where K components are distinguished, as q stays in one of as many equal
+//! modes.
 //!
-//! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a [`Problem`] is both; its
-//! [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts are responsibilities, labels, clusters, or
-//! random points. Components are given up more easily than joined: good starts are the labels of simpler models, such as k-means
-//! with two, three, … clusters under one model with many components, and the highest bound says which is best.
+//! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a
+//! [`Problem`] is both; its [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts
+//! are responsibilities, labels, clusters, or random points. Components are given up more easily than joined:
+//! good starts are the labels of simpler models, such as k-means with two, three, … clusters under one model
+//! with many components, and the highest bound says which is best.
 //!
 //! # Example
 //! Seven numbers, two normal distributions:
@@ -39,9 +42,10 @@
 //! ```
 //!
 //! # References
-//! C. Bishop, Pattern Recognition and Machine Learning, 2006, section 10.2; D. Blei and M. Jordan, Variational inference for
-//! Dirichlet process mixtures, Bayesian Analysis 1, 2006; K. Kurihara, M. Welling and Y. W. Teh, Collapsed variational Dirichlet
-//! process mixture models, IJCAI 2007 (the order of the sticks).
+//! C. Bishop, Pattern Recognition and Machine Learning, 2006, section 10.2; D. Blei and M. Jordan,
+//! Variational inference for Dirichlet process mixtures, Bayesian Analysis 1, 2006; K. Kurihara, M. Welling
+//! and Y. W. Teh, Collapsed variational Dirichlet process mixture models, IJCAI 2007 (the order of the
+//! sticks).
 
 mod elbo;
 mod expectation;

@@ -1,8 +1,9 @@
 //! Derivatives of functions that are written as ordinary code.
 //!
-//! A function that takes any [`Real`] gives all of its derivatives: called with [`f64`] its value, with [`Dual`] the
-//! derivatives along up to N directions in one pass (forward), with [`Var`] the gradient in all variables at a few
-//! times the cost of the value (reverse), and with `Var` over `Dual` the product of the Hessian with a vector.
+//! A function that takes any [`Real`] gives all of its derivatives: called with [`f64`] its value, with
+//! [`Dual`] the derivatives along up to N directions in one pass (forward), with [`Var`] the gradient in all
+//! variables at a few times the cost of the value (reverse), and with `Var` over `Dual` the product of the
+//! Hessian with a vector.
 //!
 //! | for | use |
 //! |---|---|

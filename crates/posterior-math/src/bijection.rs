@@ -1,7 +1,7 @@
 //! Smooth one-to-one maps from free coordinates, all of ℝⁿ, to points under constraints, and back.
 //!
-//! A sampler or an optimiser moves in free coordinates; the model sees positive numbers, shares, covariance matrices.
-//! A [`Bijector`] maps the point, gives ln |J| for the density, and pulls gradients back.
+//! A sampler or an optimiser moves in free coordinates; the model sees positive numbers, shares, covariance
+//! matrices. A [`Bijector`] maps the point, gives ln |J| for the density, and pulls gradients back.
 //!
 //! | constraint | map |
 //! |---|---|

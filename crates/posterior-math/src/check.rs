@@ -5,8 +5,8 @@ use std::fmt;
 
 /// A parameter that no value of its type can have.
 ///
-/// The message reads `Gamma: shape = -1 must be positive and finite`, or `Dirichlet: alpha[3] = -1 must be …` where one of
-/// several numbers was refused.
+/// The message reads `Gamma: shape = -1 must be positive and finite`, or `Dirichlet: alpha[3] = -1 must be …`
+/// where one of several numbers was refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParamError {
     type_name: &'static str,

@@ -1,6 +1,8 @@
-//! Functions of all numbers of a slice at once, by the vectors of the machine: the inner loops of covariance matrices.
+//! Functions of all numbers of a slice at once, by the vectors of the machine: the inner loops of covariance
+//! matrices.
 //!
-//! The bits of the results are the same on every machine and for every length: nothing is fused, and each number is treated alone.
+//! The bits of the results are the same on every machine and for every length: nothing is fused, and each
+//! number is treated alone.
 //!
 //! ```
 //! let mut numbers = [0.0, 1.0, f64::NEG_INFINITY];

@@ -77,8 +77,8 @@ pub struct Report {
     pub trace: Vec<f64>,
     /// Why the fit stopped.
     pub stop: Stop,
-    /// Where an objective that should not fall fell: empty, unless a model breaks the promise of a method that climbs at
-    /// every step, as EM does.
+    /// Where an objective that should not fall fell: empty, unless a model breaks the promise of a method
+    /// that climbs at every step, as EM does.
     pub falls: Vec<Fall>,
 }
 

@@ -29,20 +29,21 @@
 //! ```
 //!
 //! # Accuracy
-//! What holds the numbers, all of it in `tests/it`; documented errors are the largest ones seen there or at random points
-//! against mpmath, rounded up:
+//! What holds the numbers, all of it in `tests/it`; documented errors are the largest ones seen there or at
+//! random points against mpmath, rounded up:
 //!
-//! - [`special`], [`log_space`]: tables of 30 digits (`posterior-testkit/tables`). Without a table of their own, but against
-//!   numbers of mpmath, identities or those with one: the logarithms and the derivatives of the incomplete gamma and beta
-//!   functions, polygamma beyond the second order, the bivariate normal distribution, the inverse of the Bessel ratio, ln B of many
-//!   numbers and x ln y.
-//! - [`linalg`]: tables of 30 digits for Cholesky's factor, its solutions, determinants and updates; identities and dense
-//!   twins for the other functions.
+//! - [`special`], [`log_space`]: tables of 30 digits (`posterior-testkit/tables`). Without a table of their
+//!   own, but against numbers of mpmath, identities or those with one: the logarithms and the derivatives of
+//!   the incomplete gamma and beta functions, polygamma beyond the second order, the bivariate normal
+//!   distribution, the inverse of the Bessel ratio, ln B of many numbers and x ln y.
+//! - [`linalg`]: tables of 30 digits for Cholesky's factor, its solutions, determinants and updates;
+//!   identities and dense twins for the other functions.
 //! - [`quadrature`], [`integrate`], [`optimize`]: closed forms and the test functions of the literature.
 //! - [`bijection`], [`autodiff`]: central differences, and that inverse and map undo each other.
 //! - [`streaming`]: two passes, and that splitting and merging change nothing.
 //!
-//! All functions of numbers, and the algorithms with hostile closures and entries, run on numbers of any bits.
+//! All functions of numbers, and the algorithms with hostile closures and entries, run on numbers of any
+//! bits.
 //!
 //! # What this crate refuses to do
 //! - Other number types: f64 only.

@@ -1,4 +1,5 @@
-//! Linear algebra: the matrix and vector types of every public function of the workspace, and what inference asks of them.
+//! Linear algebra: the matrix and vector types of every public function of the workspace, and what inference
+//! asks of them.
 //!
 //! | for | take |
 //! |---|---|
@@ -11,8 +12,9 @@
 //! | filters in square-root form | [`triangularize`] |
 //! | products | [`multiply`] and its siblings; [`dot`] of slices |
 //!
-//! A matrix that cannot be taken is refused with a [`MatrixError`] by the constructor; right-hand sides of the wrong size
-//! panic, as documented. Vectors and matrices are those of nalgebra; large matrices are worked on by faer, in place.
+//! A matrix that cannot be taken is refused with a [`MatrixError`] by the constructor; right-hand sides of
+//! the wrong size panic, as documented. Vectors and matrices are those of nalgebra; large matrices are worked
+//! on by faer, in place.
 
 mod cholesky;
 mod discretize;

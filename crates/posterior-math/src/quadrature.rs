@@ -8,8 +8,8 @@
 //! | an analytic integrand that decays on the real line, to all digits | [`trapezoid`] |
 //! | singularities at the ends | [`tanh_sinh`] |
 //!
-//! The adaptive functions stop at a limit of evaluations, and say in the [`Integral`] whether they reached the
-//! tolerance.
+//! The adaptive functions stop at a limit of evaluations, and say in the [`Integral`] whether they reached
+//! the tolerance.
 
 mod gauss;
 mod gauss_kronrod;

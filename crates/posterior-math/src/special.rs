@@ -1,8 +1,8 @@
 //! Special functions: the gamma family, and what probability builds from it.
 //!
-//! Every function takes and returns f64 and is total: a pole is an infinity (or NaN where its sign is undefined),
-//! NaN in gives NaN out, and nothing panics. The accuracy in each function's documentation is the largest relative
-//! error against tables of 30 digits, asserted by the tests.
+//! Every function takes and returns f64 and is total: a pole is an infinity (or NaN where its sign is
+//! undefined), NaN in gives NaN out, and nothing panics. The accuracy in each function's documentation is the
+//! largest relative error against tables of 30 digits, asserted by the tests.
 
 mod bessel_i;
 mod bessel_k;

@@ -1,7 +1,8 @@
 //! Statistics of data that come one by one, in one pass, that merge: means, variances, covariances, sums.
 //!
-//! The result does not depend on how the data were split (to rounding), the empty statistic is neutral, and what was
-//! added can be removed. A point may have a weight. Quantiles, which need all data at once, are [those of sorted numbers](quantile_of_sorted).
+//! The result does not depend on how the data were split (to rounding), the empty statistic is neutral, and
+//! what was added can be removed. A point may have a weight. Quantiles, which need all data at once, are
+//! [those of sorted numbers](quantile_of_sorted).
 
 mod covariance;
 mod mean_variance;

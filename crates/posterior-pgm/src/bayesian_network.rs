@@ -29,13 +29,14 @@ pub struct Renormalized {
 }
 
 impl BayesianNetwork {
-    /// The network of these conditional tables, in any order: the last variable of each scope is the child, those before it
-    /// are its parents. Rows are divided by their sums, but for those that add up to one to the rounding of their numbers:
-    /// so that a network made of the tables of another is the same to the last bit.
+    /// The network of these conditional tables, in any order: the last variable of each scope is the child,
+    /// those before it are its parents. Rows are divided by their sums, but for those that add up to one to
+    /// the rounding of their numbers: so that a network made of the tables of another is the same to the last
+    /// bit.
     ///
     /// # Errors
-    /// A table that is missing or comes twice or does not fit its variables, a negative or infinite entry, a row that does not add up to one
-    /// (to 1e-9), or a cycle.
+    /// A table that is missing or comes twice or does not fit its variables, a negative or infinite entry, a
+    /// row that does not add up to one (to 1e-9), or a cycle.
     pub fn new(variables: Variables, tables: Vec<Table>) -> Result<Self, Error> {
         let (network, notes) = Self::normalized(variables, tables)?;
         match notes.first() {
@@ -48,7 +49,8 @@ impl BayesianNetwork {
         }
     }
 
-    /// As [`new`](Self::new), but rows that do not add up to one are divided by their sums, and reported: files hold 0.3333 three times.
+    /// As [`new`](Self::new), but rows that do not add up to one are divided by their sums, and reported:
+    /// files hold 0.3333 three times.
     ///
     /// # Errors
     /// As for [`new`](Self::new), but only a row that adds up to zero, or to infinity, is refused.

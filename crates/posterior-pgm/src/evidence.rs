@@ -12,7 +12,8 @@ use crate::{Error, Variables};
 pub enum Finding {
     /// It is in this state: hard evidence.
     State(usize),
-    /// What was seen has these probabilities, up to a factor, in each of its states: virtual evidence (Pearl 1988).
+    /// What was seen has these probabilities, up to a factor, in each of its states: virtual evidence (Pearl
+    /// 1988).
     Likelihood(Vec<f64>),
 }
 
@@ -115,7 +116,8 @@ impl Evidence {
     /// That every finding is about one of these variables and can be.
     ///
     /// # Errors
-    /// A variable or state that does not exist; likelihoods that are negative, infinite, all zero, or not one for each state.
+    /// A variable or state that does not exist; likelihoods that are negative, infinite, all zero, or not one
+    /// for each state.
     pub fn check(&self, variables: &Variables) -> Result<(), Error> {
         for (v, finding) in self.iter() {
             variables.check(v)?;

@@ -11,7 +11,8 @@ use crate::{BayesianNetwork, CptPrior, Error, FamilyCounts, GraphicalModel, Reco
 const BLOCK: usize = 1024;
 
 impl BayesianNetwork {
-    /// Draws a joint state of all variables, each given its parents (ancestral or forward sampling, Henrion 1988). O(arrows + states).
+    /// Draws a joint state of all variables, each given its parents (ancestral or forward sampling, Henrion
+    /// 1988). O(arrows + states).
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<usize> {
         let mut states = vec![0; self.variables().len()];
         for &v in self.graph().topological_order() {
@@ -20,8 +21,8 @@ impl BayesianNetwork {
         states
     }
 
-    /// Draws `n` independent records. Each block of 1024 has a stream of its own, so that the first records of a seed are the same
-    /// however many there are.
+    /// Draws `n` independent records. Each block of 1024 has a stream of its own, so that the first records
+    /// of a seed are the same however many there are.
     ///
     /// ```
     /// use posterior_pgm::{BayesianNetwork, Table, Variables};
@@ -48,8 +49,8 @@ impl BayesianNetwork {
         Ok(records)
     }
 
-    /// A network with the graph of this one, each row of each table drawn uniformly from all distributions: a start for learning with
-    /// hidden variables.
+    /// A network with the graph of this one, each row of each table drawn uniformly from all distributions: a
+    /// start for learning with hidden variables.
     ///
     /// # Errors
     /// None in practice.

@@ -9,11 +9,13 @@ use crate::{Error, SumProduct, Table};
 const LARGEST: usize = 10;
 
 impl Table {
-    /// I(a; b | given) = ∑ p(a, b, given) ln p(a, b | given) / (p(a | given) p(b | given)) in nats, for the distribution proportional to this
-    /// table: zero where a and b are independent given the rest. O(joint states).
+    /// I(a; b | given) = ∑ p(a, b, given) ln p(a, b | given) / (p(a | given) p(b | given)) in nats, for the
+    /// distribution proportional to this table: zero where a and b are independent given the rest. O(joint
+    /// states).
     ///
     /// # Errors
-    /// Sets that overlap, a variable that the table does not have, a table that adds up to zero or has negative values.
+    /// Sets that overlap, a variable that the table does not have, a table that adds up to zero or has
+    /// negative values.
     pub fn conditional_mutual_information(
         &self,
         a: &[VarId],
@@ -30,8 +32,9 @@ impl Table {
         Ok(kl_divergence(all.values(), expected.values()))
     }
 
-    /// All independencies of two variables of this table given sets of others: those whose conditional mutual information is at
-    /// most `tolerance`, sorted. What follows from zeros is in the list, too: it is about this distribution, not about its graph.
+    /// All independencies of two variables of this table given sets of others: those whose conditional mutual
+    /// information is at most `tolerance`, sorted. What follows from zeros is in the list, too: it is about
+    /// this distribution, not about its graph.
     ///
     /// Compare it with what a graph claims by [`MapCheck`](posterior_graph::MapCheck). O(n² 2ⁿ joint states).
     ///

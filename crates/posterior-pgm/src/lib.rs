@@ -1,4 +1,5 @@
-//! Discrete models on graphs: tables, Bayesian networks, Markov random fields, evidence, and the files they come in.
+//! Discrete models on graphs: tables, Bayesian networks, Markov random fields, evidence, and the files they
+//! come in.
 //!
 //! | type | is |
 //! |---|---|

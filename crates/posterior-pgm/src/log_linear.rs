@@ -8,7 +8,8 @@ use crate::{Error, MarkovRandomField, Records, SumProduct, Table, Variables};
 
 /// A Markov random field by features of a few variables each, and their weights: p(x) ∝ exp(∑ₖ wₖ fₖ(x)).
 ///
-/// Features over the same variables share one factor of the [field](Self::field). Its ln Z is convex in w, with the gradient E f.
+/// Features over the same variables share one factor of the [field](Self::field). Its ln Z is convex in w,
+/// with the gradient E f.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLinear {
     variables: Variables,
@@ -24,8 +25,8 @@ impl LogLinear {
     /// The field with these features, tables of any finite numbers, and their weights.
     ///
     /// # Errors
-    /// Features that do not fit the variables or are not finite; another number of weights than of features, or weights that are
-    /// not finite.
+    /// Features that do not fit the variables or are not finite; another number of weights than of features,
+    /// or weights that are not finite.
     pub fn new(variables: Variables, features: Vec<Table>, weights: Vec<f64>) -> Result<Self, Error> {
         for (k, feature) in features.iter().enumerate() {
             check_feature(&variables, k, feature)?;
@@ -47,8 +48,8 @@ impl LogLinear {
         model.with_weights(weights)
     }
 
-    /// A feature for each joint state of each of these scopes but the first, which is 1 there and 0 elsewhere: every field over these
-    /// scopes with positive factors is one of these, with some weights.
+    /// A feature for each joint state of each of these scopes but the first, which is 1 there and 0
+    /// elsewhere: every field over these scopes with positive factors is one of these, with some weights.
     ///
     /// # Errors
     /// Variables that do not exist or come twice in a scope, or more joint states than fit in memory.
@@ -109,8 +110,9 @@ impl LogLinear {
         self.factor_of[k]
     }
 
-    /// The field with a factor for each set of variables, and the logarithm of what its factors were divided by: each is scaled to have the
-    /// maximum 1, so that no weight overflows. ln Z of the model is that of the field plus this number.
+    /// The field with a factor for each set of variables, and the logarithm of what its factors were divided
+    /// by: each is scaled to have the maximum 1, so that no weight overflows. ln Z of the model is that of
+    /// the field plus this number.
     ///
     /// # Errors
     /// None in practice.

@@ -4,10 +4,11 @@ use std::fmt::Debug;
 
 use posterior_math::log_space::{ln_add_exp, ln_sum_exp};
 
-/// Two operations with a ⊗ (b ⊕ c) = a ⊗ b ⊕ a ⊗ c: all that elimination on a graph needs (Aji and McEliece 2000).
+/// Two operations with a ⊗ (b ⊕ c) = a ⊗ b ⊕ a ⊗ c: all that elimination on a graph needs (Aji and McEliece
+/// 2000).
 ///
-/// One algorithm answers many questions: [`SumProduct`] gives probabilities, [`MaxProduct`] the best joint state,
-/// [`Counting`] the number of joint states that are possible.
+/// One algorithm answers many questions: [`SumProduct`] gives probabilities, [`MaxProduct`] the best joint
+/// state, [`Counting`] the number of joint states that are possible.
 pub trait Semiring {
     /// The numbers in the tables.
     type Value: Copy + PartialEq + Debug + Send + Sync;
@@ -157,8 +158,8 @@ impl Semiring for Counting {
 
 /// Expectations of sums: a probability, and the probability times a value (Eisner 2002).
 ///
-/// Where each table holds (p, p · f), elimination gives (∑ ∏ p, ∑ ∏ p ∑ f): the expectation of the sum of all f in one pass, and
-/// the entropy of a model where f = −ln p.
+/// Where each table holds (p, p · f), elimination gives (∑ ∏ p, ∑ ∏ p ∑ f): the expectation of the sum of all
+/// f in one pass, and the entropy of a model where f = −ln p.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expectation;
 

@@ -15,7 +15,8 @@ pub(crate) use layout::cells;
 
 /// A number for every joint state of the variables of its scope, the last variable fastest.
 ///
-/// Any number of variables. Scope and shape are those given; products and marginals say which order they return.
+/// Any number of variables. Scope and shape are those given; products and marginals say which order they
+/// return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table<V = f64> {
     scope: Vec<VarId>,
@@ -105,7 +106,8 @@ impl<V: Copy> Table<V> {
         }
     }
 
-    /// The product with `other`: over the variables of `self`, then those that only `other` has. O(joint states).
+    /// The product with `other`: over the variables of `self`, then those that only `other` has. O(joint
+    /// states).
     ///
     /// # Errors
     /// A variable with different numbers of states in the two, or more joint states than fit in memory.
@@ -129,7 +131,8 @@ impl<V: Copy> Table<V> {
         Ok(Contraction::new(tables, keep)?.run::<S>(tables))
     }
 
-    /// The largest value over the states of `v`, and the first state that has it: what a traceback reads. O(joint states).
+    /// The largest value over the states of `v`, and the first state that has it: what a traceback reads.
+    /// O(joint states).
     ///
     /// # Errors
     /// A variable that is not in the scope.
@@ -152,8 +155,8 @@ impl<V: Copy> Table<V> {
         combine::reorder(self, scope)
     }
 
-    /// The part of the table where each `(v, state)` holds, without these variables; those that the table does not have
-    /// are passed over.
+    /// The part of the table where each `(v, state)` holds, without these variables; those that the table
+    /// does not have are passed over.
     ///
     /// # Errors
     /// A state that does not exist.

@@ -5,7 +5,8 @@ use posterior_math::ParamError;
 use posterior_math::check;
 use posterior_math::streaming::quantile_of_sorted;
 
-/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its distribution.
+/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its
+/// distribution.
 ///
 /// ```
 /// use posterior_regression::coefficients::Coefficient;
@@ -51,7 +52,8 @@ impl Coefficient {
         })
     }
 
-    /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of freedom.
+    /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of
+    /// freedom.
     ///
     /// # Errors
     /// If the location is not finite, or the degrees of freedom or the scale are not positive.
@@ -71,7 +73,8 @@ impl Coefficient {
         Ok(Self { name: name.into(), mean: location, sd, q05, q95 })
     }
 
-    /// A coefficient by draws from its distribution, with quantiles between neighbours on a straight line (type 7 of Hyndman and Fan).
+    /// A coefficient by draws from its distribution, with quantiles between neighbours on a straight line
+    /// (type 7 of Hyndman and Fan).
     ///
     /// # Errors
     /// If there is no draw, or one is not finite.
@@ -93,11 +96,13 @@ impl Coefficient {
         })
     }
 
-    /// A coefficient by weighted draws, with quantiles between neighbours on a straight line, each draw in the middle of its weight (type 5 of Hyndman
-    /// and Fan, where weights are equal). Weights need not add up to 1.
+    /// A coefficient by weighted draws, with quantiles between neighbours on a straight line, each draw in
+    /// the middle of its weight (type 5 of Hyndman and Fan, where weights are equal). Weights need not add up
+    /// to 1.
     ///
     /// # Errors
-    /// If there is no draw, one is not finite, there is another number of weights, one is negative, or none is positive.
+    /// If there is no draw, one is not finite, there is another number of weights, one is negative, or none
+    /// is positive.
     pub fn of_weighted_draws(
         name: impl Into<String>,
         draws: &[f64],

@@ -6,7 +6,8 @@ use posterior_math::linalg::MatrixError;
 
 /// Why data or a model were refused.
 ///
-/// Not errors: fits that have not converged, and separated classes under a proper prior; both are in the reports.
+/// Not errors: fits that have not converged, and separated classes under a proper prior; both are in the
+/// reports.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -54,7 +55,8 @@ pub enum Error {
         /// The names that there are.
         columns: String,
     },
-    /// Responses that some columns separate, where the prior does not hold the coefficients back: no finite coefficient is the best one.
+    /// Responses that some columns separate, where the prior does not hold the coefficients back: no finite
+    /// coefficient is the best one.
     #[error(
         "the responses are {} separated, most by column {column} ({rows} rows): no finite coefficient is the most likely one; \
          leave the column out, or give its coefficient a proper prior",
@@ -70,7 +72,8 @@ pub enum Error {
         /// The direction of the coefficients along which the likelihood rises for ever.
         direction: Vec<f64>,
     },
-    /// A fit that got nowhere: the first matrix of second derivatives is not positive definite, or the density has no value.
+    /// A fit that got nowhere: the first matrix of second derivatives is not positive definite, or the
+    /// density has no value.
     #[error("no fit: {why}")]
     NoFit {
         /// What went wrong.

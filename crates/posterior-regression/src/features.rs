@@ -1,10 +1,10 @@
 //! Features: what a linear model sees of its inputs.
 //!
-//! A [`Basis`] is a list of functions of one number: powers, waves, bells, splines, categories. A [`FeatureMap`] applies
-//! them to the columns of the inputs, multiplies and concatenates them, and names every column that it makes. A
-//! [`FeaturePlan`] is a map whose knots and centres are still to be placed: it has a text, such as
-//! `poly:3(age) + onehot(site)`, and [learns](FeaturePlan::learn) the places from the inputs once. The map that it returns keeps
-//! them, so that predictions see the same functions.
+//! A [`Basis`] is a list of functions of one number: powers, waves, bells, splines, categories. A
+//! [`FeatureMap`] applies them to the columns of the inputs, multiplies and concatenates them, and names
+//! every column that it makes. A [`FeaturePlan`] is a map whose knots and centres are still to be placed: it
+//! has a text, such as `poly:3(age) + onehot(site)`, and [learns](FeaturePlan::learn) the places from the
+//! inputs once. The map that it returns keeps them, so that predictions see the same functions.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! # References
-//! C. M. Bishop, Pattern Recognition and Machine Learning, section 3.1; T. Hastie, R. Tibshirani, J. Friedman, The Elements of
-//! Statistical Learning, 2nd ed., chapter 5.
+//! C. M. Bishop, Pattern Recognition and Machine Learning, section 3.1; T. Hastie, R. Tibshirani, J.
+//! Friedman, The Elements of Statistical Learning, 2nd ed., chapter 5.
 
 mod basis;
 mod categories;

@@ -1,7 +1,8 @@
 //! Generalised linear models.
 //!
-//! The mean of a response is a function of a linear predictor η = o + xᵀβ, and its distribution is one of a [`Family`] with its link, or a
-//! [`ResponseDistribution`] of a user's own. [`Glm`] holds distribution, rows and a Gaussian prior of the coefficients (flat by default):
+//! The mean of a response is a function of a linear predictor η = o + xᵀβ, and its distribution is one of a
+//! [`Family`] with its link, or a [`ResponseDistribution`] of a user's own. [`Glm`] holds distribution, rows
+//! and a Gaussian prior of the coefficients (flat by default):
 //!
 //! | question | answer |
 //! |---|---|
@@ -15,10 +16,10 @@
 //! | several classes | [`SoftmaxRegression`], [`SoftmaxDraws`] |
 //! | levels in an order | [`OrdinalRegression`] |
 //! | counts that vary more than Poisson counts, by how much is to be fitted | [`NegativeBinomialRegression`] |
-//! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
+//! | anything else | [`Glm`] is a target: see [`comparison`](crate::comparison) |
 //!
-//! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column ([`Error::Separated`](crate::Error)).
-//! A proper prior cures it.
+//! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column
+//! ([`Error::Separated`](crate::Error)). A proper prior cures it.
 
 mod climb;
 mod count_mixture;

@@ -20,23 +20,23 @@
 //! | no idea how strong the prior should be, or which features matter | [`evidence`] |
 //! | features with parameters of their own | [`learned_features`] |
 //! | classes, counts, times, grades | [`glm`] |
-//! | a doubt whether Laplace's approximation is good enough | [`ladder`], [`polya_gamma`], [`variational_logistic`] |
+//! | a doubt whether Laplace's approximation is good enough | [`comparison`], [`polya_gamma`], [`variational_logistic`] |
 //! | a function that no list of features has | [`network`] |
 //! | a table of what is true when | [`truth_table`] |
 //!
 //! [`coefficients`] are what all of them tell in a table.
 //!
-//! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are combinations of others are errors that name
-//! the column, unless a prior decides.
+//! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are
+//! combinations of others are errors that name the column, unless a prior decides.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod coefficients;
+pub mod comparison;
 mod error;
 pub mod evidence;
 pub mod features;
 pub mod glm;
-pub mod ladder;
 pub mod learned_features;
 pub mod linear;
 pub mod network;

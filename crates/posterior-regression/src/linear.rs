@@ -1,6 +1,7 @@
 //! Bayesian linear regression, in the space of the weights.
 //!
-//! y = Φ w + noise with a normal prior of the weights w: the posterior is normal, and the evidence has a closed form.
+//! y = Φ w + noise with a normal prior of the weights w: the posterior is normal, and the evidence has a
+//! closed form.
 //!
 //! | the noise variance | function | the weights then have |
 //! |---|---|---|
@@ -9,7 +10,8 @@
 //! | is not, nor is the scale of the weights | [`averaged`] | a mixture of Student t distributions, [`AveragedPosterior`] |
 //! | is not, of several outputs | [`multi_output`] | a matrix t distribution, [`MultiOutputPosterior`] |
 //!
-//! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior mean minimises
+//! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior
+//! mean minimises
 //! |y - Φ w|² + λ |w|². The distribution of f(x) = φ(x)ᵀ w is that of a Gaussian process with the kernel φ(x)ᵀ S φ(x'), and
 //! the posterior mean is kernel ridge regression with it.
 //!
@@ -21,8 +23,8 @@
 //! | [`Gain`](Form::Gain) | n² F + n³/3 | for fewer rows than features, and a proper prior |
 //!
 //! # References
-//! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I. Williams, Gaussian
-//! Processes for Machine Learning, section 2.1.
+//! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I.
+//! Williams, Gaussian Processes for Machine Learning, section 2.1.
 
 mod averaged;
 pub(crate) mod blocks;

@@ -1,7 +1,8 @@
 //! Bayesian neural networks by Laplace approximation.
 //!
-//! A [`Network`] is a function of inputs and parameters, [`Observations`] say what was seen and what its outputs mean, and
-//! [`Joint`] is ln p(y, w | x) under a normal prior. [`train`] finds the most probable parameters, [`Laplace`] puts a Gaussian there.
+//! A [`Network`] is a function of inputs and parameters, [`Observations`] say what was seen and what its
+//! outputs mean, and [`Joint`] is ln p(y, w | x) under a normal prior. [`train`] finds the most probable
+//! parameters, [`Laplace`] puts a Gaussian there.
 //!
 //! | for | use |
 //! |---|---|

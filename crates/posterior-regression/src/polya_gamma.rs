@@ -1,8 +1,8 @@
 //! Logistic regression by Gibbs sampling with variables of Pólya-Gamma distributions.
 //!
-//! A binomial likelihood is a Gaussian one with a precision of its own for each row, ω ~ PG(n, 0): given the precisions the coefficients are
-//! normal, given the coefficients each precision is [`PolyaGamma`] with tilt η. [`LogisticGibbs`] draws the two in turn; it is exact, has nothing to
-//! tune, and needs no gradient.
+//! A binomial likelihood is a Gaussian one with a precision of its own for each row, ω ~ PG(n, 0): given the
+//! precisions the coefficients are normal, given the coefficients each precision is [`PolyaGamma`] with tilt
+//! η. [`LogisticGibbs`] draws the two in turn; it is exact, has nothing to tune, and needs no gradient.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -25,7 +25,8 @@
 //! ```
 //!
 //! # References
-//! N. Polson, J. Scott, J. Windle, Bayesian inference for logistic models using Pólya-Gamma latent variables, JASA 108, 2013.
+//! N. Polson, J. Scott, J. Windle, Bayesian inference for logistic models using Pólya-Gamma latent variables,
+//! JASA 108, 2013.
 
 mod density;
 mod distribution;

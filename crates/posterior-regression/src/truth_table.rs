@@ -1,8 +1,9 @@
 //! Truth tables: what a linear function, a joint table and naive Bayes can say.
 //!
-//! Two inputs and an output, each 0 or 1. Tables of the joint or of the conditional distribution reproduce every function; a line through the inputs
-//! does so for *and* and *or*, and not for *xor*; naive Bayes, whose log-odds are linear in the inputs, does not either. The product of the inputs as
-//! a third feature repairs it.
+//! Two inputs and an output, each 0 or 1. Tables of the joint or of the conditional distribution reproduce
+//! every function; a line through the inputs does so for *and* and *or*, and not for *xor*; naive Bayes,
+//! whose log-odds are linear in the inputs, does not either. The product of the inputs as a third feature
+//! repairs it.
 //!
 //! ```
 //! use posterior_regression::truth_table::{NaiveBayes, TruthTable};
@@ -47,7 +48,8 @@ impl TruthTable {
         self.0.map(|value| if value { [0.0, 0.25] } else { [0.25, 0.0] })
     }
 
-    /// A line w₀ + w₁ x₁ + w₂ x₂ that is positive where the function is true and negative where it is false, if there is one.
+    /// A line w₀ + w₁ x₁ + w₂ x₂ that is positive where the function is true and negative where it is false,
+    /// if there is one.
     pub fn separating_line(self) -> Option<[f64; 3]> {
         perceptron(&INPUTS.map(|[x1, x2]| [1.0, x1, x2]), self)
     }
@@ -58,11 +60,12 @@ impl TruthTable {
     }
 }
 
-/// Passes after which the perceptron has found weights for every function of four rows that has some: it makes at most (R/γ)² mistakes, R² ≤ 4
-/// and γ² ≥ 1/37 for four features and 1/11 for three.
+/// Passes after which the perceptron has found weights for every function of four rows that has some: it
+/// makes at most (R/γ)² mistakes, R² ≤ 4 and γ² ≥ 1/37 for four features and 1/11 for three.
 const PASSES: usize = 200;
 
-/// Rosenblatt's rule: each row on the wrong side, or on the line, is added to the weights with its sign. None if that does not end.
+/// Rosenblatt's rule: each row on the wrong side, or on the line, is added to the weights with its sign. None
+/// if that does not end.
 fn perceptron<const N: usize>(rows: &[[f64; N]; 4], table: TruthTable) -> Option<[f64; N]> {
     let mut weights = [0.0; N];
     for _ in 0..PASSES {

@@ -1,8 +1,8 @@
 //! Logistic regression by the variational bound of Jaakkola and Jordan.
 //!
-//! Each factor σ(±η) lies above a Gaussian that touches it at η = ±ξ. With one ξ for each row the posterior is Gaussian and ln p(y) has a lower
-//! bound in closed form; raising the bound in ξ by EM never lowers it. (The same as mean field for the precisions of
-//! [`polya_gamma`](crate::polya_gamma): E ω = 2 n λ(ξ).)
+//! Each factor σ(±η) lies above a Gaussian that touches it at η = ±ξ. With one ξ for each row the posterior
+//! is Gaussian and ln p(y) has a lower bound in closed form; raising the bound in ξ by EM never lowers it.
+//! (The same as mean field for the precisions of [`polya_gamma`](crate::polya_gamma): E ω = 2 n λ(ξ).)
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -22,8 +22,8 @@
 //! ```
 //!
 //! # References
-//! T. Jaakkola, M. Jordan, Bayesian parameter estimation via variational methods, Statistics and Computing 10, 2000; C. Bishop, Pattern
-//! recognition and machine learning, section 10.6.
+//! T. Jaakkola, M. Jordan, Bayesian parameter estimation via variational methods, Statistics and Computing
+//! 10, 2000; C. Bishop, Pattern recognition and machine learning, section 10.6.
 
 use posterior_dist::Gaussian;
 use posterior_math::iteration::{Fall, Fitted, Observer, Progress, Stop};
@@ -68,11 +68,12 @@ fn curvature(xi: f64) -> f64 {
 
 /// The Gaussian posterior that maximises the bound, and the bound.
 ///
-/// n p² + p³ operations for each step; steps gain a constant share, 10 to 100 are usual. A rounding error may lower the bound in its last
-/// digits when it is reached; anything more is reported as a fall.
+/// n p² + p³ operations for each step; steps gain a constant share, 10 to 100 are usual. A rounding error may
+/// lower the bound in its last digits when it is reached; anything more is reported as a fall.
 ///
 /// # Errors
-/// Another family than the logit, or a dispersion other than 1; a prior that is flat somewhere, without which there is no evidence.
+/// Another family than the logit, or a dispersion other than 1; a prior that is flat somewhere, without which
+/// there is no evidence.
 pub fn variational_logistic(
     model: &Glm<'_, Family>,
     options: &VariationalOptions,

@@ -4,7 +4,8 @@ use crate::Picture;
 use crate::axes::{Axes, range};
 use crate::palette::chain_colour;
 
-/// For each chain its autocorrelations at the lags 0, 1, ..., with the band ± `band` about 0 inside which independent draws would be.
+/// For each chain its autocorrelations at the lags 0, 1, ..., with the band ± `band` about 0 inside which
+/// independent draws would be.
 pub fn autocorrelation<C: AsRef<[f64]>>(name: &str, chains: &[C], band: f64) -> Picture {
     let chains: Vec<&[f64]> = chains.iter().map(AsRef::as_ref).collect();
     let lags = chains.iter().map(|chain| chain.len()).max().unwrap_or(0);

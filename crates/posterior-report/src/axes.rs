@@ -22,7 +22,8 @@ pub(crate) struct Axes {
     body: String,
 }
 
-/// The smallest and the largest of the finite values, a little apart if they are one; 0 and 1 if there are none.
+/// The smallest and the largest of the finite values, a little apart if they are one; 0 and 1 if there are
+/// none.
 pub(crate) fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|value| value.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
@@ -128,7 +129,8 @@ impl Axes {
         );
     }
 
-    /// Names in the colours of their lines, above the frame, in as many rows as they need; nothing for those without a name.
+    /// Names in the colours of their lines, above the frame, in as many rows as they need; nothing for those
+    /// without a name.
     pub(crate) fn legend<'a>(&mut self, entries: impl Iterator<Item = (&'a str, &'a str)>) {
         let (left, right) = self.x.pixels;
         let named: Vec<(&str, &str)> = entries.filter(|(name, _)| !name.is_empty()).collect();

@@ -3,8 +3,8 @@
 use crate::Picture;
 use crate::axes::{Axes, range};
 
-/// A bar for each number in its order, counted from 1, and a line over them such as their running sum; the line has its own
-/// names in `line_name`, and is scaled like the bars.
+/// A bar for each number in its order, counted from 1, and a line over them such as their running sum; the
+/// line has its own names in `line_name`, and is scaled like the bars.
 pub fn bars(name: &str, below: &str, heights: &[f64], line: &[f64], line_name: &str) -> Picture {
     let (low, high) = range(heights.iter().chain(line).copied().chain([0.0]));
     let mut axes = Axes::new((560.0, 260.0), (0.4, heights.len() as f64 + 0.6), (low.min(0.0), 1.05 * high));

@@ -4,8 +4,8 @@ use crate::Picture;
 use crate::axes::{Axes, range};
 use crate::palette::chain_colour;
 
-/// Correlations at the lags 0, 1, … as stems, with the band ± `band` about 0 inside which independent values would be. Lag 0 is left out;
-/// what is no correlation counts as the nearest one.
+/// Correlations at the lags 0, 1, … as stems, with the band ± `band` about 0 inside which independent values
+/// would be. Lag 0 is left out; what is no correlation counts as the nearest one.
 pub fn correlogram(name: &str, correlations: &[f64], band: f64) -> Picture {
     let last = correlations.len().saturating_sub(1).max(1) as f64;
     let shown =

@@ -15,8 +15,8 @@ pub struct BandPoint {
     pub high: f64,
 }
 
-/// Differences of empirical distribution functions from the one they should have, at the places of their points, with a band that is
-/// computed elsewhere. Each curve has its points by rising x.
+/// Differences of empirical distribution functions from the one they should have, at the places of their
+/// points, with a band that is computed elsewhere. Each curve has its points by rising x.
 pub fn ecdf_difference<C: AsRef<[(f64, f64)]>>(name: &str, curves: &[C], band: &[BandPoint]) -> Picture {
     let curves: Vec<&[(f64, f64)]> = curves.iter().map(AsRef::as_ref).collect();
     let points = || curves.iter().flat_map(|curve| curve.iter());

@@ -43,7 +43,8 @@ pub enum Side {
 /// Shades on each side of the middle.
 const SHADES: f64 = 12.0;
 
-/// The values as shades of two colours, which are strongest at the ends and vanish in the middle, and points over them.
+/// The values as shades of two colours, which are strongest at the ends and vanish in the middle, and points
+/// over them.
 ///
 /// Values that are not finite leave a hole.
 pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[FieldDot]) -> Picture {

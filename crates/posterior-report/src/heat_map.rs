@@ -11,7 +11,8 @@ const CELL: f64 = 22.0;
 /// The side of the cells of a small matrix, which have room for their numbers; so many names make one.
 const WIDE_CELL: f64 = 46.0;
 const FEW: usize = 10;
-/// The least width, so that a small matrix is not blown up to the width of the page, and the width of a letter below it.
+/// The least width, so that a small matrix is not blown up to the width of the page, and the width of a
+/// letter below it.
 const LEAST_WIDTH: f64 = 420.0;
 const LETTER: f64 = 6.6;
 /// Pixels for names to the left and above.
@@ -21,10 +22,11 @@ const SLANT: f64 = 24.0;
 /// Letters of a name that fit there.
 const LETTERS: usize = 10;
 
-/// A matrix as shades of two colours, negative and positive, strongest for the largest |value|; each row and column with its name.
+/// A matrix as shades of two colours, negative and positive, strongest for the largest |value|; each row and
+/// column with its name.
 ///
-/// `values` are row by row. Those that are not finite, or missing, leave a hole. The number stands in the title of each cell, and in the cell
-/// itself if there are few.
+/// `values` are row by row. Those that are not finite, or missing, leave a hole. The number stands in the
+/// title of each cell, and in the cell itself if there are few.
 pub fn heat_map(
     name: &str,
     (rows, columns): (&str, &str),

@@ -1,7 +1,8 @@
 //! Charts as SVG, and reports as one self-contained page.
 //!
-//! A chart is a function from numbers to a [`Picture`], which is text. A [`Page`] opens with the answer, then shows the picture, then the
-//! numbers, then how to make them again; it needs no network and no script, follows the reader's light or dark theme, and fits a phone.
+//! A chart is a function from numbers to a [`Picture`], which is text. A [`Page`] opens with the answer, then
+//! shows the picture, then the numbers, then how to make them again; it needs no network and no script,
+//! follows the reader's light or dark theme, and fits a phone.
 //!
 //! ```
 //! use posterior_report::{Figure, Page, trace};
@@ -32,8 +33,8 @@
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
 //! | [`Stacked`] | shares over time, on top of each other |
 //!
-//! This crate refuses to compute what it shows, and to touch files: text comes out, numbers that are already known go in. Numbers that are not
-//! finite are left out of a chart.
+//! This crate refuses to compute what it shows, and to touch files: text comes out, numbers that are already
+//! known go in. Numbers that are not finite are left out of a chart.
 
 mod autocorrelation;
 mod axes;

@@ -27,7 +27,8 @@ struct Cell {
 
 /// Scatter plots of every two coordinates below the diagonal, ellipses above it, histograms by group on it.
 ///
-/// `columns` has the values of each coordinate. Of more than a few coordinates the cells are too small to read: the caller chooses.
+/// `columns` has the values of each coordinate. Of more than a few coordinates the cells are too small to
+/// read: the caller chooses.
 pub fn pairs(
     name: &str,
     names: &[String],

@@ -24,7 +24,8 @@ pub fn colour(i: usize, n: usize) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The colour of a chain: hues far apart from each other, for the few chains one has. The style has lighter ones for the dark.
+/// The colour of a chain: hues far apart from each other, for the few chains one has. The style has lighter
+/// ones for the dark.
 pub(crate) fn chain_colour(chain: usize, chains: usize) -> String {
     const FAR: [usize; 4] = [0, 5, 2, 8];
     if chains > FAR.len() {

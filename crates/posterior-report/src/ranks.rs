@@ -4,11 +4,11 @@ use crate::Picture;
 use crate::axes::Axes;
 use crate::palette::chain_colour;
 
-/// For each chain a histogram of the ranks of its draws among those of all chains (Vehtari et al. 2021), as lines of steps over each other.
-/// Chains that agree are flat, inside the band.
+/// For each chain a histogram of the ranks of its draws among those of all chains (Vehtari et al. 2021), as
+/// lines of steps over each other. Chains that agree are flat, inside the band.
 ///
-/// `counts` has, for each chain, the draws in each of the bins, all of the same width; `band` is where the counts of a chain that agrees
-/// would be.
+/// `counts` has, for each chain, the draws in each of the bins, all of the same width; `band` is where the
+/// counts of a chain that agrees would be.
 pub fn rank_histogram<C: AsRef<[f64]>>(name: &str, counts: &[C], band: (f64, f64)) -> Picture {
     let counts: Vec<&[f64]> = counts.iter().map(AsRef::as_ref).collect();
     let bins = counts.iter().map(|chain| chain.len()).max().unwrap_or(1).max(1);

@@ -16,8 +16,8 @@ pub struct ReliabilityPoint {
     pub count: usize,
 }
 
-/// The share of what happened against its predicted probability: right predictions are on the diagonal, within their bands. What is no share
-/// is left out.
+/// The share of what happened against its predicted probability: right predictions are on the diagonal,
+/// within their bands. What is no share is left out.
 pub fn reliability(name: &str, points: &[ReliabilityPoint]) -> Picture {
     let mut axes = Axes::new((420.0, 400.0), (0.0, 1.0), (0.0, 1.0));
     axes.grid("predicted probability; upwards the share that happened");

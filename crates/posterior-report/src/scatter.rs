@@ -15,7 +15,8 @@ pub struct Ellipse {
     pub covariance: Vec<Vec<f64>>,
 }
 
-/// Standard deviations from the centre to an ellipse: two of them have 86 % of a normal distribution in the plane.
+/// Standard deviations from the centre to an ellipse: two of them have 86 % of a normal distribution in the
+/// plane.
 const RADIUS: f64 = 2.0;
 
 /// Corners of a drawn ellipse.

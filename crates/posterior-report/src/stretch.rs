@@ -36,7 +36,8 @@ impl Stretch {
     }
 }
 
-/// Draws events as shades from `top` to `bottom` with their names below, in as many lines as they need not to touch; the height of these lines.
+/// Draws events as shades from `top` to `bottom` with their names below, in as many lines as they need not to
+/// touch; the height of these lines.
 pub fn draw_events(svg: &mut String, events: &[Stretch], x: &Scale, (top, bottom): (f64, f64)) -> f64 {
     let mut ends: Vec<f64> = Vec::new();
     for event in events.iter().filter(|event| event.within(x)) {

@@ -7,7 +7,8 @@ use crate::palette::chain_colour;
 /// Points of a line: more would fall on the same pixels.
 const POINTS: usize = 600;
 
-/// The draws of each chain in their order, the chains over each other. Chains that agree look like one caterpillar.
+/// The draws of each chain in their order, the chains over each other. Chains that agree look like one
+/// caterpillar.
 ///
 /// Of long chains, the smallest and the largest draw of each stretch are drawn.
 pub fn trace<C: AsRef<[f64]>>(name: &str, chains: &[C]) -> Picture {

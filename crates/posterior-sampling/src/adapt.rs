@@ -4,7 +4,8 @@ use rand::Rng;
 
 use crate::{Error, Info, State, Transition};
 
-/// A chain at its start: the transition as it is before any tuning, where it is, and what tuning has fitted (nothing yet).
+/// A chain at its start: the transition as it is before any tuning, where it is, and what tuning has fitted
+/// (nothing yet).
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Started<K, S, P> {
@@ -58,7 +59,8 @@ pub trait Adapt<T: ?Sized> {
     /// What tuning has fitted, and has still to do.
     type Progress;
 
-    /// A chain at this point that will be tuned for `warm_up` steps; of none, the transition is what is best without.
+    /// A chain at this point that will be tuned for `warm_up` steps; of none, the transition is what is best
+    /// without.
     ///
     /// # Errors
     /// As [`Transition::init`]; options that can't be.
@@ -70,7 +72,8 @@ pub trait Adapt<T: ?Sized> {
         rng: &mut R,
     ) -> Result<StartedOf<Self, T>, Error>;
 
-    /// Learns from a step that was just taken, one of the `warm_up`. After the last one the transition is final.
+    /// Learns from a step that was just taken, one of the `warm_up`. After the last one the transition is
+    /// final.
     ///
     /// # Errors
     /// A target that ends the run.

@@ -1,9 +1,9 @@
 //! Is the sampler right? Simulation-based calibration, coverage, and the test of joint distributions.
 //!
-//! Where parameters are drawn from the prior and data from them, the parameters are one more draw of the posterior of these data. So
-//! their rank among L draws of a right sampler is uniform on 0, …, L, and their chance to lie in a central interval is its level:
-//! whatever the model is, and however its data came out. A sampler, a posterior or a model that is wrong breaks this, and most
-//! mistakes break it visibly:
+//! Where parameters are drawn from the prior and data from them, the parameters are one more draw of the
+//! posterior of these data. So their rank among L draws of a right sampler is uniform on 0, …, L, and their
+//! chance to lie in a central interval is its level: whatever the model is, and however its data came out. A
+//! sampler, a posterior or a model that is wrong breaks this, and most mistakes break it visibly:
 //!
 //! | mistake | ranks of the prior draw |
 //! |---|---|
@@ -13,9 +13,10 @@
 //! | chains too short or their draws too dependent | ∪ |
 //! | the data are forgotten: draws of the prior | uniform; give the log-likelihood as a [quantity](SimulationModel::quantities) |
 //!
-//! [`Calibration`] does this for a [`SimulationModel`] and a sampler, each of any kind; [`Ranks`] holds the ranks of one quantity, with the
-//! chi-square test of their histogram, the simultaneous band of their distribution function ([`EcdfBand`]), and the [`Coverage`] of central
-//! intervals. [`JointDistribution`] is Geweke's test of a Markov kernel, without a rank and without long chains. [`nearly_independent`] thins
+//! [`Calibration`] does this for a [`SimulationModel`] and a sampler, each of any kind; [`Ranks`] holds the
+//! ranks of one quantity, with the chi-square test of their histogram, the simultaneous band of their
+//! distribution function ([`EcdfBand`]), and the [`Coverage`] of central intervals. [`JointDistribution`] is
+//! Geweke's test of a Markov kernel, without a rank and without long chains. [`nearly_independent`] thins
 //! chains as calibration needs them.
 //!
 //! ```
@@ -61,15 +62,18 @@
 //! ```
 //!
 //! # What a pass means
-//! Calibration on average over the prior, for the quantities that were looked at, to the resolution of the number of simulations. A sampler
-//! that fails where data are unusual may pass; so may one that is wrong in a direction that no quantity sees.
+//! Calibration on average over the prior, for the quantities that were looked at, to the resolution of the
+//! number of simulations. A sampler that fails where data are unusual may pass; so may one that is wrong in a
+//! direction that no quantity sees.
 //!
 //! # References
-//! S. Talts, M. Betancourt, D. Simpson, A. Vehtari, A. Gelman, Validating Bayesian inference algorithms with simulation-based calibration,
-//! 2018. T. Säilynoja, P.-C. Bürkner, A. Vehtari, Graphical test for discrete uniformity and its applications in goodness-of-fit evaluation
-//! and multiple sample comparison, Statistics and Computing 32 (2022). M. Modrák and others, Simulation-based calibration checking for Bayesian
-//! computation: the choice of test quantities shapes sensitivity, Bayesian Analysis 2023. J. Geweke, Getting it right: joint distribution tests of
-//! posterior simulators, JASA 99 (2004).
+//! S. Talts, M. Betancourt, D. Simpson, A. Vehtari, A. Gelman, Validating Bayesian inference algorithms with
+//! simulation-based calibration,
+//! 2018. T. Säilynoja, P.-C. Bürkner, A. Vehtari, Graphical test for discrete uniformity and its applications
+//!       in goodness-of-fit evaluation and multiple sample comparison, Statistics and Computing 32 (2022). M.
+//!       Modrák and others, Simulation-based calibration checking for Bayesian computation: the choice of
+//!       test quantities shapes sensitivity, Bayesian Analysis 2023. J. Geweke, Getting it right: joint
+//!       distribution tests of posterior simulators, JASA 99 (2004).
 
 mod coverage;
 mod ecdf_band;

@@ -6,7 +6,8 @@ use rand_pcg::Pcg64;
 
 use crate::{Adapt, Divergence, Error, Info, Run, Start, Started, State, Transition};
 
-/// A chain in the middle of its work: its transition `K`, its state `S`, what its tuning has fitted `P`, its random numbers, and its draws.
+/// A chain in the middle of its work: its transition `K`, its state `S`, what its tuning has fitted `P`, its
+/// random numbers, and its draws.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chain<K, S, P> {

@@ -1,9 +1,10 @@
 //! Cycles and mixtures of kernels: each leaves the distribution alone, and so do both.
 //!
-//! Kernels may be composites themselves. They share the point of the chain and its log-density; a kernel that keeps a gradient
-//! computes it anew where the other one has moved the chain. The numbers of a step are those of both kernels; where both have one of
-//! the same name, their mean. A divergence is that of the first kernel that had one. A target that ends the run between two moves leaves
-//! the chain where the first one led.
+//! Kernels may be composites themselves. They share the point of the chain and its log-density; a kernel that
+//! keeps a gradient computes it anew where the other one has moved the chain. The numbers of a step are those
+//! of both kernels; where both have one of the same name, their mean. A divergence is that of the first
+//! kernel that had one. A target that ends the run between two moves leaves the chain where the first one
+//! led.
 //!
 //! ```
 //! use posterior_dist::target::FromFn;

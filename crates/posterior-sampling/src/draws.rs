@@ -142,7 +142,8 @@ impl Draws {
         Ok(Self { parameters: Numbers::new(names, self.parameters.chains)?, ..self })
     }
 
-    /// A function of each draw, as from free coordinates to the parameters of a model: `map` writes one number for each name.
+    /// A function of each draw, as from free coordinates to the parameters of a model: `map` writes one
+    /// number for each name.
     ///
     /// # Errors
     /// A name that comes twice.

@@ -71,7 +71,8 @@ pub enum Error {
     TooDependent {
         /// Of which parameter.
         parameter: String,
-        /// How many independent draws they are worth; `None` where that is not defined: too few, all the same, not finite.
+        /// How many independent draws they are worth; `None` where that is not defined: too few, all the
+        /// same, not finite.
         effective: Option<f64>,
         /// How many are needed.
         needed: usize,
@@ -104,7 +105,7 @@ pub enum Error {
         /// How many draws.
         draws: usize,
     },
-    /// A log-likelihood that is no number.
+    /// A log-likelihood that is not a number.
     #[error("ln p(y[{observation}]) of draw {draw} is {value}: it must be finite")]
     LnLikelihood {
         /// The draw, its row.

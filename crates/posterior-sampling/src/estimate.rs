@@ -1,8 +1,8 @@
 //! Monte Carlo means with their standard errors.
 //!
-//! The mean of f over S draws has the standard deviation of f over √S for its error: one more digit costs a hundred times as many
-//! draws. An estimate therefore comes with its [standard error](Estimate::standard_error), and better draws are worth more than
-//! many:
+//! The mean of f over S draws has the standard deviation of f over √S for its error: one more digit costs a
+//! hundred times as many draws. An estimate therefore comes with its [standard
+//! error](Estimate::standard_error), and better draws are worth more than many:
 //!
 //! | you have | take | error |
 //! |---|---|---|
@@ -15,8 +15,8 @@
 //! | a smooth function of a few uniform numbers | [`quasi_monte_carlo`] | about 1/S, to S^(-3/2) |
 //! | ln p(y given x) of draws x | [`ln_mean_exp`], [`marginal_density`] | relative, in logarithms |
 //!
-//! [`Inversion`] draws from a distribution by its quantiles; [`predictive_draws`] and [`predictive_check`] ask what data a posterior
-//! expects.
+//! [`Inversion`] draws from a distribution by its quantiles; [`predictive_draws`] and [`predictive_check`]
+//! ask what data a posterior expects.
 //!
 //! ```
 //! use posterior_dist::stream::stream;

@@ -1,11 +1,12 @@
 //! Importance sampling: draws from one distribution, weighted until they stand for another.
 //!
-//! Draws xₛ of a proposal q get the weights wₛ = p(xₛ) / q(xₛ). Their mean is an unbiased estimate of the integral of p, the
-//! evidence; weighted means are expectations under p. All is in logarithms, and each answer has a standard error.
+//! Draws xₛ of a proposal q get the weights wₛ = p(xₛ) / q(xₛ). Their mean is an unbiased estimate of the
+//! integral of p, the evidence; weighted means are expectations under p. All is in logarithms, and each
+//! answer has a standard error.
 //!
 //! - [`importance_sampling`] draws and weighs; [`Weights`] is for weights that come from elsewhere;
-//! - [`pareto_smoothed`] replaces the largest weights by the quantiles of a fitted tail, and says by k̂ whether the weights can be
-//!   trusted at all: a standard error from weights without variance says nothing;
+//! - [`pareto_smoothed`] replaces the largest weights by the quantiles of a fitted tail, and says by k̂
+//!   whether the weights can be trusted at all: a standard error from weights without variance says nothing;
 //! - [`Resampling`] turns weighted draws into draws;
 //! - [`leave_one_out`] and [`widely_applicable`] predict how well a model predicts, from its draws.
 //!
@@ -27,8 +28,8 @@
 //! ```
 //!
 //! # References
-//! A. Owen, Monte Carlo theory, methods and examples, 2013, chapter 9; A. Vehtari, D. Simpson, A. Gelman, Y. Yao, J. Gabry, Pareto
-//! smoothed importance sampling, JMLR 25, 2024.
+//! A. Owen, Monte Carlo theory, methods and examples, 2013, chapter 9; A. Vehtari, D. Simpson, A. Gelman, Y.
+//! Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25, 2024.
 
 mod generalized_pareto;
 mod information_criterion;

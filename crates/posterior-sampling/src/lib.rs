@@ -1,8 +1,8 @@
 //! Monte Carlo with its error bars.
 //!
-//! A [`Transition`] is one move that leaves the density of a target alone; an [`Adapt`] tunes one while it runs, and is then done;
-//! a [`Run`] drives several chains of either, one stream of random numbers each, and returns [`Draws`]. The draws depend on the
-//! seed and never on the number of threads.
+//! A [`Transition`] is one move that leaves the density of a target alone; an [`Adapt`] tunes one while it
+//! runs, and is then done; a [`Run`] drives several chains of either, one stream of random numbers each, and
+//! returns [`Draws`]. The draws depend on the seed and never on the number of threads.
 //!
 //! ```
 //! use posterior_dist::target::{Differentiated, Formula};
@@ -45,7 +45,8 @@
 //! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
 //! | a sampler of your own | [`calibration`] tells whether it is right, [`markov_chain`] why |
 //!
-//! Without the feature `rayon` chains run one after another; with `serde` they can be written down and resumed to the bit.
+//! Without the feature `rayon` chains run one after another; with `serde` they can be written down and
+//! resumed to the bit.
 //!
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
 

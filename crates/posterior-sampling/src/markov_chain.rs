@@ -1,7 +1,8 @@
 //! Markov chains on finitely many states: does the chain forget its start, where does it go, and how fast?
 //!
-//! The theory behind every sampler of this crate, small enough to be computed exactly. A [`TransitionMatrix`] has the distribution of the next
-//! state in its rows, so that distributions are rows too and one step is p ↦ p T. Its methods answer, in this order:
+//! The theory behind every sampler of this crate, small enough to be computed exactly. A [`TransitionMatrix`]
+//! has the distribution of the next state in its rows, so that distributions are rows too and one step is p ↦
+//! p T. Its methods answer, in this order:
 //!
 //! | question | answer |
 //! |---|---|
@@ -13,8 +14,9 @@
 //! | is it reversible? | [`detailed_balance_residual`](TransitionMatrix::detailed_balance_residual), [`irreversible_cycle`](TransitionMatrix::irreversible_cycle) |
 //! | when does it arrive? | [`hitting_times`](TransitionMatrix::hitting_times), [`absorption`](TransitionMatrix::absorption) |
 //!
-//! A sampler on a small discrete space becomes such a matrix by enumerating its moves ([`from_moves`](TransitionMatrix::from_moves),
-//! [`metropolis_hastings`], [`gibbs_update`]): whether it leaves the target alone is then no question of statistics.
+//! A sampler on a small discrete space becomes such a matrix by enumerating its moves
+//! ([`from_moves`](TransitionMatrix::from_moves), [`metropolis_hastings`], [`gibbs_update`]): whether it
+//! leaves the target alone is then no question of statistics.
 //!
 //! ```
 //! use posterior_sampling::markov_chain::TransitionMatrix;
@@ -31,14 +33,16 @@
 //! ```
 //!
 //! # Numerics
-//! Stationary distributions, hitting times and absorption are found by elimination without subtraction (Grassmann, Taksar & Heyman 1985;
-//! O'Cinneide 1993): each number is right to a few n ε relative to itself, also where the chain almost falls into pieces.
-//! Eigenvalues have absolute errors of a few n ε, so a spectral gap below that has no digits; mixing times have.
-//! All matrices are dense: O(n²) numbers, O(n³) time.
+//! Stationary distributions, hitting times and absorption are found by elimination without subtraction
+//! (Grassmann, Taksar & Heyman 1985; O'Cinneide 1993): each number is right to a few n ε relative to itself,
+//! also where the chain almost falls into pieces. Eigenvalues have absolute errors of a few n ε, so a
+//! spectral gap below that has no digits; mixing times have. All matrices are dense: O(n²) numbers, O(n³)
+//! time.
 //!
 //! # References
-//! D. A. Levin, Y. Peres, E. L. Wilmer, Markov Chains and Mixing Times, 2017. W. K. Grassmann, M. I. Taksar, D. P. Heyman,
-//! Regenerative analysis and steady state distributions for Markov chains, Operations Research 33 (1985).
+//! D. A. Levin, Y. Peres, E. L. Wilmer, Markov Chains and Mixing Times, 2017. W. K. Grassmann, M. I. Taksar,
+//! D. P. Heyman, Regenerative analysis and steady state distributions for Markov chains, Operations Research
+//! 33 (1985).
 
 mod autocorrelation;
 mod classes;

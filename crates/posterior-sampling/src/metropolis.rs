@@ -12,12 +12,14 @@
 //!
 //! ln a = ln p(x′) - ln p(x) + ln q(x | x′) - ln q(x′ | x),
 //!
-//! and stay at x otherwise ([`acceptance`]), so that p(x) q(x′ | x) min(1, a) is the same with x and x′ exchanged: detailed balance. A
-//! proposal where the density has no value is refused like one of density zero, and marked in the statistic `no_value`.
+//! and stay at x otherwise ([`acceptance`]), so that p(x) q(x′ | x) min(1, a) is the same with x and x′
+//! exchanged: detailed balance. A proposal where the density has no value is refused like one of density
+//! zero, and marked in the statistic `no_value`.
 //!
 //! # References
-//! N. Metropolis et al., Equation of state calculations by fast computing machines, J. Chem. Phys. 21 (1953). W. K. Hastings, Monte
-//! Carlo sampling methods using Markov chains and their applications, Biometrika 57 (1970).
+//! N. Metropolis et al., Equation of state calculations by fast computing machines, J. Chem. Phys. 21 (1953).
+//! W. K. Hastings, Monte Carlo sampling methods using Markov chains and their applications, Biometrika 57
+//! (1970).
 
 mod acceptance;
 mod adaptive_langevin;

@@ -1,4 +1,5 @@
-//! Monte Carlo engines for discrete networks, which answer like those of `posterior-inference` but with standard errors.
+//! Monte Carlo engines for discrete networks, which answer like those of `posterior-inference` but with
+//! standard errors.
 //!
 //! | engine | draws | its report warns when |
 //! |---|---|---|
@@ -6,8 +7,8 @@
 //! | [`LikelihoodWeighting`] | parents before children, weighted by the evidence; the evidence with its error | few draws carry the weight |
 //! | [`Gibbs`] | each variable given all others, in chains | zeros may keep chains from some states; chains disagree |
 //!
-//! [`SimulatedAnnealing`] looks for the most probable joint state; [`fit_by_sampling`] learns log-linear fields whose ln Z is
-//! out of reach.
+//! [`SimulatedAnnealing`] looks for the most probable joint state; [`fit_by_sampling`] learns log-linear
+//! fields whose ln Z is out of reach.
 //!
 //! Draws depend on the seed and never on the number of threads.
 //!
@@ -57,7 +58,8 @@ pub use sequential::DrawsPlan;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// `f` of each item, on the threads of the pool with the feature `rayon`; the results in the order of the items.
+/// `f` of each item, on the threads of the pool with the feature `rayon`; the results in the order of the
+/// items.
 fn each<T: Sync, U: Send>(items: &[T], f: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
     #[cfg(feature = "rayon")]
     return items.par_iter().map(f).collect();

@@ -44,9 +44,11 @@ pub struct Sampled<K> {
     pub chains: Vec<ChainReport<K>>,
 }
 
-/// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on to the same bits.
+/// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on
+/// to the same bits.
 ///
-/// A file of chains is checked for the shape of its chains when it goes on, and not for the rest: keep it as you keep the program.
+/// A file of chains is checked for the shape of its chains when it goes on, and not for the rest: keep it as
+/// you keep the program.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chains<K, S, P> {
@@ -113,10 +115,12 @@ impl Run {
 impl<K, S: State, P> Chains<K, S, P> {
     /// Each chain takes up to `steps` steps, no more than it has left.
     ///
-    /// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads.
+    /// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any
+    /// number of threads.
     ///
     /// # Errors
-    /// A target that ends the run: of several, that of the first chain. A target of another dimension than that of the start.
+    /// A target that ends the run: of several, that of the first chain. A target of another dimension than
+    /// that of the start.
     pub fn advance<T, A>(&mut self, target: &T, sampler: &A, steps: usize) -> Result<(), Error>
     where
         T: Target + Sync + ?Sized,

@@ -1,8 +1,8 @@
 //! Slice samplers: uniform under the density, without a step size that must be right.
 //!
-//! Under p(x) a height is drawn, ln y = ln p(x) - Exp(1), and then a point of the slice {x′: p(x′) ≥ y}. A slice is not known, only
-//! whether a point is in it; each sampler finds a point by shrinking something larger towards x, in such a way that from the point
-//! found it would be as likely to come back.
+//! Under p(x) a height is drawn, ln y = ln p(x) - Exp(1), and then a point of the slice {x′: p(x′) ≥ y}. A
+//! slice is not known, only whether a point is in it; each sampler finds a point by shrinking something
+//! larger towards x, in such a way that from the point found it would be as likely to come back.
 //!
 //! | sampler | shrinks | for |
 //! |---|---|---|

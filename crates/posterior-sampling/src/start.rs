@@ -9,7 +9,8 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Start {
-    /// Each chain at a point of its own, uniform in the cube [-radius, radius]ⁿ; where the density is zero or has no value, at another one.
+    /// Each chain at a point of its own, uniform in the cube [-radius, radius]ⁿ; where the density is zero or
+    /// has no value, at another one.
     Uniform {
         /// Half the width of the cube.
         radius: f64,

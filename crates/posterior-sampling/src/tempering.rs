@@ -1,10 +1,12 @@
-//! From the prior to the posterior in steps: annealed importance sampling, sequential Monte Carlo, parallel tempering.
+//! From the prior to the posterior in steps: annealed importance sampling, sequential Monte Carlo, parallel
+//! tempering.
 //!
-//! All go along the path p_β ∝ prior · likelihood^β, a [`Tempered`] target. What they give beside draws is the evidence Z, with its error,
-//! or draws from all peaks.
+//! All go along the path p_β ∝ prior · likelihood^β, a [`Tempered`] target. What they give beside draws is
+//! the evidence Z, with its error, or draws from all peaks.
 //!
 //! - [`AnnealedImportance`]: independent paths, an estimate of Z without bias;
-//! - [`SequentialMonteCarlo`]: populations that are resampled on their way, with temperatures and kernels tuned to them;
+//! - [`SequentialMonteCarlo`]: populations that are resampled on their way, with temperatures and kernels
+//!   tuned to them;
 //! - [`ParallelTempering`]: a chain at each of several temperatures, which exchange their points.
 
 mod annealed;

@@ -4,7 +4,8 @@ use rand::Rng;
 
 use crate::Error;
 
-/// Where a chain is, and what it remembers about the place so as not to compute it twice; its scratch memory too.
+/// Where a chain is, and what it remembers about the place so as not to compute it twice; its scratch memory
+/// too.
 pub trait State {
     /// The point.
     fn position(&self) -> &[f64];
@@ -15,8 +16,8 @@ pub trait State {
 
 /// What happened in a step, as numbers that are kept beside the draws.
 pub trait Info {
-    /// The names of the numbers, those of ArviZ where it has one: `acceptance_rate`, `step_size`, `tree_depth`, `n_steps`, `diverging`,
-    /// `energy`.
+    /// The names of the numbers, those of ArviZ where it has one: `acceptance_rate`, `step_size`,
+    /// `tree_depth`, `n_steps`, `diverging`, `energy`.
     const NAMES: &'static [&'static str];
 
     /// Writes the numbers, one for each name.
@@ -28,8 +29,8 @@ pub trait Info {
     }
 }
 
-/// A step whose integrator left the surface of constant energy: the density bends more sharply here than the step size allows, and
-/// the draws may lack this region.
+/// A step whose integrator left the surface of constant energy: the density bends more sharply here than the
+/// step size allows, and the draws may lack this region.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -51,7 +52,8 @@ pub struct Divergence {
     pub reason: Option<String>,
 }
 
-/// A Markov kernel that leaves the density of a target of type `T` alone. It is tuned, and does not change while it runs.
+/// A Markov kernel that leaves the density of a target of type `T` alone. It is tuned, and does not change
+/// while it runs.
 pub trait Transition<T: ?Sized> {
     /// Where the chain is.
     type State: State;
@@ -61,16 +63,19 @@ pub trait Transition<T: ?Sized> {
     /// A chain at this point.
     ///
     /// # Errors
-    /// [`Error::Start`] where the density is zero or has no value; [`Error::Dimension`]; a target that ends the run.
+    /// [`Error::Start`] where the density is zero or has no value; [`Error::Dimension`]; a target that ends
+    /// the run.
     fn init(&self, target: &T, position: &[f64]) -> Result<Self::State, Error>;
 
     /// One step.
     ///
-    /// A proposal whose density has no value ([`EvalError::Reject`](posterior_dist::target::EvalError::Reject), NaN) is refused like one of density
+    /// A proposal whose density has no value
+    /// ([`EvalError::Reject`](posterior_dist::target::EvalError::Reject), NaN) is refused like one of density
     /// zero, and counted.
     ///
     /// # Errors
-    /// Only a target that ends the run ([`EvalError::Fatal`](posterior_dist::target::EvalError::Fatal)); the state is then where it was.
+    /// Only a target that ends the run ([`EvalError::Fatal`](posterior_dist::target::EvalError::Fatal)); the
+    /// state is then where it was.
     fn step<R: Rng + ?Sized>(
         &self,
         target: &T,
@@ -78,7 +83,8 @@ pub trait Transition<T: ?Sized> {
         rng: &mut R,
     ) -> Result<Self::Info, Error>;
 
-    /// Puts the chain on another point, where ln p is known (NaN: is not): for compositions of kernels, which share one point.
+    /// Puts the chain on another point, where ln p is known (NaN: is not): for compositions of kernels, which
+    /// share one point.
     ///
     /// # Errors
     /// As [`init`](Self::init); the state is then where it was.

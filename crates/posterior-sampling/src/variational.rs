@@ -1,9 +1,10 @@
 //! Variational inference by Monte Carlo: the Gaussian that is closest to a target, and how close that is.
 //!
-//! q = N(μ, S Sᵀ) on the free coordinates of a target is brought as close to it in KL(q ‖ p) as its form allows, by raising the bound
-//! L(q) = E_q ln p(x) + H(q) ≤ ln Z along gradients through draws x = μ + S ε (Kucukelbir and others' automatic differentiation
-//! variational inference). Faster than chains, and wrong by an amount that [`assess`](GaussianApproximation::assess) measures: the draws
-//! of q are weighted by p / q, and k̂ of their tail says whether q can be used, mended by the weights, or not at all.
+//! q = N(μ, S Sᵀ) on the free coordinates of a target is brought as close to it in KL(q ‖ p) as its form
+//! allows, by raising the bound L(q) = E_q ln p(x) + H(q) ≤ ln Z along gradients through draws x = μ + S ε
+//! (Kucukelbir and others' automatic differentiation variational inference). Faster than chains, and wrong by
+//! an amount that [`assess`](GaussianApproximation::assess) measures: the draws of q are weighted by p / q,
+//! and k̂ of their tail says whether q can be used, mended by the weights, or not at all.
 //!
 //! For conjugate models, whose factors are updated in closed form, see `posterior_inference::variational`.
 //!
@@ -29,10 +30,11 @@
 //! ```
 //!
 //! # References
-//! A. Kucukelbir, D. Tran, R. Ranganath, A. Gelman, D. Blei, Automatic differentiation variational inference, JMLR 18, 2017;
-//! G. Roeder, Y. Wu, D. Duvenaud, Sticking the landing, NIPS 2017; M. Welandawe, M. Andersen, A. Vehtari, J. Huggins, A framework for
-//! improving the reliability of black-box variational inference, JMLR 25, 2024; Y. Yao, A. Vehtari, D. Simpson, A. Gelman, Yes, but did it
-//! work?: evaluating variational inference, ICML 2018.
+//! A. Kucukelbir, D. Tran, R. Ranganath, A. Gelman, D. Blei, Automatic differentiation variational inference,
+//! JMLR 18, 2017; G. Roeder, Y. Wu, D. Duvenaud, Sticking the landing, NIPS 2017; M. Welandawe, M. Andersen,
+//! A. Vehtari, J. Huggins, A framework for improving the reliability of black-box variational inference, JMLR
+//! 25, 2024; Y. Yao, A. Vehtari, D. Simpson, A. Gelman, Yes, but did it work?: evaluating variational
+//! inference, ICML 2018.
 
 mod advi;
 mod approximation;

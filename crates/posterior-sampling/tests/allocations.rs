@@ -1,4 +1,5 @@
-//! A trajectory takes no memory: counted, in a binary of its own because the count needs an allocator of its own.
+//! A trajectory takes no memory: counted, in a binary of its own because the count needs an allocator of its
+//! own.
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{FromGradFn, GradTarget};

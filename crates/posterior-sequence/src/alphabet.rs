@@ -20,11 +20,13 @@ pub const END: &str = "</s>";
 
 /// Names and their numbers 0, 1, 2, …, each name once.
 ///
-/// A name gets the next number when it is first inserted; [`sorted`](Self::sorted) numbers by the order of Unicode. To find the number of a
-/// name takes constant time on average, whatever the names are. Two alphabets are equal if they have the same names in the same order.
+/// A name gets the next number when it is first inserted; [`sorted`](Self::sorted) numbers by the order of
+/// Unicode. To find the number of a name takes constant time on average, whatever the names are. Two
+/// alphabets are equal if they have the same names in the same order.
 ///
-/// There are no marks of beginning and end among the names unless one inserts them: models which know them keep them apart. A symbol for what is unknown
-/// is a name as any other, say [`UNKNOWN`], which [`encode_or`](Self::encode_or) takes.
+/// There are no marks of beginning and end among the names unless one inserts them: models which know them
+/// keep them apart. A symbol for what is unknown is a name as any other, say [`UNKNOWN`], which
+/// [`encode_or`](Self::encode_or) takes.
 ///
 /// ```
 /// use posterior_sequence::alphabet::{Alphabet, UNKNOWN, words};

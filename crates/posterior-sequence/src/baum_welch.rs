@@ -1,8 +1,9 @@
 //! Maximum likelihood and most probable parameters of hidden Markov models, by expectation maximisation.
 //!
-//! The hidden path z of each sequence is expected: γ_t(k) = p(z_t = k | x), and the steps Σ_t p(z_t = i, z_{t+1} = j | x). The M step
-//! takes π in proportion to Σ γ_0, the rows of A in proportion to the steps, and fits the distribution of state k to the observations, each counted
-//! γ_t(k) times ([`LearnEmissions`](crate::emission::LearnEmissions)). Priors add to the counts ([`DirichletPrior`]).
+//! The hidden path z of each sequence is expected: γ_t(k) = p(z_t = k | x), and the steps Σ_t p(z_t = i,
+//! z_{t+1} = j | x). The M step takes π in proportion to Σ γ_0, the rows of A in proportion to the steps, and
+//! fits the distribution of state k to the observations, each counted γ_t(k) times
+//! ([`LearnEmissions`](crate::emission::LearnEmissions)). Priors add to the counts ([`DirichletPrior`]).
 //!
 //! [`BaumWelch`] is the data and how they are learned from. Its fits are
 //!
@@ -12,16 +13,19 @@
 //! | [`fit_hard`](BaumWelch::fit_hard) | decided: the best path | ln p(x, z*), plus the logarithm of the prior |
 //! | [`fit_best`](BaumWelch::fit_best) | expected | the same, from several starts |
 //!
-//! **Starts** decide where it ends, and states that start equal stay equal: [`BaumWelch::start_from_states`] (labels, of other sources or
-//! of a clustering), [`BaumWelch::random_start`], or a mixture's components as emissions of
-//! [`HiddenMarkovModel::from_weights`](crate::hmm::HiddenMarkovModel::from_weights). Zeros of π and A are never anything else: the start has the
-//! topology. Where all states are known, [`start_from_states`](BaumWelch::start_from_states) is the maximum itself; where some are
+//! **Starts** decide where it ends, and states that start equal stay equal: [`BaumWelch::start_from_states`]
+//! (labels, of other sources or of a clustering), [`BaumWelch::random_start`], or a mixture's components as
+//! emissions of [`HiddenMarkovModel::from_weights`](crate::hmm::HiddenMarkovModel::from_weights). Zeros of π
+//! and A are never anything else: the start has the topology. Where all states are known,
+//! [`start_from_states`](BaumWelch::start_from_states) is the maximum itself; where some are
 //! ([`Sequence::with_states`](crate::emission::Sequence::with_states)), the fit uses them.
 //!
-//! **Long sequences** are smoothed in blocks: beyond their data, ten million positions need room for a few thousand.
+//! **Long sequences** are smoothed in blocks: beyond their data, ten million positions need room for a few
+//! thousand.
 //!
-//! **What cannot happen:** NaN. A state that nothing is left to keeps its distribution, one whose distribution has no maximum too (a likelihood without bound),
-//! and a state that no step leaves keeps its row of A; the result tells it ([`Fitted`]).
+//! **What cannot happen:** NaN. A state that nothing is left to keeps its distribution, one whose
+//! distribution has no maximum too (a likelihood without bound), and a state that no step leaves keeps its
+//! row of A; the result tells it ([`Fitted`]).
 //!
 //! # Example
 //! ```
@@ -44,9 +48,10 @@
 //! ```
 //!
 //! # References
-//! L. Baum, T. Petrie, G. Soules and N. Weiss, A maximization technique occurring in the statistical analysis of probabilistic functions of
-//! Markov chains, Annals of Mathematical Statistics 41, 1970; L. Rabiner, A tutorial on hidden Markov models and selected applications in speech
-//! recognition, Proceedings of the IEEE 77, 1989.
+//! L. Baum, T. Petrie, G. Soules and N. Weiss, A maximization technique occurring in the statistical analysis
+//! of probabilistic functions of Markov chains, Annals of Mathematical Statistics 41, 1970; L. Rabiner, A
+//! tutorial on hidden Markov models and selected applications in speech recognition, Proceedings of the IEEE
+//! 77, 1989.
 
 mod counts;
 mod expect;

@@ -1,8 +1,10 @@
-//! Hidden Markov models whose parameters have priors: what [`variational`](crate::variational) and [`gibbs`](crate::gibbs) share.
+//! Hidden Markov models whose parameters have priors: what [`variational`](crate::variational) and
+//! [`gibbs`](crate::gibbs) share.
 //!
-//! The initial distribution and each row of the transitions have a Dirichlet distribution ([`DirichletRow`]), in which single entries may be
-//! impossible for good; the emission of each state is a member of an exponential family with a conjugate prior. Data are
-//! [`Observed`] sequences, of any type that the family speaks of, with gaps where nothing was seen.
+//! The initial distribution and each row of the transitions have a Dirichlet distribution ([`DirichletRow`]),
+//! in which single entries may be impossible for good; the emission of each state is a member of an
+//! exponential family with a conjugate prior. Data are [`Observed`] sequences, of any type that the family
+//! speaks of, with gaps where nothing was seen.
 //!
 //! ```
 //! use posterior_dist::{Gamma, Poisson};

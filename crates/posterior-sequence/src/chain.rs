@@ -1,9 +1,9 @@
-//! Positions in a row with K states each, a score for every state of a position and for every step: what message passing along
-//! them gives.
+//! Positions in a row with K states each, a score for every state of a position and for every step: what
+//! message passing along them gives.
 //!
-//! p(z) = exp(a(z_0) + Σ_t n_t(z_t) + Σ_t e_t(z_t, z_{t+1})) / Z. Hidden Markov models and linear-chain conditional random fields
-//! are both this, given what was observed. Sums over all paths are the sum-product algorithm on a chain; the best path is the same
-//! with the maximum in place of the sum.
+//! p(z) = exp(a(z_0) + Σ_t n_t(z_t) + Σ_t e_t(z_t, z_{t+1})) / Z. Hidden Markov models and linear-chain
+//! conditional random fields are both this, given what was observed. Sums over all paths are the sum-product
+//! algorithm on a chain; the best path is the same with the maximum in place of the sum.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -109,7 +109,8 @@ impl<'a> Chain<'a> {
     /// The chain whose positions have the scores of these kinds.
     ///
     /// # Errors
-    /// If there is no state, numbers of scores do not go together, a score is NaN or +∞, or a kind is not in the table.
+    /// If there is no state, numbers of scores do not go together, a score is NaN or +∞, or a kind is not in
+    /// the table.
     pub fn with_table(
         ln_initial: &'a [f64],
         edges: Edges<'a>,
@@ -185,7 +186,8 @@ impl<'a> Chain<'a> {
         ForwardBackward::new().score(self).ln_z
     }
 
-    /// The probabilities of states at each position, given everything. NaN nowhere: where no path is possible they are 0.
+    /// The probabilities of states at each position, given everything. NaN nowhere: where no path is possible
+    /// they are 0.
     pub fn marginals(&self) -> Marginals {
         let mut work = ForwardBackward::new();
         let smoothed = work.smooth(self);

@@ -1,11 +1,13 @@
 //! Substitution ciphers, solved by a hidden Markov model and by search.
 //!
-//! Each letter of a text has been replaced by another symbol, always the same one. What is known is the language: a [`Language`] says
-//! how probable a row of letters is. The text is a hidden Markov model whose states are the plain letters, with the bigrams of the
-//! language as transitions and the key as emissions; only the emissions are fitted (`expectation`). That gives, for each pair of a
-//! letter and a symbol, how often it is expected, and the key that takes each letter once is an assignment of least cost. Swaps of two
-//! letters then climb on the probability of the text under longer n-grams, from that key and from random ones with annealing
-//! (`search`). What is left of doubt is sampled: [`posterior`] draws keys with their probability given the text (Diaconis 2009).
+//! Each letter of a text has been replaced by another symbol, always the same one. What is known is the
+//! language: a [`Language`] says how probable a row of letters is. The text is a hidden Markov model whose
+//! states are the plain letters, with the bigrams of the language as transitions and the key as emissions;
+//! only the emissions are fitted (`expectation`). That gives, for each pair of a letter and a symbol, how
+//! often it is expected, and the key that takes each letter once is an assignment of least cost. Swaps of two
+//! letters then climb on the probability of the text under longer n-grams, from that key and from random ones
+//! with annealing (`search`). What is left of doubt is sampled: [`posterior`] draws keys with their
+//! probability given the text (Diaconis 2009).
 //!
 //! ```
 //! use posterior_sequence::cipher::{Ciphertext, Language, SolveOptions, Spaces, solve};

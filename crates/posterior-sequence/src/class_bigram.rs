@@ -1,7 +1,8 @@
 //! Bigrams of classes of words, found by exchange (Kneser and Ney 1993; Brown et al. 1992).
 //!
-//! p(w | v) = p(w | class of w) p(class of w | class of v): C² + V numbers instead of V², so that words help each other. Which word belongs to which class
-//! is learned from the text alone: one word after the other moves to the class under which the text is most probable.
+//! p(w | v) = p(w | class of w) p(class of w | class of v): C² + V numbers instead of V², so that words help
+//! each other. Which word belongs to which class is learned from the text alone: one word after the other
+//! moves to the class under which the text is most probable.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -41,7 +42,8 @@ use exchange::Exchange;
 pub struct ClassBigramOptions {
     /// The number C of classes.
     pub classes: usize,
-    /// What is added to every count of a class after a class, and of a word of a class, once the classes are found. 0.5 by default.
+    /// What is added to every count of a class after a class, and of a word of a class, once the classes are
+    /// found. 0.5 by default.
     pub pseudo_count: f64,
     /// The largest number of times that all words are visited. 100 by default.
     pub max_sweeps: usize,
@@ -76,12 +78,13 @@ pub fn frequency_start(counts: &NGramCounts, classes: usize) -> Vec<usize> {
 
 /// Moves symbols from class to class, beginning with `start`, until no move makes the text more probable.
 ///
-/// The objective is ln p of all bigrams under relative frequencies, those with marks included; it never falls. The result is a local optimum, which depends
-/// on the start. A symbol that was never counted stays where it was. A visit costs O(C m), where m is the number of classes of the symbol's neighbours.
+/// The objective is ln p of all bigrams under relative frequencies, those with marks included; it never
+/// falls. The result is a local optimum, which depends on the start. A symbol that was never counted stays
+/// where it was. A visit costs O(C m), where m is the number of classes of the symbol's neighbours.
 ///
 /// # Errors
-/// A number of classes that is not from 1 to V, a pseudo-count that is not positive, counts of single symbols only; a start of another length or with a
-/// class that is none.
+/// A number of classes that is not from 1 to V, a pseudo-count that is not positive, counts of single symbols
+/// only; a start of another length or with a class that is none.
 pub fn fit(
     counts: &NGramCounts,
     start: &[usize],

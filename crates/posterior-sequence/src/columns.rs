@@ -1,12 +1,13 @@
 //! Files of labelled sequences: a token a line, an empty line after each sequence.
 //!
-//! Two formats. [`Table`]s have the same columns in every line, as in the CoNLL shared tasks and CRF++: [`TableReader`],
-//! [`write_tables`]. [`AttributeLists`] have a label and any number of named values in every line, as in CRFsuite:
-//! [`AttributeReader`], [`write_attribute_lists`].
+//! Two formats. [`Table`]s have the same columns in every line, as in the CoNLL shared tasks and CRF++:
+//! [`TableReader`], [`write_tables`]. [`AttributeLists`] have a label and any number of named values in every
+//! line, as in CRFsuite: [`AttributeReader`], [`write_attribute_lists`].
 //!
-//! Readers are iterators over sequences: of a file of any size one sequence at a time is in memory. What they refuse they refuse
-//! with the number of the line, and after an error they end. Lines end with LF or CR LF, the last one may end with the file; a byte-order mark
-//! at the start is passed over; several empty lines are one.
+//! Readers are iterators over sequences: of a file of any size one sequence at a time is in memory. What they
+//! refuse they refuse with the number of the line, and after an error they end. Lines end with LF or CR LF,
+//! the last one may end with the file; a byte-order mark at the start is passed over; several empty lines are
+//! one.
 //!
 //! ```
 //! use posterior_sequence::columns::TableReader;

@@ -1,12 +1,13 @@
 //! Linear-chain conditional random fields: p(labels | what is seen) without a distribution of what is seen.
 //!
-//! p(y | x) = exp(Σ_t w·f(y_t, x, t) + Σ_t v·g(y_{t-1}, y_t, x, t)) / Z(x). Features f are of an attribute of a position, or a
-//! dense number there, and a label; features g are of two labels in a row, and maybe an attribute of the step between them. With
-//! sequences of one position this is logistic regression with several classes.
+//! p(y | x) = exp(Σ_t w·f(y_t, x, t) + Σ_t v·g(y_{t-1}, y_t, x, t)) / Z(x). Features f are of an attribute of
+//! a position, or a dense number there, and a label; features g are of two labels in a row, and maybe an
+//! attribute of the step between them. With sequences of one position this is logistic regression with
+//! several classes.
 //!
 //! # References
-//! J. Lafferty, A. McCallum, F. Pereira, Conditional Random Fields, ICML 2001; C. Sutton, A. McCallum, An Introduction to
-//! Conditional Random Fields, Foundations and Trends in Machine Learning 4, 2012.
+//! J. Lafferty, A. McCallum, F. Pereira, Conditional Random Fields, ICML 2001; C. Sutton, A. McCallum, An
+//! Introduction to Conditional Random Fields, Foundations and Trends in Machine Learning 4, 2012.
 
 mod builder;
 mod dataset;

@@ -7,8 +7,9 @@
 //! | points of one of several distributions in each state | [`MixtureEmissions`] | as for the distributions |
 //! | points of any distribution with a density: counts, durations, vectors | [`Distributions`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
 //!
-//! [`Sequences`] are several sequences of such data, with positions at which nothing was seen, or something is known of the state.
-//! [`LearnEmissions`] is how a fit turns observations and the probabilities of states into distributions.
+//! [`Sequences`] are several sequences of such data, with positions at which nothing was seen, or something
+//! is known of the state. [`LearnEmissions`] is how a fit turns observations and the probabilities of states
+//! into distributions.
 
 mod categorical;
 mod distributions;
@@ -42,7 +43,8 @@ pub trait Emissions {
     /// The number of positions of a sequence.
     fn length(data: &Self::Data) -> usize;
 
-    /// Whether all observations are such that these distributions speak of them. What is impossible but conceivable is no error.
+    /// Whether all observations are such that these distributions speak of them. What is impossible but
+    /// conceivable is no error.
     ///
     /// # Errors
     /// With the first position that holds something else; the number of the sequence is 0.
@@ -53,8 +55,8 @@ pub trait Emissions {
     /// -∞ where impossible; of data that were checked never NaN. +∞ where a density has a pole.
     fn ln_densities(&self, data: &Self::Data, range: Range<usize>, out: &mut [f64]);
 
-    /// The scores of the kinds of positions, and the kind of each position, where what is seen is one of a few symbols: much less work
-    /// than densities. `None` by default.
+    /// The scores of the kinds of positions, and the kind of each position, where what is seen is one of a
+    /// few symbols: much less work than densities. `None` by default.
     fn table<'a>(&'a self, _data: &'a Self::Data) -> Option<(&'a NodeTable, &'a [usize])> {
         None
     }

@@ -1,12 +1,14 @@
 //! Hidden Markov models by Gibbs sampling: draws of paths and parameters from their posterior.
 //!
-//! [`HmmGibbs`] draws the parameters given the paths by conjugacy, and the paths given the parameters as a whole, by forward filtering and backward
-//! sampling. [`sample`] runs several chains and keeps the parameters; [`posterior_latent::gibbs::sample`] takes the same sampler and keeps which
-//! positions are in one state.
+//! [`HmmGibbs`] draws the parameters given the paths by conjugacy, and the paths given the parameters as a
+//! whole, by forward filtering and backward sampling. [`sample`] runs several chains and keeps the
+//! parameters; [`posterior_latent::gibbs::sample`] takes the same sampler and keeps which positions are in
+//! one state.
 //!
-//! Under equal priors the posterior does not know what states are called: chains may change their names (label switching), and then means of
-//! parameters over draws mean nothing. Functions that do not depend on names do: predictive densities, partitions of the positions. Where states
-//! are well apart, [`HmmDraws::sorted_by`] gives them names by their emissions.
+//! Under equal priors the posterior does not know what states are called: chains may change their names
+//! (label switching), and then means of parameters over draws mean nothing. Functions that do not depend on
+//! names do: predictive densities, partitions of the positions. Where states are well apart,
+//! [`HmmDraws::sorted_by`] gives them names by their emissions.
 //!
 //! ```
 //! use posterior_dist::{Moments, Normal, NormalInverseGamma};
@@ -30,9 +32,10 @@
 //! ```
 //!
 //! # References
-//! S. Chib, Calculating posterior distributions and modal estimates in Markov mixture models, J. Econometrics 75 (1996). S. L. Scott, Bayesian
-//! methods for hidden Markov models, JASA 97 (2002). A. Jasra, C. C. Holmes, D. A. Stephens, Markov chain Monte Carlo methods and the label
-//! switching problem, Statistical Science 20 (2005).
+//! S. Chib, Calculating posterior distributions and modal estimates in Markov mixture models, J. Econometrics
+//! 75 (1996). S. L. Scott, Bayesian methods for hidden Markov models, JASA 97 (2002). A. Jasra, C. C. Holmes,
+//! D. A. Stephens, Markov chain Monte Carlo methods and the label switching problem, Statistical Science 20
+//! (2005).
 
 mod draws;
 mod sampler;

@@ -1,7 +1,8 @@
 //! Hidden Markov models: what is seen, and the states behind it.
 //!
-//! z_0 ~ π, z_{t+1} ~ A(z_t, ·), x_t ~ the distribution of state z_t. A [`HiddenMarkovModel`] holds π, A and the distributions of the observations
-//! ([`Emissions`](crate::emission::Emissions)); [`Topology`] says which steps a new model allows.
+//! z_0 ~ π, z_{t+1} ~ A(z_t, ·), x_t ~ the distribution of state z_t. A [`HiddenMarkovModel`] holds π, A and
+//! the distributions of the observations ([`Emissions`](crate::emission::Emissions)); [`Topology`] says which
+//! steps a new model allows.
 //!
 //! | question | answer |
 //! |---|---|
@@ -11,8 +12,9 @@
 //! | what could have happened? | [`simulate`](HiddenMarkovModel::simulate) |
 //!
 //! # References
-//! L. R. Rabiner, A tutorial on hidden Markov models and selected applications in speech recognition, Proceedings of the IEEE 77
-//! (1989). C. M. Bishop, Pattern Recognition and Machine Learning, 2006, chapter 13.
+//! L. R. Rabiner, A tutorial on hidden Markov models and selected applications in speech recognition,
+//! Proceedings of the IEEE 77 (1989). C. M. Bishop, Pattern Recognition and Machine Learning, 2006,
+//! chapter 13.
 
 mod filter;
 mod fixed_lag;

@@ -1,4 +1,5 @@
-//! Sequences: what comes next, which hidden states are behind what was seen, and which label each position has.
+//! Sequences: what comes next, which hidden states are behind what was seen, and which label each position
+//! has.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -23,9 +24,11 @@
 //! | positions with labels, and attributes that tell them | [`crf`], with [`columns`], [`templates`], [`chunking`] |
 //! | a text in a secret alphabet, without marks, or without tags | [`cipher`], [`punctuation`], [`tagger`] |
 //!
-//! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the workspace of [`chain`].
+//! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the
+//! workspace of [`chain`].
 //!
-//! *Refuses:* a table with a row for each position where messages do, and hashed features: names are interned, and unknown ones are counted.
+//! *Refuses:* a table with a row for each position where messages do, and hashed features: names are
+//! interned, and unknown ones are counted.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,11 +1,12 @@
 //! Markov chains learned from sequences of symbols.
 //!
-//! In a chain of order m the next symbol depends on the last m. [`TransitionCounts`] are all that sequences say about one;
-//! [`MarkovChain`] is the chain with known probabilities, by maximum likelihood ([`MarkovChain::from_counts`]) or drawn from, or averaged over,
-//! the posterior ([`MarkovPosterior`]). [`compare_orders`] says how long the memory is.
+//! In a chain of order m the next symbol depends on the last m. [`TransitionCounts`] are all that sequences
+//! say about one; [`MarkovChain`] is the chain with known probabilities, by maximum likelihood
+//! ([`MarkovChain::from_counts`]) or drawn from, or averaged over, the posterior ([`MarkovPosterior`]).
+//! [`compare_orders`] says how long the memory is.
 //!
-//! Stationary distributions, mixing and hitting times are those of [`posterior_sampling::markov_chain::TransitionMatrix`], which
-//! [`MarkovChain::transition_matrix`] makes.
+//! Stationary distributions, mixing and hitting times are those of
+//! [`posterior_sampling::markov_chain::TransitionMatrix`], which [`MarkovChain::transition_matrix`] makes.
 //!
 //! ```
 //! use posterior_sequence::markov_chain::{MarkovChain, MarkovPrior, TransitionCounts};
@@ -24,8 +25,9 @@
 //! ```
 //!
 //! # References
-//! P. Billingsley, Statistical methods in Markov chains, Annals of Mathematical Statistics 32 (1961). D. J. C. MacKay and
-//! L. C. Bauman Peto, A hierarchical Dirichlet language model, Natural Language Engineering 1 (1995).
+//! P. Billingsley, Statistical methods in Markov chains, Annals of Mathematical Statistics 32 (1961). D. J.
+//! C. MacKay and L. C. Bauman Peto, A hierarchical Dirichlet language model, Natural Language Engineering 1
+//! (1995).
 
 mod contexts;
 mod counts;

@@ -1,8 +1,9 @@
 //! n-gram models: the distribution of the next symbol given the n - 1 symbols before it, and its smoothing.
 //!
-//! [`NGramCounts`] counts all n-grams up to an order; [`NGramModel::fit`] makes probabilities of the counts by one of the rules of
-//! [`Smoothing`]. What all models of the next symbol can do (score, predict, draw) is the trait [`LanguageModel`]; the hierarchical
-//! Pitman-Yor model ([`crate::pitman_yor`]) and class bigrams ([`crate::class_bigram`]) have it too.
+//! [`NGramCounts`] counts all n-grams up to an order; [`NGramModel::fit`] makes probabilities of the counts
+//! by one of the rules of [`Smoothing`]. What all models of the next symbol can do (score, predict, draw) is
+//! the trait [`LanguageModel`]; the hierarchical Pitman-Yor model ([`crate::pitman_yor`]) and class bigrams
+//! ([`crate::class_bigram`]) have it too.
 //!
 //! ```
 //! use posterior_sequence::alphabet::{Alphabet, characters};

@@ -1,12 +1,14 @@
 //! The hierarchical Pitman-Yor model of sequences (Teh 2006).
 //!
-//! After every context the distribution of the next symbol is drawn from a Pitman-Yor process around the distribution after the context without its oldest symbol; that of
-//! single symbols is drawn around the uniform distribution. In the picture of restaurants, each context is one, symbols are dishes, what was seen are customers, and each
-//! table of a restaurant is a customer of the shorter context's. [`Seating`] is one such arrangement with a Gibbs sampler; [`fit`] averages predictions over
-//! arrangements and over the discounts and strengths of the levels.
+//! After every context the distribution of the next symbol is drawn from a Pitman-Yor process around the
+//! distribution after the context without its oldest symbol; that of single symbols is drawn around the
+//! uniform distribution. In the picture of restaurants, each context is one, symbols are dishes, what was
+//! seen are customers, and each table of a restaurant is a customer of the shorter context's. [`Seating`] is
+//! one such arrangement with a Gibbs sampler; [`fit`] averages predictions over arrangements and over the
+//! discounts and strengths of the levels.
 //!
-//! With one table for each dish and strength zero, predictions are those of interpolated Kneser-Ney; with discount zero the model is the hierarchical
-//! Dirichlet process over a finite alphabet.
+//! With one table for each dish and strength zero, predictions are those of interpolated Kneser-Ney; with
+//! discount zero the model is the hierarchical Dirichlet process over a finite alphabet.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -95,8 +97,9 @@ impl PitmanYorOptions {
 
 /// Draws seatings, and with them discounts and strengths, and averages over them.
 ///
-/// The trace is ln p(data, seating | parameters) after each sweep: a chain that has forgotten its start goes up and down about one height. An observer that
-/// stops the run before the first draw leaves the seating so far as the only one. A sweep takes O(n) and a few draws for every symbol counted.
+/// The trace is ln p(data, seating | parameters) after each sweep: a chain that has forgotten its start goes
+/// up and down about one height. An observer that stops the run before the first draw leaves the seating so
+/// far as the only one. A sweep takes O(n) and a few draws for every symbol counted.
 ///
 /// # Errors
 /// No draws, no sweeps from draw to draw, or parameters that can't be.

@@ -1,8 +1,9 @@
 //! What comes next, punctuation or something else.
 //!
-//! The class of the next character (one of six marks, or something else) given the last n + 1 characters: a table with 6 free numbers
-//! for each of the mⁿ⁺¹ contexts of m characters, of which a text shows few. [`Smoothing`] says what is done about the others: a
-//! relative frequency is undefined there, all else goes on to shorter contexts.
+//! The class of the next character (one of six marks, or something else) given the last n + 1 characters: a
+//! table with 6 free numbers for each of the mⁿ⁺¹ contexts of m characters, of which a text shows few.
+//! [`Smoothing`] says what is done about the others: a relative frequency is undefined there, all else goes
+//! on to shorter contexts.
 //!
 //! ```
 //! use posterior_sequence::punctuation::{PunctuationModel, Smoothing, Symbol};

@@ -1,12 +1,14 @@
 //! Hidden semi-Markov models: states that last for a time with a distribution of its own.
 //!
-//! In a hidden Markov model the time in a state has a geometric distribution, of which one position is the most probable length. A [`SemiMarkovModel`]
-//! has any distribution on 1 to D instead ([`Durations`]: tables, Poisson, negative binomial). A sequence is then made of segments; inference is over all
-//! segmentations, in O(T K (K + D)): likelihood, probabilities of states and borders, the most probable segmentation, random ones, and
-//! learning by EM ([`SemiMarkovProblem`]).
+//! In a hidden Markov model the time in a state has a geometric distribution, of which one position is the
+//! most probable length. A [`SemiMarkovModel`] has any distribution on 1 to D instead ([`Durations`]: tables,
+//! Poisson, negative binomial). A sequence is then made of segments; inference is over all segmentations, in
+//! O(T K (K + D)): likelihood, probabilities of states and borders, the most probable segmentation, random
+//! ones, and learning by EM ([`SemiMarkovProblem`]).
 //!
-//! What a sequence shows of its first and last segments is a [`Window`]: by default the first begins with the sequence, and the last may go on after
-//! it. Messages are logarithms, so that no model and no sequence makes them underflow.
+//! What a sequence shows of its first and last segments is a [`Window`]: by default the first begins with the
+//! sequence, and the last may go on after it. Messages are logarithms, so that no model and no sequence makes
+//! them underflow.
 //!
 //! ```
 //! use posterior_dist::Poisson;
@@ -27,8 +29,9 @@
 //! ```
 //!
 //! # References
-//! L. R. Rabiner, A tutorial on hidden Markov models, Proceedings of the IEEE 77 (1989), section IV.D. Y. Guédon, Estimating hidden semi-Markov
-//! chains from discrete sequences, J. Comput. Graph. Stat. 12 (2003). S.-Z. Yu, Hidden semi-Markov models, Artificial Intelligence 174 (2010).
+//! L. R. Rabiner, A tutorial on hidden Markov models, Proceedings of the IEEE 77 (1989), section IV.D. Y.
+//! Guédon, Estimating hidden semi-Markov chains from discrete sequences, J. Comput. Graph. Stat. 12 (2003).
+//! S.-Z. Yu, Hidden semi-Markov models, Artificial Intelligence 174 (2010).
 
 mod backward;
 mod duration_fit;

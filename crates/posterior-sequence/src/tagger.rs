@@ -1,10 +1,11 @@
 //! Tags of words by counting: a supervised hidden Markov model.
 //!
-//! States are tags, and sentences whose tags are known are counted: no iteration. What a word says of its tag is p(tag | word) / p(tag), by
-//! Bayes' rule p(word | tag) up to what is the same for all tags. Counts are smoothed by Dirichlet priors whose means are the distributions of something
-//! coarser, and so on down to the uniform distribution: of a word its lower-case form, of that ever shorter endings of rare words
-//! of the same shape, which is all there is of a word never seen ([`Suffixes`]); of a tag after two others, that after one, and that
-//! after none (Brants 2000 mixes instead).
+//! States are tags, and sentences whose tags are known are counted: no iteration. What a word says of its tag
+//! is p(tag | word) / p(tag), by Bayes' rule p(word | tag) up to what is the same for all tags. Counts are
+//! smoothed by Dirichlet priors whose means are the distributions of something coarser, and so on down to the
+//! uniform distribution: of a word its lower-case form, of that ever shorter endings of rare words of the
+//! same shape, which is all there is of a word never seen ([`Suffixes`]); of a tag after two others, that
+//! after one, and that after none (Brants 2000 mixes instead).
 //!
 //! ```
 //! use posterior_sequence::tagger::{TaggedSentence, Tagger, TaggerOptions};

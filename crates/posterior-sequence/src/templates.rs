@@ -1,4 +1,5 @@
-//! Attributes of tokens from the words around them: templates as in CRF++, and ready-made ones for tagging words.
+//! Attributes of tokens from the words around them: templates as in CRF++, and ready-made ones for tagging
+//! words.
 
 mod parse;
 mod word;
@@ -28,11 +29,12 @@ struct Template(Vec<Piece>);
 
 /// Templates that make attributes of a token out of the cells around it.
 ///
-/// The language is that of CRF++ (Kudo 2005). A line that starts with `U` makes one attribute of each token, for its label; one that
-/// starts with `B` makes an attribute of each step, for the pair of the labels of the token before and of this one, and `B` alone says that pairs of
-/// labels have weights at all. In them `%x[row,column]` stands for a cell: `row` counts from the token, negative for those before it,
-/// `column` from 0. Before the first token stand `_B-1`, `_B-2`, ..., after the last `_B+1`, `_B+2`, .... Empty lines and lines that start with
-/// `#` are passed over.
+/// The language is that of CRF++ (Kudo 2005). A line that starts with `U` makes one attribute of each token,
+/// for its label; one that starts with `B` makes an attribute of each step, for the pair of the labels of the
+/// token before and of this one, and `B` alone says that pairs of labels have weights at all. In them
+/// `%x[row,column]` stands for a cell: `row` counts from the token, negative for those before it, `column`
+/// from 0. Before the first token stand `_B-1`, `_B-2`, ..., after the last `_B+1`, `_B+2`, .... Empty lines
+/// and lines that start with `#` are passed over.
 ///
 /// ```
 /// use posterior_sequence::{columns::TableReader, templates::Templates};
@@ -54,8 +56,8 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Those of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words, pairs and triples of tags, pairs of
-    /// labels. For tables whose columns are word, tag.
+    /// Those of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words, pairs and
+    /// triples of tags, pairs of labels. For tables whose columns are word, tag.
     ///
     /// They are the template of CRF++'s example `chunking`.
     #[expect(clippy::missing_panics_doc, reason = "the constant is parsed by a test")]
@@ -93,7 +95,8 @@ impl Templates {
         Ok(names)
     }
 
-    /// The attributes of the step from the token before to `token`, for the pair of their labels. The first token has no such step and no such attributes.
+    /// The attributes of the step from the token before to `token`, for the pair of their labels. The first
+    /// token has no such step and no such attributes.
     ///
     /// # Errors
     /// As for [`attributes`](Self::attributes).
@@ -180,8 +183,8 @@ impl FromStr for Templates {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::Line`] for a line that starts with something else than `U`, `B` or `#`, for `%` without `x[row,column]` after it, and
-    /// for two equal lines, whose attributes could not be distinguished.
+    /// [`Error::Line`] for a line that starts with something else than `U`, `B` or `#`, for `%` without
+    /// `x[row,column]` after it, and for two equal lines, whose attributes could not be distinguished.
     fn from_str(text: &str) -> Result<Self, Error> {
         parse::templates(text)
     }

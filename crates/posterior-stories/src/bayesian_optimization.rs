@@ -1,8 +1,8 @@
 //! Where to look next for the least value of a costly function.
 //!
-//! Branin's function of two variables has three equal minima, 0.397887. Thirty trials are chosen one by one, each where a Gaussian process of all trials so
-//! far expects to gain most; beside them as many random ones. Prints the best value after each of them, and how the two get on over eleven
-//! seeds.
+//! Branin's function of two variables has three equal minima, 0.397887. Thirty trials are chosen one by one,
+//! each where a Gaussian process of all trials so far expects to gain most; beside them as many random ones.
+//! Prints the best value after each of them, and how the two get on over eleven seeds.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! Burglar or earthquake? Explaining away, with the numbers before and after each piece of evidence, and what can be learned from
-//! houses whose burglars were not seen.
+//! Burglar or earthquake? Explaining away, with the numbers before and after each piece of evidence, and what
+//! can be learned from houses whose burglars were not seen.
 
 mod drawing;
 mod independence;
@@ -31,7 +31,8 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-/// MacKay (2003), section 21.1: an alarm that is a noisy or of burglar, earthquake and chance; the radio tells of every earthquake.
+/// MacKay (2003), section 21.1: an alarm that is a noisy or of burglar, earthquake and chance; the radio
+/// tells of every earthquake.
 fn burglary() -> Outcome<BayesianNetwork> {
     let names = ["burglar", "earthquake", "alarm", "radio"];
     let variables = Variables::new(names.map(|name| (name, ["no", "yes"])))?;

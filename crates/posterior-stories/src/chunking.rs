@@ -1,8 +1,10 @@
-//! Where do the phrases of a sentence begin and end? Chunks of news by a conditional random field, trained in four ways.
+//! Where do the phrases of a sentence begin and end? Chunks of news by a conditional random field, trained in
+//! four ways.
 //!
-//! Needs `sequence/conll2000_train.txt` and `conll2000_test.txt` of the sources: the shared task of CoNLL-2000, columns word, tag, chunk,
-//! which may not be handed on. Prints what L-BFGS, OWL-QN, stochastic descent and the averaged perceptron reach, what speaks for a noun phrase to
-//! begin, how F1 grows with the data, and the tokens about which the model is in doubt. Minutes.
+//! Needs `sequence/conll2000_train.txt` and `conll2000_test.txt` of the sources: the shared task of
+//! CoNLL-2000, columns word, tag, chunk, which may not be handed on. Prints what L-BFGS, OWL-QN, stochastic
+//! descent and the averaged perceptron reach, what speaks for a noun phrase to begin, how F1 grows with the
+//! data, and the tokens about which the model is in doubt. Minutes.
 
 use std::fs::File;
 use std::io::BufReader;

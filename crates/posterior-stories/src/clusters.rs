@@ -1,8 +1,9 @@
 //! How many kinds of eruptions are there? Centres, mixtures, and what never falls.
 //!
-//! The eruptions of Old Faithful are short or long, and the wait for the next one goes with that. Prints how k-means and EM go down and up step by
-//! step; how variational Bayes leaves eight of ten components empty; how many groups a Dirichlet process sees in the velocities of 82
-//! galaxies; and a bag of washed coins, on which EM from most starts creeps into a saddle.
+//! The eruptions of Old Faithful are short or long, and the wait for the next one goes with that. Prints how
+//! k-means and EM go down and up step by step; how variational Bayes leaves eight of ten components empty;
+//! how many groups a Dirichlet process sees in the velocities of 82 galaxies; and a bag of washed coins, on
+//! which EM from most starts creeps into a saddle.
 
 mod bayesian;
 mod coins;

@@ -1,10 +1,13 @@
 //! What do the neighbours of a letter say of it? Words in a noisy hand, read letter by letter and as a chain.
 //!
-//! Simulated: glyphs of five by seven pixels, drawn for this story, of which each pixel comes out the wrong way round with a fixed probability; words are
-//! drawn by their frequency in the embedded State of the Union addresses, those that are read from other words than those that are fitted. Logistic regression of
-//! each letter is the right model of such pixels, so that all that a chain adds is from the neighbours. Prints letters and words that are right, beside the best that
-//! anyone can do who knows how the words were made; the weights of neighbours and of pixels; the objective by pass of L-BFGS and of stochastic descent; the shares
-//! that are right by words fitted; and the letters in doubt, with how many of the mistakes are among them.
+//! Simulated: glyphs of five by seven pixels, drawn for this story, of which each pixel comes out the wrong
+//! way round with a fixed probability; words are drawn by their frequency in the embedded State of the Union
+//! addresses, those that are read from other words than those that are fitted. Logistic regression of each
+//! letter is the right model of such pixels, so that all that a chain adds is from the neighbours. Prints
+//! letters and words that are right, beside the best that anyone can do who knows how the words were made;
+//! the weights of neighbours and of pixels; the objective by pass of L-BFGS and of stochastic descent; the
+//! shares that are right by words fitted; and the letters in doubt, with how many of the mistakes are among
+//! them.
 
 mod curves;
 mod doubts;

@@ -1,8 +1,9 @@
 //! What do letters say of each other? Vowels and consonants, and ciphers that are solved.
 //!
-//! Needs Lincoln's messages to Congress (`sotu/raw` of the sources); the language is counted in inaugural addresses. A hidden Markov model with two states, which knows nothing
-//! of letters, splits them into vowels (with the space) and consonants. Substitution ciphers are solved: prints how many letters are right after each
-//! stage, for texts of more and more letters, and which letters are left in doubt.
+//! Needs Lincoln's messages to Congress (`sotu/raw` of the sources); the language is counted in inaugural
+//! addresses. A hidden Markov model with two states, which knows nothing of letters, splits them into vowels
+//! (with the space) and consonants. Substitution ciphers are solved: prints how many letters are right after
+//! each stage, for texts of more and more letters, and which letters are left in doubt.
 
 mod ciphers;
 mod vowels;

@@ -1,7 +1,8 @@
 //! The stories of `posterior`: what its engines find in data and in games, with numbers and pictures.
 //!
-//! A story runs from one end of the toolbox to the other: it reads data, learns, asks, compares and says what came out. [`STORIES`] has them
-//! all, by name. A story prints what it finds to a writer, and ends with a page:
+//! A story runs from one end of the toolbox to the other: it reads data, learns, asks, compares and says what
+//! came out. [`STORIES`] has them all, by name. A story prints what it finds to a writer, and ends with a
+//! page:
 //!
 //! ```
 //! use posterior_stories::{Ending, Sources, story};
@@ -16,11 +17,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `posterior gallery` tells them all and makes an index; `cargo run --release -p posterior-stories --example NAME -- --out DIR` tells one.
-//! Data that are texts of others are not embedded: a story that needs them says so and is skipped, unless [`Sources`] has their folder.
+//! `posterior gallery` tells them all and makes an index;
+//! `cargo run --release -p posterior-stories --example NAME -- --out DIR` tells one. Data that are texts of
+//! others are not embedded: a story that needs them says so and is skipped, unless [`Sources`] has their
+//! folder.
 //!
-//! This crate refuses to hold a method: a story that needs one asks the crate of its chapter for it. It reads no clock but to say how long
-//! something took, and every draw has a fixed seed.
+//! This crate refuses to hold a method: a story that needs one asks the crate of its chapter for it. It reads
+//! no clock but to say how long something took, and every draw has a fixed seed.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

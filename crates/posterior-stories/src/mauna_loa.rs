@@ -1,7 +1,8 @@
 //! Carbon dioxide over Mauna Loa, taken apart: regression with a sum of kernels.
 //!
-//! Four kernels are fitted to the months of 1959 to 1989, and asked for the four years that follow each of six dates: where a kernel does not know
-//! the future, its band has to say so. The best one is then fitted to all months, and its terms are looked at one by one.
+//! Four kernels are fitted to the months of 1959 to 1989, and asked for the four years that follow each of
+//! six dates: where a kernel does not know the future, its band has to say so. The best one is then fitted to
+//! all months, and its terms are looked at one by one.
 
 mod page;
 mod parts;
@@ -22,7 +23,8 @@ use crate::{Ending, Outcome, Sources};
 const ORIGIN: f64 = 1980.0;
 /// Parameters are fitted to the months before.
 const FITTED_BEFORE: f64 = 1990.0;
-/// The variance of an instrument that is right to 0.1 ppm; what else differs from month to month is to be fitted.
+/// The variance of an instrument that is right to 0.1 ppm; what else differs from month to month is to be
+/// fitted.
 const INSTRUMENT: f64 = 0.01;
 /// The variance of a constant, wide enough for any level.
 const LEVEL: f64 = 1e5;
@@ -57,7 +59,8 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-/// Kernels from the naive to the one of Rasmussen and Williams, section 5.4.3, here with a constant and a line of unknown weights.
+/// Kernels from the naive to the one of Rasmussen and Williams, section 5.4.3, here with a constant and a
+/// line of unknown weights.
 fn candidates() -> Outcome<Vec<(&'static str, Kernel)>> {
     let trend = || -> Outcome<Kernel> { Ok(2000.0 * Kernel::rbf(50.0)?) };
     let rough = || -> Outcome<Kernel> { Ok(100.0 * Kernel::matern32(20.0)?) };

@@ -1,8 +1,9 @@
 //! People who wear glasses: what one knows of a probability after 0, 1, 2, 5, 10, … observations.
 //!
-//! Six of ten people wear glasses, sixty of a hundred: the most likely share is the same, what one knows of it is not.
-//! Prints the posterior as small multiples with its summaries and the evidence for a fair coin, the two samples side by
-//! side, the effect of three priors, and the distribution of how many of the next ten people wear glasses.
+//! Six of ten people wear glasses, sixty of a hundred: the most likely share is the same, what one knows of
+//! it is not. Prints the posterior as small multiples with its summaries and the evidence for a fair coin,
+//! the two samples side by side, the effect of three priors, and the distribution of how many of the next ten
+//! people wear glasses.
 
 mod learning;
 mod next;
@@ -40,7 +41,8 @@ fn first(n: usize) -> Result<Stats<Bernoulli>, ParamError> {
     Stats::of((), &people)
 }
 
-/// ln of the odds of a fair coin against an unknown probability: positive if the coin explains the data better.
+/// ln of the odds of a fair coin against an unknown probability: positive if the coin explains the data
+/// better.
 fn ln_fair_against(prior: &Beta, people: &Stats<Bernoulli>) -> Result<f64, ParamError> {
     Ok(people.weight() * 0.5_f64.ln() - Bernoulli::ln_evidence(prior, people)?)
 }

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::{Ending, Outcome, Sources, story};
 
-/// Tells the story of this name on standard output, and with `--out DIR` writes its page and its picture. Looks for data that are not embedded in
-/// the folder `data` of the one that the environment variable `POSTERIOR_SHARED` names.
+/// Tells the story of this name on standard output, and with `--out DIR` writes its page and its picture.
+/// Looks for data that are not embedded in the folder `data` of the one that the environment variable
+/// `POSTERIOR_SHARED` names.
 ///
 /// # Errors
-/// If there is no story of this name, the arguments are others, the story fails, or the folder cannot be written.
+/// If there is no story of this name, the arguments are others, the story fails, or the folder cannot be
+/// written.
 pub fn run(name: &str) -> Outcome<()> {
     let story = story(name).ok_or_else(|| format!("no story is named {name:?}"))?;
     let folder = out_folder()?;

@@ -1,8 +1,10 @@
-//! What comes next, a full stop or something else? Tables of contexts, of which a text shows few, and what is done about the others.
+//! What comes next, a full stop or something else? Tables of contexts, of which a text shows few, and what is
+//! done about the others.
 //!
-//! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from those before it. Prints for contexts of more
-//! and more characters how many numbers the table has and how many contexts were seen; log loss, accuracy and macro-F1 of five rules; which mark is
-//! taken for which; what more text does; and a text with its marks restored.
+//! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from
+//! those before it. Prints for contexts of more and more characters how many numbers the table has and how
+//! many contexts were seen; log loss, accuracy and macro-F1 of five rules; which mark is taken for which;
+//! what more text does; and a text with its marks restored.
 
 mod marks;
 mod rules;

@@ -1,8 +1,9 @@
 //! A gallery of samplers: one narrow ridge, and how each kind of Monte Carlo gets along it.
 //!
-//! The target is normal in two coordinates of variance one and correlation 0.97, so the answer is known: the mean of x₀² is 1. Prints what each
-//! sampler says of it, how many independent draws its draws are worth, how fast, and whether its chains agree; a path of the leapfrog
-//! integrator; what a funnel does to step sizes; and what rejection costs in many dimensions.
+//! The target is normal in two coordinates of variance one and correlation 0.97, so the answer is known: the
+//! mean of x₀² is 1. Prints what each sampler says of it, how many independent draws its draws are worth, how
+//! fast, and whether its chains agree; a path of the leapfrog integrator; what a funnel does to step sizes;
+//! and what rejection costs in many dimensions.
 
 mod asides;
 mod samplers;

@@ -1,9 +1,10 @@
 //! Is this message spam? Naive Bayes, why it says so, why it is too sure, and logistic regression beside it.
 //!
-//! The messages are the SMS Spam Collection (5,574, of which 747 are spam) where the sources have `spam/sms_spam.tsv`,
-//! else 60 short ones made up here. Prints accuracy, precision, recall, the area under the curve, log loss and calibration error of five models in ten folds; the
-//! smoothing that is best; the words that tell spam, with intervals; the sum that makes one message spam; spam that the model writes; and how the errors of
-//! naive Bayes and of logistic regression fall with the number of messages.
+//! The messages are the SMS Spam Collection (5,574, of which 747 are spam) where the sources have
+//! `spam/sms_spam.tsv`, else 60 short ones made up here. Prints accuracy, precision, recall, the area under
+//! the curve, log loss and calibration error of five models in ten folds; the smoothing that is best; the
+//! words that tell spam, with intervals; the sum that makes one message spam; spam that the model writes; and
+//! how the errors of naive Bayes and of logistic regression fall with the number of messages.
 
 mod learning;
 mod messages;

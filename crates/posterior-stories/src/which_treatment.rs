@@ -1,8 +1,10 @@
-//! Which treatment? First with probabilities that are known, then with patients from whom they must be fitted.
+//! Which treatment? First with probabilities that are known, then with patients from whom they must be
+//! fitted.
 //!
-//! Two treatments end in death, recovery, or recovery with severe side effects. Prints expected losses for several ways to weigh these, and
-//! why A is right for everybody for whom recovery is best; then lets policies learn from patients which of three treatments cures most often,
-//! and counts who was lost by each policy, beside what theory says.
+//! Two treatments end in death, recovery, or recovery with severe side effects. Prints expected losses for
+//! several ways to weigh these, and why A is right for everybody for whom recovery is best; then lets
+//! policies learn from patients which of three treatments cures most often, and counts who was lost by each
+//! policy, beside what theory says.
 
 mod known;
 mod learned;

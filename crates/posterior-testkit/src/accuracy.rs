@@ -4,8 +4,8 @@ use std::fmt::{self, Debug};
 
 /// |actual - expected| / |expected|.
 ///
-/// Zero if both are the same number, infinities included, or both are NaN; infinite if one of them is NaN or infinite
-/// and the other is not, or if `expected` is zero and `actual` is not.
+/// Zero if both are the same number, infinities included, or both are NaN; infinite if one of them is NaN or
+/// infinite and the other is not, or if `expected` is zero and `actual` is not.
 pub fn relative_error(actual: f64, expected: f64) -> f64 {
     conditioned_error(actual, expected, 0.0)
 }
@@ -13,10 +13,11 @@ pub fn relative_error(actual: f64, expected: f64) -> f64 {
 /// |actual - expected| / (|expected| + sensitivity): the relative error, in units that allow for the rounding of the
 /// input. The sensitivity of f at x is |x f'(x)|: how far f moves when x moves by its own size.
 ///
-/// A sensitivity that is infinite or NaN excuses nothing: the error is infinite then, unless the numbers agree.
+/// A sensitivity that is infinite or NaN excuses nothing: the error is infinite then, unless the numbers
+/// agree.
 ///
-/// Below the smallest normal number f64 has fewer digits: a difference of one step between two subnormal numbers
-/// counts as one step of a normal one.
+/// Below the smallest normal number f64 has fewer digits: a difference of one step between two subnormal
+/// numbers counts as one step of a normal one.
 pub fn conditioned_error(actual: f64, expected: f64, sensitivity: f64) -> f64 {
     if actual == expected || (actual.is_nan() && expected.is_nan()) {
         return 0.0;
@@ -60,7 +61,8 @@ pub fn assert_all_close(actual: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Fails unless |actual - expected| <= tolerance: for numbers that may be zero by cancellation, and for Monte Carlo.
+/// Fails unless |actual - expected| <= tolerance: for numbers that may be zero by cancellation, and for Monte
+/// Carlo.
 ///
 /// # Panics
 /// With both numbers and the error.
@@ -93,7 +95,8 @@ impl Worst {
         self.see_conditioned(actual, expected, 0.0, input);
     }
 
-    /// One row whose value moves by `sensitivity` when the input moves by its own size (see [`conditioned_error`]).
+    /// One row whose value moves by `sensitivity` when the input moves by its own size (see
+    /// [`conditioned_error`]).
     pub fn see_conditioned(&mut self, actual: f64, expected: f64, sensitivity: f64, input: &dyn Debug) {
         self.rows += 1;
         let error = conditioned_error(actual, expected, sensitivity);

@@ -1,7 +1,7 @@
 //! What every implementation of a core trait must obey, types of users included.
 //!
-//! Each function takes a value, and points to try it at, and panics with the identity that fails. Call them in `tests/it`,
-//! never in unit tests: there, the traits are those of another copy of the crate.
+//! Each function takes a value, and points to try it at, and panics with the identity that fails. Call them
+//! in `tests/it`, never in unit tests: there, the traits are those of another copy of the crate.
 
 mod conjugate;
 mod continuous;

@@ -1,4 +1,5 @@
-//! A univariate distribution against its reference table: densities, both tails and their logarithms, quantiles, summaries.
+//! A univariate distribution against its reference table: densities, both tails and their logarithms,
+//! quantiles, summaries.
 
 use posterior_dist::{Density, Entropy, Mode, Moments, Parametric, Shape, Univariate};
 use serde_json::Value;
@@ -6,8 +7,8 @@ use serde_json::Value;
 use crate::accuracy::Worst;
 use crate::reference::{distribution_cases, list, number, numbers, optional_number};
 
-/// The largest errors of a distribution over its table, relative to the value; that of ln p(x) to 1 + |ln p(x)|, which is the
-/// relative error of p(x).
+/// The largest errors of a distribution over its table, relative to the value; that of ln p(x) to 1 + |ln
+/// p(x)|, which is the relative error of p(x).
 #[derive(Debug)]
 pub struct Measured {
     /// ln p(x).
@@ -120,8 +121,8 @@ fn summaries<D: Tabulated>(
 }
 
 impl Measured {
-    /// Fails if a log-density is off by more than 1e-13, a tail or a quantile by more than 1e-12, or a summary by more than
-    /// `summaries`.
+    /// Fails if a log-density is off by more than 1e-13, a tail or a quantile by more than 1e-12, or a
+    /// summary by more than `summaries`.
     ///
     /// # Panics
     /// With the worst row.

@@ -1,8 +1,8 @@
-//! A search for wrong numbers at the edges of f64: every distribution with parameters and points of every size and of random bits, held
-//! to what it must say whatever they are.
+//! A search for wrong numbers at the edges of f64: every distribution with parameters and points of every
+//! size and of random bits, held to what it must say whatever they are.
 //!
-//! A case is one distribution with one point. A trial is a distribution with eight of them, made from one 64-bit number, its
-//! `case`, which repeats it.
+//! A case is one distribution with one point. A trial is a distribution with eight of them, made from one
+//! 64-bit number, its `case`, which repeats it.
 
 mod limits;
 mod line;
@@ -57,7 +57,8 @@ pub fn names() -> Vec<&'static str> {
     subjects::all().iter().map(|subject| subject.name).collect()
 }
 
-/// Searches. The findings depend on the seed and the number of cases, never on the number of threads (but for what takes too long).
+/// Searches. The findings depend on the seed and the number of cases, never on the number of threads (but for
+/// what takes too long).
 ///
 /// # Errors
 /// If there is no distribution of the name in `only`, or a case is given without it.

@@ -1,6 +1,7 @@
 //! Development only: what the tests of the workspace share.
 //!
-//! - [`mod@reference`]: the tables of numbers with 30 digits in `tables/`, which every implementation is compared with;
+//! - [`mod@reference`]: the tables of numbers with 30 digits in `tables/`, which every implementation is
+//!   compared with;
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
 //! - [`distribution_table`]: a univariate distribution against its table, whole;
 //! - [`edges`]: a search for wrong numbers at the edges of f64;
@@ -20,9 +21,10 @@
 //! worst.assert_at_most(1e-15);
 //! ```
 //!
-//! A failure here is a failed test: the functions panic with a message instead of returning errors, and the crate is
-//! never published. It stands above the crates whose traits it checks; they use it as a development dependency, and
-//! only in `tests/it`, because inside a unit test the traits are those of another copy of the crate.
+//! A failure here is a failed test: the functions panic with a message instead of returning errors, and the
+//! crate is never published. It stands above the crates whose traits it checks; they use it as a development
+//! dependency, and only in `tests/it`, because inside a unit test the traits are those of another copy of the
+//! crate.
 
 pub mod accuracy;
 pub mod consistency;

@@ -1,8 +1,9 @@
 //! Ten posteriors of posteriordb with the reference draws of Stan: what a sampler must find.
 //!
-//! Data and draws are in the [shared folder](crate::shared); the densities are here, on free coordinates, with gradients that were
-//! derived by hand. Each is also written as a [`Formula`](posterior_dist::target::Formula), term by term as the model says, of which automatic differentiation gives
-//! the gradient: the oracle of the first.
+//! Data and draws are in the [shared folder](crate::shared); the densities are here, on free coordinates,
+//! with gradients that were derived by hand. Each is also written as a
+//! [`Formula`](posterior_dist::target::Formula), term by term as the model says, of which automatic
+//! differentiation gives the gradient: the oracle of the first.
 //!
 //! ```
 //! use posterior_dist::target::Target;
@@ -16,7 +17,8 @@
 //! ```
 //!
 //! # References
-//! M. Magnusson et al., posteriordb: testing, benchmarking and developing Bayesian inference algorithms, AISTATS 2025.
+//! M. Magnusson et al., posteriordb: testing, benchmarking and developing Bayesian inference algorithms,
+//! AISTATS 2025.
 
 mod designs;
 mod eight_schools;
@@ -65,7 +67,8 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// The posterior of this name, one of [`NAMES`]; where the shared folder lacks it, says so and that `test` was skipped.
+    /// The posterior of this name, one of [`NAMES`]; where the shared folder lacks it, says so and that
+    /// `test` was skipped.
     ///
     /// # Panics
     /// If there is no such posterior, or the file can't be read.

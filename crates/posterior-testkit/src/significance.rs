@@ -1,7 +1,8 @@
 //! Tests of goodness of fit: p-values, with the distribution functions of an independent library (`statrs`).
 //!
-//! A p-value is uniform if the draws follow the distribution. A test that fails below a level fails with that probability for a
-//! random seed; the seeds are fixed, so a test that passed keeps passing until the draws change.
+//! A p-value is uniform if the draws follow the distribution. A test that fails below a level fails with that
+//! probability for a random seed; the seeds are fixed, so a test that passed keeps passing until the draws
+//! change.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -13,8 +14,8 @@ const SMALLEST_CELL: f64 = 5.0;
 
 /// The p-value of Pearson's chi-square test, of observed counts against expected ones with the same sum.
 ///
-/// Cells that expect fewer than five draws are pooled, in their order. A draw in a cell that expects none is impossible:
-/// the p-value is 0.
+/// Cells that expect fewer than five draws are pooled, in their order. A draw in a cell that expects none is
+/// impossible: the p-value is 0.
 ///
 /// # Panics
 /// If the lengths differ.
@@ -43,7 +44,8 @@ pub fn chi_square_p_value(observed: &[u64], expected: &[f64]) -> f64 {
     distribution.sf(statistic)
 }
 
-/// The p-value of the two-sided Kolmogorov-Smirnov test of draws from a continuous distribution with this distribution function.
+/// The p-value of the two-sided Kolmogorov-Smirnov test of draws from a continuous distribution with this
+/// distribution function.
 ///
 /// By the asymptotic series with Stephens' correction, which has three digits from 20 draws on.
 ///
@@ -95,7 +97,8 @@ mod tests {
 
     #[test]
     fn small_cells_are_pooled_with_the_next_ones_and_the_last_ones_with_those_before() {
-        // Expected 2 + 3, 10 and 1: the cells are 5 and 10 + 1, one degree of freedom, statistic 1²/5 + 1²/11.
+        // Expected 2 + 3, 10 and 1: the cells are 5 and 10 + 1, one degree of freedom, statistic 1²/5 +
+        // 1²/11.
         let pooled = chi_square_p_value(&[3, 3, 9, 1], &[2.0, 3.0, 10.0, 1.0]);
         assert!((pooled - chi_square_p_value(&[6, 10], &[5.0, 11.0])).abs() < 1e-15);
         let statistic: f64 = 1.0 / 5.0 + 1.0 / 11.0;
@@ -110,7 +113,8 @@ mod tests {
 
     #[test]
     fn the_distance_counts_both_sides_and_is_corrected_for_few_draws() {
-        // All draws in the middle of the k-th of 20 equal parts, but moved: up the step above, down the step below matters.
+        // All draws in the middle of the k-th of 20 equal parts, but moved: up the step above, down the step
+        // below matters.
         let grid =
             |shift: f64| -> Vec<f64> { (0..20).map(|i| (f64::from(i) + 0.5) / 20.0 + shift).collect() };
         let p = |distance: f64| kolmogorov_sf((20_f64.sqrt() + 0.12 + 0.11 / 20_f64.sqrt()) * distance);

@@ -1,18 +1,18 @@
 //! Topics of pairs of words: the bigram topic model (Wallach 2006).
 //!
-//! A word depends on its topic and on the word before it: `w_n ~ phi_{z_n, w_(n-1)}`, one distribution over words for each topic and each
-//! context, while the topics of a document are drawn from its proportions as in latent Dirichlet allocation. With everything but the
-//! topics of the tokens integrated out, what remains is
+//! A word depends on its topic and on the word before it: `w_n ~ phi_{z_n, w_(n-1)}`, one distribution over
+//! words for each topic and each context, while the topics of a document are drawn from its proportions as in
+//! latent Dirichlet allocation. With everything but the topics of the tokens integrated out, what remains is
 //!
 //! ```text
 //! p(W, Z) = prod_d B(alpha + n_d) / B(alpha) prod_k prod_c B(beta_k + n_kc) / B(beta_k)
 //! ```
 //!
 //! with n_kc the words of topic k after the word c. The order of the words counts, so that documents are
-//! [`Sequences`](crate::corpus::Sequences), which [`Texts::sequences`](crate::corpus::Texts::sequences) makes of texts. The prior over
-//! words is one for all contexts ([`WordPrior::Shared`]), or one for each topic ([`WordPrior::PerTopic`]); fitted
-//! ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the second one keeps words without a topic from all of them, which the
-//! first one has no way to do.
+//! [`Sequences`](crate::corpus::Sequences), which [`Texts::sequences`](crate::corpus::Texts::sequences) makes
+//! of texts. The prior over words is one for all contexts ([`WordPrior::Shared`]), or one for each topic
+//! ([`WordPrior::PerTopic`]); fitted ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the
+//! second one keeps words without a topic from all of them, which the first one has no way to do.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;

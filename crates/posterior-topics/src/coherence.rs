@@ -1,8 +1,8 @@
 //! Whether a topic's words belong together, and how topics differ, measured without a reader.
 //!
-//! Coherence asks whether the top words of a topic occur together in texts: in the same documents or, better, in the same short stretches
-//! of text. [`Occurrences`] has the counts, from documents or from sliding windows; [`coherence`] the measures of Röder, Both and
-//! Hinneburg (2015):
+//! Coherence asks whether the top words of a topic occur together in texts: in the same documents or, better,
+//! in the same short stretches of text. [`Occurrences`] has the counts, from documents or from sliding
+//! windows; [`coherence`] the measures of Röder, Both and Hinneburg (2015):
 //!
 //! | measure | of words w and v of a topic | usual texts |
 //! |---|---|---|
@@ -11,10 +11,12 @@
 //! | [`Measure::Npmi`] | PMI / -ln (p(w, v) + ε), from -1 to 1 | windows of 10 |
 //! | [`Measure::Cv`] | cosine of a word's vector of NPMI with the vector of all | windows of 110 |
 //!
-//! with ε = 1e-12, each the mean over pairs of words, or over words. Readers agree most with `Cv`, then with `Npmi`.
+//! with ε = 1e-12, each the mean over pairs of words, or over words. Readers agree most with `Cv`, then with
+//! `Npmi`.
 //!
-//! What needs the topics alone: [`diversity`] (do topics repeat each other's words?), [`exclusivity`], [`effective_words`], [`divergence`]
-//! from the corpus; and [`intrusion`], which makes questions for readers of flesh and blood.
+//! What needs the topics alone: [`diversity`] (do topics repeat each other's words?), [`exclusivity`],
+//! [`effective_words`], [`divergence`] from the corpus; and [`intrusion`], which makes questions for readers
+//! of flesh and blood.
 //!
 //! ```
 //! use posterior_topics::Corpus;

@@ -1,17 +1,21 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows, and the routes to one.
 //!
-//! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers behind it
-//!   take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and [`read_folder`], [`read_json_lines`],
-//!   [`read_csv_texts`], which give [`Texts`].
-//! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word is
-//!   ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what they removed.
+//! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers
+//!   behind it take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and
+//!   [`read_folder`], [`read_json_lines`], [`read_csv_texts`], which give [`Texts`].
+//! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word
+//!   is ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what
+//!   they removed.
 //! * From counts: [`Corpus::from_rows`].
-//! * With the words in order: [`Texts::sequences`], in which [`Sequences::phrases`] finds pairs that belong together.
-//! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in blocks.
+//! * With the words in order: [`Texts::sequences`], in which [`Sequences::phrases`] finds pairs that belong
+//!   together.
+//! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in
+//!   blocks.
 //!
-//! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] makes new texts
-//! readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs words.
-//! Every error names the file, the line, what was expected, and has a [hint](Error::hint) where there is one.
+//! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] makes new
+//! texts readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs
+//! words. Every error names the file, the line, what was expected, and has a [hint](Error::hint) where there
+//! is one.
 
 mod csv_error;
 mod folder;

@@ -49,7 +49,8 @@ pub(crate) fn random_rows<R: Rng + ?Sized>(rows: usize, columns: usize, rng: &mu
     made
 }
 
-/// Columns that scatter about given shares of the rows, and sum to one. Where there is no share there is none.
+/// Columns that scatter about given shares of the rows, and sum to one. Where there is no share there is
+/// none.
 pub(crate) fn random_columns<R: Rng + ?Sized>(shares: &[f64], columns: usize, rng: &mut R) -> FactorRows {
     let mut made = FactorRows::from_fn(shares.len(), columns, |i, _| shares[i] * positive_draw(rng));
     let sums = made.column_sums();
@@ -70,7 +71,8 @@ pub(crate) fn normalize(numbers: &mut [f64]) {
     }
 }
 
-/// ln of probabilities drawn from the Dirichlet distribution with these concentrations, which are positive and finite.
+/// ln of probabilities drawn from the Dirichlet distribution with these concentrations, which are positive
+/// and finite.
 pub(crate) fn draw_ln_dirichlet<R: Rng + ?Sized>(concentrations: &[f64], rng: &mut R) -> Vec<f64> {
     // One outcome has all the probability; a Dirichlet distribution of one number is none.
     if concentrations.len() == 1 {

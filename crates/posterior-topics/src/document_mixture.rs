@@ -4,8 +4,9 @@
 //! p(d) = sum_k pi_k prod_w phi_kw^n_dw
 //! ```
 //!
-//! It is naive Bayes whose classes were not observed (Nigam et al. 2000). Documents of some length are all but certain of their topic,
-//! for which reason mixtures of topics within a document ([`plsa`](crate::plsa), [`lda`](crate::lda)) predict better.
+//! It is naive Bayes whose classes were not observed (Nigam et al. 2000). Documents of some length are all
+//! but certain of their topic, for which reason mixtures of topics within a document ([`plsa`](crate::plsa),
+//! [`lda`](crate::lda)) predict better.
 //!
 //! | fit | what becomes of the topic of a document |
 //! |---|---|
@@ -35,8 +36,9 @@
 //! ```
 //!
 //! # References
-//! K. Nigam, A. McCallum, S. Thrun and T. Mitchell, Text classification from labeled and unlabeled documents using EM, Machine Learning 39, 2000;
-//! G. Celeux and G. Govaert, A classification EM algorithm, Computational Statistics and Data Analysis 14, 1992.
+//! K. Nigam, A. McCallum, S. Thrun and T. Mitchell, Text classification from labeled and unlabeled documents
+//! using EM, Machine Learning 39, 2000; G. Celeux and G. Govaert, A classification EM algorithm,
+//! Computational Statistics and Data Analysis 14, 1992.
 
 mod fit;
 pub mod gibbs;

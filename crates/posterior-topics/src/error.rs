@@ -76,7 +76,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the operating system refused to read or write a file, or compressed data could not be unpacked.
+    /// Whether the operating system refused to read or write a file, or compressed data could not be
+    /// unpacked.
     pub fn is_io(&self) -> bool {
         matches!(self.cause(), Self::Io { .. })
     }

@@ -1,4 +1,5 @@
-//! Rows of numbers, one for each document or word and a number for each topic, laid out for vector instructions.
+//! Rows of numbers, one for each document or word and a number for each topic, laid out for vector
+//! instructions.
 
 #![expect(
     clippy::inline_always,

@@ -1,13 +1,13 @@
 //! Hierarchical Dirichlet processes: as many topics as the corpus asks for (Teh, Jordan, Beal and Blei 2006).
 //!
-//! The corpus draws weights of endlessly many topics, `b ~ GEM(γ)`, of which all but a few are next to nothing; each document draws
-//! its proportions around them, `theta_d ~ DP(α₀, b)`. Topics are distributions over words, `phi_k ~ Dir(beta, …, beta)`, as in
-//! [latent Dirichlet allocation](crate::lda), which this is with `alpha_k = α₀ b_k` once the topics are known. Both concentrations have
-//! gamma priors and are fitted.
+//! The corpus draws weights of endlessly many topics, `b ~ GEM(γ)`, of which all but a few are next to
+//! nothing; each document draws its proportions around them, `theta_d ~ DP(α₀, b)`. Topics are distributions
+//! over words, `phi_k ~ Dir(beta, …, beta)`, as in [latent Dirichlet allocation](crate::lda), which this is
+//! with `alpha_k = α₀ b_k` once the topics are known. Both concentrations have gamma priors and are fitted.
 //!
-//! Two chains have the same distribution of topics: [`DirectAssignment`] keeps topics of tokens and the weights `b`, [`Franchise`] keeps the tables
-//! of the Chinese restaurant franchise and integrates `b` out. [`fit`] runs either and returns an [`Hdp`]; [`Checkpoint`] is a fit on its way
-//! to a file and back.
+//! Two chains have the same distribution of topics: [`DirectAssignment`] keeps topics of tokens and the
+//! weights `b`, [`Franchise`] keeps the tables of the Chinese restaurant franchise and integrates `b` out.
+//! [`fit`] runs either and returns an [`Hdp`]; [`Checkpoint`] is a fit on its way to a file and back.
 //!
 //! ```
 //! use std::ops::ControlFlow;

@@ -1,7 +1,8 @@
 //! How well a model knows documents that it has not seen.
 //!
-//! The likelihood of a document under topics `phi` and the prior `Dir(alpha)` of its proportions is a sum over all `K^N`
-//! assignments of topics to its `N` tokens (in their order; a bag of words has as many orders more):
+//! The likelihood of a document under topics `phi` and the prior `Dir(alpha)` of its proportions is a sum
+//! over all `K^N` assignments of topics to its `N` tokens (in their order; a bag of words has as many orders
+//! more):
 //!
 //! ```text
 //! p(w) = sum_z p(z | alpha) prod_n phi_{z_n w_n}
@@ -15,9 +16,10 @@
 //! | [`annealed`] | importance sampling along a path from prior to posterior (Neal 2001) | runs x temperatures x N x K |
 //! | [`exact`] | dynamic programming over counts | N K (N + 1)^(K - 1) |
 //!
-//! The three by chance return independent, unbiased estimates of `p(w)`, averaged, with the standard error of the logarithm. The mean of a
-//! logarithm is too low by about half the square of that error: a bad sampler makes a model look worse, never better.
-//! Each run of each document has a random stream of its own, so that results do not depend on the threads.
+//! The three by chance return independent, unbiased estimates of `p(w)`, averaged, with the standard error of
+//! the logarithm. The mean of a logarithm is too low by about half the square of that error: a bad sampler
+//! makes a model look worse, never better. Each run of each document has a random stream of its own, so that
+//! results do not depend on the threads.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -37,9 +39,9 @@
 //! ```
 //!
 //! # References
-//! H. Wallach, I. Murray, R. Salakhutdinov, D. Mimno, Evaluation methods for topic models, ICML 2009.
-//! I. Murray, R. Salakhutdinov, Evaluating probabilities under high-dimensional latent variable models, NIPS 2008.
-//! W. Buntine, Estimating likelihoods for topic models, ACML 2009.
+//! H. Wallach, I. Murray, R. Salakhutdinov, D. Mimno, Evaluation methods for topic models, ICML 2009. I.
+//! Murray, R. Salakhutdinov, Evaluating probabilities under high-dimensional latent variable models,
+//! NIPS 2008. W. Buntine, Estimating likelihoods for topic models, ACML 2009.
 
 mod annealed;
 mod assignment;

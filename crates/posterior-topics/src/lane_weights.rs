@@ -1,6 +1,7 @@
 //! Unnormalised weights of topics in lanes of eight, and the draw of one of them.
 //!
-//! Weights are added up in a fixed order, so that every machine draws the same. Topics beyond the last have weight zero.
+//! Weights are added up in a fixed order, so that every machine draws the same. Topics beyond the last have
+//! weight zero.
 
 use crate::lanes::{LANES, Lane, ZERO, lane_sum, width};
 

@@ -1,6 +1,7 @@
 //! Topics in lanes: rows of numbers, one a topic, padded with zeros to whole vectors.
 
-/// Numbers that are worked on together. Sums over topics are taken lane by lane, so that every machine has the same bits.
+/// Numbers that are worked on together. Sums over topics are taken lane by lane, so that every machine has
+/// the same bits.
 pub(crate) const LANES: usize = 8;
 
 /// Eight topics.

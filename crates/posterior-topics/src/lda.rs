@@ -8,9 +8,10 @@
 //! ln p(W, Z) = sum_d [ln B(alpha + n_d) - ln B(alpha)] + sum_k [ln B(beta + n_k) - ln B(beta)]
 //! ```
 //!
-//! where `B` is the multivariate beta function, `n_d` the topic counts of a document and `n_k` the word counts
-//! of a topic. [`gibbs`] samples `Z`; [`blocked_gibbs`] samples `Z`, `theta`
-//! and `phi`; [`variational`], [`online`] and [`collapsed_variational`] approximate the posterior. All return an [`Lda`].
+//! where `B` is the multivariate beta function, `n_d` the topic counts of a document and `n_k` the word
+//! counts of a topic. [`gibbs`] samples `Z`; [`blocked_gibbs`] samples `Z`, `theta` and `phi`;
+//! [`variational`], [`online`] and [`collapsed_variational`] approximate the posterior. All return an
+//! [`Lda`].
 //!
 //! ```
 //! use std::ops::ControlFlow;

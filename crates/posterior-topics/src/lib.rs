@@ -53,7 +53,8 @@
 //! # What this crate refuses to do
 //! - Approximate parallel sampling: the chain is exact on any number of threads, and the same on all.
 //! - Output: a fit reports to an observer and returns a value; printing and plotting is the command line's.
-//! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can replace.
+//! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can
+//!   replace.
 
 pub mod bigram_topics;
 mod checkpoint;

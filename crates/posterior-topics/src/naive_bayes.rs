@@ -1,9 +1,9 @@
 //! Naive Bayes classifiers of texts and tables: p(y, x) = p(y) Π p(xᵢ | y).
 //!
-//! Given the class, words (or columns) are taken to be independent. They are not, so that evidence which comes twice is
-//! counted twice: classes are often right and their probabilities too sure. What the model gives in return: it is
-//! learned by counting, it can be updated with new texts one by one, it takes missing values and texts without a label, and
-//! every answer is a sum of contributions that can be shown.
+//! Given the class, words (or columns) are taken to be independent. They are not, so that evidence which
+//! comes twice is counted twice: classes are often right and their probabilities too sure. What the model
+//! gives in return: it is learned by counting, it can be updated with new texts one by one, it takes missing
+//! values and texts without a label, and every answer is a sum of contributions that can be shown.
 //!
 //! | question | answer |
 //! |---|---|
@@ -36,8 +36,9 @@
 //! ```
 //!
 //! # References
-//! A. McCallum, K. Nigam, A comparison of event models for naive Bayes text classification, AAAI workshop 1998.
-//! J. Rennie, L. Shih, J. Teevan, D. Karger, Tackling the poor assumptions of naive Bayes text classifiers, ICML 2003.
+//! A. McCallum, K. Nigam, A comparison of event models for naive Bayes text classification, AAAI
+//! workshop 1998. J. Rennie, L. Shih, J. Teevan, D. Karger, Tackling the poor assumptions of naive Bayes text
+//! classifiers, ICML 2003.
 
 mod class_counts;
 mod class_prior;

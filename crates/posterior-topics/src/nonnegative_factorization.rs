@@ -5,9 +5,10 @@
 //! | [`KullbackLeibler`](Divergence::KullbackLeibler) | Poisson counts: `sum x ln(x / y) - x + y` | multiplicative (Lee and Seung 2001), or both factors at once by EM |
 //! | [`Frobenius`](Divergence::Frobenius) | least squares: `sum (x - y)² / 2` | one topic at a time, exactly (HALS; Cichocki and Phan 2009) |
 //!
-//! Under the Kullback-Leibler divergence it is [probabilistic latent semantic analysis](crate::plsa) (Gaussier and Goutte 2005): with
-//! [`Update::Joint`] the iterates are the same, W the tokens of each topic in a document, and H, its rows divided by their sums, the
-//! topics. [`Update::Alternating`] renews W first and H with the new W: twice the work a step, and usually less than half as many.
+//! Under the Kullback-Leibler divergence it is [probabilistic latent semantic analysis](crate::plsa)
+//! (Gaussier and Goutte 2005): with [`Update::Joint`] the iterates are the same, W the tokens of each topic
+//! in a document, and H, its rows divided by their sums, the topics. [`Update::Alternating`] renews W first
+//! and H with the new W: twice the work a step, and usually less than half as many.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -28,9 +29,10 @@
 //! ```
 //!
 //! # References
-//! D. Lee and S. Seung, Algorithms for non-negative matrix factorization, NIPS 2001; A. Cichocki and A.-H. Phan, Fast local algorithms for
-//! large scale nonnegative matrix and tensor factorizations, IEICE Transactions E92-A, 2009; C. Boutsidis and E. Gallopoulos, SVD based initialization, Pattern
-//! Recognition 41, 2008; E. Gaussier and C. Goutte, Relation between PLSA and NMF and implications, SIGIR 2005.
+//! D. Lee and S. Seung, Algorithms for non-negative matrix factorization, NIPS 2001; A. Cichocki and A.-H.
+//! Phan, Fast local algorithms for large scale nonnegative matrix and tensor factorizations, IEICE
+//! Transactions E92-A, 2009; C. Boutsidis and E. Gallopoulos, SVD based initialization, Pattern Recognition
+//! 41, 2008; E. Gaussier and C. Goutte, Relation between PLSA and NMF and implications, SIGIR 2005.
 
 mod fit;
 mod kullback_leibler;

@@ -6,16 +6,17 @@
 //! ln L = sum_dw n_dw ln [p(d) sum_z p(z | d) p(w | z)]
 //! ```
 //!
-//! which is the same model as p(d, w) = sum_z p(z) p(d | z) p(w | z), its symmetric form ([`Symmetric`]), and the same as
-//! non-negative factorisation of the counts under the Kullback-Leibler divergence (Gaussier and Goutte 2005;
-//! [`nonnegative_factorization`](crate::nonnegative_factorization)). [`fit`] climbs the likelihood by EM, [`fit_from`] from given parameters,
-//! and [`fit_tempered`] stops EM early and tempers it by how well it foretells held-out words.
+//! which is the same model as p(d, w) = sum_z p(z) p(d | z) p(w | z), its symmetric form ([`Symmetric`]), and
+//! the same as non-negative factorisation of the counts under the Kullback-Leibler divergence (Gaussier and
+//! Goutte 2005; [`nonnegative_factorization`](crate::nonnegative_factorization)). [`fit`] climbs the
+//! likelihood by EM, [`fit_from`] from given parameters, and [`fit_tempered`] stops EM early and tempers it
+//! by how well it foretells held-out words.
 //!
-//! There are as many parameters as documents times topics, and none says what another document is about: the proportions
-//! of a new one are fitted to it with the topics held fixed (folding-in). That over-fits, for which
-//! [`latent Dirichlet allocation`](crate::lda) is the cure; half a cure are Dirichlet priors
-//! ([`Options::with_topic_prior`], [`Options::with_word_prior`]), under which EM finds the posterior mode (Chien and Wu 2008): that of
-//! latent Dirichlet allocation in its proportions and topics.
+//! There are as many parameters as documents times topics, and none says what another document is about: the
+//! proportions of a new one are fitted to it with the topics held fixed (folding-in). That over-fits, for
+//! which [`latent Dirichlet allocation`](crate::lda) is the cure; half a cure are Dirichlet priors
+//! ([`Options::with_topic_prior`], [`Options::with_word_prior`]), under which EM finds the posterior mode
+//! (Chien and Wu 2008): that of latent Dirichlet allocation in its proportions and topics.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -38,9 +39,9 @@
 //! ```
 //!
 //! # References
-//! T. Hofmann, Probabilistic latent semantic analysis, UAI 1999, and Unsupervised learning by probabilistic latent semantic
-//! analysis, Machine Learning 42, 2001; J.-T. Chien and M.-S. Wu, Adaptive Bayesian latent semantic analysis, IEEE Transactions on Audio,
-//! Speech and Language Processing 16, 2008.
+//! T. Hofmann, Probabilistic latent semantic analysis, UAI 1999, and Unsupervised learning by probabilistic
+//! latent semantic analysis, Machine Learning 42, 2001; J.-T. Chien and M.-S. Wu, Adaptive Bayesian latent
+//! semantic analysis, IEEE Transactions on Audio, Speech and Language Processing 16, 2008.
 
 mod fit;
 mod model;

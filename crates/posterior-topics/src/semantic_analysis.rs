@@ -1,11 +1,13 @@
-//! Latent semantic analysis (Deerwester et al. 1990): the nearest matrix of low rank to the documents x words.
+//! Latent semantic analysis (Deerwester et al. 1990): the nearest matrix of low rank to the documents x
+//! words.
 //!
-//! A = U Σ Vᵀ, cut off after the leading singular values: each document is a point U Σ, each word one in V, and a new document is folded
-//! in by its products with V. Nothing is subtracted, so that the matrix stays sparse; the values are found by random projection (Halko,
-//! Martinsson and Tropp 2011), with the same result for the same seed.
+//! A = U Σ Vᵀ, cut off after the leading singular values: each document is a point U Σ, each word one in V,
+//! and a new document is folded in by its products with V. Nothing is subtracted, so that the matrix stays
+//! sparse; the values are found by random projection (Halko, Martinsson and Tropp 2011), with the same result
+//! for the same seed.
 //!
-//! It is principal components about zero, and no topic model: components are dense, have both signs, and nothing says what would be drawn
-//! from them. [`SemanticAnalysis::leading_words`] shows both ends of one.
+//! It is principal components about zero, and no topic model: components are dense, have both signs, and
+//! nothing says what would be drawn from them. [`SemanticAnalysis::leading_words`] shows both ends of one.
 //!
 //! ```
 //! use posterior_topics::{Corpus, semantic_analysis};
@@ -30,8 +32,9 @@
 //! ```
 //!
 //! # References
-//! S. Deerwester, S. Dumais, G. Furnas, T. Landauer and R. Harshman, Indexing by latent semantic analysis, Journal of the American Society for
-//! Information Science 41, 1990; N. Halko, P.-G. Martinsson and J. Tropp, Finding structure with randomness, SIAM Review 53, 2011.
+//! S. Deerwester, S. Dumais, G. Furnas, T. Landauer and R. Harshman, Indexing by latent semantic analysis,
+//! Journal of the American Society for Information Science 41, 1990; N. Halko, P.-G. Martinsson and J. Tropp,
+//! Finding structure with randomness, SIAM Review 53, 2011.
 
 mod analysis;
 mod decomposition;

@@ -12,7 +12,8 @@ fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {
     hellinger(&row(a), &row(b))
 }
 
-/// The `n` documents nearest to document `d` by their proportions (documents x topics), with their Hellinger distances, nearest first.
+/// The `n` documents nearest to document `d` by their proportions (documents x topics), with their Hellinger
+/// distances, nearest first.
 ///
 /// # Errors
 /// There is no such document.
@@ -25,7 +26,8 @@ pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Result<Vec<(usiz
     Ok(others)
 }
 
-/// The `n` documents with the largest share of topic `k`, and those shares, from the proportions (documents x topics).
+/// The `n` documents with the largest share of topic `k`, and those shares, from the proportions (documents x
+/// topics).
 ///
 /// # Errors
 /// There is no such topic.
@@ -49,8 +51,9 @@ pub struct Jump {
     pub distance: f64,
 }
 
-/// The `n` largest steps between documents that follow each other in `times`, largest first, by their proportions (documents x topics).
-/// Documents of one time keep their order; those whose time is not finite are left out.
+/// The `n` largest steps between documents that follow each other in `times`, largest first, by their
+/// proportions (documents x topics). Documents of one time keep their order; those whose time is not finite
+/// are left out.
 ///
 /// # Errors
 /// Another number of times than of documents.

@@ -1,7 +1,8 @@
 //! Which topic of one fit is which topic of another, and how much of them is the same.
 //!
-//! Topics have no order: two fits agree if there is a pairing in which partners are alike. [`match_topics`] finds the best pairing by the
-//! Hungarian method, [`consensus`] pairs the topics of several fits, as of several seeds, and says which of them come back every time.
+//! Topics have no order: two fits agree if there is a pairing in which partners are alike. [`match_topics`]
+//! finds the best pairing by the Hungarian method, [`consensus`] pairs the topics of several fits, as of
+//! several seeds, and says which of them come back every time.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;

@@ -1,8 +1,8 @@
 //! A corpus as a sparse matrix, by documents and by words, and its products with rows of factors.
 //!
-//! Factorisations of a corpus (PLSA, mixtures, non-negative and orthogonal factors) need the same sums over its non-zeros: for each
-//! document over its words, and for each word over its documents. Both are computed row by row, so that no two threads
-//! write to one place, and what a row is does not depend on their number.
+//! Factorisations of a corpus (PLSA, mixtures, non-negative and orthogonal factors) need the same sums over
+//! its non-zeros: for each document over its words, and for each word over its documents. Both are computed
+//! row by row, so that no two threads write to one place, and what a row is does not depend on their number.
 
 mod mixed;
 mod sums;

@@ -43,7 +43,8 @@ pub fn by_relevance(topics: &Topics, k: usize, n: usize, lambda: f64) -> Vec<Ran
     })
 }
 
-/// The `n` words of topic `k` with the largest lift `phi_kw / p_w` (Taddy 2012), where `p_w` is the word's share of the corpus.
+/// The `n` words of topic `k` with the largest lift `phi_kw / p_w` (Taddy 2012), where `p_w` is the word's
+/// share of the corpus.
 ///
 /// Rare words lead this list. Those that the fitted documents never use have no lift and are left out.
 ///
@@ -62,9 +63,10 @@ pub fn by_lift(topics: &Topics, k: usize, n: usize) -> Vec<RankedWord> {
     )
 }
 
-/// The `n` words of topic `k` that are both frequent in it and exclusive to it (FREX; Bischof and Airoldi 2012): those with the largest
-/// harmonic mean `1 / (omega / E + (1 - omega) / F)`, where F is the share of the vocabulary that has no larger probability in the topic, and
-/// E the share that has no larger exclusivity `phi_kw / sum_j phi_jw`.
+/// The `n` words of topic `k` that are both frequent in it and exclusive to it (FREX; Bischof and Airoldi
+/// 2012): those with the largest harmonic mean `1 / (omega / E + (1 - omega) / F)`, where F is the share of
+/// the vocabulary that has no larger probability in the topic, and E the share that has no larger exclusivity
+/// `phi_kw / sum_j phi_jw`.
 ///
 /// `omega` weighs exclusivity, 0.5 is usual. Words that no topic has are left out.
 ///
@@ -92,7 +94,8 @@ pub fn lists(topics: &Topics, n: usize) -> Vec<Vec<usize>> {
     (0..topics.len()).map(list).collect()
 }
 
-/// For each value the share of all values that are no larger: the empirical distribution function at its own points.
+/// For each value the share of all values that are no larger: the empirical distribution function at its own
+/// points.
 fn shares_below(values: &[f64]) -> Vec<f64> {
     let mut ordered = values.to_vec();
     ordered.sort_by(f64::total_cmp);

@@ -1,8 +1,9 @@
 //! Topics as points of a plane: near where they share words.
 //!
-//! Classical scaling (principal coordinates; Torgerson 1952, Gower 1966) of Hellinger distances. These are the distances of the vectors of
-//! the roots of probabilities, over the root of two, so that the plane is a projection, and [`explained`](TopicMap::explained) an honest
-//! share. A matrix product gives all of them, where divergences need a logarithm for each word of each pair.
+//! Classical scaling (principal coordinates; Torgerson 1952, Gower 1966) of Hellinger distances. These are
+//! the distances of the vectors of the roots of probabilities, over the root of two, so that the plane is a
+//! projection, and [`explained`](TopicMap::explained) an honest share. A matrix product gives all of them,
+//! where divergences need a logarithm for each word of each pair.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -32,12 +33,13 @@ const SMALLEST: f64 = 1e-28;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TopicMap {
-    /// Coordinates of each topic; their means are zero. Of each coordinate the largest in size is positive, the first of several.
+    /// Coordinates of each topic; their means are zero. Of each coordinate the largest in size is positive,
+    /// the first of several.
     pub points: Vec<[f64; 2]>,
     /// The share of the squared distances that each coordinate shows; zero when all topics are the same.
     pub explained: [f64; 2],
-    /// For each topic the nearest other one, the first of several, and their Hellinger distance, from 0 (the same) to 1 (no word in
-    /// common); to 1e-8 where they are nearly the same. `None` for a single topic.
+    /// For each topic the nearest other one, the first of several, and their Hellinger distance, from 0 (the
+    /// same) to 1 (no word in common); to 1e-8 where they are nearly the same. `None` for a single topic.
     pub nearest: Vec<Option<(usize, f64)>>,
 }
 

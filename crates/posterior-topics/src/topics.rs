@@ -22,11 +22,12 @@ pub struct Topics {
 }
 
 impl Topics {
-    /// Topics from their distributions (topics x words), their shares of all tokens, and the words' shares of all tokens.
+    /// Topics from their distributions (topics x words), their shares of all tokens, and the words' shares of
+    /// all tokens.
     ///
     /// # Errors
-    /// Shapes that do not go together, a negative number or one that is not finite, or a row, `weights` or `word_shares`
-    /// whose sum is further from one than 1e-8.
+    /// Shapes that do not go together, a negative number or one that is not finite, or a row, `weights` or
+    /// `word_shares` whose sum is further from one than 1e-8.
     pub fn new(
         vocabulary: Vec<String>,
         topic_word: DMatrix<f64>,
@@ -74,9 +75,11 @@ impl Topics {
         &self.word_shares
     }
 
-    /// The first `count` topics as topics of their own, their weights in proportion; all of them where there are no more.
+    /// The first `count` topics as topics of their own, their weights in proportion; all of them where there
+    /// are no more.
     ///
-    /// The fits of latent Dirichlet allocation have their topics in the order of their weights: these are the largest then.
+    /// The fits of latent Dirichlet allocation have their topics in the order of their weights: these are the
+    /// largest then.
     ///
     /// # Errors
     /// `count` is zero, or these topics have no weight at all.
@@ -154,19 +157,21 @@ fn check_distribution(name: &'static str, shares: impl Iterator<Item = f64>) -> 
     }
 }
 
-/// A fitted model of documents as mixtures of topics. What evaluates, compares or shows topic models takes this.
+/// A fitted model of documents as mixtures of topics. What evaluates, compares or shows topic models takes
+/// this.
 pub trait TopicModel {
     /// The topics.
     fn topics(&self) -> &Topics;
 
-    /// The topic proportions of a document over the model's vocabulary, topics held fixed. Without randomness; they sum
-    /// to one.
+    /// The topic proportions of a document over the model's vocabulary, topics held fixed. Without
+    /// randomness; they sum to one.
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.
     fn proportions(&self, document: Document<'_>) -> Vec<f64>;
 
-    /// ln p(scored | observed) of two parts of one document: how the first part's proportions predict the second.
+    /// ln p(scored | observed) of two parts of one document: how the first part's proportions predict the
+    /// second.
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.

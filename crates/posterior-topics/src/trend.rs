@@ -55,9 +55,9 @@ impl Trend {
         Ok(Self { times: groups.iter().map(|group| times[group[0]]).collect(), tokens, shares })
     }
 
-    /// The shares at `times`, each the mean over nearby times with Gaussian weights of this standard deviation
-    /// (Nadaraya and Watson). Every time counts alike, however long its documents, so that one long document
-    /// does not drown its neighbours. Rows sum to one.
+    /// The shares at `times`, each the mean over nearby times with Gaussian weights of this standard
+    /// deviation (Nadaraya and Watson). Every time counts alike, however long its documents, so that one long
+    /// document does not drown its neighbours. Rows sum to one.
     pub fn smoothed(&self, times: &[f64], bandwidth: f64) -> DMatrix<f64> {
         let mut smooth = DMatrix::zeros(times.len(), self.shares.ncols());
         for (mut row, &at) in smooth.row_iter_mut().zip(times) {

@@ -1,7 +1,8 @@
 //! One topic for all documents: the unigram model, the baseline of all others.
 //!
-//! The tokens are independent draws from one distribution over words, for which a Dirichlet prior stands. Its posterior mean is
-//! add-k smoothing, `(n_w + k) / (N + V k)`; k = 0 is maximum likelihood, under which an unseen word is impossible.
+//! The tokens are independent draws from one distribution over words, for which a Dirichlet prior stands. Its
+//! posterior mean is add-k smoothing, `(n_w + k) / (N + V k)`; k = 0 is maximum likelihood, under which an
+//! unseen word is impossible.
 //!
 //! ```
 //! use posterior_topics::{Corpus, TopicModel, unigram::Unigram};
@@ -36,7 +37,8 @@ pub struct Unigram {
 }
 
 impl Unigram {
-    /// Adds `added` to the count of each word of the vocabulary: the posterior mean under a Dirichlet prior with this concentration.
+    /// Adds `added` to the count of each word of the vocabulary: the posterior mean under a Dirichlet prior
+    /// with this concentration.
     ///
     /// # Errors
     /// A number that is negative or not finite.
@@ -62,8 +64,8 @@ impl Unigram {
         self.added
     }
 
-    /// ln p of the corpus, the distribution over words integrated out: ln of B(n + k) / B(k), of the tokens in their order. It is that of
-    /// latent Dirichlet allocation with one topic. `None` without a prior.
+    /// ln p of the corpus, the distribution over words integrated out: ln of B(n + k) / B(k), of the tokens
+    /// in their order. It is that of latent Dirichlet allocation with one topic. `None` without a prior.
     pub fn ln_evidence(&self) -> Option<f64> {
         if self.added == 0.0 {
             return None;

@@ -2,9 +2,10 @@
 //!
 //! `POSTERIOR_SHARED=FOLDER cargo run --release -p posterior --example language_models [-- TEXT]`
 //!
-//! Reads a text (by default `data/sequence/english_lm.txt` of the folder, 673,549 letters and spaces of inaugural addresses), folds it to a to z and
-//! spaces, learns from the first 90 % and prints the perplexity for each character of the rest: one row for each number of characters that a model sees,
-//! the one that it predicts included. Then texts that the models make up.
+//! Reads a text (by default `data/sequence/english_lm.txt` of the folder, 673,549 letters and spaces of
+//! inaugural addresses), folds it to a to z and spaces, learns from the first 90 % and prints the perplexity
+//! for each character of the rest: one row for each number of characters that a model sees, the one that it
+//! predicts included. Then texts that the models make up.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -71,7 +72,8 @@ fn perplexities(vocabulary: Vocabulary, known: &[usize], held_out: &[usize]) -> 
         print!(" {name:>8}");
     }
     println!(" {:>8} {:>8} {:>9}", "held out", "Pitman-Y", "n-grams");
-    // Weights of interpolation are learned from the last tenth of what is known, and used with counts of all of it.
+    // Weights of interpolation are learned from the last tenth of what is known, and used with counts of all
+    // of it.
     let (counted, tuning) = known.split_at(known.len() / 10 * 9);
     let begin = Instant::now();
     for order in 1..=LONGEST {

@@ -1,9 +1,10 @@
 //! Probabilistic machine learning: one crate that re-exports the workspace.
 //!
-//! Below is a guide by task: about ten lines for each, which run as tests and assert numbers known from elsewhere. Four engines do the work of all of
-//! them: what data do to a prior ([`dist`]), linear-Gaussian algebra ([`dist`] and [`kalman`]), elimination on a graph ([`inference`]), and
-//! densities with their gradients ([`sampling`]). The chapters stand in `docs/book`; a story is the same at length, with pictures: `posterior
-//! gallery --only NAME --out DIR`.
+//! Below is a guide by task: about ten lines for each, which run as tests and assert numbers known from
+//! elsewhere. Four engines do the work of all of them: what data do to a prior ([`dist`]), linear-Gaussian
+//! algebra ([`dist`] and [`kalman`]), elimination on a graph ([`inference`]), and densities with their
+//! gradients ([`sampling`]). The chapters stand in `docs/book`; a story is the same at length, with pictures:
+//! `posterior gallery --only NAME --out DIR`.
 //!
 //! | you have | look at |
 //! |---|---|
@@ -18,11 +19,11 @@
 //! | texts | [texts](#texts) |
 //! | choices to make | [decisions](#choices-to-make) |
 //! | results to show | [`report`]: charts as SVG, and pages |
-//! | no data at hand | [`datasets`] |
+//! | no data available | [`datasets`] |
 //!
 //! # Features
-//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; all are on by default. A program that needs one of
-//! them depends on that one.
+//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; all are on by
+//! default. A program that needs one of them depends on that one.
 //!
 //! | feature | brings |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Weight space is function space: a Bayesian linear regression is a Gaussian process with the kernel φ(x)ᵀ S φ(x').
+//! Weight space is function space: a Bayesian linear regression is a Gaussian process with the kernel φ(x)ᵀ S
+//! φ(x').
 
 #![cfg(all(feature = "gp", feature = "regression"))]
 
@@ -20,8 +21,8 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0), "{a} and {b}");
 }
 
-/// Predictions, covariances, the evidence and leave-one-out of both, for more rows than features and for fewer, for
-/// independent and for correlated weights, in each form.
+/// Predictions, covariances, the evidence and leave-one-out of both, for more rows than features and for
+/// fewer, for independent and for correlated weights, in each form.
 #[test]
 fn a_regression_is_a_gaussian_process() {
     let centres = [-2.0, -1.2, -0.1, 0.4, 1.3, 2.2];

@@ -26,7 +26,8 @@ impl Environment {
     }
 }
 
-/// Makes the environment `peers` in the folder of build products, unless it is there with all that the lists say.
+/// Makes the environment `peers` in the folder of build products, unless it is there with all that the lists
+/// say.
 pub(super) fn environment() -> Result<Environment, String> {
     let folder = cargo::target_folder()?.join("peers");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });

@@ -64,7 +64,8 @@ fn row(package: &Package, folder: &Path, lines: f64) -> String {
     format!("| [`{name}`]({shown}) | {layer} | {lines:.1} k | {holds} | {} |\n", needs(package))
 }
 
-/// What a package always needs: our crates by their last names, then those of others; of the umbrella all, since a feature brings each.
+/// What a package always needs: our crates by their last names, then those of others; of the umbrella all,
+/// since a feature brings each.
 fn needs(package: &Package) -> String {
     let normal = package.dependencies.iter().filter(|own| own.kind == DependencyKind::Normal);
     let needed: Vec<_> = normal.filter(|own| !own.optional).collect();

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// The example inside of `main`, with what the documentation hides, and with the error type of its hidden last line.
+/// The example inside of `main`, with what the documentation hides, and with the error type of its hidden
+/// last line.
 pub(super) fn whole(code: &[&str]) -> String {
     let error = code.iter().find_map(|line| error_type(line));
     let mut out = match error {

@@ -1,5 +1,6 @@
-//! Files made to fill memory: every reader refuses them, or reads them within a multiple of their size and [`BASE`]. The limit is one on
-//! the address space (`ulimit -v`), so that a reader which takes more is ended by the system and not by an error of its own.
+//! Files made to fill memory: every reader refuses them, or reads them within a multiple of their size and
+//! [`BASE`]. The limit is one on the address space (`ulimit -v`), so that a reader which takes more is ended
+//! by the system and not by an error of its own.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -114,11 +115,11 @@ fn ends_well(binary: &Path, folder: &Path, verb: &str, size: usize) -> Outcome {
     let output = Command::new("sh").arg("-c").arg(script).current_dir(folder).output();
     let output = output.map_err(|error| format!("sh did not start: {error}"))?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    let told = errors.lines().find(|line| line.starts_with("error: ")).unwrap_or("done");
-    println!("  {verb}: {}", told.chars().take(120).collect::<String>());
+    let first = errors.lines().find(|line| line.starts_with("error: ")).unwrap_or("done");
+    println!("  {verb}: {}", first.chars().take(120).collect::<String>());
     match output.status.code() {
         Some(0) => Ok(()),
-        Some(1) if told != "done" => Ok(()),
+        Some(1) if first != "done" => Ok(()),
         _ => Err(format!("posterior {verb}: {}\n{errors}", output.status)),
     }
 }

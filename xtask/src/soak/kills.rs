@@ -1,5 +1,5 @@
-//! Fits that are killed and resumed until they end: the files are those of a fit that nobody killed, and no half-written one
-//! is ever there under its final name.
+//! Fits that are killed and resumed until they end: the files are those of a fit that nobody killed, and no
+//! half-written one is ever there under its final name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use super::Moments;
 use crate::Outcome;
 
-/// What the lives of a fit take in turn. Every checkpoint and every thread's share of the work is in one of them.
+/// What the lives of a fit take in turn. Every checkpoint and every thread's share of the work is in one of
+/// them.
 const SETTINGS: [&[&str]; 5] = [
     &["--sampler=dense", "--optimize-hyper"],
     &["--sampler=sparse"],
@@ -146,7 +147,8 @@ fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     Ok(files)
 }
 
-/// Every file is whole: that of the fit that nobody killed, or, as the report tells how long it took, one with an end.
+/// Every file is whole: that of the fit that nobody killed, or, as the report tells how long it took, one
+/// with an end.
 fn half_written(seen: &BTreeMap<String, Vec<u8>>, whole: &Whole) -> Outcome {
     for (name, bytes) in seen {
         let expected = whole.files.get(name).ok_or_else(|| format!("{name} is no file of a fit"))?;

@@ -1,5 +1,5 @@
-//! READMEs: each published crate has one, and that of a library is made from the first page of its documentation; that of the
-//! workspace has a table of them.
+//! READMEs: each published crate has one, and that of a library is made from the first page of its
+//! documentation; that of the workspace has a table of them.
 
 use std::fs;
 use std::path::Path;

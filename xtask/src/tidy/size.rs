@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::Finding;
 use super::source::{Role, Source, lines};
 
-/// Lines of code per file. Blank lines, comments, documentation, and tests beside the code that they test are not counted.
+/// Lines of code per file. Blank lines, comments, documentation, and tests beside the code that they test are
+/// not counted.
 const LIMIT: usize = 450;
 
 /// What half of the files, and nine files in ten, have at most.

@@ -1,4 +1,5 @@
-//! Writes `docs/agreement.md` to the standard output: engines held against each other, each row computed as the program runs.
+//! Writes `docs/agreement.md` to the standard output: engines held against each other, each row computed as
+//! the program runs.
 
 mod decisions;
 mod distributions;

@@ -105,7 +105,8 @@ fn factors() -> Result<Row, Box<dyn std::error::Error + Send + Sync>> {
     ))
 }
 
-/// ½ |A x - b|² + c |x|₁: coordinate descent has each coordinate in closed form, a proximal gradient all of them.
+/// ½ |A x - b|² + c |x|₁: coordinate descent has each coordinate in closed form, a proximal gradient all of
+/// them.
 fn lasso() -> Result<Row, Box<dyn std::error::Error + Send + Sync>> {
     let mut rng = stream(3, &[]);
     let a = matrix(&mut rng, 30, 12);

@@ -240,7 +240,7 @@ fn logistic() -> Outcome<Vec<Row>> {
             ["NUTS, 4,000 draws", grid],
             on,
             Measure::StandardErrors(off(&nuts.draws, &means)?),
-            "5 s.e. (`posterior-regression/ladder.rs`)",
+            "5 s.e. (`posterior-regression/comparison.rs`)",
         )
         .of(2),
         Row::new(
@@ -248,21 +248,21 @@ fn logistic() -> Outcome<Vec<Row>> {
             ["Gibbs with Pólya-gamma variables", grid],
             on,
             Measure::StandardErrors(off(&gibbs.draws, &means)?),
-            "5 s.e. (`posterior-regression/ladder.rs`)",
+            "5 s.e. (`posterior-regression/comparison.rs`)",
         )
         .of(2),
         bound.row(
             "evidence from below",
             ["tangent bound", grid],
             on,
-            "bound (`posterior-regression/ladder.rs`)",
+            "bound (`posterior-regression/comparison.rs`)",
         ),
         Row::new(
             "posterior means, in standard deviations",
             ["Laplace's method", grid],
             on,
             Measure::Approximate(distance),
-            "0.1 to 0.3 (`posterior-regression/ladder.rs`)",
+            "0.1 to 0.3 (`posterior-regression/comparison.rs`)",
         )
         .of(2),
     ])
@@ -279,7 +279,7 @@ fn many_rows() -> Outcome<Row> {
         ["Laplace's method", "NUTS, 4,000 draws"],
         "a logistic regression of 2,000 rows and 3 columns; Laplace's method has an error of its own",
         Measure::StandardErrors(off(&nuts.draws, laplace.distribution.mean().as_slice())?),
-        "0.1 standard deviations (`posterior-regression/ladder.rs`)",
+        "0.1 standard deviations (`posterior-regression/comparison.rs`)",
     )
     .of(3))
 }

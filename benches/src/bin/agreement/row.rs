@@ -10,9 +10,11 @@ pub(crate) type Rows = Result<Vec<Row>, Box<dyn std::error::Error + Send + Sync>
 pub(crate) enum Measure {
     /// Both are exact: the largest difference in units of the larger of the number and 1.
     Exact(f64),
-    /// As `Exact`, where one of the two is a difference quotient, a quadrature or a search with a tolerance of its own.
+    /// As `Exact`, where one of the two is a difference quotient, a quadrature or a search with a tolerance
+    /// of its own.
     Numerical(f64),
-    /// One is a bound of the other: the smallest and the largest gap, in nats; a bound that holds has no negative one.
+    /// One is a bound of the other: the smallest and the largest gap, in nats; a bound that holds has no
+    /// negative one.
     Gap(f64, f64),
     /// One is drawn: the largest difference in standard errors.
     StandardErrors(f64),

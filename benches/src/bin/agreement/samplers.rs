@@ -25,7 +25,8 @@ use crate::row::{Measure, Row, Rows};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, with known moments.
+/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, with known
+/// moments.
 struct Skewed;
 
 impl Target for Skewed {

@@ -29,7 +29,8 @@ pub(crate) fn rows() -> Rows {
     Ok(rows)
 }
 
-/// ln Z, marginals and best paths against all paths; and scores so small that weights underflow against logarithms.
+/// ln Z, marginals and best paths against all paths; and scores so small that weights underflow against
+/// logarithms.
 fn chains() -> Outcome<Vec<Row>> {
     let mut rng = stream(1, &[]);
     let [mut small, mut tiny] = [Comparison::default(); 2];

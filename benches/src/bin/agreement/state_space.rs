@@ -140,7 +140,8 @@ fn steady() -> Outcome<Comparison> {
     Ok(seen)
 }
 
-/// All states by the normal equations of Σ |x(t+1) - A x(t)|² + Σ |y(t) - H x(t)|², each in the metric of its noise.
+/// All states by the normal equations of Σ |x(t+1) - A x(t)|² + Σ |y(t) - H x(t)|², each in the metric of its
+/// noise.
 fn diffuse() -> Outcome<Comparison> {
     let mut seen = Comparison::default();
     let length = 12;

@@ -1,5 +1,5 @@
-//! Hidden Markov models and conditional random fields side by side: ours, and those of hmmlearn and CRFsuite when a Python program is
-//! named; on one thread, by CPU time.
+//! Hidden Markov models and conditional random fields side by side: ours, and those of hmmlearn and CRFsuite
+//! when a Python program is named; on one thread, by CPU time.
 
 mod fields;
 mod hidden_markov;
@@ -42,7 +42,8 @@ fn least_cpu<T>(f: impl FnMut() -> Result<T, Failure>) -> Result<(f64, T), Failu
     least(cpu_seconds, f)
 }
 
-/// A line of a table: the seconds and the value of ours beside those of a peer, named `task` and `task value`.
+/// A line of a table: the seconds and the value of ours beside those of a peer, named `task` and
+/// `task value`.
 fn line(peers: &Measurements, peer: &str, size: usize, task: &str, (seconds, value): (f64, f64)) {
     let theirs = |name: &str| peers.of(size, peer, name);
     println!(

@@ -1,5 +1,6 @@
-//! Topic models side by side: ours, and those of tomotopy, RustMallet, scikit-learn and gensim when a Python program is named; on one
-//! thread, by CPU time. What counts is how soon a likelihood is reached, not how many tokens go by.
+//! Topic models side by side: ours, and those of tomotopy, RustMallet, scikit-learn and gensim when a Python
+//! program is named; on one thread, by CPU time. What counts is how soon a likelihood is reached, not how
+//! many tokens go by.
 
 mod sampling;
 mod variational;

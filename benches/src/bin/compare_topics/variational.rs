@@ -52,7 +52,8 @@ pub(crate) fn compare(
         }
     }
     let goal = goal.map(|(_, seconds, perplexity)| (seconds, perplexity));
-    // Some inferences work in the pool that calls them, and some make one of their own: one thread works in either case.
+    // Some inferences work in the pool that calls them, and some make one of their own: one thread works in
+    // either case.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for course in pool.install(|| ours(texts)).map_err(here)? {
         show(&course, goal);

@@ -27,8 +27,8 @@ pub(crate) enum ClassifyMethod {
     PolyaNb,
     /// Each class by the words of the others: steady where classes are small
     ComplementNb,
-    /// Rows of numbers and categories: in each class a column has a normal distribution, whose mean and variance are integrated out
-    /// under a prior that counts as one row, or proportions
+    /// Rows of numbers and categories: in each class a column has a normal distribution, whose mean and
+    /// variance are integrated out under a prior that counts as one row, or proportions
     GaussianNb,
 }
 
@@ -68,7 +68,8 @@ pub(crate) struct ClassifyRecipe {
     /// How a class makes a text or row
     #[arg(long, value_enum, default_value = "naive-bayes")]
     pub(crate) method: ClassifyMethod,
-    /// What is added to counts: a number, `evidence` (the most probable one) or `folds` (the least held-out loss)
+    /// What is added to counts: a number, `evidence` (the most probable one) or `folds` (the least held-out
+    /// loss)
     #[arg(long, value_name = "A", default_value = "1")]
     pub(crate) smoothing: String,
     /// Rows added to each class, before its frequency is fitted

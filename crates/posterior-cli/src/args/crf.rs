@@ -63,8 +63,8 @@ pub(crate) struct CrfFit {
     /// Labelled sequences: a token a line, an empty line after each; also .gz; `-` is standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// What of the columns a weight is of: a file of CRF++ templates, chunking (words and tags around), tagging (spelling of words around),
-    /// or none (the columns of the token) [default: none]
+    /// What of the columns a weight is of: a file of CRF++ templates, chunking (words and tags around),
+    /// tagging (spelling of words around), or none (the columns of the token) [default: none]
     #[arg(long, value_name = "FILE|chunking|tagging|none")]
     pub(crate) templates: Option<String>,
     /// How weights are found [default: lbfgs, or owlqn with --l1]

@@ -36,7 +36,8 @@ pub(crate) struct DistShow {
     /// Data that the distribution, as a prior, is updated by
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) observe: Option<String>,
-    /// The distribution of the data, with what it holds fixed [default: the first that `posterior dist list` shows for the prior]
+    /// The distribution of the data, with what it holds fixed [default: the first that `posterior dist list`
+    /// shows for the prior]
     #[arg(long, value_name = "DISTRIBUTION", requires = "observe")]
     pub(crate) likelihood: Option<String>,
     #[command(flatten)]

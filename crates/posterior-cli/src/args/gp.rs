@@ -113,13 +113,14 @@ pub(crate) struct GpFit {
     /// The covariance of the function, as an expression
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// The mean before any data. A constant is not known: normal about the outputs' average with ten times their standard deviation (of
-    /// counts and classes, about the logarithm or logit of their average with 5), and integrated out. A line begins at the outputs'
-    /// average, and --optimize moves it [default: constant; zero for classes]
+    /// The mean before any data. A constant is not known: normal about the outputs' average with ten times
+    /// their standard deviation (of counts and classes, about the logarithm or logit of their average with
+    /// 5), and integrated out. A line begins at the outputs' average, and --optimize moves it [default:
+    /// constant; zero for classes]
     #[arg(long, value_enum)]
     pub(crate) mean: Option<MeanShape>,
-    /// The variance of the noise, where --optimize begins its search
-    /// [default: none; with --optimize a tenth of the outputs' variance, unless the kernel has a white() term]
+    /// The variance of the noise, where --optimize begins its search [default: none; with --optimize a tenth
+    /// of the outputs' variance, unless the kernel has a white() term]
     #[arg(long, value_name = "S")]
     pub(crate) noise: Option<f64>,
     /// A column with known variances of the noise, one for each row; --noise comes on top
@@ -128,7 +129,8 @@ pub(crate) struct GpFit {
     /// Move the parameters to where the data are most probable
     #[arg(long)]
     pub(crate) optimize: bool,
-    /// Searches from random starts, beside the one from the values given [default: 4; none for the embedded series]
+    /// Searches from random starts, beside the one from the values given [default: 4; none for the embedded
+    /// series]
     #[arg(long, value_name = "R")]
     pub(crate) restarts: Option<usize>,
     /// What is seen of the function
@@ -137,8 +139,8 @@ pub(crate) struct GpFit {
     /// auto, exact, markov (one coordinate, any number of rows), or sparse:M with M inducing points
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(crate) method: Method,
-    /// What stands in for the posterior of classes and counts, which is not Gaussian [default: ep; laplace for softmax, which has
-    /// no other]
+    /// What stands in for the posterior of classes and counts, which is not Gaussian [default: ep; laplace
+    /// for softmax, which has no other]
     #[arg(long, value_enum)]
     pub(crate) approximation: Option<Approximation>,
     /// A table of places for predictions, with the columns of the inputs
@@ -175,7 +177,7 @@ pub(crate) enum MeanShape {
 pub(crate) enum Approximation {
     /// The Gaussian at the mode: the fastest, but what is rare is predicted too often, by a tenth to a half
     Laplace,
-    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the posterior, at ten to some
-    /// tens of times the cost
+    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the
+    /// posterior, at ten to some tens of times the cost
     Ep,
 }

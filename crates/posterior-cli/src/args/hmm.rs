@@ -86,7 +86,8 @@ pub(crate) struct HmmFit {
     /// Starts, of which the best is taken
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
-    /// Observations added to each possible start, step, and symbol of a state: against probabilities of zero [default: 0]
+    /// Observations added to each possible start, step, and symbol of a state: against probabilities of zero
+    /// [default: 0]
     #[arg(long, value_name = "A")]
     pub(crate) prior: Option<f64>,
     /// Which states stand for a sequence

@@ -34,7 +34,8 @@ pub(crate) struct McmcDiagnose {
     /// Folder for report, plots and the table as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// The memory that the draws and the work on them may take, as 500MB or 2GiB [default: three quarters of what is free]
+    /// The memory that the draws and the work on them may take, as 500MB or 2GiB [default: three quarters of
+    /// what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
     #[command(flatten)]

@@ -44,7 +44,8 @@ pub(crate) struct PcaFit {
     /// A column with groups, for the colours of the plot
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,
-    /// How many components; at most so many with bayesian [default: the most probable number; bayesian: up to 10]
+    /// How many components; at most so many with bayesian [default: the most probable number; bayesian: up to
+    /// 10]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) k: Option<u16>,
     /// How they are found

@@ -30,7 +30,8 @@ pub(crate) enum Family {
 /// How the posterior is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RegressEngine {
-    /// A Gaussian at the most probable coefficients: fast; of classes and counts it predicts too much of what is rare
+    /// A Gaussian at the most probable coefficients: fast; of classes and counts it predicts too much of what
+    /// is rare
     Laplace,
     /// In closed form: for the family gaussian
     Exact,
@@ -75,16 +76,17 @@ pub(crate) struct RegressFit {
     /// What is made of each numeric column
     #[arg(long, value_name = "FEATURES", default_value = "raw")]
     pub(crate) features: String,
-    /// How the posterior is computed [default: exact for gaussian; for bernoulli, poisson and softmax 8,000 weighted draws around
-    /// the mode (12,200 passes over the rows), called importance in the output, or nuts where the weights cannot be trusted (some
-    /// 50,000 gradients or more), or laplace where 200 draws show that it is right; laplace for mlp, and for softmax with more
-    /// than 100 coefficients]
+    /// How the posterior is computed [default: exact for gaussian; for bernoulli, poisson and softmax 8,000
+    /// weighted draws around the mode (12,200 passes over the rows), called importance in the output, or nuts
+    /// where the weights cannot be trusted (some 50,000 gradients or more), or laplace where 200 draws show
+    /// that it is right; laplace for mlp, and for softmax with more than 100 coefficients]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<RegressEngine>,
-    /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian in standard deviations of
-    /// the outcome, for the others on the scale of log odds or log counts
-    /// [default: averaged over for gaussian, for softmax with more than two classes and for mlp with classes; found by the evidence
-    /// for mlp with numbers, where a given value is only the start of the search; 2.5 for the others]
+    /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian
+    /// in standard deviations of the outcome, for the others on the scale of log odds or log counts [default:
+    /// averaged over for gaussian, for softmax with more than two classes and for mlp with classes; found by
+    /// the evidence for mlp with numbers, where a given value is only the start of the search; 2.5 for the
+    /// others]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
     /// Units of the hidden layer

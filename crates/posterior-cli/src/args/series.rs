@@ -30,7 +30,8 @@ pub(crate) struct SeriesSmooth {
     /// The column of the times, numbers [default: the first column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time: Option<String>,
-    /// The columns of the values, with commas between them; each is smoothed for itself [default: the last column]
+    /// The columns of the values, with commas between them; each is smoothed for itself [default: the last
+    /// column]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) value: Vec<String>,
     /// The model: components with + between them

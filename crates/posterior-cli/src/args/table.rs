@@ -21,7 +21,8 @@ pub(crate) struct TableArgs {
         help_heading = "Table"
     )]
     pub(crate) missing: Vec<String>,
-    /// The memory that the table and the work on it may take, as 500MB or 2GiB [default: three quarters of what is free]
+    /// The memory that the table and the work on it may take, as 500MB or 2GiB [default: three quarters of
+    /// what is free]
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Table")]
     pub(crate) memory: Option<u64>,
 }

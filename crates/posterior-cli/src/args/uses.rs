@@ -89,7 +89,8 @@ impl Run<'_> {
         })
     }
 
-    /// Whether the run has a use for the options of a rule; else what of it has none, the verb itself where there is nothing else.
+    /// Whether the run has a use for the options of a rule; else what of it has none, the verb itself where
+    /// there is nothing else.
     fn has_use(&self, rule: &Rule) -> Result<(), Option<String>> {
         let mut first = None;
         for terms in rule.when {

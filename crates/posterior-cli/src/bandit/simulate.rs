@@ -160,7 +160,8 @@ fn text(args: &BanditSimulate, games: &Games) -> String {
     text
 }
 
-/// A row for each time: of each policy the mean regret, its standard error, quantiles and the share of the best arm.
+/// A row for each time: of each policy the mean regret, its standard error, quantiles and the share of the
+/// best arm.
 fn write_curves(out: &mut BufWriter<File>, simulated: &Simulated) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let of = |curve: &Curve| {

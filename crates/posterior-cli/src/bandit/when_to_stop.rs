@@ -16,7 +16,8 @@ pub(super) struct Standing {
     pub(super) judgement: Judgement,
     /// Whether every reward is the least or the largest that there can be.
     pub(super) coins: bool,
-    /// Intervals for the mean reward of each arm that hold at all times and for all arms together with probability [`LEVEL`].
+    /// Intervals for the mean reward of each arm that hold at all times and for all arms together with
+    /// probability [`LEVEL`].
     pub(super) intervals: Vec<[f64; 2]>,
 }
 
@@ -27,7 +28,8 @@ pub(super) const LEVEL: f64 = 0.95;
 const COMMON: f64 = 3.0;
 
 impl Standing {
-    /// From rewards of these bounds: coins if all are at the bounds, else numbers whose mean and variance are unknown.
+    /// From rewards of these bounds: coins if all are at the bounds, else numbers whose mean and variance are
+    /// unknown.
     pub(super) fn of(history: &History, bounds: [f64; 2]) -> Result<Self, Failure> {
         let [low, high] = bounds;
         let width = high - low;
@@ -78,10 +80,11 @@ fn coin_posteriors(known: &[MeanVariance]) -> Result<Vec<Beta>, Failure> {
     known.iter().map(posterior).collect::<Result<_, _>>().map_err(|error| wrong(&error))
 }
 
-/// The mean rewards after uniform priors between the bounds, rewards being normal with a variance of each arm that is near the common one.
+/// The mean rewards after uniform priors between the bounds, rewards being normal with a variance of each arm
+/// that is near the common one.
 ///
-/// The common variance counts for up to [`COMMON`] observations of each arm, and half as many as it was learned from; without two different
-/// rewards of an arm it is that of the uniform distribution.
+/// The common variance counts for up to [`COMMON`] observations of each arm, and half as many as it was
+/// learned from; without two different rewards of an arm it is that of the uniform distribution.
 fn number_posteriors(known: &[MeanVariance]) -> Result<Vec<Truncated<StudentT>>, Failure> {
     let played = || known.iter().filter(|own| own.weight() > 0.0);
     let squares: f64 = played().map(MeanVariance::sum_of_squares).sum();
@@ -91,7 +94,8 @@ fn number_posteriors(known: &[MeanVariance]) -> Result<Vec<Truncated<StudentT>>,
     } else {
         (1.0 / 12.0, COMMON)
     };
-    // A normal prior of the mean that is flat between the bounds, ten widths of them; it uses up one degree of freedom.
+    // A normal prior of the mean that is flat between the bounds, ten widths of them; it uses up one degree
+    // of freedom.
     let kappa = 0.01 * variance;
     let posterior = |own: &MeanVariance| {
         let prior = NormalInverseGamma::new(0.5, kappa, 0.5 * (count - 1.0), 0.5 * count * variance)?;

@@ -37,7 +37,8 @@ pub(super) fn prepare(task: &ClassifyTask) -> Result<Option<OutputFolder>, Failu
 }
 
 impl Answer {
-    /// Each fold of the data foretold by a model of the others; also the names of the classes, and the model of all data.
+    /// Each fold of the data foretold by a model of the others; also the names of the classes, and the model
+    /// of all data.
     pub(super) fn by_folds(
         task: &ClassifyTask,
         start: Instant,

@@ -133,7 +133,8 @@ fn learn_texts(
     let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
     let options = Options { smoothing, ..options };
     let model = NaiveBayes::fit(&corpus, labels, classes, &options)?;
-    // Chosen anew in each fold: a smoothing that was chosen by all rows has seen the rows that it is judged by.
+    // Chosen anew in each fold: a smoothing that was chosen by all rows has seen the rows that it is judged
+    // by.
     let held_out = cross_validate_by(&corpus, labels, classes, &options, folds, &rule)?;
     let vocabulary = corpus.vocabulary().to_vec();
     let text = TextModel { text_column, ascii_words, min_letters: recipe.min_letters, vocabulary, model };
@@ -183,7 +184,8 @@ fn learn_rows(
     };
     let named = |name: &String| {
         let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
-        // A number that is the same in all rows tells no class from another, and has no variance: it is a category with one level.
+        // A number that is the same in all rows tells no class from another, and has no variance: it is a
+        // category with one level.
         let numeric = !file.categorical.contains(name)
             && matches!(table.kind(name, &instead)?, Kind::Numbers)
             && moments(table.numbers(name)?.iter().copied()).variance() != 0.0;
@@ -238,7 +240,8 @@ fn moments(values: impl Iterator<Item = f64>) -> MeanVariance {
 }
 
 impl NamedColumn {
-    /// Its distribution in a class. The prior of mean and variance counts as one row: the mean and the variance of the column in all classes.
+    /// Its distribution in a class. The prior of mean and variance counts as one row: the mean and the
+    /// variance of the column in all classes.
     fn distribution(&self, source: &str, values: MeanVariance) -> Result<Column, Failure> {
         match &self.levels {
             Some(levels) => Ok(Column::Categorical { levels: levels.len() }),

@@ -1,4 +1,5 @@
-//! The page about a classifier: what is taken for what, whether probabilities came true, what tells the classes apart.
+//! The page about a classifier: what is taken for what, whether probabilities came true, what tells the
+//! classes apart.
 
 use posterior_report::{
     Body, Column, Figure, Interval, Page, Picture, Section, Table, heat_map, intervals, reliability,

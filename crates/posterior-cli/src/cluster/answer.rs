@@ -26,7 +26,8 @@ pub(super) struct Answer {
     /// The objective after each step; of a sampler ln p of its state after each sweep kept.
     pub(super) trace: Vec<f64>,
     pub(super) converged: Option<bool>,
-    /// Whether the probabilities of groups leave out what is not known of the parameters; none of k-means, which has no probabilities.
+    /// Whether the probabilities of groups leave out what is not known of the parameters; none of k-means,
+    /// which has no probabilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parameters_known: Option<bool>,
     /// The group of each row.

@@ -63,7 +63,8 @@ fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
     }
 }
 
-/// Refuses columns that a mixture cannot have: so many that their covariances take too much memory, and such as never change.
+/// Refuses columns that a mixture cannot have: so many that their covariances take too much memory, and such
+/// as never change.
 fn check(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(), Failure> {
     if args.method == ClusterMethod::Kmeans {
         return Ok(());

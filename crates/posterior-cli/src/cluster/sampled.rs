@@ -98,7 +98,8 @@ fn output(
     Ok(outcome.answer(args, data, |answer| answer.posterior_of_k = Some(posterior)))
 }
 
-/// Whether a warning is about a quantity that is the same in all draws, as the discount of a Dirichlet process is.
+/// Whether a warning is about a quantity that is the same in all draws, as the discount of a Dirichlet
+/// process is.
 const fn is_constant(warning: &Warning) -> bool {
     matches!(warning, Warning::Undefined(_))
 }

@@ -68,7 +68,8 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
     }
 }
 
-/// The lines of the file with a label, and its probability, at their ends; of lists of attributes the labels alone.
+/// The lines of the file with a label, and its probability, at their ends; of lists of attributes the labels
+/// alone.
 fn text(sequences: &Sequences, tagged: &Tagged, input: CrfInput) -> String {
     let between = if input == CrfInput::Columns { ' ' } else { '\t' };
     let mut text = String::new();

@@ -12,7 +12,8 @@ const TAIL: f64 = 0.005;
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The probabilities of intervals of one width, and what the ends of the line are; `None` for a distribution without width.
+/// The probabilities of intervals of one width, and what the ends of the line are; `None` for a distribution
+/// without width.
 pub(super) fn of(distribution: &dyn DynUnivariate) -> Option<String> {
     let (low, high) = (distribution.quantile(TAIL), distribution.upper_quantile(TAIL));
     if !(low.is_finite() && high.is_finite() && (distribution.is_discrete() || low < high)) {

@@ -26,8 +26,8 @@ pub(super) struct Answer {
     /// Noise that had to be added for a factor of the covariance, and why; usually none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) jitter: Option<Jitter>,
-    /// Whether the sweeps of expectation propagation, or the search for the mode, converged; nothing is approximated where noise is
-    /// Gaussian.
+    /// Whether the sweeps of expectation propagation, or the search for the mode, converged; nothing is
+    /// approximated where noise is Gaussian.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) converged: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,8 @@ pub(super) struct Answer {
 pub(super) struct Hyperparameter {
     pub(super) name: String,
     pub(super) value: f64,
-    /// The standard error on the free scale: a relative one for positive parameters; null where the data say nothing.
+    /// The standard error on the free scale: a relative one for positive parameters; null where the data say
+    /// nothing.
     pub(super) standard_error: Option<f64>,
     /// Whether the free scale is the logarithm.
     #[serde(skip)]
@@ -168,12 +169,12 @@ pub(super) struct Predicted {
     /// The mean of a new count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) response: Option<f64>,
-    /// Where a new outcome is nine times in ten: a number with its noise, a count. None of classes, whose probabilities say it, and
-    /// where the noise of a new outcome is not known.
+    /// Where a new outcome is nine times in ten: a number with its noise, a count. None of classes, whose
+    /// probabilities say it, and where the noise of a new outcome is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) interval_90: Option<[f64; 2]>,
-    /// Where the function is with a probability of 90 %, in its own units: of classes and counts on the scale of the logit or the
-    /// logarithm.
+    /// Where the function is with a probability of 90 %, in its own units: of classes and counts on the scale
+    /// of the logit or the logarithm.
     pub(super) function_interval_90: Values<[f64; 2]>,
 }
 

@@ -21,8 +21,8 @@ use crate::output::significant;
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
 
-/// Sites of expectation propagation that change by less than this share of a standard deviation stay as they are: the evidence errs by
-/// its square.
+/// Sites of expectation propagation that change by less than this share of a standard deviation stay as they
+/// are: the evidence errs by its square.
 const TOLERANCE: f64 = 1e-7;
 
 /// Sweeps at most: three to twenty are usual.
@@ -213,8 +213,8 @@ fn too_even(variance: f64) -> String {
     )
 }
 
-/// Means and variances of the functions of the classes as deviations from their average at a place: what they have in common changes no
-/// probability, and no observation tells it.
+/// Means and variances of the functions of the classes as deviations from their average at a place: what they
+/// have in common changes no probability, and no observation tells it.
 fn deviations(latent: &SoftmaxLatent, place: usize) -> (Vec<f64>, Vec<f64>) {
     let (mean, covariance) = (latent.mean.row(place), &latent.covariance[place]);
     let (average, shared) = (mean.mean(), covariance.mean());

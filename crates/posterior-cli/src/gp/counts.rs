@@ -4,8 +4,8 @@ use posterior::math::special::{digamma, gamma_q, normal_cdf, trigamma};
 
 use super::answer::Z90;
 
-/// The central interval of 90 % of a new count whose logarithmic rate is N(mean, variance): below its lower end and above its upper
-/// end are at most 5 % each.
+/// The central interval of 90 % of a new count whose logarithmic rate is N(mean, variance): below its lower
+/// end and above its upper end are at most 5 % each.
 pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
     [(0.05, -Z90), (0.95, Z90)].map(|(p, z)| {
         let guess = (mean + z * (variance + (-mean).exp()).sqrt()).exp();
@@ -13,7 +13,8 @@ pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
     })
 }
 
-/// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps, then by halves.
+/// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps,
+/// then by halves.
 fn quantile(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     // Counts above 2^53 are not numbers of their own; an infinite guess is the answer.
     if !(guess < 9e15) {
@@ -37,8 +38,9 @@ fn quantile(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
 
 /// P(count ≤ k) = E Q(k + 1, e^f) = P(ln G > f), f ~ N(mean, variance), G ~ Gamma(k + 1).
 ///
-/// By the trapezoidal rule in f, which is exact to rounding when its step is a quarter of the narrower of both distributions; where f is ten
-/// times as wide as ln G, the skewness of ln G does not matter any more, and a normal distribution in its place is within 10⁻⁴ in probability.
+/// By the trapezoidal rule in f, which is exact to rounding when its step is a quarter of the narrower of
+/// both distributions; where f is ten times as wide as ln G, the skewness of ln G does not matter any more,
+/// and a normal distribution in its place is within 10⁻⁴ in probability.
 fn cdf(count: f64, mean: f64, variance: f64) -> f64 {
     let (shape, sd) = (count + 1.0, variance.sqrt());
     let relative = sd * shape.sqrt();
@@ -64,8 +66,9 @@ fn cdf(count: f64, mean: f64, variance: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// mpmath 1.3, 30 digits: `quad(lambda z: npdf(z) * gammainc(k + 1, exp(m + s * z), inf, regularized=True), linspace(-11, 11, 45))`. The
-    /// two with an error of 10⁻⁴ are where ln G is taken as normal.
+    /// mpmath 1.3, 30 digits:
+    /// `quad(lambda z: npdf(z) * gammainc(k + 1, exp(m + s * z), inf, regularized=True), linspace(-11, 11))`.
+    /// The two with an error of 10⁻⁴ are where ln G is taken as normal.
     #[test]
     fn distribution_function_against_a_table() {
         for (count, mean, variance, expected, error) in [

@@ -15,8 +15,8 @@ use crate::output_folder::OutputFolder;
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::{output, threads};
 
-/// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
-/// shape, deviations of some years, and the weather.
+/// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a
+/// season that slowly changes its shape, deviations of some years, and the weather.
 const MAUNA_LOA: &str =
     "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
 

@@ -1,4 +1,5 @@
-//! The prior that the options mean: the kernel, with variances for a search to move, and the mean before any data.
+//! The prior that the options mean: the kernel, with variances for a search to move, and the mean before any
+//! data.
 
 use posterior::gp::kernel::Structure;
 use posterior::gp::{GaussianProcess, Kernel, Mean};
@@ -18,12 +19,14 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// The mean is about `center`; a constant has this standard deviation beforehand, large enough not to matter.
+    /// The mean is about `center`; a constant has this standard deviation beforehand, large enough not to
+    /// matter.
     pub(super) const fn new(kernel: Kernel, shape: MeanShape, center: f64, sd: f64) -> Self {
         Self { kernel, shape, center, sd }
     }
 
-    /// The process. A constant is integrated out: it is a term of the kernel behind all others, which no search moves.
+    /// The process. A constant is integrated out: it is a term of the kernel behind all others, which no
+    /// search moves.
     pub(super) fn process(&self, coordinates: usize) -> Result<GaussianProcess, ParamError> {
         let process = GaussianProcess::new(self.kernel.clone());
         match self.shape {
@@ -44,7 +47,8 @@ impl Prior {
         self.kernel.with_parameters(&values).unwrap_or_else(|_| posterior.kernel().clone())
     }
 
-    /// How the answer tells the mean; `posterior` is mean and variance of the constant's deviation from the center, where it is known.
+    /// How the answer tells the mean; `posterior` is mean and variance of the constant's deviation from the
+    /// center, where it is known.
     pub(super) fn mean_function(&self, posterior: Option<(f64, f64)>) -> MeanFunction {
         let (shape, constant) = match self.shape {
             MeanShape::Zero => ("zero", false),
@@ -66,8 +70,8 @@ impl Prior {
     }
 }
 
-/// The kernel with a variance in front of each term that has none, so that a search can find how large its function is; a term in
-/// `fix(..)` stays as it is.
+/// The kernel with a variance in front of each term that has none, so that a search can find how large its
+/// function is; a term in `fix(..)` stays as it is.
 pub(super) fn with_variances(kernel: &Kernel, total: f64) -> Kernel {
     let terms = kernel.terms();
     let each = total / terms.len() as f64;

@@ -1,4 +1,5 @@
-//! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
+//! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
+//! residuals are as they should be.
 
 use posterior_report::{
     BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,

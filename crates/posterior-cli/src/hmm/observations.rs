@@ -172,7 +172,8 @@ impl Observations {
     }
 }
 
-/// The memory for so many rows of so many columns: as cells, as vectors of the sequences, and what is said of them.
+/// The memory for so many rows of so many columns: as cells, as vectors of the sequences, and what is said of
+/// them.
 fn work(rows: usize, columns: usize) -> u64 {
     (rows as u64).saturating_mul(24 * columns as u64 + 240)
 }

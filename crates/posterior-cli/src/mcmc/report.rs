@@ -1,4 +1,5 @@
-//! The page about draws: do the chains agree, what to do if not, the figures, and plots of the parameters that mix worst.
+//! The page about draws: do the chains agree, what to do if not, the figures, and plots of the parameters
+//! that mix worst.
 
 use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::{

@@ -13,7 +13,8 @@ use super::finding_input::Seen;
 use super::network_input::Input;
 use crate::failure::Failure;
 
-/// So many operations, about a second, may go into what moved an answer, and as many into what to look at next.
+/// So many operations, about a second, may go into what moved an answer, and as many into what to look at
+/// next.
 const EXTRA_OPERATIONS: u64 = 300_000_000;
 
 /// The answer to a query.
@@ -137,7 +138,8 @@ impl Answer {
         if input.model().dag().is_some() { Some(now) } else { Some(now.hypot(error(self.before.as_ref()?)?)) }
     }
 
-    /// The targets that were not seen, those that changed most first; all the same way round if nothing was seen.
+    /// The targets that were not seen, those that changed most first; all the same way round if nothing was
+    /// seen.
     pub(super) fn by_change(&self) -> Vec<VarId> {
         let mut free: Vec<VarId> =
             self.targets.iter().copied().filter(|&v| self.evidence.state(v).is_none()).collect();

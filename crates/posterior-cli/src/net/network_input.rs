@@ -79,7 +79,8 @@ impl Input {
         })
     }
 
-    /// The undirected graph in which the variables of each factor are joined: of a Bayesian network the moral graph.
+    /// The undirected graph in which the variables of each factor are joined: of a Bayesian network the moral
+    /// graph.
     pub(super) fn primal_graph(&self) -> Result<UnGraph, Failure> {
         let scopes: Vec<&[VarId]> = self.model().factors().iter().map(Table::scope).collect();
         UnGraph::from_scopes(self.variables().names().clone(), &scopes)

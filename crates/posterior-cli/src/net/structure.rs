@@ -92,7 +92,7 @@ fn info_text(info: &Info) -> String {
 }
 
 #[derive(Serialize)]
-struct ToldSeparation {
+struct SeparationOutput {
     separated: bool,
     active_path: Option<Vec<String>>,
     explanation: Option<String>,
@@ -112,7 +112,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
     };
     let separation = separation.map_err(|error| refused(&input, &error))?;
     let path = separation.path();
-    let answer = ToldSeparation {
+    let answer = SeparationOutput {
         separated: separation.is_separated(),
         active_path: path.map(|path| names(&input, path.nodes())),
         explanation: path.map(ToString::to_string),
@@ -137,7 +137,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct ToldBlanket {
+struct BlanketOutput {
     blanket: Vec<String>,
     seed: u64,
     seconds: f64,
@@ -155,7 +155,7 @@ pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
     match args.input.common.format {
         Format::Text => output::print(&lines(&blanket)),
         Format::Json => {
-            output::print_json(&ToldBlanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
+            output::print_json(&BlanketOutput { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
         }
     }
 }
@@ -199,7 +199,7 @@ pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct ToldCliques {
+struct CliquesOutput {
     cliques: Vec<Vec<String>>,
     states: Vec<u64>,
     seed: u64,
@@ -212,7 +212,7 @@ pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
     let input = Input::read(&args.file)?;
     let tree = junction_tree(&input, &input.primal_graph()?)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
-    let answer = ToldCliques {
+    let answer = CliquesOutput {
         cliques: tree.cliques().map(|clique| names(&input, clique)).collect(),
         states: cells.cliques.iter().map(|&cells| u64::try_from(cells).unwrap_or(u64::MAX)).collect(),
         seed: 0,

@@ -37,7 +37,8 @@ fn killed_after(steps: usize) -> (tempfile::TempDir, BTreeMap<String, String>) {
     for name in &names {
         fs::copy(whole.path().join(name), staging.join(name)).expect("the folder is ours");
     }
-    // In the order of the run itself: its files, then those of the former run that it does not have, then the list.
+    // In the order of the run itself: its files, then those of the former run that it does not have, then the
+    // list.
     for step in 0..steps.min(5) {
         let moved = match names.get(step).filter(|name| **name != MANIFEST) {
             Some(name) => fs::rename(staging.join(name), folder.path().join(name)),

@@ -23,8 +23,9 @@ pub(super) struct Answer {
     /// The shape of the tail of the weights, for the engine importance: up to 0.7 they can be trusted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pareto_k: Option<f64>,
-    /// The prior standard deviation of a coefficient per standard deviation of its feature: for gaussian in standard deviations of the
-    /// outcome, for the others on the scale of the link. None where the outcome says nothing of it.
+    /// The prior standard deviation of a coefficient per standard deviation of its feature: for gaussian in
+    /// standard deviations of the outcome, for the others on the scale of the link. None where the outcome
+    /// says nothing of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) prior_sd: Option<f64>,
     /// What `prior_sd` is.

@@ -20,7 +20,8 @@ const MEDIAN: f64 = 0.5;
 /// The prior standard deviation of an intercept.
 const INTERCEPT_SD: f64 = 2.5;
 
-/// Above so many coefficients the weights of draws cannot be trusted, and chains take minutes and may not mix.
+/// Above so many coefficients the weights of draws cannot be trusted, and chains take minutes and may not
+/// mix.
 const MOST_DRAWN: usize = 100;
 
 /// The answer for the classes of the rows, of which there are so many.

@@ -127,7 +127,8 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
     })
 }
 
-/// The columns that a fit has: standard units, and the coordinates of the rows where there are more columns than rows.
+/// The columns that a fit has: standard units, and the coordinates of the rows where there are more columns
+/// than rows.
 struct Units {
     standard: Standard,
     space: Option<RowSpace>,

@@ -90,7 +90,8 @@ fn predicted(new: &StudentMixture, of_mean: &StudentMixture) -> Predicted {
     Predicted::number(of_mean.mean(), ends(new), ends(of_mean))
 }
 
-/// Each outcome against its distribution given all others; residuals as the standard normal quantiles of their probabilities.
+/// Each outcome against its distribution given all others; residuals as the standard normal quantiles of
+/// their probabilities.
 fn left_out(distributions: &[StudentMixture], y: &[f64]) -> Fitted {
     let places: Vec<f64> =
         distributions.iter().zip(y).map(|(distribution, y)| distribution.cdf(*y)).collect();

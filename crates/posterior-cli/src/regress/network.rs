@@ -152,8 +152,8 @@ fn observations(outcome: &Outcome, inputs: DMatrix<f64>, unit: Unit) -> Result<O
     }
 }
 
-/// Trained. Of a network with a hidden layer the scale of the prior is averaged over for classes and tuned by the evidence for
-/// numbers, unless it was given.
+/// Trained. Of a network with a hidden layer the scale of the prior is averaged over for classes and tuned by
+/// the evidence for numbers, unless it was given.
 fn known(args: &RegressFit, network: Network, observations: Observations) -> Result<Known, Error> {
     let numbers = observations.head() == Head::Gaussian;
     let hyperparameters =

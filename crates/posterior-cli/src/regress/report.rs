@@ -1,4 +1,5 @@
-//! The page about a regression: the function where it can be seen, coefficients, and whether the predictions come true.
+//! The page about a regression: the function where it can be seen, coefficients, and whether the predictions
+//! come true.
 
 use posterior::evaluation::Reliability;
 use posterior_report::{

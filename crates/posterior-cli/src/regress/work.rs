@@ -43,7 +43,8 @@ const SPEED: f64 = 2e9;
 /// A fit that takes longer than so many seconds says so before it begins.
 const LONG: f64 = 10.0;
 
-/// Steps to the mode; draws that are weighted, and of those that a coefficient is made of; gradients of the sampler.
+/// Steps to the mode; draws that are weighted, and of those that a coefficient is made of; gradients of the
+/// sampler.
 const STEPS: f64 = 15.0;
 const WEIGHTED: f64 = 12_400.0;
 const DRAWS: f64 = 8_000.0;

@@ -12,7 +12,8 @@ const GRID: usize = 240;
 /// Documents up to which each is an observation of its own for the bands; beyond, those of one time are one.
 const MOST_DOCUMENTS: usize = 5_000;
 
-/// Draws of single topics in all that bands are taken of, and the fewest of each: their ends are then within a tenth of a standard deviation.
+/// Draws of single topics in all that bands are taken of, and the fewest of each: their ends are then within
+/// a tenth of a standard deviation.
 const DRAWS: usize = 100_000;
 const FEWEST_DRAWS: usize = 500;
 

@@ -1,7 +1,7 @@
 //! Topics over time as a ridge chart: one row a topic, in the order of their mean times.
 //!
-//! All rows share one vertical scale, so that areas compare. The chart comes in a wide form with labels beside
-//! the rows, and in a narrow one for phones with labels above them.
+//! All rows share one vertical scale, so that areas compare. The chart comes in a wide form with labels
+//! beside the rows, and in a narrow one for phones with labels above them.
 
 use std::fmt::Write as _;
 

@@ -94,7 +94,8 @@ fn write_letter(
     html.push_str("</tbody></table></details>\n");
 }
 
-/// The topics of most of a word's occurrences: `p(k | w)`, in proportion to a topic's share of the corpus and the word's of the topic.
+/// The topics of most of a word's occurrences: `p(k | w)`, in proportion to a topic's share of the corpus and
+/// the word's of the topic.
 fn leading(topics: &Topics, word: usize, shown: usize) -> Vec<(usize, f64)> {
     let column = topics.topic_word().column(word);
     let joint = column.iter().zip(topics.weights()).map(|(p, weight)| p * weight);

@@ -25,7 +25,7 @@ pub(super) struct Output<'a> {
     pub(super) key: Vec<Pair>,
     pub(super) ln_likelihood: f64,
     pub(super) unicity_distance: f64,
-    pub(super) stages: Vec<ToldStage>,
+    pub(super) stages: Vec<StageOutput>,
     pub(super) starts: &'a [f64],
     seed: u64,
     seconds: f64,
@@ -42,7 +42,7 @@ pub(super) struct Pair {
 
 /// A stage.
 #[derive(Serialize)]
-pub(super) struct ToldStage {
+pub(super) struct StageOutput {
     pub(super) name: &'static str,
     pub(super) ln_likelihood: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,7 +149,7 @@ fn output<'a>(
             right as f64 / free.count() as f64
         })
     };
-    let stages = solution.stages.iter().map(|stage| ToldStage {
+    let stages = solution.stages.iter().map(|stage| StageOutput {
         name: name(stage.name),
         ln_likelihood: stage.ln_likelihood,
         right: right(&stage.letters),

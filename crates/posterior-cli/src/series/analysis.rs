@@ -47,7 +47,8 @@ pub(super) struct Analysis {
     pub(super) ln_likelihood: f64,
     /// How many values are there.
     pub(super) observed: usize,
-    /// The signal without its noise, given what was seen so far; `None` where that is not enough to say anything.
+    /// The signal without its noise, given what was seen so far; `None` where that is not enough to say
+    /// anything.
     pub(super) filtered: Vec<Option<Moments>>,
     /// The signal without its noise, given everything; forecasts after the last value.
     pub(super) smoothed: Vec<Moments>,
@@ -65,7 +66,8 @@ impl Analysis {
         self.smoothed[t].with_noise(self.noise[t])
     }
 
-    /// Filters and smooths `values`, NaN where missing, which end with as many missing ones as are to be forecast.
+    /// Filters and smooths `values`, NaN where missing, which end with as many missing ones as are to be
+    /// forecast.
     pub(super) fn new(structure: &Structural, model: &StateSpace, values: &[f64]) -> Result<Self, Error> {
         let observed: Vec<Option<f64>> =
             values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();

@@ -32,7 +32,8 @@ pub(super) fn write(
     folder.put_text("report.html", &report::page(args, input, timeline, all).html())
 }
 
-/// A row a time: what was seen, the signal with its band, what a value would be with its band, and the parts. What is not known is empty.
+/// A row a time: what was seen, the signal with its band, what a value would be with its band, and the parts.
+/// What is not known is empty.
 fn write_table(
     out: &mut BufWriter<File>,
     input: &Input,

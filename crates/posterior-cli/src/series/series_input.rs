@@ -93,7 +93,8 @@ impl Input {
         })
     }
 
-    /// The usual distance of two neighbours: the median of the distances that are not zero, 1 if there are none.
+    /// The usual distance of two neighbours: the median of the distances that are not zero, 1 if there are
+    /// none.
     pub(super) fn step(&self) -> f64 {
         let mut steps: Vec<f64> =
             self.times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();

@@ -170,7 +170,8 @@ impl Smoothing {
     }
 }
 
-/// The model with parameters where a search may start: those that are at their defaults get the scale of the data.
+/// The model with parameters where a search may start: those that are at their defaults get the scale of the
+/// data.
 fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structural {
     let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
     let differences: Vec<f64> = there.windows(2).map(|pair| pair[1] - pair[0]).collect();

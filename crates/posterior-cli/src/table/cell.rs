@@ -1,4 +1,5 @@
-//! What a cell is: a number, a mark that a value is missing, a date, or a word. Nothing else in the program decides this.
+//! What a cell is: a number, a mark that a value is missing, a date, or a word. Nothing else in the program
+//! decides this.
 
 /// What stands for a missing value in any column, beside an empty cell.
 const MISSING: [&str; 11] = ["NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?"];
@@ -72,7 +73,8 @@ fn has_commas(cell: &str) -> bool {
     digits && cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok()
 }
 
-/// Whether a cell is a date, perhaps with a time: 1973-07-25, 1973/7/25, 25.07.1973, 7/25/73, 1973-07, 1973-07-25T12:30:00Z.
+/// Whether a cell is a date, perhaps with a time: 1973-07-25, 1973/7/25, 25.07.1973, 7/25/73, 1973-07,
+/// 1973-07-25T12:30:00Z.
 fn is_date(cell: &str) -> bool {
     let date = cell.split(['T', ' ']).next().unwrap_or_default();
     let Some(between) = date.chars().find(|c| !c.is_ascii_digit()) else { return false };

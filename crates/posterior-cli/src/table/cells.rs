@@ -6,7 +6,8 @@ pub(super) struct Cells {
     text: String,
 }
 
-/// The largest length that one character says: longer texts have several, which add up. The next code points are no characters.
+/// The largest length that one character says: longer texts have several, which add up. The next code points
+/// are no characters.
 const MOST: usize = 0xd7ff;
 
 impl Cells {

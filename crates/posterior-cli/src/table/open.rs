@@ -13,7 +13,8 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::memory::{self, Memory};
 
-/// How many cells a table of objects may have for each field that is there, beyond a few: it holds a cell for every name in every row.
+/// How many cells a table of objects may have for each field that is there, beyond a few: it holds a cell for
+/// every name in every row.
 const SPARSEST: usize = 100;
 const FEW_CELLS: usize = 10_000_000;
 
@@ -35,7 +36,8 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Reads the header of a file, or counts the columns of its first line if it has none: then they are called 1, 2, ...
+    /// Reads the header of a file, or counts the columns of its first line if it has none: then they are
+    /// called 1, 2, ...
     pub(crate) fn new(path: &Path, args: &TableArgs, has_header: bool) -> Result<Self, Failure> {
         let memory = Memory::new(args.memory);
         let mut input = Input::open(path)?;
@@ -79,7 +81,8 @@ impl Opened {
         last.cloned().ok_or_else(|| Failure::data(format!("{}: the header names no column", self.source)))
     }
 
-    /// Reads the columns with these names; `work` is the memory, in bytes, that is taken for so many rows besides the table.
+    /// Reads the columns with these names; `work` is the memory, in bytes, that is taken for so many rows
+    /// besides the table.
     pub(crate) fn read<S: AsRef<str>>(
         mut self,
         names: &[S],
@@ -174,7 +177,8 @@ impl Table {
         Opened::new(path, args, true)
     }
 
-    /// A table of one JSON object a line: its fields that are texts, numbers or truth values. A field that an object does not have is missing.
+    /// A table of one JSON object a line: its fields that are texts, numbers or truth values. A field that an
+    /// object does not have is missing.
     pub(crate) fn read_json_lines(path: &Path, args: &TableArgs) -> Result<Self, Failure> {
         type Object = BTreeMap<String, serde_json::Value>;
         let (memory, mut input) = (Memory::new(args.memory), Input::open(path)?);
@@ -273,7 +277,8 @@ fn delimiter(text: &str) -> Result<u8, Failure> {
     }
 }
 
-/// What stands between the names of a header: a comma, unless there is none outside of quotes and one of the others is.
+/// What stands between the names of a header: a comma, unless there is none outside of quotes and one of the
+/// others is.
 fn separator(start: &[u8]) -> u8 {
     let mut found = [0_usize; 4];
     let mut quoted = false;

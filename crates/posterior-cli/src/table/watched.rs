@@ -1,4 +1,5 @@
-//! The bytes of a table on their way to the reader of CSV: where its records begin, and what no reader should go on with.
+//! The bytes of a table on their way to the reader of CSV: where its records begin, and what no reader should
+//! go on with.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

@@ -27,7 +27,8 @@ const EVENTS: [(&str, f64, f64); 4] = [
 /// Bytes of a number in a file.
 const NUMBER: u64 = 8;
 
-/// Matrices of topics by words and by documents that are held at a time: counts, probabilities, those of the page, and as they are written.
+/// Matrices of topics by words and by documents that are held at a time: counts, probabilities, those of the
+/// page, and as they are written.
 const COPIES: u64 = 4;
 
 /// Bytes for a word of a text: itself, and its topic.
@@ -135,7 +136,8 @@ impl Input {
         Ok(input)
     }
 
-    /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files become where they are large.
+    /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files
+    /// become where they are large.
     pub(super) fn plan(&mut self, topics: usize, memory: Memory) -> Result<(), Failure> {
         let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
         let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);

@@ -20,7 +20,8 @@ const DOCUMENTS: usize = 2;
 /// Words of a passage, all of them counted.
 const WORDS: usize = 45;
 
-/// For each topic that the page shows a passage of each of its most typical documents: the stretch of words that is most about the topic.
+/// For each topic that the page shows a passage of each of its most typical documents: the stretch of words
+/// that is most about the topic.
 ///
 /// Texts are read again for this. Nothing where the corpus has counts alone, or comes from standard input.
 pub(super) fn passages(
@@ -78,7 +79,8 @@ fn responsibility(topics: &Topics, theta: &[f64], word: usize, k: usize) -> f64 
     if total > 0.0 { joint(k) / total } else { 0.0 }
 }
 
-/// The stretch of `WORDS` words with the largest sum of `about` over its tokens; `None` for a text that is not about it at all.
+/// The stretch of `WORDS` words with the largest sum of `about` over its tokens; `None` for a text that is
+/// not about it at all.
 fn passage(text: &str, tokenizer: Tokenizer, mut about: impl FnMut(&str) -> f64) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let scores: Vec<f64> =

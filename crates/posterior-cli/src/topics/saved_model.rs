@@ -110,8 +110,8 @@ impl<'a> ModelFile<'a> {
     }
 }
 
-/// Reads `model.json`, or that of a folder: the model, and how its texts became words where the file says so. (A model that a program has saved by itself
-/// does not.)
+/// Reads `model.json`, or that of a folder: the model, and how its texts became words where the file says so.
+/// (A model that a program has saved by itself does not.)
 pub(super) fn read(path: &Path) -> Result<(Option<Reading>, SavedModel), Failure> {
     let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
     let (source, json) = input::text(&path)?;

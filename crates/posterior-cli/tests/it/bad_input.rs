@@ -186,7 +186,8 @@ fn the_output_cannot_be_a_file() {
     output(&place.run(&["topics", "fit", corpus, "--out", "taken"]), "taken: File exists (os error 17)");
 }
 
-/// Permissions bind neither root nor a file's owner-by-inheritance, so these run as a user without any rights.
+/// Permissions bind neither root nor a file's owner-by-inheritance, so these run as a user without any
+/// rights.
 #[cfg(unix)]
 mod permissions {
     use std::fs::{self, Permissions};

@@ -1,8 +1,9 @@
 //! Coverage of intervals and reliability of probabilities, as the program gives them, by simulation.
 //!
-//! Data are drawn from a model whose truth is known, the program is run on them as a user runs it, and what it states is held against the truth:
-//! intervals of 90 % must hold it in 90 of 100 data sets, events of stated probability .2 must happen in one of five cases. The tests run a few data
-//! sets of each scenario with fixed seeds; `cargo xtask calibration` runs many and writes `docs/calibration.md`.
+//! Data are drawn from a model whose truth is known, the program is run on them as a user runs it, and what
+//! it states is held against the truth: intervals of 90 % must hold it in 90 of 100 data sets, events of
+//! stated probability .2 must happen in one of five cases. The tests run a few data sets of each scenario
+//! with fixed seeds; `cargo xtask calibration` runs many and writes `docs/calibration.md`.
 
 mod decisions;
 mod groups;
@@ -18,7 +19,8 @@ use rayon::prelude::*;
 /// Data sets of each scenario in the tests.
 const FEW: u64 = 16;
 
-/// The fault that few data sets can show, relative to what is stated: a slope that is missed half of the time, a rate that is off by a third.
+/// The fault that few data sets can show, relative to what is stated: a slope that is missed half of the
+/// time, a rate that is off by a third.
 const GROSS: f64 = 0.08;
 
 /// What the page may differ from what is stated, beyond its error.

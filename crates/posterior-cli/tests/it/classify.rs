@@ -136,8 +136,8 @@ fn rows_of_numbers_and_categories() {
     assert_eq!((&said[1]["unknown"], &said[2]["unknown"]), (&1.into(), &1.into()));
 }
 
-/// Two classes that are 1.5 standard deviations apart in one of two columns, 30 rows: where means and variances were taken as known, 0.80 was stated of
-/// classes whose true probability is 0.74.
+/// Two classes that are 1.5 standard deviations apart in one of two columns, 30 rows: where means and
+/// variances were taken as known, 0.80 was stated of classes whose true probability is 0.74.
 #[test]
 fn means_and_variances_of_few_rows_are_not_known() {
     let (mut rng, normal) = (stream(3, &[]), Normal::mean_sd(0.0, 1.0).unwrap());

@@ -151,7 +151,8 @@ fn infer_reads_what_fit_wrote() {
     assert!((rows[0][0] > 0.5) != (rows[1][0] > 0.5), "{rows:?}");
 }
 
-/// Words of two letters and other stop words: a new text is read as those of the fit were, with nothing said of it again.
+/// Words of two letters and other stop words: a new text is read as those of the fit were, with nothing said
+/// of it again.
 #[test]
 fn infer_reads_texts_as_the_fit_did() {
     let place = Place::new();
@@ -267,7 +268,8 @@ fn wrong_usage_exits_with_two() {
     }
 }
 
-/// What a corpus takes is estimated while it is read, and what a fit takes before it begins; both are held against the allowance.
+/// What a corpus takes is estimated while it is read, and what a fit takes before it begins; both are held
+/// against the allowance.
 #[test]
 fn topics_stay_within_their_memory() {
     let place = Place::new();

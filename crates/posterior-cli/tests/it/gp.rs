@@ -70,7 +70,8 @@ fn three_points_have_their_golden_numbers() {
     assert_eq!(output["mean_function"], serde_json::json!({"shape": "zero"}));
 }
 
-/// A constant that is integrated out: the formulas of universal kriging, with a normal distribution of the constant, by 30 digits of mpmath.
+/// A constant that is integrated out: the formulas of universal kriging, with a normal distribution of the
+/// constant, by 30 digits of mpmath.
 #[test]
 fn a_constant_is_integrated_out_by_default() {
     let place = place("three.csv", THREE);
@@ -191,7 +192,8 @@ fn several_classes_and_counts() {
     let small =
         json(&place, &["three.csv", "--kernel", "rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
     assert_eq!(small["warnings"], serde_json::json!([]));
-    // Far away each function has the prior's variance 4, and its deviation from the average of three 4 (1 - 1/3).
+    // Far away each function has the prior's variance 4, and its deviation from the average of three 4 (1 -
+    // 1/3).
     close(&output["predictions"][3]["variance"][1], 8.0 / 3.0, 1e-11);
     place.write("counts.csv", "t,n\n0,3\n");
     // A prior of variance 1 at one place: the golden posterior of GP-11.
@@ -299,7 +301,8 @@ fn table(rows: &[(f64, f64)]) -> String {
     rows.iter().fold("x,y\n".to_owned(), |text, (x, y)| text + &format!("{x},{y}\n"))
 }
 
-/// The units of a table and where its zero is change no answer: not where the search begins, not how large the noise is.
+/// The units of a table and where its zero is change no answer: not where the search begins, not how large
+/// the noise is.
 #[test]
 fn offsets_and_scales_of_the_outputs_change_nothing() {
     let place = Place::new();
@@ -351,7 +354,8 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
     }
 }
 
-/// How often intervals of 90 % hold a new outcome and the function, over data sets drawn from the model about an offset of 100.
+/// How often intervals of 90 % hold a new outcome and the function, over data sets drawn from the model about
+/// an offset of 100.
 fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
     let (place, mut rng) = (Place::new(), stream(12, &[6]));
     let places =
@@ -379,8 +383,9 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
     inside.map(|hits| hits / (10.0 * data_sets as f64))
 }
 
-/// Of parameters that are known, 90 % within the standard error of 0.01 to 0.02 (places of one data set depend on each other); of
-/// parameters that were found from 20 rows less of the function, as with every method that takes them as known.
+/// Of parameters that are known, 90 % within the standard error of 0.01 to 0.02 (places of one data set
+/// depend on each other); of parameters that were found from 20 rows less of the function, as with every
+/// method that takes them as known.
 #[test]
 fn intervals_hold_what_they_say_about_an_offset() {
     let [outcome, function] = coverage(&["--kernel", "2*rbf(1)", "--noise", "0.1"], 60);
@@ -433,7 +438,8 @@ fn what_intervals_are_of_is_said_everywhere() {
     );
 }
 
-/// Half a million events a row: a few sweeps, with the numbers of Laplace's method, which is nearly exact there.
+/// Half a million events a row: a few sweeps, with the numbers of Laplace's method, which is nearly exact
+/// there.
 #[test]
 fn counts_of_half_a_million_converge() {
     let row = |i: u32| {

@@ -50,7 +50,8 @@ pub(crate) fn text(place: &Place, arguments: &[&str]) -> String {
     place.succeed(&[&["net"], arguments].concat()).stdout
 }
 
-/// Runs what must fail with exit code 1, one line of error that holds `message`, and perhaps a hint that holds `hint`.
+/// Runs what must fail with exit code 1, one line of error that holds `message`, and perhaps a hint that
+/// holds `hint`.
 #[track_caller]
 pub(crate) fn refused(place: &Place, arguments: &[&str], message: &str, hint: &str) {
     let ran: Ran = place.run(&[&["net"], arguments].concat());

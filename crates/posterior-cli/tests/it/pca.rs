@@ -10,7 +10,7 @@ fn json(place: &Place, arguments: &[&str]) -> Value {
 }
 
 fn close(value: &Value, expected: f64, tolerance: f64) {
-    let found = value.as_f64().unwrap_or_else(|| panic!("{value} is no number"));
+    let found = value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"));
     assert!((found - expected).abs() <= tolerance * expected.abs(), "{found} is not {expected}");
 }
 

@@ -42,7 +42,8 @@ impl Place {
         command
     }
 
-    /// The same with signals as a terminal has them: `nohup` and shells in the background have some of them ignored, and that is inherited.
+    /// The same with signals as a terminal has them: `nohup` and shells in the background have some of them
+    /// ignored, and that is inherited.
     pub(crate) fn command_with_signals(&self, arguments: &[&str]) -> Command {
         if !cfg!(target_os = "linux") {
             return self.command(arguments);

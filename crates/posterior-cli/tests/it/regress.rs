@@ -30,7 +30,8 @@ fn close(value: &Value, expected: f64, tolerance: f64) {
 #[test]
 fn with_a_wide_prior_a_line_is_the_one_of_least_squares() {
     let output = json(&Place::new(), &["--prior-sd", "1e4"]);
-    // As lm(waiting ~ eruptions, faithful) of R prints it: 33.4744 and 10.7296, with errors 1.1549 and 0.3148.
+    // As lm(waiting ~ eruptions, faithful) of R prints it: 33.4744 and 10.7296, with errors 1.1549 and
+    // 0.3148.
     close(&output["coefficients"][0]["mean"], 33.4744, 2e-3);
     close(&output["coefficients"][1]["mean"], 10.7296, 2e-4);
     close(&output["coefficients"][1]["sd"], 0.3148, 2e-3);
@@ -111,8 +112,9 @@ fn several_classes_have_probabilities_that_add_up() {
     }
 }
 
-/// The held-out loss of 100 flowers for 50, by another program (numpy). By Laplace's approximation it is 0.1234 (Newton's method, and 32,768 points
-/// for the average), by the exact posterior 0.0884 (240,000 steps of elliptical slice sampling; its four chains are between 0.0881 and 0.0890).
+/// The held-out loss of 100 flowers for 50, by another program (numpy). By Laplace's approximation it is
+/// 0.1234 (Newton's method, and 32,768 points for the average), by the exact posterior 0.0884 (240,000 steps
+/// of elliptical slice sampling; its four chains are between 0.0881 and 0.0890).
 #[test]
 fn probabilities_of_several_classes_are_not_flattened() {
     let place = Place::new();
@@ -203,8 +205,8 @@ fn a_network_learns_what_no_line_does() {
     assert!((line["predictions"][0]["mean"].as_f64().unwrap() - 0.5).abs() < 0.2);
 }
 
-/// Coins that know nothing of the columns: by the evidence alone the prior shrank to a point, and every probability was one half with
-/// an interval 0.0001 wide.
+/// Coins that know nothing of the columns: by the evidence alone the prior shrank to a point, and every
+/// probability was one half with an interval 0.0001 wide.
 #[test]
 fn a_network_says_how_little_is_known() {
     let mut state = 1_u64;
@@ -343,7 +345,8 @@ fn noise_is_as_small_as_it_is_and_a_weak_slope_stays_open() {
 
 #[test]
 fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
-    // Counts of rate 5: nine tenths of new ones are from 2 to 9, and the rate of 200 rows is known to a tenth of that.
+    // Counts of rate 5: nine tenths of new ones are from 2 to 9, and the rate of 200 rows is known to a tenth
+    // of that.
     let count = |i: usize| [5, 3, 6, 2, 9, 4, 5, 7, 1, 8][i * 7 % 10];
     let rows = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect::<Vec<_>>().concat();
     let place = place("counts.csv", &format!("x,count\n{rows}"));
@@ -414,7 +417,8 @@ fn wrong_input_is_named() {
     }
 }
 
-/// Thousands of columns and few rows: by the coordinates of the rows, where a matrix of all columns would be refused.
+/// Thousands of columns and few rows: by the coordinates of the rows, where a matrix of all columns would be
+/// refused.
 #[test]
 fn many_more_columns_than_rows() {
     let place = Place::new();

@@ -14,7 +14,7 @@ fn json(place: &Place, arguments: &[&str]) -> Value {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 #[track_caller]
@@ -35,7 +35,8 @@ fn the_nile_with_the_variances_of_the_book() {
         Place::new().succeed(&[&["series", "smooth", "--forecast", "3"], &BOOK[..]].concat()).stdout
     );
     let output = json(&Place::new(), &[&["--forecast", "30"], &BOOK[..]].concat());
-    // Durbin and Koopman (2012), section 2.10 and figure 2.6. KFAS prints -632.5456, without ½ ln 2π of the spent observation.
+    // Durbin and Koopman (2012), section 2.10 and figure 2.6. KFAS prints -632.5456, without ½ ln 2π of the
+    // spent observation.
     assert!((number(&output["ln_likelihood"]) - -633.4646).abs() < 1e-3, "{}", output["ln_likelihood"]);
     let [filtered, smoothed, forecast] =
         ["filtered", "smoothed", "forecast"].map(|key| output[key].as_array().unwrap());

@@ -1,4 +1,5 @@
-//! Tables as people have them: marks of missing values, stray cells, dates, separators, and sizes that are too much.
+//! Tables as people have them: marks of missing values, stray cells, dates, separators, and sizes that are
+//! too much.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -176,7 +177,7 @@ fn columns_that_are_left_out_are_named() {
     let place = with("1");
     for arguments in [&["cluster", "fit", "t.csv"][..], &["pca", "fit", "t.csv"], &["hmm", "fit", "t.csv"]] {
         let ran = place.succeed(arguments);
-        assert!(ran.stderr.contains("note: left out, as they are no numbers: word, class\n"), "{ran:?}");
+        assert!(ran.stderr.contains("note: left out, as they are not numbers: word, class\n"), "{ran:?}");
         let warnings = json(&place, arguments)["warnings"].to_string();
         assert!(warnings.contains("word, class"), "{warnings}");
     }
@@ -236,7 +237,8 @@ fn what_is_no_table_says_where() {
     refused(&fit("x,y\n1,2\n\"3,4\n5,6\n7,8\n"), quote, "close it");
     refused(&fit("x,y\r\n1,2\r\n\"3,4\r\n5,6\r\n"), quote, "");
     refused(&fit("x,y\n1,2\n5\n"), "t.csv: line 3: 1 field, expected 2 as in the header", "");
-    // Lines are those of the file, whatever ends them, and after lines without a row and cells of several lines.
+    // Lines are those of the file, whatever ends them, and after lines without a row and cells of several
+    // lines.
     refused(
         &fit("x,y\r\n1,2\r\nz,3\r\n4,5\r\n6,7\r\n"),
         "line 3, column x: expected a number, as in most rows",

@@ -1,12 +1,12 @@
 //! The compact format of the embedded word counts, and its decoder.
 //!
-//! A gzip file of one byte sequence. A *varint* is a number in groups of seven bits, the lowest first, with the
-//! high bit of a byte set when more follow.
+//! A gzip file of one byte sequence. A *varint* is a number in groups of seven bits, the lowest first, with
+//! the high bit of a byte set when more follow.
 //!
 //! 1. varint number of documents D, varint number of words V.
 //! 2. D lines `year,president,party,form,name`.
-//! 3. V words in alphabetical order: one byte, how many bytes the word shares with the start of the word before
-//!    it, then the rest of the word and a newline.
+//! 3. V words in alphabetical order: one byte, how many bytes the word shares with the start of the word
+//!    before it, then the rest of the word and a newline.
 //! 4. For each word: varint number of documents that have it, then for each of these a varint of how many
 //!    documents are skipped since the one before. Alphabetical neighbours are alike in this, and the
 //!    skips are small: by document the file would be a fifth larger.

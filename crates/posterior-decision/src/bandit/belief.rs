@@ -14,12 +14,14 @@ use super::policy::unit_reward;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Belief {
-    /// Zeros and ones (or anything between: a reward of 0.3 counts as three tenths of a success), with a Beta prior.
+    /// Zeros and ones (or anything between: a reward of 0.3 counts as three tenths of a success), with a Beta
+    /// prior.
     Bernoulli(Beta),
     /// The limit of the Beta prior with α, β → 0: mean m/n and variance m(n - m)/(n²(n + 1)).
     ///
-    /// A distribution only if 0 < m < n. An arm whose rewards are all 0 or all 1 has the standard deviation 0, so that a policy that lives by it
-    /// stops to explore: it may never play a good arm again that failed once. [`Advice::notes`](super::Advice::notes) warns.
+    /// A distribution only if 0 < m < n. An arm whose rewards are all 0 or all 1 has the standard deviation
+    /// 0, so that a policy that lives by it stops to explore: it may never play a good arm again that failed
+    /// once. [`Advice::notes`](super::Advice::notes) warns.
     BernoulliLimit,
     /// Normal rewards of a known variance.
     NormalKnownVariance {

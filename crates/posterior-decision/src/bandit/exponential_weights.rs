@@ -10,8 +10,8 @@ use super::rewards::Rewards;
 
 /// EXP3: the arm k with probability (1 - γ) w_k/Σw + γ/K, where ln w_k grows by γ r/(K p_k) when it gave r.
 ///
-/// Against any rewards in [0, 1], fixed beforehand by an adversary, the expected regret is at most (e - 1) γ n + K ln K/γ (Auer,
-/// Cesa-Bianchi, Freund, Schapire, SIAM J. Computing 32, 2002, theorem 3.1).
+/// Against any rewards in [0, 1], fixed beforehand by an adversary, the expected regret is at most (e - 1) γ
+/// n + K ln K/γ (Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Computing 32, 2002, theorem 3.1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exp3 {
     /// γ: in (0, 1]; 0.1 by default.
@@ -32,10 +32,11 @@ impl Exp3 {
     }
 }
 
-/// EXP3-IX: the arm k with probability in proportion to exp(-η L_k), where L_k grows by (1 - r)/(p_k + η/2) when it gave r.
+/// EXP3-IX: the arm k with probability in proportion to exp(-η L_k), where L_k grows by (1 - r)/(p_k + η/2)
+/// when it gave r.
 ///
-/// The η/2 below, implicit exploration, keeps the regret small with high probability, not only on average; rewards are in [0, 1] (Neu,
-/// NIPS 2015).
+/// The η/2 below, implicit exploration, keeps the regret small with high probability, not only on average;
+/// rewards are in [0, 1] (Neu, NIPS 2015).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exp3Ix {
     /// η: positive; 0.1 by default.

@@ -58,7 +58,8 @@ pub trait IndexRule: Clone + fmt::Debug + Send + Sync + 'static {
     /// The name, with its parameters.
     fn name(&self) -> String;
 
-    /// What to keep of an arm; called after each of its plays, and once before, which is where parameters are checked.
+    /// What to keep of an arm; called after each of its plays, and once before, which is where parameters are
+    /// checked.
     ///
     /// # Errors
     /// If the rule has a parameter that it cannot have.

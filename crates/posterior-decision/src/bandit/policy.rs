@@ -11,8 +11,8 @@ use crate::Error;
 
 /// How to choose arms: a value that may play many games.
 ///
-/// Most policies give each arm a number from its statistics and play the largest: implement [`IndexRule`](super::IndexRule) for them,
-/// and this follows. This trait is for those that keep more.
+/// Most policies give each arm a number from its statistics and play the largest: implement
+/// [`IndexRule`](super::IndexRule) for them, and this follows. This trait is for those that keep more.
 pub trait Policy: fmt::Debug + Send + Sync {
     /// The name, with its parameters.
     fn name(&self) -> String;
@@ -45,7 +45,8 @@ pub trait Agent: fmt::Debug + Send {
     /// If there is no such arm, or the reward is none for this policy.
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError>;
 
-    /// The arm to play next and the reasons; [`choose`](Self::choose) with the same random numbers chooses the same.
+    /// The arm to play next and the reasons; [`choose`](Self::choose) with the same random numbers chooses
+    /// the same.
     fn advise(&mut self, rng: &mut dyn Rng) -> Advice;
 }
 
@@ -71,12 +72,14 @@ pub struct Reason {
     pub arm: usize,
     /// How often it was played.
     pub plays: u64,
-    /// Its mean reward: of the posterior, if the policy has one, else of the sample; `None` if there is none yet.
+    /// Its mean reward: of the posterior, if the policy has one, else of the sample; `None` if there is none
+    /// yet.
     pub mean: Option<f64>,
-    /// How uncertain that mean is: the standard deviation of the posterior, else the standard error; `None` if there is none yet.
+    /// How uncertain that mean is: the standard deviation of the posterior, else the standard error; `None`
+    /// if there is none yet.
     pub sd: Option<f64>,
-    /// By which it was judged: the larger the better; +∞ for an arm that must be tried first. Of policies that choose at random by given
-    /// probabilities, the probability.
+    /// By which it was judged: the larger the better; +∞ for an arm that must be tried first. Of policies
+    /// that choose at random by given probabilities, the probability.
     pub index: f64,
 }
 
@@ -139,7 +142,8 @@ pub(crate) fn unit_reward(reward: f64) -> Result<(), ParamError> {
 
 /// Which arm `policy` would play after `history`, and why.
 ///
-/// The history need not be one that the policy would have played. Only policies that choose at random use `rng`.
+/// The history need not be one that the policy would have played. Only policies that choose at random use
+/// `rng`.
 ///
 /// # Errors
 /// If the policy has a parameter that it cannot have, or a reward of the history is none for it.

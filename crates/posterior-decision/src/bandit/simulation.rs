@@ -28,7 +28,8 @@ pub struct SimulationOptions {
     pub runs: u64,
     /// The seed; 0 by default.
     pub seed: u64,
-    /// How many times of a game are recorded, spread evenly over ln n and over n, the last play always; 200 by default.
+    /// How many times of a game are recorded, spread evenly over ln n and over n, the last play always; 200
+    /// by default.
     pub points: usize,
 }
 
@@ -51,7 +52,8 @@ impl SimulationOptions {
     }
 }
 
-/// One game: at each recorded time what was lost and how often the best arm was played; and the plays of each arm.
+/// One game: at each recorded time what was lost and how often the best arm was played; and the plays of each
+/// arm.
 struct Game {
     regret: Vec<f64>,
     best: Vec<u64>,
@@ -60,9 +62,10 @@ struct Game {
 
 /// Plays every policy in `options.runs` games of the same luck.
 ///
-/// In a run, the j-th play of an arm has the same luck under every policy (common random numbers), so that differences of policies
-/// are those of their choices. Every run has its own streams: the result depends on the seed, and on nothing that runs beside it,
-/// other policies and the number of threads included. With the feature `rayon` runs are spread over threads.
+/// In a run, the j-th play of an arm has the same luck under every policy (common random numbers), so that
+/// differences of policies are those of their choices. Every run has its own streams: the result depends on
+/// the seed, and on nothing that runs beside it, other policies and the number of threads included. With the
+/// feature `rayon` runs are spread over threads.
 ///
 /// ```
 /// use posterior_decision::bandit::{Environment, SimulationOptions, Thompson, Ucb1, simulate};
@@ -76,7 +79,8 @@ struct Game {
 /// ```
 ///
 /// # Errors
-/// If there is no policy, the horizon or the number of runs is 0, or a policy refuses its parameters or a reward.
+/// If there is no policy, the horizon or the number of runs is 0, or a policy refuses its parameters or a
+/// reward.
 pub fn simulate(
     policies: &[&dyn Policy],
     environment: &Environment,

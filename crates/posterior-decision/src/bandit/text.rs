@@ -12,8 +12,8 @@ const EXPECTED: &str = "ucb1[:C], ucb1-tuned, ucb-v[:ZETA:C], kl-ucb[:C], moss[:
                         thompson, gittins:DISCOUNT, epsilon-greedy:E, epsilon-decreasing:C:D, explore-then-commit:M, \
                         successive-elimination:DELTA, exp3:GAMMA, exp3-ix:ETA, discounted-ucb:G or sliding-window-ucb:W";
 
-/// The policy that [`Policy::name`] writes so, with the default model of the rewards; parameters that are left out have their
-/// defaults.
+/// The policy that [`Policy::name`] writes so, with the default model of the rewards; parameters that are
+/// left out have their defaults.
 ///
 /// ```
 /// use posterior_decision::bandit::parse_policy;
@@ -24,7 +24,7 @@ const EXPECTED: &str = "ucb1[:C], ucb1-tuned, ucb-v[:ZETA:C], kl-ucb[:C], moss[:
 /// ```
 ///
 /// # Errors
-/// If no policy is written so, or a parameter is no number or none that the policy can have.
+/// If no policy is written so, or a parameter is not a number or none that the policy can have.
 pub fn parse_policy(text: &str) -> Result<Box<dyn Policy>, Error> {
     let unknown = || Error::Policy { text: text.to_owned(), expected: EXPECTED };
     let mut parts = text.split(':');

@@ -17,7 +17,8 @@ use posterior_math::check;
 use crate::Error;
 use crate::concentration::bernoulli_divergence;
 
-/// What was lost by not playing the best arm always: Σ_k T_k (max μ - μ_k), by the expectations of the rewards, not by their luck.
+/// What was lost by not playing the best arm always: Σ_k T_k (max μ - μ_k), by the expectations of the
+/// rewards, not by their luck.
 ///
 /// # Errors
 /// If there is no arm, a mean is not finite, or there is not a number of plays for each arm.
@@ -32,11 +33,12 @@ pub fn pseudo_regret(means: &[f64], plays: &[u64]) -> Result<f64, Error> {
     Ok(means.iter().zip(plays).map(|(mean, &plays)| plays as f64 * (best - mean)).sum())
 }
 
-/// The constant of Lai and Robbins for arms of zeros and ones: Σ Δ_k/KL(μ_k‖μ*) over the arms that are not best.
+/// The constant of Lai and Robbins for arms of zeros and ones: Σ Δ_k/KL(μ_k‖μ*) over the arms that are not
+/// best.
 ///
-/// The expected regret of every policy whose regret is o(nᵃ) for all a > 0 and all means is at least this times ln n, in the limit (Lai
-/// and Robbins, Advances in Applied Mathematics 6, 1985). 0 where the best mean is 1 or all are equal. It says nothing of small n: curves
-/// of good policies may lie below it.
+/// The expected regret of every policy whose regret is o(nᵃ) for all a > 0 and all means is at least this
+/// times ln n, in the limit (Lai and Robbins, Advances in Applied Mathematics 6, 1985). 0 where the best mean
+/// is 1 or all are equal. It says nothing of small n: curves of good policies may lie below it.
 ///
 /// # Errors
 /// If there is no arm, or a mean is not in [0, 1].
@@ -49,8 +51,8 @@ pub fn lai_robbins(means: &[f64]) -> Result<f64, Error> {
         .sum())
 }
 
-/// What the expected regret of UCB1 never exceeds after n plays: 8 Σ ln n/Δ_k + (1 + π²/3) Σ Δ_k (Auer, Cesa-Bianchi and Fischer, 2002,
-/// theorem 1), for any rewards in [0, 1].
+/// What the expected regret of UCB1 never exceeds after n plays: 8 Σ ln n/Δ_k + (1 + π²/3) Σ Δ_k (Auer,
+/// Cesa-Bianchi and Fischer, 2002, theorem 1), for any rewards in [0, 1].
 ///
 /// # Errors
 /// If there is no arm, a mean is not in [0, 1], or n is 0.
@@ -62,7 +64,8 @@ pub fn ucb1_bound(means: &[f64], plays: u64) -> Result<f64, Error> {
     Ok(gaps.map(|gap| 8.0 * ln_plays / gap + (1.0 + PI * PI / 3.0) * gap).sum())
 }
 
-/// About how large a share of n plays the best of K arms gets, if the others get ln n each: (n - K ln n)/n, at least 0.
+/// About how large a share of n plays the best of K arms gets, if the others get ln n each: (n - K ln n)/n,
+/// at least 0.
 ///
 /// # Errors
 /// If n or K is 0.

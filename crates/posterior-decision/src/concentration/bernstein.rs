@@ -47,7 +47,8 @@ pub fn bernstein_radius(count: u64, variance: f64, delta: f64) -> Result<f64, Pa
 /// The smallest n ≥ 2 ln(2/δ) (σ² + ε/3)/ε²: the mean is within ε of μ with probability at least 1 - δ.
 ///
 /// # Errors
-/// If ε is not positive and finite, σ² is not in [0, 1/4], δ is not strictly between 0 and 1, or n is 10¹⁵ and more.
+/// If ε is not positive and finite, σ² is not in [0, 1/4], δ is not strictly between 0 and 1, or n is 10¹⁵
+/// and more.
 pub fn bernstein_sample_size(epsilon: f64, variance: f64, delta: f64) -> Result<u64, ParamError> {
     check::positive("bernstein_sample_size", "epsilon", epsilon)?;
     small_variance("bernstein_sample_size", variance)?;
@@ -57,11 +58,12 @@ pub fn bernstein_sample_size(epsilon: f64, variance: f64, delta: f64) -> Result<
 
 /// The ε with P(μ - mean ≥ ε) ≤ δ from the sample alone: √(2V ln(2/δ)/n) + 7 ln(2/δ)/(3(n - 1)).
 ///
-/// `sample_variance` is V, that with n - 1 below: one side (Maurer and Pontil 2009, theorem 4; by x → 1 - x it is the other
-/// side as well). V of n values in [0, 1] is at most n/(4(n - 1)).
+/// `sample_variance` is V, that with n - 1 below: one side (Maurer and Pontil 2009, theorem 4; by x → 1 - x
+/// it is the other side as well). V of n values in [0, 1] is at most n/(4(n - 1)).
 ///
 /// # Errors
-/// If there are fewer than two observations, V is negative or above n/(4(n - 1)), or δ is not strictly between 0 and 1.
+/// If there are fewer than two observations, V is negative or above n/(4(n - 1)), or δ is not strictly
+/// between 0 and 1.
 pub fn empirical_bernstein_radius(count: u64, sample_variance: f64, delta: f64) -> Result<f64, ParamError> {
     let name = "empirical_bernstein_radius";
     check::require(count > 1, name, "count", count as f64, "at least 2")?;

@@ -11,8 +11,8 @@ const STEPS: usize = 60;
 
 /// KL(p‖q) = p ln(p/q) + (1 - p) ln((1 - p)/(1 - q)): what one toss says for p against q, in nats.
 ///
-/// Two terms that are not negative: no cancellation where p and q are close. +∞ where q is 0 or 1 and p is not; NaN
-/// outside of [0, 1].
+/// Two terms that are not negative: no cancellation where p and q are close. +∞ where q is 0 or 1 and p is
+/// not; NaN outside of [0, 1].
 pub fn bernoulli_divergence(p: f64, q: f64) -> f64 {
     if !((0.0..=1.0).contains(&p) && (0.0..=1.0).contains(&q)) {
         return f64::NAN;
@@ -57,7 +57,8 @@ pub fn chernoff_interval(count: u64, sample_mean: f64, delta: f64) -> Result<[f6
 /// n ≥ ln(2/δ)/min(KL(μ + ε‖μ), KL(μ - ε‖μ)), where a side that leaves [0, 1] needs nothing.
 ///
 /// # Errors
-/// If μ is not in [0, 1], ε is not positive and finite, δ is not strictly between 0 and 1, or n is 10¹⁵ and more.
+/// If μ is not in [0, 1], ε is not positive and finite, δ is not strictly between 0 and 1, or n is 10¹⁵ and
+/// more.
 pub fn chernoff_sample_size(epsilon: f64, mean: f64, delta: f64) -> Result<u64, ParamError> {
     check::positive("chernoff_sample_size", "epsilon", epsilon)?;
     check::probability("chernoff_sample_size", "mean", mean)?;
@@ -67,10 +68,12 @@ pub fn chernoff_sample_size(epsilon: f64, mean: f64, delta: f64) -> Result<u64, 
     whole((2.0 / delta).ln() / least)
 }
 
-/// The least and the largest q with KL(p‖q) ≤ `budget`; NaN for a p outside of [0, 1] or a budget that is negative or NaN.
+/// The least and the largest q with KL(p‖q) ≤ `budget`; NaN for a p outside of [0, 1] or a budget that is
+/// negative or NaN.
 ///
-/// By Newton's method from the outside, where the divergence is convex, so that every step stays outside until the digits
-/// end: four to six steps from the better of Pinsker's bound and the bound by the entropy of p.
+/// By Newton's method from the outside, where the divergence is convex, so that every step stays outside
+/// until the digits end: four to six steps from the better of Pinsker's bound and the bound by the entropy of
+/// p.
 pub fn divergence_bounds(p: f64, budget: f64) -> [f64; 2] {
     if !((0.0..=1.0).contains(&p) && budget >= 0.0) {
         return [f64::NAN; 2];
@@ -105,7 +108,7 @@ fn newton(p: f64, budget: f64, start: f64, inward: impl Fn(f64, f64) -> bool) ->
     for _ in 0..STEPS {
         let slope = (q - p) / (q * (1.0 - q));
         let next = q - (bernoulli_divergence(p, q) - budget) / slope;
-        // Rounding turns the last step outwards, and at 0 or 1 the slope is no number.
+        // Rounding turns the last step outwards, and at 0 or 1 the slope is not a number.
         if !inward(q, next) {
             break;
         }

@@ -9,8 +9,8 @@ use crate::Error;
 
 /// The posterior of an arm's weights: r = xᵀw + noise, w ~ N(0, τ² I), with the variance of the noise known.
 ///
-/// The factor of the precision I/τ² + Σ xxᵀ/σ² is renewed by a rank-one update for each play: O(d²), as are predictions. The batch form of
-/// the same distribution is [`posterior_regression::linear::known_noise`].
+/// The factor of the precision I/τ² + Σ xxᵀ/σ² is renewed by a rank-one update for each play: O(d²), as are
+/// predictions. The batch form of the same distribution is [`posterior_regression::linear::known_noise`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearArm {
     plays: u64,
@@ -22,7 +22,8 @@ pub struct LinearArm {
 }
 
 impl LinearArm {
-    /// An arm of which nothing was seen: weights have the standard deviation `prior_sd`, rewards `noise_sd` about their expectation.
+    /// An arm of which nothing was seen: weights have the standard deviation `prior_sd`, rewards `noise_sd`
+    /// about their expectation.
     ///
     /// # Errors
     /// If there are no features, or a standard deviation is not positive and finite, or its square is not.

@@ -19,7 +19,8 @@ pub enum Choice {
     },
     /// By a draw from the posterior: linear Thompson sampling.
     Draw {
-        /// By how much the standard deviations of the weights are stretched: not negative; 1 is the posterior, the proofs want more.
+        /// By how much the standard deviations of the weights are stretched: not negative; 1 is the
+        /// posterior, the proofs want more.
         scale: f64,
     },
 }
@@ -31,7 +32,8 @@ pub struct LinearPolicy {
     pub choice: Choice,
     /// The standard deviation of each weight beforehand: positive; 1 by default.
     pub prior_sd: f64,
-    /// The standard deviation of rewards about their expectation: positive; 1 by default, which is LinUCB as published.
+    /// The standard deviation of rewards about their expectation: positive; 1 by default, which is LinUCB as
+    /// published.
     pub noise_sd: f64,
 }
 
@@ -41,7 +43,8 @@ impl LinearPolicy {
         Self { choice, prior_sd: 1.0, noise_sd: 1.0 }
     }
 
-    /// Begins a game of so many arms, with so many features of each context; a constant, if wanted, is one of them.
+    /// Begins a game of so many arms, with so many features of each context; a constant, if wanted, is one of
+    /// them.
     ///
     /// # Errors
     /// If there are no arms or features, or the policy has a parameter that it cannot have.
@@ -89,8 +92,8 @@ impl LinearAgent {
         &self.arms
     }
 
-    /// The arm to play in this context and the reasons: of each arm the mean of its expected reward, the standard deviation, and the upper
-    /// bound or the draw as the index.
+    /// The arm to play in this context and the reasons: of each arm the mean of its expected reward, the
+    /// standard deviation, and the upper bound or the draw as the index.
     ///
     /// # Errors
     /// If the context has another number of features, or one is not finite.

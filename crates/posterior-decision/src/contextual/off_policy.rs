@@ -1,6 +1,7 @@
 //! What another policy would have earned, from the records of the one that was played.
 //!
-//! Each estimate is the mean of one number per record, with its standard error. With w = target/propensity of the arm that was played:
+//! Each estimate is the mean of one number per record, with its standard error. With w = target/propensity of
+//! the arm that was played:
 //!
 //! | function | number | without bias if |
 //! |---|---|---|
@@ -18,8 +19,9 @@
 //! ```
 //!
 //! # References
-//! D. Horvitz, D. Thompson, JASA 47 (1952); A. Swaminathan, T. Joachims, The self-normalized estimator for counterfactual learning,
-//! NIPS 2015; M. Dudík, J. Langford, L. Li, Doubly robust policy evaluation and learning, ICML 2011.
+//! D. Horvitz, D. Thompson, JASA 47 (1952); A. Swaminathan, T. Joachims, The self-normalized estimator for
+//! counterfactual learning, NIPS 2015; M. Dudík, J. Langford, L. Li, Doubly robust policy evaluation and
+//! learning, ICML 2011.
 
 use posterior_math::check;
 use posterior_math::streaming::MeanVariance;
@@ -47,7 +49,8 @@ impl Record {
     /// A record without a model.
     ///
     /// # Errors
-    /// If the reward is not finite, the propensity is not in (0, 1], or the target's probability is not in [0, 1].
+    /// If the reward is not finite, the propensity is not in (0, 1], or the target's probability is not in
+    /// [0, 1].
     pub fn new(reward: f64, propensity: f64, target: f64) -> Result<Self, Error> {
         check::finite("Record", "reward", reward)?;
         check::require(
@@ -85,7 +88,8 @@ pub struct Estimate {
     pub value: f64,
     /// Its standard error; NaN of one record.
     pub standard_error: f64,
-    /// (Σ w)²/Σ w²: to how many records of the other policy itself they come; 0 if it does nothing that was done.
+    /// (Σ w)²/Σ w²: to how many records of the other policy itself they come; 0 if it does nothing that was
+    /// done.
     pub effective_records: f64,
 }
 

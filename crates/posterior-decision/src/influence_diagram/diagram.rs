@@ -13,7 +13,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The decision about `variable`, made when `observed` became known beside all that was known or decided before.
+    /// The decision about `variable`, made when `observed` became known beside all that was known or decided
+    /// before.
     pub fn new(variable: VarId, observed: &[VarId]) -> Self {
         Self { variable, observed: observed.to_vec() }
     }
@@ -65,12 +66,13 @@ pub struct InfluenceDiagram {
 }
 
 impl InfluenceDiagram {
-    /// The diagram of these conditional tables (the last variable of each scope is the child), decisions in the order in which they are made,
-    /// and utilities.
+    /// The diagram of these conditional tables (the last variable of each scope is the child), decisions in
+    /// the order in which they are made, and utilities.
     ///
     /// # Errors
-    /// A variable without table or decision, or with both; tables that a [`BayesianNetwork`] refuses; a utility that is not finite or does not
-    /// fit its variables; what is observed twice, or is a decision, or depends on a decision that it is known at.
+    /// A variable without table or decision, or with both; tables that a [`BayesianNetwork`] refuses; a
+    /// utility that is not finite or does not fit its variables; what is observed twice, or is a decision, or
+    /// depends on a decision that it is known at.
     pub fn new(
         variables: Variables,
         chances: Vec<Table>,
@@ -212,7 +214,8 @@ impl InfluenceDiagram {
         Ok(())
     }
 
-    /// What is observed must not depend on the decision that it is known at, nor on a later one: no cycle with the arrows of information.
+    /// What is observed must not depend on the decision that it is known at, nor on a later one: no cycle
+    /// with the arrows of information.
     fn check_time(&self) -> Result<(), Error> {
         let mut arrows: Vec<(VarId, VarId)> = Vec::new();
         for v in self.variables().ids() {

@@ -13,8 +13,8 @@ use crate::error::Error;
 type Pair = (f64, f64);
 
 impl InfluenceDiagram {
-    /// The strategy with the largest expected utility. The cost is that of the largest table met, exponential in the number of variables that
-    /// hang together.
+    /// The strategy with the largest expected utility. The cost is that of the largest table met, exponential
+    /// in the number of variables that hang together.
     ///
     /// # Errors
     /// Tables beyond the budget, before memory is taken; evidence of probability zero.
@@ -36,8 +36,8 @@ impl InfluenceDiagram {
         Ok(Solution { expected_utility, probability, policies })
     }
 
-    /// The expected utility of a strategy: a policy for each decision, in their order. Where a policy has no choice, the information being
-    /// impossible, it does not matter.
+    /// The expected utility of a strategy: a policy for each decision, in their order. Where a policy has no
+    /// choice, the information being impossible, it does not matter.
     ///
     /// # Errors
     /// Policies that are not those of the decisions; as [`solve`](Self::solve).
@@ -58,8 +58,9 @@ impl InfluenceDiagram {
         Ok(expectation(&potentials)?.1)
     }
 
-    /// How much larger the expected utility would be if `variable` were known when `decision` is made: what perfect information about it
-    /// is worth, at most. For a test that errs, the test is a variable of the diagram.
+    /// How much larger the expected utility would be if `variable` were known when `decision` is made: what
+    /// perfect information about it is worth, at most. For a test that errs, the test is a variable of the
+    /// diagram.
     ///
     /// # Errors
     /// As [`observing`](Self::observing) and [`solve`](Self::solve).
@@ -79,8 +80,8 @@ impl InfluenceDiagram {
         chances.chain(utilities).collect()
     }
 
-    /// Chances that nobody sees, then the last decision, what became known before it, the decision before it, and so on; within each of these the
-    /// variable next whose table is the smallest.
+    /// Chances that nobody sees, then the last decision, what became known before it, the decision before it,
+    /// and so on; within each of these the variable next whose table is the smallest.
     fn order(&self, potentials: &[Table<Pair>], budget: Budget) -> Result<Vec<VarId>, Error> {
         let timed =
             |own: &Decision| own.observed().iter().copied().chain([own.variable()]).collect::<Vec<_>>();

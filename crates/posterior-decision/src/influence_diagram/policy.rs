@@ -8,7 +8,8 @@ pub struct Policy {
     pub(super) decision: VarId,
     pub(super) information: Vec<VarId>,
     pub(super) cards: Vec<usize>,
-    /// Of each state of the information and each option: the expected utility that is lost by it; NaN where nothing could have led to the state.
+    /// Of each state of the information and each option: the expected utility that is lost by it; NaN where
+    /// nothing could have led to the state.
     pub(super) losses: Vec<f64>,
     pub(super) options: usize,
 }
@@ -29,8 +30,8 @@ impl Policy {
         self.options
     }
 
-    /// The best option when the information is in these states, the first of equals; none if nothing that is hidden could have led to
-    /// them.
+    /// The best option when the information is in these states, the first of equals; none if nothing that is
+    /// hidden could have led to them.
     ///
     /// # Panics
     /// If the states are not those of the information.
@@ -39,8 +40,8 @@ impl Policy {
         self.losses(states).iter().position(|&loss| loss == 0.0)
     }
 
-    /// By how much the expected utility of each option is below that of the best one, when the information is in these states; NaN
-    /// if nothing that is hidden could have led to them.
+    /// By how much the expected utility of each option is below that of the best one, when the information is
+    /// in these states; NaN if nothing that is hidden could have led to them.
     ///
     /// # Panics
     /// If the states are not those of the information.

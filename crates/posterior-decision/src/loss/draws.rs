@@ -18,15 +18,17 @@ pub struct ComparedByDraws {
     pub best: usize,
     /// For each action, by how much its mean loss exceeds the best one's.
     pub excess: Vec<f64>,
-    /// The standard error of each excess: of the difference draw by draw, in which what both actions share cancels.
+    /// The standard error of each excess: of the difference draw by draw, in which what both actions share
+    /// cancels.
     pub excess_standard_errors: Vec<f64>,
 }
 
-/// Compares actions by their losses under draws of a posterior: a row for each draw, a column for each action.
+/// Compares actions by their losses under draws of a posterior: a row for each draw, a column for each
+/// action.
 ///
-/// Neighbouring draws of a Markov chain are alike: their errors are those of the means of `batch` draws in a row, which should
-/// be several times longer than the chain remembers; 1 for independent draws. What is left of the last batch counts in the means
-/// only.
+/// Neighbouring draws of a Markov chain are alike: their errors are those of the means of `batch` draws in a
+/// row, which should be several times longer than the chain remembers; 1 for independent draws. What is left
+/// of the last batch counts in the means only.
 ///
 /// ```
 /// use posterior_decision::loss::compare_by_draws;

@@ -13,14 +13,14 @@ pub enum PointLoss {
     Squared,
     /// |x - a|: the median.
     Absolute,
-    /// τ (x - a) above the estimate and (1 - τ)(a - x) below: the quantile of level τ, strictly between 0 and 1. To be too low costs
-    /// τ/(1 - τ) times as much as to be too high.
+    /// τ (x - a) above the estimate and (1 - τ)(a - x) below: the quantile of level τ, strictly between 0
+    /// and 1. To be too low costs τ/(1 - τ) times as much as to be too high.
     Pinball {
         /// τ.
         level: f64,
     },
-    /// 1 if |x - a| exceeds the tolerance, else 0: the middle of the most probable interval of twice that width; with a small
-    /// tolerance the mode.
+    /// 1 if |x - a| exceeds the tolerance, else 0: the middle of the most probable interval of twice that
+    /// width; with a small tolerance the mode.
     ZeroOne {
         /// Not negative.
         tolerance: f64,
@@ -70,7 +70,8 @@ pub struct PointEstimate {
 
 /// The estimate with the least mean loss over draws of a posterior: exactly that of the draws.
 ///
-/// Where all points between two draws are as good it is their middle, as the median of an even number is. O(n ln n).
+/// Where all points between two draws are as good it is their middle, as the median of an even number is. O(n
+/// ln n).
 ///
 /// # Errors
 /// If there are no draws, one is not finite, or the loss has a parameter that it cannot have.

@@ -42,8 +42,8 @@ pub struct Minimax {
 impl LossTable {
     /// Why not to take this action; `None` if it is admissible.
     ///
-    /// An admissible action of a finite table is a Bayes action for some prior. Comparisons of two actions are exact, those
-    /// with mixtures up to a share of 10⁻¹⁰ of the largest loss.
+    /// An admissible action of a finite table is a Bayes action for some prior. Comparisons of two actions
+    /// are exact, those with mixtures up to a share of 10⁻¹⁰ of the largest loss.
     ///
     /// # Errors
     /// If there is no such action.
@@ -108,7 +108,8 @@ impl LossTable {
         ((0..worst.len()).filter(|&action| worst[action] == least).collect(), least)
     }
 
-    /// The random choice of an action whose worst expected loss is least, by the linear program of the matrix game.
+    /// The random choice of an action whose worst expected loss is least, by the linear program of the matrix
+    /// game.
     ///
     /// [`regrets`](Self::regrets) first, for minimax regret.
     #[expect(clippy::missing_panics_doc, reason = "a game with positive losses has a value")]

@@ -18,10 +18,11 @@ impl LossTable {
         Ok(self.regrets().decide(probabilities)?.loss().max(0.0))
     }
 
-    /// By how much the expected loss falls if the result of an experiment is known before acting: never negative.
+    /// By how much the expected loss falls if the result of an experiment is known before acting: never
+    /// negative.
     ///
-    /// `likelihood` has a row for each state and a column for each result: P(result | state). What the experiment costs is
-    /// the most that it is worth.
+    /// `likelihood` has a row for each state and a column for each result: P(result | state). What the
+    /// experiment costs is the most that it is worth.
     ///
     /// # Errors
     /// As for [`decide`](Self::decide); if there is not a row for each state, or a row is no distribution.

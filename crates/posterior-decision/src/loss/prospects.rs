@@ -34,8 +34,8 @@ impl Indifference {
         Ok(self.coefficients.iter().zip(losses).map(|(c, l)| c * l).sum())
     }
 
-    /// The loss of one outcome at which both actions are equally good, those of the others being given (its own place is
-    /// ignored); `None` if it makes no difference.
+    /// The loss of one outcome at which both actions are equally good, those of the others being given (its
+    /// own place is ignored); `None` if it makes no difference.
     ///
     /// # Errors
     /// If there is not a loss for each outcome, or no such outcome.
@@ -58,7 +58,8 @@ impl Prospects {
     /// Actions by name, with a probability for each of the outcomes.
     ///
     /// # Errors
-    /// If there is no action, an action has not a probability for each outcome, or they do not sum to 1 within 10⁻⁹.
+    /// If there is no action, an action has not a probability for each outcome, or they do not sum to 1
+    /// within 10⁻⁹.
     pub fn new(outcomes: &[&str], actions: &[(&str, &[f64])]) -> Result<Self, Error> {
         check::at_least_one("Prospects", "actions", actions.len())?;
         for (_, distribution) in actions {
@@ -115,8 +116,8 @@ impl Prospects {
         Ok(Indifference { coefficients: difference.iter().copied().collect() })
     }
 
-    /// Whether the first action loses no more in expectation than the second, for *all* losses that grow along `order`, from the best
-    /// outcome to the worst: first-order stochastic dominance.
+    /// Whether the first action loses no more in expectation than the second, for *all* losses that grow
+    /// along `order`, from the best outcome to the worst: first-order stochastic dominance.
     ///
     /// Every "at least as good as this outcome" is at least as probable, up to 10⁻¹².
     ///
@@ -137,7 +138,8 @@ impl Prospects {
         Ok(never_behind)
     }
 
-    /// Whether the first action loses no more in expectation than the second, for *all* losses of which that of `best` is least.
+    /// Whether the first action loses no more in expectation than the second, for *all* losses of which that
+    /// of `best` is least.
     ///
     /// Every other outcome is no more probable, up to 10⁻¹².
     ///

@@ -107,7 +107,8 @@ impl LossTable {
     /// The expected loss of each action, and the actions with the least (Bayes actions).
     ///
     /// # Errors
-    /// If there is not a probability for each state, one is negative or NaN, or they do not sum to 1 within 10⁻⁹.
+    /// If there is not a probability for each state, one is negative or NaN, or they do not sum to 1 within
+    /// 10⁻⁹.
     pub fn decide(&self, probabilities: &[f64]) -> Result<Decision, Error> {
         same("probabilities", self.states(), probabilities.len())?;
         check_probabilities("LossTable", probabilities)?;

@@ -34,7 +34,8 @@ pub type Score<'a> = Box<dyn Fn(&DMatrix<f64>) -> Result<Vec<f64>, Error> + 'a>;
 
 /// A rule by which the next point is chosen: that with the largest score. Values are minimised.
 ///
-/// A rule of your own implements [`score`](Self::score); those of one mean and one deviation need no more than `moments`:
+/// A rule of your own implements [`score`](Self::score); those of one mean and one deviation need no more
+/// than `moments`:
 ///
 /// ```
 /// use posterior_decision::Error;
@@ -68,8 +69,8 @@ pub fn moments<'a>(round: &Round<'a>, of: impl Fn(f64, f64) -> f64 + 'a) -> Scor
     })
 }
 
-/// Expected improvement, [`expected_improvement`]. Far from anything good it is zero to rounding and cannot be climbed there:
-/// [`LnExpectedImprovement`] has its maximum at the same place and can.
+/// Expected improvement, [`expected_improvement`]. Far from anything good it is zero to rounding and cannot
+/// be climbed there: [`LnExpectedImprovement`] has its maximum at the same place and can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedImprovement;
 
@@ -91,7 +92,8 @@ impl Acquisition for LnExpectedImprovement {
     }
 }
 
-/// The probability to improve by a margin, in standard deviations of the outputs: without one it looks hardly beyond what is known.
+/// The probability to improve by a margin, in standard deviations of the outputs: without one it looks hardly
+/// beyond what is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbabilityOfImprovement {
     margin: f64,

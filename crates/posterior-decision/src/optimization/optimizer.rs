@@ -32,13 +32,14 @@ const ROUND: u64 = 1;
 
 /// Looks for the least value of a function: ask for a point, try it, tell what came out.
 ///
-/// The first points are spread evenly (a scrambled Sobol sequence); then a [`Surrogate`] is fitted and an [`Acquisition`] chooses.
-/// Points that were asked for and not reported are pending: the surrogate believes that they come out as it expects (the "kriging
-/// believer"), so asking several times gives points for parallel trials. Trials that failed count as the worst value so far. Points
-/// may be reported that were not asked for.
+/// The first points are spread evenly (a scrambled Sobol sequence); then a [`Surrogate`] is fitted and an
+/// [`Acquisition`] chooses. Points that were asked for and not reported are pending: the surrogate believes
+/// that they come out as it expects (the "kriging believer"), so asking several times gives points for
+/// parallel trials. Trials that failed count as the worst value so far. Points may be reported that were not
+/// asked for.
 ///
-/// It is a value: the same seed and the same outcomes give the same points, and with the feature `serde` one that was written and
-/// read goes on as if nothing had happened.
+/// It is a value: the same seed and the same outcomes give the same points, and with the feature `serde` one
+/// that was written and read goes on as if nothing had happened.
 ///
 /// # Cost
 /// O(n³) for n trials, some hundred times when hyperparameters are fitted.
@@ -82,8 +83,8 @@ impl Optimizer {
     /// The next point to try. It is pending until it is reported.
     ///
     /// # Errors
-    /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be fitted, or not be taken by the
-    /// acquisition.
+    /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be
+    /// fitted, or not be taken by the acquisition.
     pub fn ask(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
         let initial = self.options.initial.unwrap_or(2 * (self.space.axes().len() + 1));
         let begun = self.trials.len() + self.pending.len() >= initial;
@@ -162,7 +163,8 @@ impl Optimizer {
         self.trials.iter().map(after).collect()
     }
 
-    /// The point that was tried and has the least posterior mean: under noise, the one with the least value was lucky.
+    /// The point that was tried and has the least posterior mean: under noise, the one with the least value
+    /// was lucky.
     ///
     /// # Errors
     /// As [`surrogate`](Self::surrogate).
@@ -185,8 +187,8 @@ impl Optimizer {
         Ok(Recommendation { point: points[least].clone(), mean, sd })
     }
 
-    /// What is believed of the function after the trials so far, without pending ones; with the hyperparameters that the last
-    /// choice had, if there was one.
+    /// What is believed of the function after the trials so far, without pending ones; with the
+    /// hyperparameters that the last choice had, if there was one.
     ///
     /// # Errors
     /// [`Error::NoValue`] if there is no value yet; or the process cannot be fitted.

@@ -9,8 +9,8 @@ use crate::Error;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum OutcomeNoise {
-    /// They are values of the function: no point is tried twice. The surrogate has a variance of 10⁻¹⁰ of that of the outcomes, so
-    /// that close points do not make its matrix singular.
+    /// They are values of the function: no point is tried twice. The surrogate has a variance of 10⁻¹⁰ of
+    /// that of the outcomes, so that close points do not make its matrix singular.
     None,
     /// With this variance, in squared units of the outcomes.
     Variance(f64),
@@ -33,15 +33,18 @@ pub enum OutcomeNoise {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptimizerOptions {
-    /// How many points are spread evenly before the surrogate chooses; 2 (d + 1) for d axes if none is given, which is the default.
+    /// How many points are spread evenly before the surrogate chooses; 2 (d + 1) for d axes if none is given,
+    /// which is the default.
     pub initial: Option<usize>,
     /// How outcomes scatter. They do not, by default.
     pub noise: OutcomeNoise,
     /// After so many new trials the hyperparameters are fitted anew. 1 by default.
     pub refit_every: usize,
-    /// How many searches for hyperparameters begin at random places, besides one at common values. 1 by default.
+    /// How many searches for hyperparameters begin at random places, besides one at common values. 1 by
+    /// default.
     pub restarts: usize,
-    /// At how many points all over the space the acquisition is evaluated before the best are refined. 512 by default.
+    /// At how many points all over the space the acquisition is evaluated before the best are refined. 512 by
+    /// default.
     pub candidates: usize,
     /// How many of them are refined. 4 by default.
     pub starts: usize,

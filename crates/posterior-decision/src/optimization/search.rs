@@ -21,8 +21,8 @@ const MOST_STEPS: usize = 50;
 /// A point and what it is worth.
 type Scored = (f64, Vec<f64>);
 
-/// The best of the candidates and of what is found from the best `starts` of them, of those points that are `new`: continuous
-/// coordinates by L-BFGS, others by single steps. None if no point is new.
+/// The best of the candidates and of what is found from the best `starts` of them, of those points that are
+/// `new`: continuous coordinates by L-BFGS, others by single steps. None if no point is new.
 pub(super) fn maximize(
     space: &Space,
     score: &Score<'_>,
@@ -41,7 +41,7 @@ pub(super) fn maximize(
     Ok(found.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, point)| point))
 }
 
-/// Each point with its score; one that is no number is the least.
+/// Each point with its score; one that is not a number is the least.
 fn scored(space: &Space, score: &Score<'_>, points: Vec<Vec<f64>>) -> Result<Vec<Scored>, Error> {
     if points.is_empty() {
         return Ok(Vec::new());
@@ -52,7 +52,8 @@ fn scored(space: &Space, score: &Score<'_>, points: Vec<Vec<f64>>) -> Result<Vec
     Ok(scores.into_iter().map(number).zip(points).collect())
 }
 
-/// Climbs in the continuous coordinates and steps in the others in turn, until no step gains or there were fifty.
+/// Climbs in the continuous coordinates and steps in the others in turn, until no step gains or there were
+/// fifty.
 fn refine(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Error> {
     let mut best = climb(space, score, start)?;
     for _ in 0..MOST_STEPS {
@@ -66,7 +67,8 @@ fn refine(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Err
     Ok(best)
 }
 
-/// A local maximum in the continuous coordinates u = sin² t by L-BFGS in t, so that the walls can be reached and not be crossed.
+/// A local maximum in the continuous coordinates u = sin² t by L-BFGS in t, so that the walls can be reached
+/// and not be crossed.
 fn climb(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Error> {
     let axes = space.continuous();
     if axes.is_empty() || start.0 == f64::NEG_INFINITY {

@@ -173,8 +173,8 @@ impl Space {
     /// The points with a value of each of these axes.
     ///
     /// # Errors
-    /// If there are no axes or more than 512; if limits are not finite, not in order, or not positive on a logarithmic axis; if there
-    /// are not 2 to 64 categories.
+    /// If there are no axes or more than 512; if limits are not finite, not in order, or not positive on a
+    /// logarithmic axis; if there are not 2 to 64 categories.
     pub fn new(axes: &[Axis]) -> Result<Self, Error> {
         let count = axes.len();
         check::require((1..=512).contains(&count), SPACE, "number of axes", count as f64, "from 1 to 512")?;
@@ -221,7 +221,8 @@ impl Space {
         self.axes.iter().map(columns).sum()
     }
 
-    /// The coordinates that the surrogate sees: places in the unit interval, and for a category a one among zeros.
+    /// The coordinates that the surrogate sees: places in the unit interval, and for a category a one among
+    /// zeros.
     pub(super) fn encode(&self, point: &[f64]) -> Vec<f64> {
         let mut encoded = Vec::with_capacity(self.width());
         for (axis, &value) in self.axes.iter().zip(point) {

@@ -14,10 +14,11 @@ use crate::Error;
 /// The noise variance of exact outcomes, in units of their variance.
 const NUGGET: f64 = 1e-10;
 
-/// A Gaussian process with Matérn's kernel of order 5/2 and a length scale for each coordinate, fitted to the outcomes so far.
+/// A Gaussian process with Matérn's kernel of order 5/2 and a length scale for each coordinate, fitted to the
+/// outcomes so far.
 ///
-/// Length scales have the prior Gamma(3, 6) in units of the space, the variance Gamma(2, 0.15) in units of that of the outcomes:
-/// with a handful of outcomes the evidence alone has its maximum at infinity too often.
+/// Length scales have the prior Gamma(3, 6) in units of the space, the variance Gamma(2, 0.15) in units of
+/// that of the outcomes: with a handful of outcomes the evidence alone has its maximum at infinity too often.
 #[derive(Debug, Clone)]
 pub struct Surrogate {
     space: Space,
@@ -51,7 +52,8 @@ impl Scale {
 }
 
 impl Surrogate {
-    /// Fitted to these outcomes, with these values of its hyperparameters or, without, with those that fit best.
+    /// Fitted to these outcomes, with these values of its hyperparameters or, without, with those that fit
+    /// best.
     pub(super) fn new(
         space: &Space,
         points: &[&[f64]],
@@ -89,7 +91,8 @@ impl Surrogate {
         self.posterior.parameters().iter().map(|parameter| parameter.value).collect()
     }
 
-    /// The same surrogate when points with unknown outcomes turn out as it believes: it is as sure there as it would be.
+    /// The same surrogate when points with unknown outcomes turn out as it believes: it is as sure there as
+    /// it would be.
     pub(super) fn believing(mut self, points: &[&[f64]]) -> Result<Self, Error> {
         if points.is_empty() {
             return Ok(self);

@@ -19,7 +19,8 @@ const CUTS: [f64; 5] = [1e-9, 1e-3, 0.5, 1e-3, 1e-9];
 pub struct Judgement {
     /// P(arm is the best).
     pub probability_best: Vec<f64>,
-    /// E max(0, best of the others - arm): what each play of the arm loses in expectation, if it is chosen for ever.
+    /// E max(0, best of the others - arm): what each play of the arm loses in expectation, if it is chosen
+    /// for ever.
     pub expected_loss: Vec<f64>,
     /// The arm with the least expected loss, the first of several.
     pub leader: usize,
@@ -34,8 +35,8 @@ impl Judgement {
 
 /// Judges arms by the independent distributions of their means.
 ///
-/// P(k is best) = ∫ Π_{j≠k} F_j(Q_k(u)) du, and the loss is ∫ F_k(x) (1 - Π_{j≠k} F_j(x)) dx: no difference of large numbers. Quadrature to
-/// 10⁻¹⁰; 2K integrals of about K · 500 distribution functions.
+/// P(k is best) = ∫ Π_{j≠k} F_j(Q_k(u)) du, and the loss is ∫ F_k(x) (1 - Π_{j≠k} F_j(x)) dx: no difference
+/// of large numbers. Quadrature to 10⁻¹⁰; 2K integrals of about K · 500 distribution functions.
 ///
 /// # Errors
 /// If there is no arm, or a quadrature fails, as it may for distributions without a mean.
@@ -107,7 +108,8 @@ fn expected_loss<L: Univariate>(distributions: &[L], arm: usize) -> Result<f64, 
 
 /// P(X > Y) of independent Beta distributions.
 ///
-/// If a parameter is a whole number up to 10⁵ it is a sum of so many positive terms, with an error below 10⁻¹³; else quadrature.
+/// If a parameter is a whole number up to 10⁵ it is a sum of so many positive terms, with an error below
+/// 10⁻¹³; else quadrature.
 ///
 /// ```
 /// use posterior_decision::stopping::probability_greater;
@@ -140,7 +142,8 @@ const UNIT: f64 = 1e-250;
 
 /// P(X > Y) for X ~ Beta(a, b) with a whole: Σ_{i<a} B(c + i, b + d)/((b + i) B(1 + i, b) B(c, d)).
 fn sum([a, b]: [f64; 2], [c, d]: [f64; 2]) -> f64 {
-    // The others follow from the first by their ratios: B(c + i, b + d) gains (c + i)/(b + c + d + i), (b + i) B(1 + i, b) gains (1 + i)/(b + i).
+    // The others follow from the first by their ratios: B(c + i, b + d) gains (c + i)/(b + c + d + i), (b +
+    // i) B(1 + i, b) gains (1 + i)/(b + i).
     let (mut term, mut units) = first_term([b, c], d);
     let mut total = 0.0;
     let mut i = 0.0;
@@ -156,7 +159,8 @@ fn sum([a, b]: [f64; 2], [c, d]: [f64; 2]) -> f64 {
     (0..units).fold(total, |total, _| total * UNIT).min(1.0)
 }
 
-/// (d)_b/(c + d)_b = (d)_c/(b + d)_c in rising factorials: a number, and how many units it is to be multiplied with.
+/// (d)_b/(c + d)_b = (d)_c/(b + d)_c in rising factorials: a number, and how many units it is to be
+/// multiplied with.
 ///
 /// A product where b or c is whole: the difference of two large logarithms would lose digits.
 fn first_term([b, c]: [f64; 2], d: f64) -> (f64, i64) {

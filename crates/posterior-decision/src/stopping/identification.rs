@@ -16,8 +16,9 @@ use crate::concentration::bernoulli_divergence;
 
 /// What the rewards say for the leader against its nearest rival: the ln of the likelihood ratio, in nats.
 ///
-/// min over the others b of n_a KL(μ_a‖m) + n_b KL(μ_b‖m), m being the mean of both together; 0 if leaders tie or an arm was not played.
-/// Stop when it exceeds [`evidence_threshold`]: the leader is then best with probability at least 1 - δ, at whatever play.
+/// min over the others b of n_a KL(μ_a‖m) + n_b KL(μ_b‖m), m being the mean of both together; 0 if leaders
+/// tie or an arm was not played. Stop when it exceeds [`evidence_threshold`]: the leader is then best with
+/// probability at least 1 - δ, at whatever play.
 ///
 /// # Errors
 /// If there are fewer than two arms, or rewards are not in [0, 1].
@@ -40,7 +41,8 @@ pub fn evidence_for_leader(arms: &[Arm]) -> Result<f64, Error> {
     Ok(rivals.map(|(_, rival)| against(rival)).fold(f64::INFINITY, f64::min))
 }
 
-/// The evidence that makes a leader of K arms of zeros and ones the best with probability 1 - δ after n plays: ln(2n(K - 1)/δ).
+/// The evidence that makes a leader of K arms of zeros and ones the best with probability 1 - δ after n
+/// plays: ln(2n(K - 1)/δ).
 ///
 /// # References
 /// A. Garivier, E. Kaufmann, Optimal best arm identification with fixed confidence, COLT 2016, theorem 10.

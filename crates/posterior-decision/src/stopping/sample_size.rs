@@ -7,10 +7,11 @@ use super::best_allocation;
 use crate::Error;
 use crate::concentration::bernoulli_divergence;
 
-/// How many plays any procedure needs in expectation that finds the best of these arms of zeros and ones with probability 1 - δ, whatever the
-/// means are: T* KL(δ‖1 - δ).
+/// How many plays any procedure needs in expectation that finds the best of these arms of zeros and ones with
+/// probability 1 - δ, whatever the means are: T* KL(δ‖1 - δ).
 ///
-/// [`TrackAndStop`](super::TrackAndStop) comes close to it for small δ (Garivier and Kaufmann, COLT 2016, theorem 1).
+/// [`TrackAndStop`](super::TrackAndStop) comes close to it for small δ (Garivier and Kaufmann, COLT 2016,
+/// theorem 1).
 ///
 /// # Errors
 /// As for [`best_allocation`], and if δ is not in (0, 1/2).
@@ -19,9 +20,11 @@ pub fn least_plays(means: &[f64], delta: f64) -> Result<f64, Error> {
     Ok(best_allocation(means)?.characteristic_time * bernoulli_divergence(delta, 1.0 - delta))
 }
 
-/// Plays of each of two arms, fixed beforehand, for a two-sided test of level α to tell their success probabilities apart with this power.
+/// Plays of each of two arms, fixed beforehand, for a two-sided test of level α to tell their success
+/// probabilities apart with this power.
 ///
-/// The normal approximation without correction (Fleiss, Levin, Paik, Statistical Methods for Rates and Proportions, 2003, equation 4.14).
+/// The normal approximation without correction (Fleiss, Levin, Paik, Statistical Methods for Rates and
+/// Proportions, 2003, equation 4.14).
 ///
 /// ```
 /// use posterior_decision::stopping::plays_per_arm;

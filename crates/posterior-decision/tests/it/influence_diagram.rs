@@ -10,7 +10,8 @@ use proptest::prelude::*;
 
 const BUDGET: Budget = Budget::bytes(1 << 20);
 
-/// a and b are chances, d is decided, c depends on them, e is decided knowing c (and perhaps a), f depends on all; two utilities.
+/// a and b are chances, d is decided, c depends on them, e is decided knowing c (and perhaps a), f depends on
+/// all; two utilities.
 #[derive(Debug)]
 struct Sketch {
     numbers: Vec<f64>,

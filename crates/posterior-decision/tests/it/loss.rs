@@ -155,7 +155,8 @@ fn each_loss_has_its_estimate() {
     let distribution = Beta::new(7.0, 5.0).unwrap();
     let mut rng = stream(1, &[0]);
     let draws: Vec<f64> = (0..40_000).map(|_| distribution.sample(&mut rng)).collect();
-    // Standard errors 0.0007 (mean), 0.0009 (median), 0.0013 (quantile); five of them, or one alarm in a million.
+    // Standard errors 0.0007 (mean), 0.0009 (median), 0.0013 (quantile); five of them, or one alarm in a
+    // million.
     let squared = point_estimate(&draws, PointLoss::Squared).unwrap();
     assert!((squared.estimate - 7.0 / 12.0).abs() < 0.0035);
     assert!((squared.expected_loss - distribution.variance().unwrap()).abs() < 0.0006);
@@ -183,7 +184,8 @@ fn estimates_of_nothing_and_of_nonsense_are_refused() {
     assert!(compare_by_draws(&DMatrix::zeros(4, 2), 3).is_err());
 }
 
-/// The error of the difference is small where actions share their luck, and batches know that a chain remembers.
+/// The error of the difference is small where actions share their luck, and batches know that a chain
+/// remembers.
 #[test]
 fn errors_of_differences_are_those_of_pairs() {
     let mut rng = stream(2, &[0]);
@@ -238,7 +240,8 @@ proptest! {
         prop_assert!(!table.admissible().is_empty() || table.actions() > 1);
     }
 
-    /// The two players' guarantees meet: no state beats the mixed action, no action beats the least favourable prior.
+    /// The two players' guarantees meet: no state beats the mixed action, no action beats the least
+    /// favourable prior.
     #[test]
     fn minimax_is_a_saddle((table, prior) in any_table()) {
         let found = table.minimax_mixed();
@@ -282,7 +285,8 @@ proptest! {
     }
 }
 
-/// A loss of 10¹⁶ that cannot happen, or that a third action has, hides no difference of 1; equal losses tie in spite of rounding.
+/// A loss of 10¹⁶ that cannot happen, or that a third action has, hides no difference of 1; equal losses tie
+/// in spite of rounding.
 #[test]
 fn huge_losses_elsewhere_make_no_ties() {
     let table = LossTable::from_rows(&[&[0.0, 1e16], &[1.0, 1e16]]).unwrap();

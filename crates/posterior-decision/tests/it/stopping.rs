@@ -31,7 +31,8 @@ fn the_example_is_met_exactly() {
     assert!(found.settled(found.expected_loss[1]) && !found.settled(0.0));
 }
 
-/// Uniform distributions: each of K is best with probability 1/K; E max = K/(K + 1), so that 1/2 loses K/(K + 1) - 1/2.
+/// Uniform distributions: each of K is best with probability 1/K; E max = K/(K + 1), so that 1/2 loses
+/// K/(K + 1) - 1/2.
 #[test]
 fn equal_arms_are_equally_good() {
     for count in [1_usize, 2, 3, 7] {
@@ -169,7 +170,8 @@ fn two_arms_are_shared_by_chernoffs_information() {
     let m = (0.4_f64 / 0.1).ln() / (0.9 * 0.4 / (0.6 * 0.1_f64)).ln();
     let information = bernoulli_divergence(m, 0.6);
     assert!((bernoulli_divergence(m, 0.9) - information).abs() < 1e-14);
-    // T*⁻¹ = max_w min: the evidence w₁ KL(μ₁‖w) + w₂ KL(μ₂‖w) at the shares that were found is that of a grid search.
+    // T*⁻¹ = max_w min: the evidence w₁ KL(μ₁‖w) + w₂ KL(μ₂‖w) at the shares that were found is that of a
+    // grid search.
     let value = |share: f64| {
         let middle = 0.9 * share + 0.6 * (1.0 - share);
         share * bernoulli_divergence(0.9, middle) + (1.0 - share) * bernoulli_divergence(0.6, middle)
@@ -269,7 +271,8 @@ fn what_cannot_be_judged_is_refused() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// One of the arms is best; the loss of the leader is the least; to settle for an arm loses more, the less there is to say for it.
+    /// One of the arms is best; the loss of the leader is the least; to settle for an arm loses more, the
+    /// less there is to say for it.
     #[test]
     fn judgements_add_up(parameters in proptest::collection::vec((0.05..60.0_f64, 0.05..60.0_f64), 2..5)) {
         let distributions: Vec<Beta> = parameters.iter().map(|&(a, b)| beta(a, b)).collect();

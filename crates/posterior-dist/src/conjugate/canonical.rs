@@ -12,12 +12,13 @@ use crate::stats::Stats;
 /// How many standard deviations about the mode the first cuts of the quadrature reach.
 const REACH: [f64; 6] = [-8.0, -4.0, -1.5, 1.5, 4.0, 8.0];
 
-/// p(w) = exp(⟨α, w⟩ - ν ln Z(w)) / F(α, ν), a prior of the natural parameters w of any family: as if ν points with the sum of
-/// statistics α had been seen.
+/// p(w) = exp(⟨α, w⟩ - ν ln Z(w)) / F(α, ν), a prior of the natural parameters w of any family: as if ν
+/// points with the sum of statistics α had been seen.
 ///
-/// What is known of the family is enough for the posterior, which is exact, and the mode. The normaliser F has no closed form
-/// in general: by quadrature for families with one parameter, by Laplace's method for all, with a relative error that falls
-/// like 1/ν. Where a pair has closed forms, [`Conjugate`](crate::Conjugate) has them.
+/// What is known of the family is enough for the posterior, which is exact, and the mode. The normaliser F
+/// has no closed form in general: by quadrature for families with one parameter, by Laplace's method for all,
+/// with a relative error that falls like 1/ν. Where a pair has closed forms, [`Conjugate`](crate::Conjugate)
+/// has them.
 ///
 /// # Example
 /// ```
@@ -45,7 +46,8 @@ impl<F: ExponentialFamily> CanonicalPrior<F> {
     /// The prior with the sum of statistics α and the weight ν of the points that it stands for.
     ///
     /// # Errors
-    /// If the weight is not positive, or no distribution of the family has the expectation α / ν: the prior is then not proper.
+    /// If the weight is not positive, or no distribution of the family has the expectation α / ν: the prior
+    /// is then not proper.
     pub fn new(fixed: F::Fixed, alpha: Vec<f64>, weight: f64) -> Result<Self, ParamError> {
         check::positive("CanonicalPrior", "weight", weight)?;
         let mean = alpha.iter().map(|a| a / weight).collect();
@@ -89,7 +91,8 @@ impl<F: ExponentialFamily> CanonicalPrior<F> {
     /// ln F(α, ν) by Laplace's method.
     ///
     /// # Errors
-    /// If the Fisher information at the mode is singular, as in families with more natural parameters than they need.
+    /// If the Fisher information at the mode is singular, as in families with more natural parameters than
+    /// they need.
     pub fn ln_normalizer_laplace(&self) -> Result<f64, ParamError> {
         let precision = self.mode.fisher_information() * self.weight;
         let singular = |_| {

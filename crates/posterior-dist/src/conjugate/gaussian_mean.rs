@@ -31,7 +31,8 @@ impl Conjugate<Gaussian> for GaussianKnownCovariance {
         Gaussian::new(prior.mean().as_slice(), &(prior.covariance() + noise.covariance()))
     }
 
-    /// ln N(x̄; m, S + Σ / n) - ((n - 1)(p ln 2π + ln |Σ|) + p ln n + tr Σ⁻¹ C) / 2 with the scatter C about x̄.
+    /// ln N(x̄; m, S + Σ / n) - ((n - 1)(p ln 2π + ln |Σ|) + p ln n + tr Σ⁻¹ C) / 2 with the scatter C about
+    /// x̄.
     fn ln_evidence(prior: &Gaussian, stats: &Stats<Self>) -> Result<f64, ParamError> {
         check_dimension(prior, stats.fixed())?;
         let weight = stats.weight();

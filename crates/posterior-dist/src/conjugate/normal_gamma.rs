@@ -10,8 +10,8 @@ use crate::moments::Mode;
 use crate::multivariate::{NormalGamma, NormalInverseGamma};
 use crate::stats::Stats;
 
-/// What data do does not depend on which of variance and precision is the coordinate: as the normal-inverse-gamma prior
-/// with the same numbers. The mode does.
+/// What data do does not depend on which of variance and precision is the coordinate: as the
+/// normal-inverse-gamma prior with the same numbers. The mode does.
 impl Conjugate<NormalGamma> for Normal {
     type Predictive = StudentT;
 

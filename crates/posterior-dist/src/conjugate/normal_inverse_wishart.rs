@@ -38,8 +38,8 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
         prior.t_distribution(1.0 + prior.kappa().recip())
     }
 
-    /// -n p ln π / 2 + ln Γ_p(ν' / 2) - ln Γ_p(ν / 2) - n ln |Ψ'| / 2 - ν ln (|Ψ'| / |Ψ|) / 2 - p ln (κ' / κ) / 2, where the
-    /// ratios keep the digits of a prior that counts for many points.
+    /// -n p ln π / 2 + ln Γ_p(ν' / 2) - ln Γ_p(ν / 2) - n ln |Ψ'| / 2 - ν ln (|Ψ'| / |Ψ|) / 2 - p ln (κ' / κ)
+    /// / 2, where the ratios keep the digits of a prior that counts for many points.
     fn ln_evidence(prior: &NormalInverseWishart, stats: &Stats<Self>) -> Result<f64, ParamError> {
         check_dimension(prior, *stats.fixed())?;
         let weight = stats.weight();
@@ -116,8 +116,8 @@ pub(super) fn ln_scale_ratio(
     Ok(ln_gammas - 0.5 * (weight * p as f64 * std::f64::consts::PI.ln() + ln_determinants))
 }
 
-/// ln |I + M| of a positive semidefinite M: elimination that keeps what the pivots have beyond one, so that a small M has a
-/// logarithm with full relative precision. The lower triangle is read.
+/// ln |I + M| of a positive semidefinite M: elimination that keeps what the pivots have beyond one, so that a
+/// small M has a logarithm with full relative precision. The lower triangle is read.
 fn ln_determinant_one_plus(mut m: DMatrix<f64>) -> f64 {
     let n = m.nrows();
     let mut sum = 0.0;

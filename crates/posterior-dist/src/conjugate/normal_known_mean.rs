@@ -1,4 +1,5 @@
-//! Priors of the spread of a normal distribution with a known mean: inverse gamma of the variance, gamma of the precision.
+//! Priors of the spread of a normal distribution with a known mean: inverse gamma of the variance, gamma of
+//! the precision.
 
 use posterior_math::check::ParamError;
 use posterior_math::special::HALF_LN_TAU;

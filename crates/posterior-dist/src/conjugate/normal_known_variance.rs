@@ -14,7 +14,8 @@ use crate::stats::Stats;
 impl Conjugate<Normal> for NormalKnownVariance {
     type Predictive = Normal;
 
-    /// The precisions 1/s² of the prior and n/σ² of the data add, and weigh the prior's mean and that of the data.
+    /// The precisions 1/s² of the prior and n/σ² of the data add, and weigh the prior's mean and that of the
+    /// data.
     fn posterior(prior: &Normal, stats: &Stats<Self>) -> Result<Normal, ParamError> {
         let error = noise(*stats.fixed())?;
         let seen = stats.summary();

@@ -10,8 +10,8 @@ use crate::moments::Mode;
 use crate::multivariate::{MultivariateT, NormalWishart};
 use crate::stats::Stats;
 
-/// What data do does not depend on which of covariance and precision is the coordinate: as the normal-inverse-Wishart
-/// prior with Ψ = W⁻¹. The mode does.
+/// What data do does not depend on which of covariance and precision is the coordinate: as the
+/// normal-inverse-Wishart prior with Ψ = W⁻¹. The mode does.
 impl Conjugate<NormalWishart> for Gaussian {
     type Predictive = MultivariateT;
 

@@ -1,4 +1,5 @@
-//! How probable a prior holds a distribution: what the objective of a maximum a posteriori fit adds to the likelihood.
+//! How probable a prior holds a distribution: what the objective of a maximum a posteriori fit adds to the
+//! likelihood.
 
 use std::iter::zip;
 
@@ -25,8 +26,9 @@ use crate::wrappers::Product;
 /// ```
 ///
 /// # Distributions
-/// Bayes' rule, where the prior is conjugate: ln p(θ) + Σ ln p(xᵢ | θ) = ln p(θ | data) + ln p(data). The density is in the
-/// parametrisation in which [`Conjugate::most_probable`](crate::Conjugate::most_probable) is its peak.
+/// Bayes' rule, where the prior is conjugate: ln p(θ) + Σ ln p(xᵢ | θ) = ln p(θ | data) + ln p(data). The
+/// density is in the parametrisation in which [`Conjugate::most_probable`](crate::Conjugate::most_probable)
+/// is its peak.
 pub trait PriorDensity<F: ExponentialFamily> {
     /// ln p(θ) of the parameters of a distribution; -∞ for distributions of another dimension.
     fn ln_density_of(&self, distribution: &F) -> f64;

@@ -1,4 +1,5 @@
-//! Wishart prior of the precision, and inverse Wishart prior of the covariance, of a Gaussian whose mean is known.
+//! Wishart prior of the precision, and inverse Wishart prior of the covariance, of a Gaussian whose mean is
+//! known.
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix};

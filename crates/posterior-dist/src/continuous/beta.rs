@@ -46,11 +46,12 @@ const STIRLING_FROM: f64 = 10.0;
 /// entropy ln B(α, β) - (α - 1) ψ(α) - (β - 1) ψ(β) + (n - 2) ψ(n)
 ///
 /// # Numerics
-/// Where both parameters are at least 10 the density is Loader's saddle-point form, and entropy and divergence have the
-/// large terms combined by hand. Next to one, f64 cannot tell x from its neighbours: [`Beta::quantile_pair`],
-/// [`Beta::upper_quantile_pair`] and [`Beta::ln_pdf_pair`] speak of x and of 1 - x, each with all digits. Draws are by
-/// Cheng's algorithms (`rand_distr`); for parameters below 0.1 by Jöhnk's, and above 10⁸ by two gammas, in logarithms, so
-/// that α = β = 10⁻⁴ is no 0/0. [`Beta::sample_ln`] keeps the logarithms of what is too small for f64.
+/// Where both parameters are at least 10 the density is Loader's saddle-point form, and entropy and
+/// divergence have the large terms combined by hand. Next to one, f64 cannot tell x from its neighbours:
+/// [`Beta::quantile_pair`], [`Beta::upper_quantile_pair`] and [`Beta::ln_pdf_pair`] speak of x and of 1 - x,
+/// each with all digits. Draws are by Cheng's algorithms (`rand_distr`); for parameters below 0.1 by Jöhnk's,
+/// and above 10⁸ by two gammas, in logarithms, so that α = β = 10⁻⁴ is no 0/0. [`Beta::sample_ln`] keeps the
+/// logarithms of what is too small for f64.
 ///
 /// # Example
 /// ```
@@ -64,8 +65,8 @@ const STIRLING_FROM: f64 = 10.0;
 /// ```
 ///
 /// # References
-/// R. C. H. Cheng, Generating beta variates with nonintegral shape parameters, CACM 21 (1978). M. D. Jöhnk, Metrika 8
-/// (1964). C. Loader, Fast and accurate computation of binomial probabilities, 2000.
+/// R. C. H. Cheng, Generating beta variates with nonintegral shape parameters, CACM 21 (1978). M. D. Jöhnk,
+/// Metrika 8 (1964). C. Loader, Fast and accurate computation of binomial probabilities, 2000.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::struct_field_names, reason = "the parameter β has the name of the distribution")]
 pub struct Beta {

@@ -17,8 +17,8 @@ use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 use edge::{End, Quotient};
 
-/// The distribution of s Y/(1 - Y) for a [`Beta`] variable Y, which is the distribution of a gamma variable whose rate is itself gamma
-/// distributed: the predictive distribution of waiting times for several events.
+/// The distribution of s Y/(1 - Y) for a [`Beta`] variable Y, which is the distribution of a gamma variable
+/// whose rate is itself gamma distributed: the predictive distribution of waiting times for several events.
 ///
 /// # Density
 /// p(x) = (x/s)^(α-1) (1 + x/s)^(-α-β) / (s B(α, β))
@@ -31,9 +31,9 @@ use edge::{End, Quotient};
 /// | s | `scale` | positive | `scale` (SciPy) |
 ///
 /// # Moments
-/// mean sα/(β - 1) for β > 1, variance s² α (α + β - 1)/((β - 2)(β - 1)²) for β > 2, skewness for β > 3, excess kurtosis
-/// for β > 4, mode s (α - 1)/(β + 1) for α ≥ 1. A mean or variance that diverges is infinite; there is no variance without
-/// a finite mean.
+/// mean sα/(β - 1) for β > 1, variance s² α (α + β - 1)/((β - 2)(β - 1)²) for β > 2, skewness for β > 3,
+/// excess kurtosis for β > 4, mode s (α - 1)/(β + 1) for α ≥ 1. A mean or variance that diverges is infinite;
+/// there is no variance without a finite mean.
 ///
 /// # Numerics
 /// All is computed from the pair Y = x/(s + x), 1 - Y = s/(s + x), so that both tails keep their digits.
@@ -88,7 +88,8 @@ impl BetaPrime {
         }
     }
 
-    /// The end of the support that x > 0 is so close to that x/s, or s/x, is none of the normal numbers; whether it is 0; and the quotient.
+    /// The end of the support that x > 0 is so close to that x/s, or s/x, is none of the normal numbers;
+    /// whether it is 0; and the quotient.
     fn end(&self, x: f64) -> Option<(End, bool, [f64; 2])> {
         if x / self.scale < f64::MIN_POSITIVE {
             Some((End::new(self.alpha(), self.beta()), true, [x, self.scale]))

@@ -16,7 +16,8 @@ use crate::scaled::{ln_ratio, located, standardized};
 /// From here on the square of z would overflow.
 const HUGE: f64 = 1e150;
 
-/// The distribution of a ratio of two centred normal variables: it has no mean, and the mean of many draws is as uncertain as one.
+/// The distribution of a ratio of two centred normal variables: it has no mean, and the mean of many draws is
+/// as uncertain as one.
 ///
 /// # Density
 /// p(x) = 1 / (π γ (1 + z²)), z = (x - x₀) / γ
@@ -42,7 +43,8 @@ const HUGE: f64 = 1e150;
 /// ```
 ///
 /// # References
-/// F. Chyzak, F. Nielsen, A closed-form formula for the Kullback-Leibler divergence between Cauchy distributions, 2019.
+/// F. Chyzak, F. Nielsen, A closed-form formula for the Kullback-Leibler divergence between Cauchy
+/// distributions, 2019.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cauchy {
     location: f64,

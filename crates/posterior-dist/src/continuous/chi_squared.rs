@@ -17,7 +17,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`] distribution with shape k/2 and rate ½.
+/// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`]
+/// distribution with shape k/2 and rate ½.
 ///
 /// # Density
 /// p(x) = x^(k/2 - 1) e^(-x/2) / (2^(k/2) Γ(k/2))

@@ -1,5 +1,5 @@
-//! The distribution of x = eʸ in terms of that of y, and of x = s e^(z/k) in terms of that of z: what log-normal, Fréchet and log-logistic have in
-//! common.
+//! The distribution of x = eʸ in terms of that of y, and of x = s e^(z/k) in terms of that of z: what
+//! log-normal, Fréchet and log-logistic have in common.
 
 pub(super) mod moments;
 

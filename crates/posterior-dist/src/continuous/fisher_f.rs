@@ -10,8 +10,8 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 
-/// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the [`BetaPrime`] distribution with
-/// α = m/2, β = n/2 and the scale n/m.
+/// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the
+/// [`BetaPrime`] distribution with α = m/2, β = n/2 and the scale n/m.
 ///
 /// # Density
 /// p(x) = (mx/n)^(m/2 - 1) (1 + mx/n)^(-(m + n)/2) m / (n B(m/2, n/2))

@@ -17,7 +17,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The distribution of the largest of many values with tails that fall like a power: its logarithm is a [`Gumbel`] variable.
+/// The distribution of the largest of many values with tails that fall like a power: its logarithm is a
+/// [`Gumbel`] variable.
 ///
 /// # Density
 /// p(x) = α/s (x/s)^(-1-α) exp(-(x/s)^(-α))
@@ -29,12 +30,13 @@ use crate::scaled::{ln_ratio, times_exp};
 /// | s | `scale` | positive | `scale` (SciPy), `sigma` (Stan) |
 ///
 /// # Moments
-/// With gₖ = Γ(1 - k/α), infinite for α ≤ k: mean s g₁, variance s² (g₂ - g₁²), skewness and excess kurtosis from g₁ to g₄ (`None`
-/// where infinite); mode s (α/(1 + α))^(1/α), entropy 1 + γ/α + γ + ln(s/α) with Euler's γ
+/// With gₖ = Γ(1 - k/α), infinite for α ≤ k: mean s g₁, variance s² (g₂ - g₁²), skewness and excess kurtosis
+/// from g₁ to g₄ (`None` where infinite); mode s (α/(1 + α))^(1/α), entropy 1 + γ/α + γ + ln(s/α) with
+/// Euler's γ
 ///
 /// # Numerics
-/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large α: they are power series in
-/// 1/α there.
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large α: they are
+/// power series in 1/α there.
 ///
 /// # Example
 /// ```
@@ -80,8 +82,8 @@ impl Frechet {
         self.logarithm
     }
 
-    /// The deviation over the mean, the skewness and the excess kurtosis, for α > 2, 3 and 4. A standard Gumbel variable has the
-    /// cumulants Γ(m) ζ(m), m ≥ 2.
+    /// The deviation over the mean, the skewness and the excess kurtosis, for α > 2, 3 and 4. A standard
+    /// Gumbel variable has the cumulants Γ(m) ζ(m), m ≥ 2.
     fn standardized(&self) -> [f64; 3] {
         standardized(self.shape.recip(), |m| zeta(m) / f64::from(m), |t| ln_gamma(1.0 - t))
     }

@@ -26,8 +26,8 @@ use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
 
-/// The distribution of the waiting time for a events that come at rate b, for any real a > 0; the conjugate prior of rates and of
-/// precisions.
+/// The distribution of the waiting time for a events that come at rate b, for any real a > 0; the conjugate
+/// prior of rates and of precisions.
 ///
 /// # Density
 /// p(x) = bᵃ x^(a-1) e^(-bx) / Γ(a)
@@ -39,14 +39,14 @@ pub(crate) use shape::shape_of_gap;
 /// | b | `rate` | positive | `rate` (R), 1 / `scale` (SciPy), `beta` (Stan) |
 ///
 /// # Moments
-/// mean a/b, variance a/b², skewness 2/√a, excess kurtosis 6/a, E ln X = ψ(a) - ln b, mode (a - 1)/b for a ≥ 1,
-/// entropy a - ln b + ln Γ(a) + (1 - a) ψ(a)
+/// mean a/b, variance a/b², skewness 2/√a, excess kurtosis 6/a, E ln X = ψ(a) - ln b, mode (a - 1)/b for a ≥
+/// 1, entropy a - ln b + ln Γ(a) + (1 - a) ψ(a)
 ///
 /// # Numerics
-/// From a = 10 on the density is Loader's saddle-point form, and entropy and divergence have the large terms combined
-/// by hand, so that no digits are lost however large a is. Draws are by Marsaglia and Tsang's method (`rand_distr`), for
-/// a < 1 through logarithms: a shape of 10⁻⁴ gives the tiny numbers that it should while f64 can hold them, and
-/// [`Gamma::sample_ln`] beyond.
+/// From a = 10 on the density is Loader's saddle-point form, and entropy and divergence have the large terms
+/// combined by hand, so that no digits are lost however large a is. Draws are by Marsaglia and Tsang's method
+/// (`rand_distr`), for a < 1 through logarithms: a shape of 10⁻⁴ gives the tiny numbers that it should while
+/// f64 can hold them, and [`Gamma::sample_ln`] beyond.
 ///
 /// # Example
 /// ```
@@ -60,8 +60,9 @@ pub(crate) use shape::shape_of_gap;
 /// ```
 ///
 /// # References
-/// G. Marsaglia, W. W. Tsang, A simple method for generating gamma variables, ACM TOMS 26 (2000). T. Minka, Estimating a
-/// Gamma distribution, 2002. C. Loader, Fast and accurate computation of binomial probabilities, 2000.
+/// G. Marsaglia, W. W. Tsang, A simple method for generating gamma variables, ACM TOMS 26 (2000). T. Minka,
+/// Estimating a Gamma distribution, 2002. C. Loader, Fast and accurate computation of binomial
+/// probabilities, 2000.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gamma {
     shape: f64,

@@ -13,8 +13,8 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::Moments;
 use crate::summary::Sums;
 
-/// The [`Gamma`] distribution as a likelihood of which only the rate is unknown: its statistic is x alone, and its conjugate prior
-/// is the gamma distribution of the rate.
+/// The [`Gamma`] distribution as a likelihood of which only the rate is unknown: its statistic is x alone,
+/// and its conjugate prior is the gamma distribution of the rate.
 ///
 /// # Density
 /// p(x) = bᵃ x^(a-1) e^(-bx) / Γ(a), with a fixed

@@ -30,7 +30,8 @@ const EXPONENTIAL_FROM: f64 = 40.0;
 /// | β | `scale` | positive | `scale` (SciPy), `beta` (Stan) |
 ///
 /// # Moments
-/// mean μ + γβ with Euler's γ = 0.577…, variance π² β²/6, skewness 1.1395…, excess kurtosis 12/5, mode μ, entropy ln β + γ + 1
+/// mean μ + γβ with Euler's γ = 0.577…, variance π² β²/6, skewness 1.1395…, excess kurtosis 12/5, mode μ,
+/// entropy ln β + γ + 1
 ///
 /// # Example
 /// ```
@@ -183,7 +184,8 @@ impl Mode for Gumbel {
 }
 
 impl KlDivergence for Gumbel {
-    /// With the ratio r = β_p/β_q and the distance d = (μ_p - μ_q)/β_q: -ln r + γ (r - 1) + d - 1 + e^(-d) Γ(1 + r).
+    /// With the ratio r = β_p/β_q and the distance d = (μ_p - μ_q)/β_q: -ln r + γ (r - 1) + d - 1 + e^(-d)
+    /// Γ(1 + r).
     fn kl_divergence(&self, other: &Self) -> f64 {
         let ratio = self.scale / other.scale;
         let distance = other.standardized(self.location);

@@ -14,7 +14,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::ln_ratio;
 
-/// The distribution of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large ones.
+/// The distribution of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large
+/// ones.
 ///
 /// # Density
 /// p(x) = 2 / (π s (1 + (x/s)²))

@@ -32,8 +32,8 @@ const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
 /// | σ | `sigma`, of the normal distribution | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
 ///
 /// # Moments
-/// mean σ √(2/π), variance σ² (1 - 2/π), skewness √2 (4 - π) / (π - 2)^(3/2), excess kurtosis 8 (π - 3) / (π - 2)², mode 0,
-/// entropy ½ ln(πe σ²/2)
+/// mean σ √(2/π), variance σ² (1 - 2/π), skewness √2 (4 - π) / (π - 2)^(3/2), excess kurtosis 8 (π - 3) /
+/// (π - 2)², mode 0, entropy ½ ln(πe σ²/2)
 ///
 /// # Example
 /// ```

@@ -21,7 +21,8 @@ use crate::parametric::{Parametric, exactly};
 use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
-/// The distribution of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the variance of a normal distribution.
+/// The distribution of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the
+/// variance of a normal distribution.
 ///
 /// # Density
 /// p(x) = bᵃ x^(-a-1) e^(-b/x) / Γ(a)
@@ -33,9 +34,9 @@ use crate::summary::Sums;
 /// | b | `scale` | positive | `scale` (SciPy), `beta` (Stan) |
 ///
 /// # Moments
-/// mean b/(a - 1) for a > 1, variance b²/((a - 1)² (a - 2)) for a > 2, skewness 4 √(a - 2)/(a - 3) for a > 3, excess
-/// kurtosis 6 (5a - 11)/((a - 3)(a - 4)) for a > 4, mode b/(a + 1), entropy a + ln b + ln Γ(a) - (1 + a) ψ(a). A mean
-/// or variance that diverges is infinite; there is no variance without a finite mean.
+/// mean b/(a - 1) for a > 1, variance b²/((a - 1)² (a - 2)) for a > 2, skewness 4 √(a - 2)/(a - 3) for a > 3,
+/// excess kurtosis 6 (5a - 11)/((a - 3)(a - 4)) for a > 4, mode b/(a + 1), entropy a + ln b + ln Γ(a) - (1 +
+/// a) ψ(a). A mean or variance that diverges is infinite; there is no variance without a finite mean.
 ///
 /// # Numerics
 /// As for [`Gamma`], whose tails are the other way round here.

@@ -41,14 +41,16 @@ const FAR: f64 = 1e16;
 /// | λ | `shape` | positive | `shape` (R's statmod), `scale` (SciPy) |
 ///
 /// # Moments
-/// mean μ, variance μ³/λ, skewness 3 √(μ/λ), excess kurtosis 15 μ/λ, E 1/X = 1/μ + 1/λ, mode μ (√(1 + c²) - c) with
-/// c = 3μ/(2λ), entropy ½ ln(2πe μ³/λ) - (3/2) e^z E₁(z) with z = 2λ/μ and the exponential integral E₁
+/// mean μ, variance μ³/λ, skewness 3 √(μ/λ), excess kurtosis 15 μ/λ, E 1/X = 1/μ + 1/λ, mode μ (√(1 + c²) -
+/// c) with c = 3μ/(2λ), entropy ½ ln(2πe μ³/λ) - (3/2) e^z E₁(z) with z = 2λ/μ and the exponential integral
+/// E₁
 ///
 /// # Numerics
-/// The upper tail is a difference of two terms that are nearly equal far out: it is an integral of positive terms there
-/// (Gauss's rule, 64 nodes). Quantiles are by Newton's method for the logarithm of a tail, in a = √(λ/x) (x/μ - 1), which is nearly
-/// normal for large λ/μ; from λ/μ = 10³² on f64 has less than one number per standard deviation next to the mean. Draws are by Michael,
-/// Schucany and Haas's method, with the smaller root in a form that does not cancel.
+/// The upper tail is a difference of two terms that are nearly equal far out: it is an integral of positive
+/// terms there (Gauss's rule, 64 nodes). Quantiles are by Newton's method for the logarithm of a tail, in a =
+/// √(λ/x) (x/μ - 1), which is nearly normal for large λ/μ; from λ/μ = 10³² on f64 has less than one number
+/// per standard deviation next to the mean. Draws are by Michael, Schucany and Haas's method, with the
+/// smaller root in a form that does not cancel.
 ///
 /// # Example
 /// ```
@@ -60,9 +62,9 @@ const FAR: f64 = 1e16;
 /// ```
 ///
 /// # References
-/// J. R. Michael, W. R. Schucany, R. W. Haas, Generating random variates using transformations with multiple roots, The
-/// American Statistician 30 (1976). G. Giner, G. K. Smyth, statmod: probability calculations for the inverse Gaussian
-/// distribution, R Journal 8 (2016).
+/// J. R. Michael, W. R. Schucany, R. W. Haas, Generating random variates using transformations with multiple
+/// roots, The American Statistician 30 (1976). G. Giner, G. K. Smyth, statmod: probability calculations for
+/// the inverse Gaussian distribution, R Journal 8 (2016).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InverseGaussian {
     mean: f64,
@@ -112,7 +114,8 @@ impl InverseGaussian {
         self.shape.sqrt() / self.mean.sqrt()
     }
 
-    /// The x at which the logarithm of a tail has a value, by Newton's method in a between two ends; `ln_tail` also gives the sign of its slope.
+    /// The x at which the logarithm of a tail has a value, by Newton's method in a between two ends;
+    /// `ln_tail` also gives the sign of its slope.
     fn solve(&self, [low, high]: [f64; 2], target: f64, ln_tail: impl Fn(&Point) -> (f64, f64)) -> f64 {
         let root = self.root();
         // Of numbers near the smallest one a root is not found to all digits.
@@ -268,7 +271,8 @@ impl Entropy for InverseGaussian {
     }
 }
 
-/// e^z E₁(z) = e^z ∫_z^∞ e^(-t)/t dt for z > 0: by its power series up to 1 and its continued fraction beyond.
+/// e^z E₁(z) = e^z ∫_z^∞ e^(-t)/t dt for z > 0: by its power series up to 1 and its continued fraction
+/// beyond.
 fn scaled_exponential_integral(z: f64) -> f64 {
     if z <= 1.0 {
         let mut power = -1.0;

@@ -193,7 +193,8 @@ impl Mode for Laplace {
 }
 
 impl KlDivergence for Laplace {
-    /// With the ratio r = b_p/b_q and the distance d = |μ_p - μ_q|: r - 1 - ln r + d/b_q + r (e^(-d/b_p) - 1).
+    /// With the ratio r = b_p/b_q and the distance d = |μ_p - μ_q|: r - 1 - ln r + d/b_q + r (e^(-d/b_p) -
+    /// 1).
     fn kl_divergence(&self, other: &Self) -> f64 {
         let ratio = self.scale / other.scale;
         let distance = (self.location - other.location).abs();

@@ -15,7 +15,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The distribution of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of time.
+/// The distribution of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of
+/// time.
 ///
 /// # Density
 /// p(x) = (β/α) (x/α)^(β-1) / (1 + (x/α)^β)²
@@ -27,12 +28,13 @@ use crate::scaled::{ln_ratio, times_exp};
 /// | α | `scale`, the median | positive | `scale` (SciPy), `alpha` (Stan) |
 ///
 /// # Moments
-/// With b = π/β and mₖ = kb / sin kb, infinite for β ≤ k: mean α m₁, variance α² (m₂ - m₁²), skewness and excess kurtosis from m₁ to
-/// m₄ (`None` where infinite); mode α ((β - 1)/(β + 1))^(1/β) for β > 1, 0 for β = 1, none below; entropy 2 + ln(α/β)
+/// With b = π/β and mₖ = kb / sin kb, infinite for β ≤ k: mean α m₁, variance α² (m₂ - m₁²), skewness and
+/// excess kurtosis from m₁ to m₄ (`None` where infinite); mode α ((β - 1)/(β + 1))^(1/β) for β > 1, 0 for β =
+/// 1, none below; entropy 2 + ln(α/β)
 ///
 /// # Numerics
-/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large β: they are power series in
-/// 1/β there.
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large β: they are
+/// power series in 1/β there.
 ///
 /// # Example
 /// ```
@@ -78,8 +80,8 @@ impl LogLogistic {
         self.logarithm
     }
 
-    /// The deviation over the mean, the skewness and the excess kurtosis, for β > 2, 3 and 4. A standard logistic variable has the
-    /// cumulants 2 Γ(m) ζ(m) for even m, and 0 for odd.
+    /// The deviation over the mean, the skewness and the excess kurtosis, for β > 2, 3 and 4. A standard
+    /// logistic variable has the cumulants 2 Γ(m) ζ(m) for even m, and 0 for odd.
     fn standardized(&self) -> [f64; 3] {
         let cumulant = |m: i32| if m % 2 == 0 { 2.0 * zeta(m) / f64::from(m) } else { 0.0 };
         standardized(self.shape.recip(), cumulant, |t| (PI * t / (PI * t).sin()).ln())

@@ -13,7 +13,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{located, standardized};
 
-/// The distribution whose distribution function is the logistic function: of the threshold that logistic regression assumes.
+/// The distribution whose distribution function is the logistic function: of the threshold that logistic
+/// regression assumes.
 ///
 /// # Density
 /// p(x) = e^(-z) / (s (1 + e^(-z))²), z = (x - μ) / s

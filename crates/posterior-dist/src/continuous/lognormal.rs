@@ -29,8 +29,8 @@ use crate::summary::Summary;
 /// | σ | `sigma` | positive | `sdlog` (R), `s` (SciPy), `sigma` (Stan) |
 ///
 /// # Moments
-/// mean e^(μ + σ²/2), variance (e^σ² - 1) e^(2μ + σ²), skewness (e^σ² + 2) √(e^σ² - 1), excess kurtosis e^(4σ²) + 2 e^(3σ²) +
-/// 3 e^(2σ²) - 6, mode e^(μ - σ²), entropy μ + ½ ln(2πe σ²)
+/// mean e^(μ + σ²/2), variance (e^σ² - 1) e^(2μ + σ²), skewness (e^σ² + 2) √(e^σ² - 1), excess kurtosis
+/// e^(4σ²) + 2 e^(3σ²) + 3 e^(2σ²) - 6, mode e^(μ - σ²), entropy μ + ½ ln(2πe σ²)
 ///
 /// # Example
 /// ```

@@ -11,8 +11,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the predictive distribution of
-/// waiting times.
+/// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the
+/// predictive distribution of waiting times.
 ///
 /// # Density
 /// p(x) = (α/λ) (1 + x/λ)^(-α-1)
@@ -24,9 +24,9 @@ use crate::scaled::{ln_ratio, times_exp};
 /// | λ | `scale` | positive | `scale` (SciPy), `lambda` (Stan's `pareto_type_2`) |
 ///
 /// # Moments
-/// mean λ/(α - 1) for α > 1, variance λ² α/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis for α > 4,
-/// mode 0, entropy ln(λ/α) + 1 + 1/α. A mean or variance that diverges is infinite; there is no variance without a finite
-/// mean.
+/// mean λ/(α - 1) for α > 1, variance λ² α/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis
+/// for α > 4, mode 0, entropy ln(λ/α) + 1 + 1/α. A mean or variance that diverges is infinite; there is no
+/// variance without a finite mean.
 ///
 /// # Numerics
 /// Elementary functions of ln(1 + x/λ), with full relative precision.

@@ -35,9 +35,10 @@ use crate::summary::Summary;
 /// mean μ, variance σ², skewness 0, excess kurtosis 0, mode μ, entropy ½ ln(2πe σ²)
 ///
 /// # Numerics
-/// Tails and quantiles are those of [`normal_cdf`] and [`normal_quantile`], within 4e-13 of the table down to 10⁻²²³. The data that
-/// [`Stats`](crate::Stats) keep are the mean and the squares about it, so that points at 10⁸ ± 1 give a variance. Maximum
-/// likelihood refuses a σ below 64 ε |μ|: the mean is not known as well as that, and the density at the data would be that of rounding.
+/// Tails and quantiles are those of [`normal_cdf`] and [`normal_quantile`], within 4e-13 of the table down to
+/// 10⁻²²³. The data that [`Stats`](crate::Stats) keep are the mean and the squares about it, so that points
+/// at 10⁸ ± 1 give a variance. Maximum likelihood refuses a σ below 64 ε |μ|: the mean is not known as well
+/// as that, and the density at the data would be that of rounding.
 ///
 /// # Example
 /// ```
@@ -270,7 +271,8 @@ impl ExponentialFamily for Normal {
         Expectation::of((), expected_coordinates(self))
     }
 
-    /// The variance is the difference of two squares: use [`maximum_likelihood`](Self::maximum_likelihood) for data.
+    /// The variance is the difference of two squares: use [`maximum_likelihood`](Self::maximum_likelihood)
+    /// for data.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         from_expected_coordinates(expectation.as_slice())
     }
@@ -346,7 +348,8 @@ pub(super) fn information(distribution: &Normal) -> DMatrix<f64> {
     DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 
-/// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is accidental.
+/// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is
+/// accidental.
 const RESOLVED: f64 = 64.0 * f64::EPSILON;
 
 /// The distribution of maximum likelihood of what was seen.

@@ -13,12 +13,14 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::summary::Summary;
 
-/// A normal distribution as a member of the family of one variance: what measurements with a known error are drawn from.
+/// A normal distribution as a member of the family of one variance: what measurements with a known error are
+/// drawn from.
 ///
 /// The conjugate prior of its mean is [`Normal`], and the distribution itself is [`normal`](Self::normal).
 ///
 /// # Density
-/// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic x, natural parameter μ/σ², base measure the normal density at mean 0
+/// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic x, natural parameter μ/σ², base measure the normal
+/// density at mean 0
 ///
 /// # Example
 /// ```

@@ -28,13 +28,13 @@ use crate::summary::Sums;
 /// | α | `shape` | positive | `b` (SciPy), `alpha` (Stan) |
 ///
 /// # Moments
-/// mean αm/(α - 1) for α > 1, variance α m²/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis for α > 4,
-/// mode m, entropy ln(m/α) + 1 + 1/α. A mean or variance that diverges is infinite; there is no variance without a finite
-/// mean.
+/// mean αm/(α - 1) for α > 1, variance α m²/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis
+/// for α > 4, mode m, entropy ln(m/α) + 1 + 1/α. A mean or variance that diverges is infinite; there is no
+/// variance without a finite mean.
 ///
 /// # Numerics
-/// ln(x/m) is computed from x - m, which keeps all digits of the distribution function next to m. As an exponential
-/// family the distribution has a known scale.
+/// ln(x/m) is computed from x - m, which keeps all digits of the distribution function next to m. As an
+/// exponential family the distribution has a known scale.
 ///
 /// # Example
 /// ```

@@ -35,8 +35,8 @@ const SQUARE_BELOW: f64 = 1e-8;
 /// | σ | `sigma`, of each coordinate | positive | `scale` (SciPy), `sigma` (Stan) |
 ///
 /// # Moments
-/// mean σ √(π/2), variance (2 - π/2) σ², skewness 2 √π (π - 3) / (4 - π)^(3/2), excess kurtosis -(6π² - 24π + 16) / (4 - π)²,
-/// mode σ, entropy 1 + ln(σ/√2) + γ/2 with Euler's γ
+/// mean σ √(π/2), variance (2 - π/2) σ², skewness 2 √π (π - 3) / (4 - π)^(3/2), excess kurtosis -(6π² -
+/// 24π + 16) / (4 - π)², mode σ, entropy 1 + ln(σ/√2) + γ/2 with Euler's γ
 ///
 /// # Example
 /// ```

@@ -18,8 +18,8 @@ use crate::scaled::{located, standardized};
 /// From here on the logarithm of the density at the centre is that of the normal distribution and -1/(4ν).
 const NORMAL_FROM: f64 = 1e8;
 
-/// The distribution of a normal variable with a random variance: what is known of a mean when the variance is not. Its tails are
-/// powers.
+/// The distribution of a normal variable with a random variance: what is known of a mean when the variance is
+/// not. Its tails are powers.
 ///
 /// # Density
 /// p(x) = Γ((ν + 1)/2) / (Γ(ν/2) √(νπ) σ) (1 + z²/ν)^(-(ν + 1)/2), z = (x - μ) / σ
@@ -32,12 +32,13 @@ const NORMAL_FROM: f64 = 1e8;
 /// | σ | `scale` | positive | `scale` (SciPy), `sigma` (Stan) |
 ///
 /// # Moments
-/// mean μ (ν > 1), variance σ² ν/(ν - 2) (ν > 2; infinite for 1 < ν ≤ 2), skewness 0 (ν > 3), excess kurtosis 6/(ν - 4)
-/// (ν > 4; infinite for 2 < ν ≤ 4), mode μ, entropy (ν + 1)/2 (ψ((ν + 1)/2) - ψ(ν/2)) + ln(√ν B(ν/2, ½) σ)
+/// mean μ (ν > 1), variance σ² ν/(ν - 2) (ν > 2; infinite for 1 < ν ≤ 2), skewness 0 (ν > 3), excess kurtosis
+/// 6/(ν - 4) (ν > 4; infinite for 2 < ν ≤ 4), mode μ, entropy (ν + 1)/2 (ψ((ν + 1)/2) - ψ(ν/2)) + ln(√ν
+/// B(ν/2, ½) σ)
 ///
 /// # Numerics
-/// ν may be as small as 10⁻³⁰⁰ and as large as 10³⁰⁰; from 10¹⁶ on tails are those of the normal distribution at
-/// √(ν ln(1 + z²/ν)), which keeps the power far out. Tails that f64 cannot hold keep their logarithm.
+/// ν may be as small as 10⁻³⁰⁰ and as large as 10³⁰⁰; from 10¹⁶ on tails are those of the normal distribution
+/// at √(ν ln(1 + z²/ν)), which keeps the power far out. Tails that f64 cannot hold keep their logarithm.
 ///
 /// # Example
 /// ```
@@ -51,7 +52,8 @@ const NORMAL_FROM: f64 = 1e8;
 /// ```
 ///
 /// # References
-/// R. Bailey, Polar generation of random variates with the t-distribution, Mathematics of Computation 62, 1994.
+/// R. Bailey, Polar generation of random variates with the t-distribution, Mathematics of Computation
+/// 62, 1994.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StudentT {
     degrees_of_freedom: f64,
@@ -300,7 +302,8 @@ impl Mode for StudentT {
 }
 
 impl Distribution<f64> for StudentT {
-    /// A normal over the root of a mean square from ν = 1 on; below, where that root may underflow, Bailey's polar method.
+    /// A normal over the root of a mean square from ν = 1 on; below, where that root may underflow, Bailey's
+    /// polar method.
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         if self.degrees_of_freedom >= 1.0 {
             let normal: f64 = StandardNormal.sample(rng);

@@ -25,8 +25,8 @@ use crate::scaled::ln_ratio;
 /// | b | `high` | above `low`, by a finite width | `loc + scale` (SciPy) |
 ///
 /// # Moments
-/// mean (a + m + b)/3, variance (a² + m² + b² - am - ab - mb)/18, skewness √2 (a + b - 2m)(2a - b - m)(a - 2b + m) / (5 (a² +
-/// m² + b² - am - ab - mb)^(3/2)), excess kurtosis -3/5, mode m, entropy ½ + ln((b - a)/2)
+/// mean (a + m + b)/3, variance (a² + m² + b² - am - ab - mb)/18, skewness √2 (a + b - 2m)(2a - b - m)(a -
+/// 2b + m) / (5 (a² + m² + b² - am - ab - mb)^(3/2)), excess kurtosis -3/5, mode m, entropy ½ + ln((b - a)/2)
 ///
 /// # Example
 /// ```
@@ -203,7 +203,8 @@ impl Univariate for Triangular {
 }
 
 impl Triangular {
-    /// The logarithm of a `tail` at x, also where f64 cannot hold the tail, which is `beyond` x on its side of the mode or the other one.
+    /// The logarithm of a `tail` at x, also where f64 cannot hold the tail, which is `beyond` x on its side
+    /// of the mode or the other one.
     fn ln_tail(&self, x: f64, tail: f64, beyond: bool) -> f64 {
         if tail >= f64::MIN_POSITIVE || !(self.low < x && x < self.high) {
             return tail.ln();
@@ -230,8 +231,9 @@ impl Triangular {
         if p == 0.0 || q == 0.0 {
             return if p == 0.0 { self.low } else { self.high };
         }
-        // In widths: how far an end is when the smaller one of the two probabilities is on its side of the mode, and how far the mode is
-        // when it is not. The mode may be close to an end of a wide distribution.
+        // In widths: how far an end is when the smaller one of the two probabilities is on its side of the
+        // mode, and how far the mode is when it is not. The mode may be close to an end of a wide
+        // distribution.
         let from_end = |tail: f64, part: f64| tail.sqrt() * part.sqrt();
         let from_mode = |tail: f64, rest: f64, part: f64, other: f64| {
             other.sqrt() * ((tail - part) / (other.sqrt() + rest.sqrt()))

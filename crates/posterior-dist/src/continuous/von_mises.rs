@@ -24,7 +24,8 @@ use crate::summary::Sums;
 
 /// What f64 lacks of π.
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
-/// From here on tails and draws are those of the normal distribution that it tends to, folded: they differ by less than rounding.
+/// From here on tails and draws are those of the normal distribution that it tends to, folded: they differ by
+/// less than rounding.
 const NORMAL_FROM: f64 = 1e15;
 
 /// The distribution of an angle around a mean direction: the normal distribution of the circle.
@@ -43,10 +44,10 @@ const NORMAL_FROM: f64 = 1e15;
 /// ln(2π I₀(κ)) - κ A. These are the moments of a direction, and the distribution has no others here.
 ///
 /// # Numerics
-/// The density is that of the circle: x and x + 2π have the same. On the real line the distribution is on [μ - π, μ + π], where the
-/// distribution function rises from 0 to 1 and draws lie. Both tails are integrals by Gauss's rule on up to ten parts, with
-/// their full relative precision for every κ; quantiles are by Newton's method for the logarithm of a tail. Draws are by
-/// Best and Fisher's method.
+/// The density is that of the circle: x and x + 2π have the same. On the real line the distribution is on
+/// [μ - π, μ + π], where the distribution function rises from 0 to 1 and draws lie. Both tails are integrals
+/// by Gauss's rule on up to ten parts, with their full relative precision for every κ; quantiles are by
+/// Newton's method for the logarithm of a tail. Draws are by Best and Fisher's method.
 ///
 /// # Example
 /// ```
@@ -59,7 +60,8 @@ const NORMAL_FROM: f64 = 1e15;
 /// ```
 ///
 /// # References
-/// D. J. Best, N. I. Fisher, Efficient simulation of the von Mises distribution, Applied Statistics 28 (1979).
+/// D. J. Best, N. I. Fisher, Efficient simulation of the von Mises distribution, Applied Statistics 28
+/// (1979).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VonMises {
     mu: f64,
@@ -108,7 +110,8 @@ impl VonMises {
         0.5 * x - 0.5 * self.mu
     }
 
-    /// Both tails at the angle x - μ, the logarithm of the smaller one first, and whether that is the lower one.
+    /// Both tails at the angle x - μ, the logarithm of the smaller one first, and whether that is the lower
+    /// one.
     fn ln_tail(&self, x: f64) -> (f64, bool) {
         // x - μ with its rounding, so that the distance to the end of the arc is exact.
         let angle = x - self.mu;
@@ -122,7 +125,8 @@ impl VonMises {
         } else if self.kappa < NORMAL_FROM {
             arc::ln_integral(size.max(-PI), length, self.kappa) - self.ln_norm
         } else {
-            // κ (1 - cos t) is ½ κ s² with s = 2 sin(t/2), and dt is ds/cos(t/2), a constant where the tail is.
+            // κ (1 - cos t) is ½ κ s² with s = 2 sin(t/2), and dt is ds/cos(t/2), a constant where the tail
+            // is.
             let (sine, cosine) = (0.5 * size.max(-PI)).sin_cos();
             ln_normal_cdf(2.0 * (self.kappa.sqrt() * sine)) - cosine.ln()
         };
@@ -360,7 +364,8 @@ impl Distribution<f64> for VonMises {
         if kappa < 1e-15 {
             return self.mu + PI * (2.0 * rng.random::<f64>() - 1.0);
         }
-        // The wrapped Cauchy envelope: with s = (ρ² + 1) / (2ρ), s - 1 and f + 1 are what does not cancel for large κ.
+        // The wrapped Cauchy envelope: with s = (ρ² + 1) / (2ρ), s - 1 and f + 1 are what does not cancel for
+        // large κ.
         let root = 1.0 + (1.0 + 4.0 * kappa * kappa).sqrt();
         let rho = (root - (2.0 * root).sqrt()) / (2.0 * kappa);
         let s = if kappa < 1e-5 { kappa.recip() + kappa } else { (1.0 + rho * rho) / (2.0 * rho) };

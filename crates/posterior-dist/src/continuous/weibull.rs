@@ -17,7 +17,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
+/// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard
+/// exponential variable Y.
 ///
 /// # Density
 /// p(x) = (k/λ) (x/λ)^(k-1) e^(-(x/λ)ᵏ)
@@ -32,8 +33,8 @@ use crate::scaled::{ln_ratio, times_exp};
 /// E Xʲ = λʲ Γ(1 + j/k), mode λ ((k - 1)/k)^(1/k) for k ≥ 1, entropy γ (1 - 1/k) + ln(λ/k) + 1
 ///
 /// # Numerics
-/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large k: they are power series in
-/// 1/k there.
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large k: they are
+/// power series in 1/k there.
 ///
 /// # Example
 /// ```
@@ -70,8 +71,8 @@ impl Weibull {
         self.scale
     }
 
-    /// The deviation over the mean, the skewness and the excess kurtosis. The logarithm of an exponential variable has the
-    /// cumulants (-1)ᵐ Γ(m) ζ(m), m ≥ 2.
+    /// The deviation over the mean, the skewness and the excess kurtosis. The logarithm of an exponential
+    /// variable has the cumulants (-1)ᵐ Γ(m) ζ(m), m ≥ 2.
     fn standardized(&self) -> [f64; 3] {
         let cumulant = |m: i32| if m % 2 == 0 { zeta(m) } else { -zeta(m) } / f64::from(m);
         standardized(self.shape.recip(), cumulant, |t| ln_pochhammer(1.0, t))
@@ -215,7 +216,8 @@ impl Mode for Weibull {
 }
 
 impl KlDivergence for Weibull {
-    /// With r = k'/k and v = ln E (X/λ')^k' it is (eᵛ - 1 - v) + ln Γ(r) + γ (r - 1), two terms that are not negative.
+    /// With r = k'/k and v = ln E (X/λ')^k' it is (eᵛ - 1 - v) + ln Γ(r) + γ (r - 1), two terms that are not
+    /// negative.
     fn kl_divergence(&self, other: &Self) -> f64 {
         let ratio = other.shape / self.shape;
         let v = other.shape * (self.scale.ln() - other.scale.ln()) + ln_gamma(1.0 + ratio);

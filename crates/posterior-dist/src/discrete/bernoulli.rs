@@ -27,8 +27,8 @@ use crate::summary::Sums;
 /// mean p, variance p (1 - p), skewness (1 - 2p) / √(p (1 - p)), entropy -p ln p - (1 - p) ln(1 - p)
 ///
 /// # Numerics
-/// ln p and ln(1 - p) are held, each to full precision: from the logit where that is given, so that a probability of
-/// failure of e⁻⁸⁰⁰ keeps its logarithm.
+/// ln p and ln(1 - p) are held, each to full precision: from the logit where that is given, so that a
+/// probability of failure of e⁻⁸⁰⁰ keeps its logarithm.
 ///
 /// # Example
 /// ```

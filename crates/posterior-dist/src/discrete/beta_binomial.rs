@@ -31,10 +31,10 @@ use crate::parametric::{Parametric, exactly, whole};
 /// with s = α + β: mean nα/s, variance nαβ(s + n)/(s²(s + 1)); the mode is an end of the support for α, β ≤ 1
 ///
 /// # Numerics
-/// The density is a saddle-point form (Loader's), whose error does not grow with n, α or β. Tails and entropy have no closed
-/// form: they are sums over the masses, of at most some thousand terms, whatever n is. A quantile takes one to some ten of these sums: up to some
-/// milliseconds for more than 10⁶ trials, and mostly a quarter of one.
-/// A draw is one of the beta distribution, by its logit, and then a binomial one.
+/// The density is a saddle-point form (Loader's), whose error does not grow with n, α or β. Tails and entropy
+/// have no closed form: they are sums over the masses, of at most some thousand terms, whatever n is. A
+/// quantile takes one to some ten of these sums: up to some milliseconds for more than 10⁶ trials, and mostly
+/// a quarter of one. A draw is one of the beta distribution, by its logit, and then a binomial one.
 ///
 /// # Example
 /// ```
@@ -87,7 +87,8 @@ impl BetaBinomial {
         self.prior.beta()
     }
 
-    /// The logarithm of the density at base + offset, also between the counts; the failures are not rounded either.
+    /// The logarithm of the density at base + offset, also between the counts; the failures are not rounded
+    /// either.
     fn ln_mass(&self, base: f64, offset: f64) -> f64 {
         let n = self.trials as f64;
         let cell = |alpha: f64, count: f64| {
@@ -100,7 +101,8 @@ impl BetaBinomial {
         cell(self.alpha(), base + offset) + cell(self.beta(), (n - base) - offset) - self.ln_norm
     }
 
-    /// (n (α - 1) - (β - 1)) / (s - 2): up to there the masses rise and then they fall if s > 2, the other way round if s < 2.
+    /// (n (α - 1) - (β - 1)) / (s - 2): up to there the masses rise and then they fall if s > 2, the other
+    /// way round if s < 2.
     fn turn(&self) -> f64 {
         let (alpha, beta) = (self.alpha() - 1.0, self.beta() - 1.0);
         let (n, sum) = (self.trials as f64, alpha + beta);
@@ -122,7 +124,8 @@ impl BetaBinomial {
 
     fn extent(&self) -> Extent {
         let n = self.trials as f64;
-        // A bell is as smooth as it is wide; what falls from an end of the support falls as x^(α - 1) (1 - x)^(β - 1).
+        // A bell is as smooth as it is wide; what falls from an end of the support falls as x^(α - 1) (1 -
+        // x)^(β - 1).
         let scale = if self.alpha() < 1.0 || self.beta() < 1.0 {
             n / self.total.max(1.0)
         } else {
@@ -139,8 +142,8 @@ impl BetaBinomial {
         self.extent().tails(self.center(), k, |base, offset| self.ln_mass(base, offset))
     }
 
-    /// A search that begins at this quantile of the probability of success, where that varies more than the counts do for a given one, and otherwise at
-    /// a quantile of a normal distribution, corrected.
+    /// A search that begins at this quantile of the probability of success, where that varies more than the
+    /// counts do for a given one, and otherwise at a quantile of a normal distribution, corrected.
     fn search(&self, (share, rest): (f64, f64)) -> Search {
         let n = self.trials as f64;
         let finite = |x: Option<f64>| x.filter(|x| x.is_finite()).unwrap_or(0.0);
@@ -258,7 +261,8 @@ impl Shape for BetaBinomial {
         let (n, s) = (self.trials as f64, self.total);
         self.variance().filter(|&variance| variance > 0.0)?;
         let share = (self.alpha() / s) * (self.beta() / s);
-        // Numerator and denominator are homogeneous in s, n and 1, which are scaled so that nothing overflows.
+        // Numerator and denominator are homogeneous in s, n and 1, which are scaled so that nothing
+        // overflows.
         let scale = s.max(1.0);
         let (s, m, t) = (s / scale, n / scale, scale.recip());
         let plain = (s + t) * (s * (s - t + 6.0 * m) + 6.0 * m * m);

@@ -12,8 +12,8 @@ use crate::gradient::ParameterGradient;
 use crate::moments::Moments;
 use crate::parametric::{Parametric, exactly};
 
-/// The distribution of the number of failures before the r-th success in trials whose probability of success is itself
-/// Beta(α, β): the predictive distribution of a [`NegativeBinomial`] and, for r = 1, of a
+/// The distribution of the number of failures before the r-th success in trials whose probability of success
+/// is itself Beta(α, β): the predictive distribution of a [`NegativeBinomial`] and, for r = 1, of a
 /// [`Geometric`](crate::Geometric) distribution. For r = 1 it is also called the Waring distribution.
 ///
 /// # Density
@@ -27,11 +27,12 @@ use crate::parametric::{Parametric, exactly};
 /// | β | `beta` | positive | `b` (SciPy), `beta` (Stan) |
 ///
 /// # Moments
-/// mean rβ/(α - 1), infinite for α ≤ 1; variance r(α + r - 1)β(α + β - 1)/((α - 2)(α - 1)²), infinite for α ≤ 2
+/// mean rβ/(α - 1), infinite for α ≤ 1; variance r(α + r - 1)β(α + β - 1)/((α - 2)(α - 1)²), infinite for α ≤
+/// 2
 ///
 /// # Numerics
-/// The tail falls as k^(-α - 1) only. A draw is one of the beta distribution, by its logit, and then a negative binomial one; it is
-/// 2⁶⁴ - 1 where it would not fit in 64 bits.
+/// The tail falls as k^(-α - 1) only. A draw is one of the beta distribution, by its logit, and then a
+/// negative binomial one; it is 2⁶⁴ - 1 where it would not fit in 64 bits.
 ///
 /// # Example
 /// ```

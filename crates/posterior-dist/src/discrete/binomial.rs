@@ -39,10 +39,11 @@ use sampler::Sampler;
 /// mean np, variance np(1 - p), skewness (1 - 2p) / √(np(1 - p)), mode ⌊(n + 1)p⌋ unless (n + 1)p is whole
 ///
 /// # Numerics
-/// p and 1 - p are held with their logarithms, each to full precision: from the logit where that is given. The density is
-/// Loader's saddle-point form, whose error does not grow with n; both tails are incomplete beta functions. The entropy is a
-/// sum of some hundred terms, whatever n is; so is the divergence between two distributions that differ in n. Draws are by inversion
-/// for np < 10, by BTPE otherwise (`rand_distr`); beyond 2⁵³ their last bits are not random.
+/// p and 1 - p are held with their logarithms, each to full precision: from the logit where that is given.
+/// The density is Loader's saddle-point form, whose error does not grow with n; both tails are incomplete
+/// beta functions. The entropy is a sum of some hundred terms, whatever n is; so is the divergence between
+/// two distributions that differ in n. Draws are by inversion for np < 10, by BTPE otherwise (`rand_distr`);
+/// beyond 2⁵³ their last bits are not random.
 ///
 /// # Example
 /// ```
@@ -55,8 +56,8 @@ use sampler::Sampler;
 /// ```
 ///
 /// # References
-/// C. Loader, Fast and accurate computation of binomial probabilities, 2000. V. Kachitvichyanukul, B. W. Schmeiser,
-/// Binomial random variate generation, CACM 31 (1988).
+/// C. Loader, Fast and accurate computation of binomial probabilities, 2000. V. Kachitvichyanukul, B. W.
+/// Schmeiser, Binomial random variate generation, CACM 31 (1988).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Binomial {
     trials: u64,
@@ -171,7 +172,8 @@ fn ln_flat(n: f64, x: f64) -> f64 {
     remainder + 0.5 * (n / (TAU * x) / (n - x)).ln()
 }
 
-/// The logarithm of the mass at x of n trials that succeed and fail with these probabilities, also between the counts.
+/// The logarithm of the mass at x of n trials that succeed and fail with these probabilities, also between
+/// the counts.
 pub(super) fn ln_binomial_mass(n: f64, [success, failure]: [f64; 2], x: f64) -> f64 {
     if x == 0.0 {
         return weighted(n, if success < 0.5 { (-success).ln_1p() } else { failure.ln() });
@@ -329,7 +331,8 @@ impl KlDivergence for Binomial {
         if self.trials > other.trials || other.success == 0.0 || other.failure == 0.0 {
             return if self.failure == 0.0 { 0.0 - other.ln_pdf(&self.trials) } else { f64::INFINITY };
         }
-        // p ln(p/q) - p + q ≥ 0, so that no terms cancel; the masses of q beyond the largest count of p are left.
+        // p ln(p/q) - p + q ≥ 0, so that no terms cancel; the masses of q beyond the largest count of p are
+        // left.
         let value = |k: f64, ln_mass: f64| exp_excess(other.ln_mass(k) - ln_mass);
         self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
             + other.sf(self.trials as f64)

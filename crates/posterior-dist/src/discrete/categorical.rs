@@ -33,11 +33,11 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// none, for the numbers of the categories are names; entropy -Σ p_k ln p_k
 ///
 /// # Numerics
-/// Probabilities and their logarithms are both held, so that log weights below -745 keep their value. A draw is a binary
-/// search in the cumulative table; for many draws see [`AliasTable`](crate::AliasTable).
+/// Probabilities and their logarithms are both held, so that log weights below -745 keep their value. A draw
+/// is a binary search in the cumulative table; for many draws see [`AliasTable`](crate::AliasTable).
 ///
-/// The likelihood of a *sequence* of categories has no multinomial coefficient; that of a vector of counts has one, and
-/// is [`Multinomial`](crate::Multinomial).
+/// The likelihood of a *sequence* of categories has no multinomial coefficient; that of a vector of counts
+/// has one, and is [`Multinomial`](crate::Multinomial).
 ///
 /// # Example
 /// ```
@@ -67,8 +67,8 @@ impl Categorical {
         Self::from_weights(probabilities)
     }
 
-    /// The distribution with these probabilities, as they are where their sum is 1 but for rounding: so that what was written is
-    /// read back bit by bit.
+    /// The distribution with these probabilities, as they are where their sum is 1 but for rounding: so that
+    /// what was written is read back bit by bit.
     pub(crate) fn from_written(probabilities: &[f64]) -> Result<Self, ParamError> {
         let distribution = Self::from_probabilities(probabilities)?;
         let sum: f64 = probabilities.iter().sum();
@@ -96,7 +96,8 @@ impl Categorical {
         Ok(Self { probabilities, ln_probabilities, table })
     }
 
-    /// The distribution with probabilities proportional to the exponentials of these log weights; -∞ is a weight of zero.
+    /// The distribution with probabilities proportional to the exponentials of these log weights; -∞ is a
+    /// weight of zero.
     ///
     /// # Errors
     /// If there are none, one is +∞ or NaN, or all are -∞.
@@ -130,7 +131,8 @@ impl Categorical {
         if x < 0.0 { 0 } else { (x as usize).saturating_add(1).min(self.categories()) }
     }
 
-    /// ln of the probability of these categories, also where the probability itself is too small for f64; NaN for NaN.
+    /// ln of the probability of these categories, also where the probability itself is too small for f64; NaN
+    /// for NaN.
     fn ln_sum(&self, x: f64, categories: Range<usize>) -> f64 {
         if x.is_nan() { x } else { ln_sum_exp(&self.ln_probabilities[categories]) }
     }

@@ -22,8 +22,8 @@ use crate::parametric::{Parametric, exactly, whole};
 /// | high | `high` | low, low + 1, … | `high` - 1 (SciPy), `upper` (Stan) |
 ///
 /// # Moments
-/// mean (low + high)/2, variance (n² - 1)/12, skewness 0, excess kurtosis -6 (n² + 1)/(5 (n² - 1)), entropy ln n, no mode
-/// unless n = 1
+/// mean (low + high)/2, variance (n² - 1)/12, skewness 0, excess kurtosis -6 (n² + 1)/(5 (n² - 1)), entropy
+/// ln n, no mode unless n = 1
 ///
 /// # Numerics
 /// Numbers beyond 2⁵³ are rounded in the distribution function and in the quantiles, draws are exact.
@@ -80,7 +80,8 @@ impl DiscreteUniform {
         }
     }
 
-    /// The least number that has been `reached`; the ends of the support at the shares 0 and 1, whose number is rounded.
+    /// The least number that has been `reached`; the ends of the support at the shares 0 and 1, whose number
+    /// is rounded.
     fn at(&self, share: f64, reached: impl Fn(f64) -> bool) -> f64 {
         let ends = [self.low as f64, self.high as f64];
         if share == 0.0 || share == 1.0 {

@@ -16,7 +16,8 @@ use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The distribution of the number of failures before the first success in trials that succeed with probability p.
+/// The distribution of the number of failures before the first success in trials that succeed with
+/// probability p.
 ///
 /// # Density
 /// P(k) = p (1 - p)ᵏ
@@ -31,8 +32,8 @@ use crate::summary::Sums;
 /// entropy -(p ln p + (1 - p) ln(1 - p))/p
 ///
 /// # Numerics
-/// All is in closed form from ln(1 - p). A draw is the whole part of an exponential one; it is 2⁶⁴ - 1 where it would not fit
-/// in 64 bits.
+/// All is in closed form from ln(1 - p). A draw is the whole part of an exponential one; it is 2⁶⁴ - 1 where
+/// it would not fit in 64 bits.
 ///
 /// # Example
 /// ```

@@ -11,7 +11,8 @@ use crate::density::{Density, Univariate};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly, whole};
 
-/// The distribution of the number of marked ones among n drawn, without putting back, from N of which K are marked.
+/// The distribution of the number of marked ones among n drawn, without putting back, from N of which K are
+/// marked.
 ///
 /// # Density
 /// P(k) = (K choose k) (N - K choose n - k) / (N choose n)
@@ -24,11 +25,13 @@ use crate::parametric::{Parametric, exactly, whole};
 /// | n | `drawn` | 0, …, N | `k` (R), `N` (SciPy, Stan) |
 ///
 /// # Moments
-/// mean nK/N, variance n (K/N)(1 - K/N)(N - n)/(N - 1), mode ⌊(n + 1)(K + 1)/(N + 2)⌋ unless that quotient is whole
+/// mean nK/N, variance n (K/N)(1 - K/N)(N - n)/(N - 1), mode ⌊(n + 1)(K + 1)/(N + 2)⌋ unless that quotient is
+/// whole
 ///
 /// # Numerics
-/// The density is made of three binomial ones (Loader), whose error does not grow with N. Tails and entropy have no closed
-/// form: they are sums over the masses, of at most some hundred terms. Draws are by a ratio of uniform numbers (Stadlober).
+/// The density is made of three binomial ones (Loader), whose error does not grow with N. Tails and entropy
+/// have no closed form: they are sums over the masses, of at most some hundred terms. Draws are by a ratio of
+/// uniform numbers (Stadlober).
 ///
 /// # Example
 /// ```
@@ -40,7 +43,8 @@ use crate::parametric::{Parametric, exactly, whole};
 /// ```
 ///
 /// # References
-/// E. Stadlober, The ratio of uniforms approach for generating discrete random variates, J. Comp. Appl. Math. 31 (1990).
+/// E. Stadlober, The ratio of uniforms approach for generating discrete random variates, J. Comp. Appl. Math.
+/// 31 (1990).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hypergeometric {
     population: u64,

@@ -37,8 +37,8 @@ const SHORT_PANEL: f64 = 0.5;
 /// The logarithm of what a gamma variable of rate 1 never exceeds.
 const LN_LARGEST: f64 = 6.62;
 
-/// The distribution of the number of failures before the r-th success in trials that succeed with probability p; for any r > 0,
-/// the distribution of a Poisson count whose rate is itself Gamma(r, p/(1 - p)).
+/// The distribution of the number of failures before the r-th success in trials that succeed with probability
+/// p; for any r > 0, the distribution of a Poisson count whose rate is itself Gamma(r, p/(1 - p)).
 ///
 /// # Density
 /// P(k) = Γ(r + k)/(Γ(r) k!) · pʳ (1 - p)ᵏ
@@ -50,14 +50,14 @@ const LN_LARGEST: f64 = 6.62;
 /// | p | `success` | (0, 1] | `prob` (R), `p` (SciPy), `beta`/(`beta` + 1) (Stan) |
 ///
 /// # Moments
-/// with q = 1 - p: mean rq/p, variance rq/p², skewness (1 + q)/√(rq), excess kurtosis 6/r + p²/(rq), mode ⌊(r - 1)q/p⌋ for
-/// r > 1 unless that is a whole positive number, 0 for r ≤ 1
+/// with q = 1 - p: mean rq/p, variance rq/p², skewness (1 + q)/√(rq), excess kurtosis 6/r + p²/(rq), mode
+/// ⌊(r - 1)q/p⌋ for r > 1 unless that is a whole positive number, 0 for r ≤ 1
 ///
 /// # Numerics
-/// The density is a saddle-point form (Loader's), whose error does not grow with r and k; both tails are incomplete beta
-/// functions. The entropy has no closed form: it is a sum of some hundred terms, whatever the parameters are; so is the
-/// divergence between two distributions that differ in r. A draw is a Poisson one with a gamma rate, and 2⁶⁴ - 1 where that does not
-/// fit in 64 bits.
+/// The density is a saddle-point form (Loader's), whose error does not grow with r and k; both tails are
+/// incomplete beta functions. The entropy has no closed form: it is a sum of some hundred terms, whatever the
+/// parameters are; so is the divergence between two distributions that differ in r. A draw is a Poisson one
+/// with a gamma rate, and 2⁶⁴ - 1 where that does not fit in 64 bits.
 ///
 /// # Example
 /// ```
@@ -89,8 +89,8 @@ impl NegativeBinomial {
     /// The distribution with mean m and variance m + m²/r, r being the dispersion.
     ///
     /// # Errors
-    /// If the mean is negative or infinite, r is not positive and finite, or the mean is so far above r that p = r/(r + m)
-    /// is zero.
+    /// If the mean is negative or infinite, r is not positive and finite, or the mean is so far above r that
+    /// p = r/(r + m) is zero.
     pub fn mean_dispersion(mean: f64, dispersion: f64) -> Result<Self, ParamError> {
         check::non_negative("NegativeBinomial", "mean", mean)?;
         check::positive("NegativeBinomial", "dispersion", dispersion)?;
@@ -141,7 +141,8 @@ impl NegativeBinomial {
     }
 
     fn extent(&self) -> Extent {
-        // Below one success the masses fall like a power first, and smoothly over the decay of e^(-pk) whatever the variance is.
+        // Below one success the masses fall like a power first, and smoothly over the decay of e^(-pk)
+        // whatever the variance is.
         let scale = (self.successes.max(1.0) * self.failure).sqrt() / self.success;
         Extent { low: 0.0, high: f64::INFINITY, mode: self.peak().floor().min(1e300), scale }
     }
@@ -291,8 +292,8 @@ impl Shape for NegativeBinomial {
 }
 
 impl NegativeBinomial {
-    /// -Σ P(k) ln P(k) over the counts above one so large that the gamma distribution of the rate is all that is seen: an integral over the logarithm of the
-    /// count, which may be beyond f64.
+    /// -Σ P(k) ln P(k) over the counts above one so large that the gamma distribution of the rate is all that
+    /// is seen: an integral over the logarithm of the count, which may be beyond f64.
     fn entropy_beyond(&self, count: f64) -> f64 {
         let ln_success = self.success.ln();
         let term = |t: f64| {
@@ -315,7 +316,8 @@ impl NegativeBinomial {
 
 impl Entropy for NegativeBinomial {
     fn entropy(&self) -> f64 {
-        // What the counts differ by from their rate is below the digits where the rate is large in all but 1e-19 of the cases.
+        // What the counts differ by from their rate is below the digits where the rate is large in all but
+        // 1e-19 of the cases.
         let large = self.success < 1e-18 && self.successes * -self.success.ln() > 45.0;
         if large || self.peak() > 1e150 {
             // Of such counts the gamma distribution of the rate is all that is seen.

@@ -34,10 +34,11 @@ use crate::summary::Sums;
 /// mean and variance λ, skewness 1/√λ, excess kurtosis 1/λ, mode ⌊λ⌋ unless λ is whole
 ///
 /// # Numerics
-/// The density is Loader's saddle-point form, whose error does not grow with λ; both tails are incomplete gamma functions.
-/// The entropy has no closed form: it is a sum of some hundred terms, whatever λ is. A rate beyond 1.844e19 would give
-/// draws that do not fit in 64 bits. λ = 0, the distribution of no event at all, is what a fit to zeros gives.
-/// Draws are by multiplication of uniform numbers for λ < 12, by Ahrens and Dieter's method PD otherwise (`rand_distr`).
+/// The density is Loader's saddle-point form, whose error does not grow with λ; both tails are incomplete
+/// gamma functions. The entropy has no closed form: it is a sum of some hundred terms, whatever λ is. A rate
+/// beyond 1.844e19 would give draws that do not fit in 64 bits. λ = 0, the distribution of no event at all,
+/// is what a fit to zeros gives. Draws are by multiplication of uniform numbers for λ < 12, by Ahrens and
+/// Dieter's method PD otherwise (`rand_distr`).
 ///
 /// # Example
 /// ```
@@ -50,8 +51,8 @@ use crate::summary::Sums;
 /// ```
 ///
 /// # References
-/// C. Loader, Fast and accurate computation of binomial probabilities, 2000. J. H. Ahrens, U. Dieter, Computer generation of
-/// Poisson deviates from modified normal distributions, ACM TOMS 8 (1982).
+/// C. Loader, Fast and accurate computation of binomial probabilities, 2000. J. H. Ahrens, U. Dieter,
+/// Computer generation of Poisson deviates from modified normal distributions, ACM TOMS 8 (1982).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Poisson {
     rate: f64,

@@ -1,7 +1,9 @@
-//! Sums over the masses of a distribution of counts that cost O(log n) where the masses are smooth, however many there are.
+//! Sums over the masses of a distribution of counts that cost O(log n) where the masses are smooth, however
+//! many there are.
 //!
-//! The first and the last terms are added one by one. What is between them is an integral, by Gauss's rule on panels that
-//! widen with the distance from the ends and reach half a standard deviation, with Euler and Maclaurin's corrections.
+//! The first and the last terms are added one by one. What is between them is an integral, by Gauss's rule on
+//! panels that widen with the distance from the ends and reach half a standard deviation, with Euler and
+//! Maclaurin's corrections.
 
 /// How many terms at either end are added one by one.
 const SINGLE: f64 = 128.0;
@@ -10,11 +12,13 @@ const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
 const MOST_PANELS: u32 = 4000;
 
-/// From this distance on a panel ends at three times its start: of a power of the distance Gauss's rule with 16 nodes has an error of 5e-19
-/// there, which the ellipse of analyticity through the end that the distance is from gives, (2 + √3)⁻³².
+/// From this distance on a panel ends at three times its start: of a power of the distance Gauss's rule with
+/// 16 nodes has an error of 5e-19 there, which the ellipse of analyticity through the end that the distance
+/// is from gives, (2 + √3)⁻³².
 const FAR: f64 = 1e3;
 
-/// Up to this part of the scale the terms are powers of the distance, and a panel ends at [`LONG`] times its start.
+/// Up to this part of the scale the terms are powers of the distance, and a panel ends at [`LONG`] times its
+/// start.
 const POWER_TO: f64 = 1e-3;
 const LONG: f64 = 64.0;
 /// By what an integral over the logarithm of the distance may change over such a panel.
@@ -23,7 +27,8 @@ const STEEPEST: f64 = 1e5;
 /// From this standard deviation on, sums over a whole bell take steps of a third of it.
 const WIDE: f64 = 1000.0;
 
-/// Nodes and weights of Gauss and Legendre's rule with 16 nodes on [-1, 1], one of each pair; with mpmath 1.3 at 30 digits.
+/// Nodes and weights of Gauss and Legendre's rule with 16 nodes on [-1, 1], one of each pair; with mpmath 1.3
+/// at 30 digits.
 const NODES: [(f64, f64); 8] = [
     (0.989_400_934_991_649_9, 0.027_152_459_411_754_096),
     (0.944_575_023_073_232_6, 0.062_253_523_938_647_894),
@@ -35,11 +40,12 @@ const NODES: [(f64, f64); 8] = [
     (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
 ];
 
-/// Σ `term(from, k - from)` over the counts k from `from` to `to`, both included, in this direction; `to` may be infinite.
+/// Σ `term(from, k - from)` over the counts k from `from` to `to`, both included, in this direction; `to` may
+/// be infinite.
 ///
-/// A count is given as its nearer end and the distance from there, of which neither is rounded. The terms are positive and
-/// smooth at the distance `scale` inside, and at the distance from the ends near them; once they fall below a share of
-/// 1e-19 of the sum they stay there.
+/// A count is given as its nearer end and the distance from there, of which neither is rounded. The terms are
+/// positive and smooth at the distance `scale` inside, and at the distance from the ends near them; once they
+/// fall below a share of 1e-19 of the sum they stay there.
 pub(super) fn smooth_sum(term: impl Fn(f64, f64) -> f64, from: f64, to: f64, scale: f64) -> f64 {
     let direction = if to >= from { 1.0 } else { -1.0 };
     let count = (to - from).abs() + 1.0;
@@ -56,7 +62,8 @@ pub(super) fn smooth_sum(term: impl Fn(f64, f64) -> f64, from: f64, to: f64, sca
     half + from_end(far, count - (0.5 * count).floor(), scale).0
 }
 
-/// Whether a term ends a sum: where the sum is next to the smallest number its negligible part is zero, as the term is.
+/// Whether a term ends a sum: where the sum is next to the smallest number its negligible part is zero, as
+/// the term is.
 fn negligible(term: f64, sum: f64) -> bool {
     term < NEGLIGIBLE * sum || (term == 0.0 && sum > 0.0)
 }
@@ -76,8 +83,9 @@ fn single(at: impl Fn(f64) -> f64, count: f64) -> (f64, bool) {
     (sum, false)
 }
 
-/// The sum of the first `count` terms, as an integral where the terms are many, and whether they ended in negligible ones.
-/// What Euler and Maclaurin's formula adds at the far end is left out: it is the opposite of what the other half would add.
+/// The sum of the first `count` terms, as an integral where the terms are many, and whether they ended in
+/// negligible ones. What Euler and Maclaurin's formula adds at the far end is left out: it is the opposite of
+/// what the other half would add.
 fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
     let (mut sum, ended) = single(&at, SINGLE.min(count));
     if ended {
@@ -100,7 +108,8 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
             STEEPEST.recip() < growth && growth < STEEPEST
         };
         let (end, panel) = if is_power {
-            // In logarithms: a power of the distance, and its logarithm, are smooth there however long the panel is.
+            // In logarithms: a power of the distance, and its logarithm, are smooth there however long the
+            // panel is.
             let of_ln = |t: f64| at(t.exp()) * t.exp();
             (far, integral(&of_ln, start.ln(), LONG.ln()))
         } else {
@@ -125,16 +134,17 @@ fn integral(at: &impl Fn(f64) -> f64, start: f64, width: f64) -> f64 {
     half * NODES.iter().map(pair).sum::<f64>()
 }
 
-/// What a sum over half-odd distances beyond `x` has more than the integral from x on: f'(x)/24 - 7 f'''(x)/5760 + 31 f⁗'(x)/967680, by
-/// differences.
+/// What a sum over half-odd distances beyond `x` has more than the integral from x on: f'(x)/24 - 7
+/// f'''(x)/5760 + 31 f⁗'(x)/967680, by differences.
 fn correction(at: &impl Fn(f64) -> f64, x: f64) -> f64 {
     let [first, second, last] = [0.5, 1.5, 2.5].map(|step| at(x + step) - at(x - step));
     let (third, fifth) = (second - 3.0 * first, last - 5.0 * second + 10.0 * first);
     first / 24.0 - 17.0 * third / 5760.0 + 367.0 * fifth / 967_680.0
 }
 
-/// The sum of smooth terms under a bell of this width, of which every h-th will do: with h ≤ `scale`/3 the sum times h is
-/// the whole sum to far beyond the digits of f64 (by Poisson's summation formula), and no count is rounded.
+/// The sum of smooth terms under a bell of this width, of which every h-th will do: with h ≤ `scale`/3 the
+/// sum times h is the whole sum to far beyond the digits of f64 (by Poisson's summation formula), and no
+/// count is rounded.
 fn bell(term: impl Fn(f64) -> f64, mode: f64, scale: f64) -> f64 {
     let stride = (scale / 3.0).log2().floor().exp2();
     let side = |direction: f64, first: f64| {
@@ -152,8 +162,8 @@ fn bell(term: impl Fn(f64) -> f64, mode: f64, scale: f64) -> f64 {
     stride * (side(1.0, 0.0) + side(-1.0, 1.0))
 }
 
-/// Below it a logarithm is rounded to 16 and more. Up to 2⁶⁴ smaller terms, whose logarithm is 44, do not change it, and ratios of masses
-/// are noise.
+/// Below it a logarithm is rounded to 16 and more. Up to 2⁶⁴ smaller terms, whose logarithm is 44, do not
+/// change it, and ratios of masses are noise.
 const BEYOND_DIGITS: f64 = -1e17;
 
 /// The logarithm of a tail up to which what it leaves loses no more than half a digit.
@@ -169,7 +179,8 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// E `value`(k, ln P(k)), which is positive: outwards from the mode. The mass is asked for as in [`smooth_sum`].
+    /// E `value`(k, ln P(k)), which is positive: outwards from the mode. The mass is asked for as in
+    /// [`smooth_sum`].
     pub(super) fn expectation(
         &self,
         ln_mass: impl Fn(f64, f64) -> f64,
@@ -193,14 +204,15 @@ impl Extent {
         self.expectation(ln_mass, |_, ln_mass| -ln_mass)
     }
 
-    /// Both tails at the count k, from the sum over one of them: the one that is away from the mean unless that is the
-    /// larger one.
+    /// Both tails at the count k, from the sum over one of them: the one that is away from the mean unless
+    /// that is the larger one.
     pub(super) fn tails(&self, mean: f64, k: f64, ln_mass: impl Fn(f64, f64) -> f64) -> Tails {
         if k >= self.high {
             return Tails { ln_lower: 0.0, ln_upper: f64::NEG_INFINITY };
         }
         let side = |from: f64, to: f64| {
-            // Where masses are largest at both ends of the support, the last one may be beyond e⁷⁰⁹ times the first.
+            // Where masses are largest at both ends of the support, the last one may be beyond e⁷⁰⁹ times the
+            // first.
             let ln_last = if to.is_finite() { ln_mass(to, 0.0) } else { f64::NEG_INFINITY };
             let ln_largest = ln_mass(from, 0.0).max(ln_last);
             if ln_largest < BEYOND_DIGITS {

@@ -2,7 +2,8 @@
 
 use posterior_math::special::{normal_quantile, normal_upper_quantile};
 
-/// `value` of the largest whole number up to x ≥ 0; `below` for negative x, `beyond` at infinity, NaN for NaN.
+/// `value` of the largest whole number up to x ≥ 0; `below` for negative x, `beyond` at infinity, NaN for
+/// NaN.
 pub(super) fn stepwise(x: f64, [below, beyond]: [f64; 2], value: impl FnOnce(f64) -> f64) -> f64 {
     if x.is_nan() {
         x
@@ -45,7 +46,8 @@ impl Tail {
 /// Probabilities below this have not all of their digits.
 const TINY: f64 = 1e-290;
 
-/// The support of a distribution of counts, and the first four moments: what a search for a quantile begins with.
+/// The support of a distribution of counts, and the first four moments: what a search for a quantile begins
+/// with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
     pub(super) ends: [f64; 2],
@@ -90,7 +92,8 @@ impl Search {
         }
     }
 
-    /// The count that a normal distribution, corrected by Cornish and Fisher's expansion, has at the standard normal quantile z.
+    /// The count that a normal distribution, corrected by Cornish and Fisher's expansion, has at the standard
+    /// normal quantile z.
     fn near(&self, z: f64) -> f64 {
         let square = z * z;
         let by_skewness = self.skewness / 6.0 * (square - 1.0);
@@ -129,7 +132,8 @@ impl Excess {
         Self { value, slope, is_first: unresolved || (value >= 0.0 && slope < 0.5 && before < -NOISE) }
     }
 
-    /// The next count of Newton's method. Where the mass is most of the tail, the count before is the one to look at.
+    /// The next count of Newton's method. Where the mass is most of the tail, the count before is the one to
+    /// look at.
     fn next(self, count: f64) -> f64 {
         let step = -self.value / self.slope;
         if self.value < 0.0 {
@@ -142,12 +146,14 @@ impl Excess {
     }
 }
 
-/// What one count more adds to a tail, as a part of it, where that is rounding; and the rounding of a sum of so many.
+/// What one count more adds to a tail, as a part of it, where that is rounding; and the rounding of a sum of
+/// so many.
 const UNRESOLVED: f64 = 2.0 * f64::EPSILON;
 const NOISE: f64 = 1e-13;
 
-/// The least count between the ends at which a rising function is not negative, or the last one. By Newton's method, and where that does not end,
-/// or the guess is far away, by interpolation on a wide bracket (the Illinois method; every third point halves).
+/// The least count between the ends at which a rising function is not negative, or the last one. By Newton's
+/// method, and where that does not end, or the guess is far away, by interpolation on a wide bracket (the
+/// Illinois method; every third point halves).
 pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(f64) -> Excess) -> f64 {
     // A sum with 0 is never -0.
     let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) + 0.0 };
@@ -250,7 +256,8 @@ fn after(count: f64, step: f64) -> f64 {
     if next == f64::INFINITY && count < f64::MAX { f64::MAX } else { next }
 }
 
-/// The least count between the ends that has been `reached`, as the last one has; growing steps from a guess, then halves.
+/// The least count between the ends that has been `reached`, as the last one has; growing steps from a guess,
+/// then halves.
 pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
     let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
     let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);

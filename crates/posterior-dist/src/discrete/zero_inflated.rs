@@ -166,7 +166,8 @@ impl<D: Moments<Mean = f64, Variance = f64> + Shape> ZeroInflated<D> {
         let third = if variance > 0.0 { self.counts.skewness()? * variance * variance.sqrt() } else { 0.0 };
         let fourth =
             if variance > 0.0 { (self.counts.excess_kurtosis()? + 3.0) * variance * variance } else { 0.0 };
-        // The counts are centred at their own mean, which is `shift` above that of the mixture; zero is `rest` μ below it.
+        // The counts are centred at their own mean, which is `shift` above that of the mixture; zero is
+        // `rest` μ below it.
         let (shift, below) = (self.excess * mean, -rest * mean);
         let square = shift * shift;
         Some([

@@ -6,13 +6,15 @@ use posterior_math::log_space::ln_sum_exp;
 use crate::Updated;
 use crate::discrete::Categorical;
 
-/// Bayes' rule, P(h | data) = P(data | h) P(h) / Σ P(data | h') P(h'), from ln P(data | h) of each hypothesis.
+/// Bayes' rule, P(h | data) = P(data | h) P(h) / Σ P(data | h') P(h'), from ln P(data | h) of each
+/// hypothesis.
 ///
-/// In log space, so that the likelihood of much data does not underflow; a hypothesis of prior probability zero stays
-/// there.
+/// In log space, so that the likelihood of much data does not underflow; a hypothesis of prior probability
+/// zero stays there.
 ///
 /// # Errors
-/// If there are not as many likelihoods as hypotheses, one is +∞ or NaN, or the data are impossible under all.
+/// If there are not as many likelihoods as hypotheses, one is +∞ or NaN, or the data are impossible under
+/// all.
 ///
 /// ```
 /// use posterior_dist::{Categorical, finite};

@@ -1,8 +1,8 @@
 //! Entropy, divergence and mutual information of probabilities on finite sets.
 //!
-//! Probabilities are slices that are non-negative and sum to one; of two slices of different lengths the shorter one has
-//! probability zero beyond its end. Terms of probability zero are zero: 0 ln 0 = 0. Results are in nats. NaN and negative
-//! numbers give NaN.
+//! Probabilities are slices that are non-negative and sum to one; of two slices of different lengths the
+//! shorter one has probability zero beyond its end. Terms of probability zero are zero: 0 ln 0 = 0. Results
+//! are in nats. NaN and negative numbers give NaN.
 //!
 //! ```
 //! use posterior_dist::finite::information::{kl_divergence, total_variation};
@@ -37,8 +37,8 @@ pub fn cross_entropy(p: &[f64], q: &[f64]) -> f64 {
 
 /// KL(p ‖ q) = Σ p ln(p / q) ≥ 0, and 0 only if they are equal; +∞ where p has mass and q none.
 ///
-/// Added up as Σ (p ln(p / q) + q - p), whose terms are all positive, so that distributions that are almost equal keep the digits
-/// of their divergence.
+/// Added up as Σ (p ln(p / q) + q - p), whose terms are all positive, so that distributions that are almost
+/// equal keep the digits of their divergence.
 pub fn kl_divergence(p: &[f64], q: &[f64]) -> f64 {
     pairs(p, q).map(|(p, q)| poisson_deviance(p, q)).sum()
 }
@@ -77,8 +77,8 @@ pub fn hellinger(p: &[f64], q: &[f64]) -> f64 {
     (0.5 * pairs(p, q).map(square).sum::<f64>()).sqrt()
 }
 
-/// I(X; Y) = KL(p(x, y) ‖ p(x) p(y)), from the joint probabilities with x by rows and y by columns: zero if and only if X
-/// and Y are independent.
+/// I(X; Y) = KL(p(x, y) ‖ p(x) p(y)), from the joint probabilities with x by rows and y by columns: zero if
+/// and only if X and Y are independent.
 ///
 /// ```
 /// use posterior_dist::finite::information::mutual_information;

@@ -7,7 +7,8 @@ use posterior_math::check::{self, ParamError};
 /// The most atoms of a generated algebra, which has 2ⁿ sets then.
 const MOST_ATOMS: usize = 20;
 
-/// A set of subsets of {0, …, n - 1}, n ≤ 64, that contains the whole and is closed under complement and union.
+/// A set of subsets of {0, …, n - 1}, n ≤ 64, that contains the whole and is closed under complement and
+/// union.
 ///
 /// A subset is a word whose bit i says whether i is in it.
 ///
@@ -28,8 +29,8 @@ pub struct SigmaAlgebra {
 }
 
 impl SigmaAlgebra {
-    /// The smallest sigma-algebra that contains these sets: all unions of its atoms, the sets of points that no generator
-    /// tells apart.
+    /// The smallest sigma-algebra that contains these sets: all unions of its atoms, the sets of points that
+    /// no generator tells apart.
     ///
     /// # Errors
     /// If there is no point or more than 64, a set is not one of them, or there are more than 20 atoms.
@@ -57,8 +58,8 @@ impl SigmaAlgebra {
         Ok(Self { atoms, sets: sets.into_iter().collect() })
     }
 
-    /// Whether these subsets of n points, n ≤ 64, are a sigma-algebra: the whole is one of them, as are all complements and
-    /// unions.
+    /// Whether these subsets of n points, n ≤ 64, are a sigma-algebra: the whole is one of them, as are all
+    /// complements and unions.
     pub fn holds(points: usize, sets: &BTreeSet<u64>) -> bool {
         if points == 0 || points > 64 {
             return false;

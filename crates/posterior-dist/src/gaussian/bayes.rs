@@ -16,24 +16,25 @@ use crate::Updated;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BayesForm {
-    /// Σ - Vᵀ V with V = L⁻¹ A Σ, where L is the factor of G = A Σ Aᵀ + Λ: m² (n + m/3) and m n² operations. Prior and
-    /// noise may be singular as long as G is not.
+    /// Σ - Vᵀ V with V = L⁻¹ A Σ, where L is the factor of G = A Σ Aᵀ + Λ: m² (n + m/3) and m n² operations.
+    /// Prior and noise may be singular as long as G is not.
     Gain,
-    /// (I - K A) Σ (I - K A)ᵀ + K Λ Kᵀ with the gain K = Σ Aᵀ G⁻¹: a sum, which stays positive semidefinite where the noise
-    /// is tiny beside the prior. Two products of n × n matrices more.
+    /// (I - K A) Σ (I - K A)ᵀ + K Λ Kᵀ with the gain K = Σ Aᵀ G⁻¹: a sum, which stays positive semidefinite
+    /// where the noise is tiny beside the prior. Two products of n × n matrices more.
     Joseph,
-    /// L (I + Kᵀ K)⁻¹ Lᵀ, where L is the factor of the prior Σ and K = Λ^(-1/2) A L: the inverse of
-    /// Σ⁻¹ + Aᵀ Λ⁻¹ A, in coordinates in which the prior is white. m n² and n³ operations. Prior and noise must be
+    /// L (I + Kᵀ K)⁻¹ Lᵀ, where L is the factor of the prior Σ and K = Λ^(-1/2) A L: the inverse of Σ⁻¹ + Aᵀ
+    /// Λ⁻¹ A, in coordinates in which the prior is white. m n² and n³ operations. Prior and noise must be
     /// positive definite.
     Precision,
-    /// Roots of the covariances only, by one orthogonal reduction: half of the digits of G are saved. The posterior
-    /// is positive semidefinite whatever rounding does. Prior and noise may be singular as long as G is not.
+    /// Roots of the covariances only, by one orthogonal reduction: half of the digits of G are saved. The
+    /// posterior is positive semidefinite whatever rounding does. Prior and noise may be singular as long as
+    /// G is not.
     SquareRoot,
 }
 
 impl MomentGaussian {
-    /// The distribution of x given an observation y, and ln p(y): in gain form if y is not longer than x, and in precision form if
-    /// it is and nothing is singular.
+    /// The distribution of x given an observation y, and ln p(y): in gain form if y is not longer than x, and
+    /// in precision form if it is and nothing is singular.
     ///
     /// # Errors
     /// If the sizes do not agree, y is not finite, or the covariance of y is singular.
@@ -116,8 +117,8 @@ fn joseph_form(
     Ok(Updated { posterior, ln_evidence: ln_density(&factor, &residual) })
 }
 
-/// In coordinates z with x = μ + L z, in which the prior is N(0, I): z | y ~ N(B⁻¹ Kᵀ w, B⁻¹) with B = I + Kᵀ K and the
-/// whitened residual w. Its distance wᵀ (I + K Kᵀ)⁻¹ w is |w - K z|² + |z|², a sum.
+/// In coordinates z with x = μ + L z, in which the prior is N(0, I): z | y ~ N(B⁻¹ Kᵀ w, B⁻¹) with B = I + Kᵀ
+/// K and the whitened residual w. Its distance wᵀ (I + K Kᵀ)⁻¹ w is |w - K z|² + |z|², a sum.
 pub(super) fn precision_form(
     mean: &DVector<f64>,
     prior: &Cholesky,
@@ -143,7 +144,8 @@ pub(super) fn precision_form(
     Ok(Updated { posterior, ln_evidence })
 }
 
-/// By Tᵀ T = [[G, A Σ], [Σ Aᵀ, Σ]] with an upper triangular T: its last block is a root of the posterior covariance.
+/// By Tᵀ T = [[G, A Σ], [Σ Aᵀ, Σ]] with an upper triangular T: its last block is a root of the posterior
+/// covariance.
 fn square_root_form(
     prior: &MomentGaussian,
     likelihood: &LinearGaussian,

@@ -20,7 +20,8 @@ const REDUCED: f64 = 1e-200;
 /// Up to this dimension a density needs no memory from the heap.
 const ON_THE_STACK: usize = 16;
 
-/// The distribution of n numbers with a mean vector and a positive definite covariance matrix: the multivariate normal.
+/// The distribution of n numbers with a mean vector and a positive definite covariance matrix: the
+/// multivariate normal.
 ///
 /// # Density
 /// p(x) = (2π)^(-n/2) |Σ|^(-1/2) exp(-(x - μ)ᵀ Σ⁻¹ (x - μ) / 2)
@@ -37,8 +38,9 @@ const ON_THE_STACK: usize = 16;
 /// mean μ, covariance Σ, mode μ, entropy (n (1 + ln 2π) + ln |Σ|) / 2
 ///
 /// # Numerics
-/// The factor of Σ is made once: a density then costs n² operations, and no memory from the heap up to n = 16. A matrix
-/// is symmetric if mirrored entries agree to 1e-8 of its diagonal. The distribution of dimension 0 is legal: its density is 1.
+/// The factor of Σ is made once: a density then costs n² operations, and no memory from the heap up to
+/// n = 16. A matrix is symmetric if mirrored entries agree to 1e-8 of its diagonal. The distribution of
+/// dimension 0 is legal: its density is 1.
 ///
 /// # Example
 /// ```
@@ -63,7 +65,8 @@ impl Gaussian {
     /// The distribution with this mean and covariance.
     ///
     /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or the covariance is not symmetric and positive definite.
+    /// If the sizes do not agree, an entry is not finite, or the covariance is not symmetric and positive
+    /// definite.
     pub fn new(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, ParamError> {
         matrix_check::finite("Gaussian", "mean", mean)?;
         matrix_check::length("Gaussian", "rows of the covariance", covariance.nrows(), mean.len())?;
@@ -86,7 +89,8 @@ impl Gaussian {
     /// The distribution with mean μ and the precision matrix Λ = Σ⁻¹.
     ///
     /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or the precision is not symmetric and positive definite.
+    /// If the sizes do not agree, an entry is not finite, or the precision is not symmetric and positive
+    /// definite.
     pub fn from_precision(mean: &[f64], precision: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (_, factor) = matrix_check::positive_definite("Gaussian", "precision", precision)?;
         Self::new(mean, &factor.inverse())
@@ -201,11 +205,12 @@ impl Gaussian {
         self.moments().marginal(indices)?.distribution()
     }
 
-    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`.
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these
+    /// `values`.
     ///
     /// # Errors
-    /// If an index is not below n or there twice, a value is not finite or there is not one for each index, or the
-    /// conditional covariance is zero in f64.
+    /// If an index is not below n or there twice, a value is not finite or there is not one for each index,
+    /// or the conditional covariance is zero in f64.
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
         self.moments().condition(indices, values)?.distribution()
     }
@@ -213,7 +218,8 @@ impl Gaussian {
     /// The distribution of A x + b.
     ///
     /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or A Σ Aᵀ is singular: [`MomentGaussian`] may be that.
+    /// If the sizes do not agree, an entry is not finite, or A Σ Aᵀ is singular: [`MomentGaussian`] may be
+    /// that.
     pub fn affine(&self, matrix: &DMatrix<f64>, offset: &[f64]) -> Result<Self, ParamError> {
         self.moments().affine(matrix, offset)?.distribution()
     }
@@ -230,11 +236,12 @@ impl Gaussian {
         self.bayes(&likelihood, other.mean.as_slice())
     }
 
-    /// The distribution of x given an observation y, and ln p(y); in gain or in precision form, whichever is cheaper.
+    /// The distribution of x given an observation y, and ln p(y); in gain or in precision form, whichever is
+    /// cheaper.
     ///
     /// # Errors
-    /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no density:
-    /// [`MomentGaussian::bayes`] takes that.
+    /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no
+    /// density: [`MomentGaussian::bayes`] takes that.
     pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
         let noise = likelihood.noise_form().whitening()?;
         likelihood.check(self.dimension(), y)?;

@@ -6,8 +6,8 @@ use super::Gaussian;
 use crate::divergence::KlDivergence;
 
 impl KlDivergence for Gaussian {
-    /// (tr Σ₂⁻¹ Σ₁ + dᵀ Σ₂⁻¹ d - n + ln |Σ₂| - ln |Σ₁|) / 2, added up from terms none of which is negative: with M = L₂⁻¹ L₁
-    /// they are Mᵢᵢ² - 1 - 2 ln Mᵢᵢ and, below the diagonal, Mᵢⱼ².
+    /// (tr Σ₂⁻¹ Σ₁ + dᵀ Σ₂⁻¹ d - n + ln |Σ₂| - ln |Σ₁|) / 2, added up from terms none of which is negative:
+    /// with M = L₂⁻¹ L₁ they are Mᵢᵢ² - 1 - 2 ln Mᵢᵢ and, below the diagonal, Mᵢⱼ².
     fn kl_divergence(&self, other: &Self) -> f64 {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;
@@ -29,14 +29,15 @@ impl Gaussian {
         self.kl_divergence(other) + other.kl_divergence(self)
     }
 
-    /// The 2-Wasserstein distance, the root of |μ₁ - μ₂|² + tr Σ₁ + tr Σ₂ - 2 tr (Σ₂^½ Σ₁ Σ₂^½)^½; infinite between spaces of
-    /// different dimension, NaN where numbers leave the range of f64.
+    /// The 2-Wasserstein distance, the root of |μ₁ - μ₂|² + tr Σ₁ + tr Σ₂ - 2 tr (Σ₂^½ Σ₁ Σ₂^½)^½; infinite
+    /// between spaces of different dimension, NaN where numbers leave the range of f64.
     ///
-    /// The last trace is the sum of the singular values of L₁ᵀ L₂. Of two equal covariances rounding leaves √ε of their size.
+    /// The last trace is the sum of the singular values of L₁ᵀ L₂. Of two equal covariances rounding leaves
+    /// √ε of their size.
     ///
     /// # References
-    /// C. R. Givens, R. M. Shortt, A class of Wasserstein metrics for probability distributions, Michigan Math. J. 31,
-    /// 1984.
+    /// C. R. Givens, R. M. Shortt, A class of Wasserstein metrics for probability distributions, Michigan
+    /// Math. J. 31, 1984.
     pub fn wasserstein_distance(&self, other: &Self) -> f64 {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;

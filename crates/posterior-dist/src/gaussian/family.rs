@@ -12,8 +12,9 @@ use crate::packed;
 use crate::stats::Stats;
 use crate::summary::Summary;
 
-/// The statistic T(x) = (x, -x xᵀ / 2) goes with the natural parameters (Σ⁻¹ μ, Σ⁻¹). Of the symmetric matrices the
-/// lower triangle is kept, column by column, with what is below the diagonal twice in the statistic.
+/// The statistic T(x) = (x, -x xᵀ / 2) goes with the natural parameters (Σ⁻¹ μ, Σ⁻¹). Of the symmetric
+/// matrices the lower triangle is kept, column by column, with what is below the diagonal twice in the
+/// statistic.
 impl ExponentialFamily for Gaussian {
     /// The dimension.
     type Fixed = usize;
@@ -76,8 +77,9 @@ impl ExponentialFamily for Gaussian {
         Expectation::of(self.dimension(), raw_moments(self.mean(), self.covariance()))
     }
 
-    /// The covariance is what the second moments have beyond the squares of the first: where the mean is large, take
-    /// [`maximum_likelihood`](ExponentialFamily::maximum_likelihood), which has no such difference.
+    /// The covariance is what the second moments have beyond the squares of the first: where the mean is
+    /// large, take [`maximum_likelihood`](ExponentialFamily::maximum_likelihood), which has no such
+    /// difference.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let dimension = *expectation.fixed();
         let (first, second) = expectation.as_slice().split_at(dimension);

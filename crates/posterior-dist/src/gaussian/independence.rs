@@ -10,22 +10,23 @@ impl Gaussian {
         standardised(self.covariance())
     }
 
-    /// The partial correlations -Λᵢⱼ / √(Λᵢᵢ Λⱼⱼ), with ones on the diagonal: zero where two coordinates are independent
-    /// given all others.
+    /// The partial correlations -Λᵢⱼ / √(Λᵢᵢ Λⱼⱼ), with ones on the diagonal: zero where two coordinates are
+    /// independent given all others.
     pub fn partial_correlations(&self) -> DMatrix<f64> {
         let mut partial = -standardised(&self.precision());
         partial.fill_diagonal(1.0);
         partial
     }
 
-    /// The Markov random field of the distribution: the neighbours of each coordinate, in order. Two coordinates are neighbours if
-    /// their partial correlation is beyond `threshold` in size; below about n ε κ(Σ) it is rounding.
+    /// The Markov random field of the distribution: the neighbours of each coordinate, in order. Two
+    /// coordinates are neighbours if their partial correlation is beyond `threshold` in size; below about n ε
+    /// κ(Σ) it is rounding.
     pub fn conditional_independence_graph(&self, threshold: f64) -> Vec<Vec<usize>> {
         neighbours(&self.partial_correlations(), threshold)
     }
 
-    /// Which coordinates depend on each other with nothing else known: those whose correlation is beyond `threshold` in
-    /// size.
+    /// Which coordinates depend on each other with nothing else known: those whose correlation is beyond
+    /// `threshold` in size.
     pub fn marginal_dependence_graph(&self, threshold: f64) -> Vec<Vec<usize>> {
         neighbours(&self.correlations(), threshold)
     }

@@ -8,12 +8,12 @@ use super::moment::block;
 use super::{Gaussian, GaussianSampler};
 use crate::matrix_check;
 
-/// A Gaussian in information form: f(x) = exp(ηᵀ x - xᵀ Λ x / 2 + c), with the information η = Σ⁻¹ μ, the precision
-/// Λ = Σ⁻¹ and the logarithm c of a scale.
+/// A Gaussian in information form: f(x) = exp(ηᵀ x - xᵀ Λ x / 2 + c), with the information η = Σ⁻¹ μ, the
+/// precision Λ = Σ⁻¹ and the logarithm c of a scale.
 ///
-/// Products add up, whence it is the form of independent observations and of messages. Λ may be singular (a prior that knows
-/// nothing of some direction, a likelihood of few observations) and even indefinite (a quotient): what has no integral
-/// is refused where the integral is needed.
+/// Products add up, whence it is the form of independent observations and of messages. Λ may be singular (a
+/// prior that knows nothing of some direction, a likelihood of few observations) and even indefinite (a
+/// quotient): what has no integral is refused where the integral is needed.
 ///
 /// # Example
 /// ```

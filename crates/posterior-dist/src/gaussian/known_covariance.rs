@@ -12,7 +12,8 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
 use crate::summary::Summary;
 
-/// A [`Gaussian`] whose covariance is known: the likelihood of an unknown mean, whose conjugate prior is a Gaussian.
+/// A [`Gaussian`] whose covariance is known: the likelihood of an unknown mean, whose conjugate prior is a
+/// Gaussian.
 ///
 /// T(x) = x, w = Σ⁻¹ μ, ln Z(w) = wᵀ Σ w / 2, and h(x) = N(x; 0, Σ). What is fixed is the noise N(0, Σ).
 ///

@@ -12,11 +12,12 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::packed;
 use crate::summary::Sums;
 
-/// A [`Gaussian`] whose mean is known: the likelihood of an unknown precision or covariance, whose conjugate priors are
-/// [`Wishart`](crate::Wishart) and [`InverseWishart`](crate::InverseWishart).
+/// A [`Gaussian`] whose mean is known: the likelihood of an unknown precision or covariance, whose conjugate
+/// priors are [`Wishart`](crate::Wishart) and [`InverseWishart`](crate::InverseWishart).
 ///
-/// T(x) = -(x - μ)(x - μ)ᵀ / 2, w = Σ⁻¹, and ln Z(w) = (n ln 2π - ln |w|) / 2; of the matrices the lower triangle is kept, column
-/// by column, with what is below the diagonal twice in the statistic. What is fixed is the mean.
+/// T(x) = -(x - μ)(x - μ)ᵀ / 2, w = Σ⁻¹, and ln Z(w) = (n ln 2π - ln |w|) / 2; of the matrices the lower
+/// triangle is kept, column by column, with what is below the diagonal twice in the statistic. What is fixed
+/// is the mean.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianKnownMean {
     distribution: Gaussian,

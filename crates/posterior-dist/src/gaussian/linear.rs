@@ -1,4 +1,5 @@
-//! The distribution of an observation that depends on x linearly: the conditional from one Gaussian to the next.
+//! The distribution of an observation that depends on x linearly: the conditional from one Gaussian to the
+//! next.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply};
@@ -39,14 +40,16 @@ impl LinearGaussian {
     /// The distribution N(A x + b, Λ) of y given x.
     ///
     /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or the noise is not symmetric and positive semidefinite.
+    /// If the sizes do not agree, an entry is not finite, or the noise is not symmetric and positive
+    /// semidefinite.
     pub fn new(matrix: &DMatrix<f64>, offset: &[f64], noise: &DMatrix<f64>) -> Result<Self, ParamError> {
         matrix_check::length("LinearGaussian", "rows of the noise", noise.nrows(), matrix.nrows())?;
         let (noise, factor) = matrix_check::semidefinite("LinearGaussian", "noise", noise)?;
         Self::with(matrix, offset, Noise::Correlated(noise, factor))
     }
 
-    /// The distribution of observations with independent noise of these variances: of many, where Λ as a matrix would be large.
+    /// The distribution of observations with independent noise of these variances: of many, where Λ as a
+    /// matrix would be large.
     ///
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or a variance is negative.
@@ -130,8 +133,8 @@ impl LinearGaussian {
         MomentGaussian::computed(DVector::from_iterator(n + m, mean), covariance)
     }
 
-    /// The likelihood of y as a function of x, in information form: η = Aᵀ Λ⁻¹ (y - b), precision Aᵀ Λ⁻¹ A. Those of
-    /// independent observations add up.
+    /// The likelihood of y as a function of x, in information form: η = Aᵀ Λ⁻¹ (y - b), precision Aᵀ Λ⁻¹ A.
+    /// Those of independent observations add up.
     ///
     /// # Errors
     /// If y has another length than A has rows or is not finite, or the noise is singular.
@@ -145,8 +148,8 @@ impl LinearGaussian {
         InformationGaussian::new(white.tr_mul(&residual).as_slice(), &gram_of_columns(&white), ln_scale)
     }
 
-    /// The distribution of x given y, as a function of y: N(K y + c, Σ - K A Σ) with the gain K. What Bayes' rule says before y is
-    /// known; a smoother goes back in time with it.
+    /// The distribution of x given y, as a function of y: N(K y + c, Σ - K A Σ) with the gain K. What Bayes'
+    /// rule says before y is known; a smoother goes back in time with it.
     ///
     /// # Errors
     /// If the dimension of x is another than A has columns, or the covariance of y is singular.

@@ -9,12 +9,12 @@ use crate::matrix_check;
 
 /// A Gaussian in moment form: μ and Σ, which may be singular, down to a point that is known exactly.
 ///
-/// What filters and smoothers compute with: an operation costs what its formula costs, and no factor is made that is not
-/// asked for. [`distribution`](Self::distribution) prepares the [`Gaussian`] with a density.
+/// What filters and smoothers compute with: an operation costs what its formula costs, and no factor is made
+/// that is not asked for. [`distribution`](Self::distribution) prepares the [`Gaussian`] with a density.
 ///
 /// # Numerics
-/// A covariance that an observation leaves is a difference. A variance in it below 4 n ε of what it was taken from is
-/// rounding, and becomes zero.
+/// A covariance that an observation leaves is a difference. A variance in it below 4 n ε of what it was taken
+/// from is rounding, and becomes zero.
 ///
 /// # Example
 /// ```
@@ -39,7 +39,8 @@ impl MomentGaussian {
     /// The distribution with this mean and covariance.
     ///
     /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or the covariance is not symmetric and positive semidefinite.
+    /// If the sizes do not agree, an entry is not finite, or the covariance is not symmetric and positive
+    /// semidefinite.
     pub fn new(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, ParamError> {
         matrix_check::finite("MomentGaussian", "mean", mean)?;
         matrix_check::length("MomentGaussian", "rows of the covariance", covariance.nrows(), mean.len())?;
@@ -105,7 +106,8 @@ impl MomentGaussian {
         Cholesky::new(&self.covariance).map_err(|error| error.of_parameter(type_name, parameter))
     }
 
-    /// F with Σ = F Fᵀ: the Cholesky factor, or, of a singular Σ, a matrix with as many columns as Σ has rank.
+    /// F with Σ = F Fᵀ: the Cholesky factor, or, of a singular Σ, a matrix with as many columns as Σ has
+    /// rank.
     ///
     /// # Errors
     /// If rounding has made Σ indefinite by more than 8 n ε of its variances.
@@ -157,12 +159,12 @@ impl MomentGaussian {
         })
     }
 
-    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`:
-    /// mean μ₁ + Σ₁₂ Σ₂₂⁻¹ (v - μ₂), covariance Σ₁₁ - Σ₁₂ Σ₂₂⁻¹ Σ₂₁.
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these
+    /// `values`: mean μ₁ + Σ₁₂ Σ₂₂⁻¹ (v - μ₂), covariance Σ₁₁ - Σ₁₂ Σ₂₂⁻¹ Σ₂₁.
     ///
     /// # Errors
-    /// If an index is not below n or there twice, a value is not finite or there is not one for each index, or what is
-    /// observed has a singular covariance.
+    /// If an index is not below n or there twice, a value is not finite or there is not one for each index,
+    /// or what is observed has a singular covariance.
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
         matrix_check::indices("MomentGaussian", indices, self.dimension())?;
         matrix_check::length("MomentGaussian", "values", values.len(), indices.len())?;

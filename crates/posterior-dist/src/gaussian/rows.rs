@@ -11,8 +11,8 @@ const BLOCK: usize = 64;
 const BLOCKED_FROM: usize = 16;
 
 impl Gaussian {
-    /// ln p(x) of the rows of a matrix: as [`ln_pdf`](crate::Density::ln_pdf) row by row, but two to five times as fast up
-    /// to ten dimensions, as the substitution runs over all points of a block at once.
+    /// ln p(x) of the rows of a matrix: as [`ln_pdf`](crate::Density::ln_pdf) row by row, but two to five
+    /// times as fast up to ten dimensions, as the substitution runs over all points of a block at once.
     ///
     /// # Panics
     /// Unless the matrix has n columns.

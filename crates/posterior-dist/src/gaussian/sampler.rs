@@ -5,10 +5,12 @@ use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-/// What draws from a Gaussian, prepared: x = μ + F e with Σ = F Fᵀ, or x = μ + L⁻ᵀ e with Σ⁻¹ = L Lᵀ, for white noise e.
+/// What draws from a Gaussian, prepared: x = μ + F e with Σ = F Fᵀ, or x = μ + L⁻ᵀ e with Σ⁻¹ = L Lᵀ, for
+/// white noise e.
 ///
 /// Made by [`MomentGaussian::sampler`](super::MomentGaussian::sampler) and
-/// [`InformationGaussian::sampler`](super::InformationGaussian::sampler); a [`Gaussian`](super::Gaussian) draws by itself.
+/// [`InformationGaussian::sampler`](super::InformationGaussian::sampler); a [`Gaussian`](super::Gaussian)
+/// draws by itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianSampler {
     mean: DVector<f64>,

@@ -38,9 +38,9 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// entropy ln B(α) + (α₀ - K) ψ(α₀) - Σ (α_k - 1) ψ(α_k), mode (α_k - 1) / (α₀ - K) if no α_k is below 1
 ///
 /// # Numerics
-/// A point is in the support if its coordinates are not negative and sum to one within 1e-9. Draws are normalised gammas
-/// in log space, so that α = 10⁻⁴, whose gammas underflow, still gives points; [`Dirichlet::sample_ln`] keeps the
-/// logarithms of coordinates that are too small for f64.
+/// A point is in the support if its coordinates are not negative and sum to one within 1e-9. Draws are
+/// normalised gammas in log space, so that α = 10⁻⁴, whose gammas underflow, still gives points;
+/// [`Dirichlet::sample_ln`] keeps the logarithms of coordinates that are too small for f64.
 ///
 /// # Example
 /// ```
@@ -53,7 +53,8 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// ```
 ///
 /// # References
-/// T. Minka, Estimating a Dirichlet distribution, 2000. L. Devroye, Non-uniform random variate generation, 1986, XI.4.
+/// T. Minka, Estimating a Dirichlet distribution, 2000. L. Devroye, Non-uniform random variate generation,
+/// 1986, XI.4.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dirichlet {
     alpha: Vec<f64>,
@@ -112,8 +113,8 @@ impl Dirichlet {
         }
     }
 
-    /// ln ∫ Π t_k^(n_k) p(t) dt = ln B(α + n) - ln B(α): the log-probability of a *sequence* of categories with these
-    /// counts, in any order. A vector of counts has a coefficient more: [`DirichletMultinomial`].
+    /// ln ∫ Π t_k^(n_k) p(t) dt = ln B(α + n) - ln B(α): the log-probability of a *sequence* of categories
+    /// with these counts, in any order. A vector of counts has a coefficient more: [`DirichletMultinomial`].
     ///
     /// # Panics
     /// If there are not K counts.
@@ -131,11 +132,13 @@ impl Dirichlet {
         cells - ln_pochhammer(self.total, counts.iter().map(|&n| n as f64).sum())
     }
 
-    /// The logarithms of a draw's coordinates, which are finite where the coordinate itself is too small for f64.
+    /// The logarithms of a draw's coordinates, which are finite where the coordinate itself is too small for
+    /// f64.
     pub fn sample_ln<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let mut ln_point: Vec<f64> = self.alpha.iter().map(|&a| sample_ln_gamma(a, rng)).collect();
         if ln_point.iter().all(|&x| x == f64::NEG_INFINITY) {
-            // α below 1e-300: beyond any precision, all mass is in one corner, which is k with probability α_k / α₀.
+            // α below 1e-300: beyond any precision, all mass is in one corner, which is k with probability
+            // α_k / α₀.
             let mut target = rng.random::<f64>() * self.total;
             let corner = self.alpha.iter().position(|&a| {
                 target -= a;

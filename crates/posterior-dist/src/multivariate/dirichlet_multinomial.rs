@@ -12,8 +12,8 @@ use crate::density::Density;
 use crate::discrete::{ln_growth, ln_negative_binomial};
 use crate::moments::Moments;
 
-/// The distribution of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
-/// distribution of a [`Multinomial`](crate::Multinomial).
+/// The distribution of the counts of n draws from categories whose probabilities are themselves Dirichlet:
+/// the predictive distribution of a [`Multinomial`](crate::Multinomial).
 ///
 /// # Density
 /// P(x) = n! / Π x_k! · B(α + x) / B(α)
@@ -25,14 +25,15 @@ use crate::moments::Moments;
 /// | α | `prior` | a [`Dirichlet`] | `alpha` (SciPy, Stan) |
 ///
 /// # Moments
-/// mean n a_k, covariance n (δ_kl a_k - a_k a_l) (n + α₀) / (1 + α₀) with a = α / α₀; the entropy has no closed form and
-/// is not here
+/// mean n a_k, covariance n (δ_kl a_k - a_k a_l) (n + α₀) / (1 + α₀) with a = α / α₀; the entropy has no
+/// closed form and is not here
 ///
 /// # Numerics
 /// This is the density of a *vector of counts*, with the coefficient; for a sequence see
-/// [`Dirichlet::ln_sequence_evidence`]. Counts with independent negative binomial distributions NB(α_k, α₀ / (α₀ + n)) have this distribution
-/// given their sum, which is NB(α₀, α₀ / (α₀ + n)); each of these probabilities is taken in the saddle-point form (Loader),
-/// so that the error does not grow with n or α. A draw is one of the prior and then conditional binomials.
+/// [`Dirichlet::ln_sequence_evidence`]. Counts with independent negative binomial distributions NB(α_k, α₀ /
+/// (α₀ + n)) have this distribution given their sum, which is NB(α₀, α₀ / (α₀ + n)); each of these
+/// probabilities is taken in the saddle-point form (Loader), so that the error does not grow with n or α. A
+/// draw is one of the prior and then conditional binomials.
 ///
 /// # Example
 /// ```
@@ -102,7 +103,8 @@ impl Moments for DirichletMultinomial {
         Some(mean.into_iter().map(|a| self.trials as f64 * a).collect())
     }
 
-    /// n (n + α₀) times the covariance of the prior, factor by factor: with a large α₀ the one overflows where the other underflows.
+    /// n (n + α₀) times the covariance of the prior, factor by factor: with a large α₀ the one overflows
+    /// where the other underflows.
     fn variance(&self) -> Option<DMatrix<f64>> {
         let (n, total, mean) = (self.trials as f64, self.prior.total(), self.prior.mean()?);
         let factor = n * ((n + total) / (1.0 + total));

@@ -11,11 +11,12 @@ use crate::divergence::KlDivergence;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The distribution of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a Gaussian.
+/// The distribution of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a
+/// Gaussian.
 ///
 /// # Density
-/// p(X) = |Ψ|^(ν / 2) |X|^(-(ν + p + 1) / 2) exp(-tr(Ψ X⁻¹) / 2) / (2^(ν p / 2) Γ_p(ν / 2)), of the p (p + 1) / 2 entries on and
-/// below the diagonal
+/// p(X) = |Ψ|^(ν / 2) |X|^(-(ν + p + 1) / 2) exp(-tr(Ψ X⁻¹) / 2) / (2^(ν p / 2) Γ_p(ν / 2)), of the p (p + 1)
+/// / 2 entries on and below the diagonal
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -176,7 +177,8 @@ impl KlDivergence for InverseWishart {
 }
 
 impl Distribution<DMatrix<f64>> for InverseWishart {
-    /// L A⁻ᵀ A⁻¹ Lᵀ with Bartlett's A. Infinite or NaN where A has a zero in f64, which takes a ν next to p - 1.
+    /// L A⁻ᵀ A⁻¹ Lᵀ with Bartlett's A. Infinite or NaN where A has a zero in f64, which takes a ν next to
+    /// p - 1.
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
         gram_of_columns(&self.sample_root(rng))
     }

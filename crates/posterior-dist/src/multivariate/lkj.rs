@@ -20,11 +20,12 @@ use crate::summary::Sums;
 /// How far from one a diagonal entry may be.
 const DIAGONAL_TOLERANCE: f64 = 1e-9;
 
-/// The distribution of a random correlation matrix: the prior that goes with independent priors of the standard deviations.
+/// The distribution of a random correlation matrix: the prior that goes with independent priors of the
+/// standard deviations.
 ///
 /// # Density
-/// p(R) = |R|^(η - 1) / c, c = Π π^(k/2) Γ(η + (K - 1 - k) / 2) / Γ(η + (K - 1) / 2) over k = 1 … K - 1, of the
-/// K (K - 1) / 2 entries below the diagonal
+/// p(R) = |R|^(η - 1) / c, c = Π π^(k/2) Γ(η + (K - 1 - k) / 2) / Γ(η + (K - 1) / 2) over k = 1 … K - 1, of
+/// the K (K - 1) / 2 entries below the diagonal
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -35,11 +36,13 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 /// η = 1 is uniform; larger ones prefer weak correlations.
 ///
 /// # Moments
-/// mean I, variance of a correlation 1 / (2 η + K - 1), mode I for η > 1; (rᵢⱼ + 1) / 2 ~ Beta(η - 1 + K/2, η - 1 + K/2)
+/// mean I, variance of a correlation 1 / (2 η + K - 1), mode I for η > 1; (rᵢⱼ + 1) / 2 ~ Beta(η - 1 + K/2,
+/// η - 1 + K/2)
 ///
 /// # Numerics
-/// A point is a correlation matrix if its diagonal is one within 1e-9. Draws by the onion method, row by row of the factor
-/// ([`Lkj::sample_cholesky`]): normal numbers and the root of a χ², scaled to length one. Beyond η = 8.9e307, where 2η is infinite, they are NaN.
+/// A point is a correlation matrix if its diagonal is one within 1e-9. Draws by the onion method, row by row
+/// of the factor ([`Lkj::sample_cholesky`]): normal numbers and the root of a χ², scaled to length one.
+/// Beyond η = 8.9e307, where 2η is infinite, they are NaN.
 ///
 /// # Example
 /// ```
@@ -53,8 +56,8 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 /// ```
 ///
 /// # References
-/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended onion method,
-/// J. Multivariate Analysis 100, 2009.
+/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended
+/// onion method, J. Multivariate Analysis 100, 2009.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lkj {
     dimension: usize,
@@ -88,10 +91,12 @@ impl Lkj {
         expected_ln_determinant(self.dimension, self.eta)
     }
 
-    /// The log-density of the Cholesky factor of a correlation matrix, of its entries below the diagonal:
-    /// Σ (K - k + 2 η - 2) ln Lₖₖ - ln c over k = 2 … K. Where a factor is the free parameter, this is its prior.
+    /// The log-density of the Cholesky factor of a correlation matrix, of its entries below the diagonal: Σ
+    /// (K - k + 2 η - 2) ln Lₖₖ - ln c over k = 2 … K. Where a factor is the free parameter, this is its
+    /// prior.
     ///
-    /// -∞ for another size, or a diagonal entry that is not positive; that the rows have length one is not checked.
+    /// -∞ for another size, or a diagonal entry that is not positive; that the rows have length one is not
+    /// checked.
     pub fn ln_pdf_cholesky(&self, factor: &DMatrix<f64>) -> f64 {
         if factor.shape() != (self.dimension, self.dimension) {
             return f64::NEG_INFINITY;

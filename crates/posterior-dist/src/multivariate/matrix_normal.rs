@@ -13,8 +13,8 @@ use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The distribution of a matrix of normal numbers whose covariance is a product, of the rows' and of the columns': vec X, column
-/// after column, is N(vec M, V ⊗ U).
+/// The distribution of a matrix of normal numbers whose covariance is a product, of the rows' and of the
+/// columns': vec X, column after column, is N(vec M, V ⊗ U).
 ///
 /// # Density
 /// p(X) = exp(-tr(V⁻¹ (X - M)ᵀ U⁻¹ (X - M)) / 2) / ((2π)^(n p / 2) |U|^(p / 2) |V|^(n / 2))

@@ -30,9 +30,9 @@ use crate::summary::Sums;
 /// mean n p_k, covariance n (δ_kl p_k - p_k p_l); the entropy has no closed form and is not here
 ///
 /// # Numerics
-/// This is the density of a *vector of counts*, with the multinomial coefficient; a sequence of categories has none, see
-/// [`Categorical`]. It is a saddle-point form (Loader's, for K cells), whose error does not grow with n. Draws are K - 1
-/// conditional binomials.
+/// This is the density of a *vector of counts*, with the multinomial coefficient; a sequence of categories
+/// has none, see [`Categorical`]. It is a saddle-point form (Loader's, for K cells), whose error does not
+/// grow with n. Draws are K - 1 conditional binomials.
 ///
 /// # Example
 /// ```

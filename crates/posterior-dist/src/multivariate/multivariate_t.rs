@@ -13,8 +13,8 @@ use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The distribution of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the distribution of the next
-/// point where mean and covariance were learned from data.
+/// The distribution of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale,
+/// and the distribution of the next point where mean and covariance were learned from data.
 ///
 /// # Density
 /// p(x) = Γ((ν + n) / 2) / (Γ(ν / 2) (ν π)^(n/2) |Σ|^(1/2)) (1 + (x - μ)ᵀ Σ⁻¹ (x - μ) / ν)^(-(ν + n) / 2)
@@ -27,7 +27,8 @@ use crate::moments::{Entropy, Mode, Moments};
 /// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
 ///
 /// # Moments
-/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ, entropy (ν + n) (ψ((ν + n) / 2) - ψ(ν / 2)) / 2 - ln p(μ)
+/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ, entropy (ν + n) (ψ((ν + n) / 2) - ψ(ν / 2))
+/// / 2 - ln p(μ)
 ///
 /// # Example
 /// ```
@@ -49,8 +50,8 @@ impl MultivariateT {
     /// The distribution with ν degrees of freedom, location μ and scale matrix Σ.
     ///
     /// # Errors
-    /// If ν is not positive and finite, the sizes do not agree, an entry is not finite, or Σ is not symmetric and positive
-    /// definite.
+    /// If ν is not positive and finite, the sizes do not agree, an entry is not finite, or Σ is not symmetric
+    /// and positive definite.
     pub fn new(degrees_of_freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
         check::positive("MultivariateT", "degrees_of_freedom", degrees_of_freedom)?;
         matrix_check::finite("MultivariateT", "location", location)?;
@@ -93,12 +94,13 @@ impl MultivariateT {
         Self::new(self.degrees_of_freedom, normal.mean().as_slice(), normal.covariance())
     }
 
-    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`: ν grows by
-    /// their number m, and the Gaussian conditional covariance is scaled by (ν + d²) / (ν + m) with the Mahalanobis distance
-    /// d of the values.
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these
+    /// `values`: ν grows by their number m, and the Gaussian conditional covariance is scaled by (ν + d²) /
+    /// (ν + m) with the Mahalanobis distance d of the values.
     ///
     /// # Errors
-    /// If an index is not below n or there twice, or a value is not finite or there is not one for each index.
+    /// If an index is not below n or there twice, or a value is not finite or there is not one for each
+    /// index.
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
         let given = self.normal.condition(indices, values)?;
         let distance = self.normal.marginal(indices)?.mahalanobis_squared(values);
@@ -179,7 +181,8 @@ impl Distribution<Vec<f64>> for MultivariateT {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let mut x = vec![0.0; self.dimension()];
         self.normal.add_noise(rng, &mut x);
-        // With few degrees of freedom the factor may be infinite; a coordinate that has underflowed stays where it is.
+        // With few degrees of freedom the factor may be infinite; a coordinate that has underflowed stays
+        // where it is.
         let factor = self.degrees_of_freedom.sqrt() / sample_chi(self.degrees_of_freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
             *x = if *x == 0.0 { center } else { center + *x * factor };

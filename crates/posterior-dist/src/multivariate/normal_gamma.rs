@@ -14,8 +14,8 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
-/// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior of mean and precision of a
-/// normal distribution.
+/// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior
+/// of mean and precision of a normal distribution.
 ///
 /// # Density
 /// p(μ, τ) = Gamma(τ; α, β) N(μ; μ₀, 1 / (κ τ))
@@ -28,7 +28,8 @@ use crate::parametric::{Parametric, exactly};
 /// | α | `alpha` | positive: half of what the prior precision counts for | `a` |
 /// | β | `beta` | positive | `b` |
 ///
-/// It is the [`NormalInverseGamma`] of the variance 1 / τ with the same four numbers, and converts to it and back.
+/// It is the [`NormalInverseGamma`] of the variance 1 / τ with the same four numbers, and converts to it and
+/// back.
 ///
 /// # Moments
 /// mean (μ₀, α / β), variances β / (κ (α - 1)) and α / β², mode (μ₀, (α - 1/2) / β) for α ≥ 1/2

@@ -14,8 +14,8 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
-/// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate prior of mean and variance of a
-/// normal distribution.
+/// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate
+/// prior of mean and variance of a normal distribution.
 ///
 /// # Density
 /// p(μ, σ²) = InverseGamma(σ²; α, β) N(μ; μ₀, σ² / κ), of the variance and not of σ
@@ -31,7 +31,8 @@ use crate::parametric::{Parametric, exactly};
 /// The same prior in terms of the precision is [`NormalGamma`](super::NormalGamma).
 ///
 /// # Moments
-/// mean (μ₀, β / (α - 1)) for α > 1, variances β / (κ (α - 1)) and β² / ((α - 1)² (α - 2)), mode (μ₀, β / (α + 3/2))
+/// mean (μ₀, β / (α - 1)) for α > 1, variances β / (κ (α - 1)) and β² / ((α - 1)² (α - 2)), mode (μ₀, β /
+/// (α + 3/2))
 ///
 /// # Example
 /// ```
@@ -88,8 +89,8 @@ impl NormalInverseGamma {
         self.variance
     }
 
-    /// The distribution after points of weight n with mean x̄ and squares S about it: κ + n, μ₀ + n / (κ + n) (x̄ - μ₀), α + n / 2 and
-    /// β + S / 2 + n κ / (κ + n) (x̄ - μ₀)² / 2.
+    /// The distribution after points of weight n with mean x̄ and squares S about it: κ + n, μ₀ + n / (κ + n)
+    /// (x̄ - μ₀), α + n / 2 and β + S / 2 + n κ / (κ + n) (x̄ - μ₀)² / 2.
     ///
     /// # Errors
     /// If a parameter overflows, or the data were not finite.
@@ -103,8 +104,9 @@ impl NormalInverseGamma {
         Self::new(mu, kappa, self.alpha() + 0.5 * weight, self.beta() + self.growth(data))
     }
 
-    /// ln p(x₁ … xₙ) = ln Γ(α') - ln Γ(α) - n ln(2π β') / 2 - α ln(β' / β) - ln(κ' / κ) / 2 with the parameters before and after
-    /// the data; the ratios keep the digits of a prior that counts for many points.
+    /// ln p(x₁ … xₙ) = ln Γ(α') - ln Γ(α) - n ln(2π β') / 2 - α ln(β' / β) - ln(κ' / κ) / 2 with the
+    /// parameters before and after the data; the ratios keep the digits of a prior that counts for many
+    /// points.
     pub fn ln_evidence(&self, data: &MeanVariance) -> f64 {
         let weight = data.weight();
         if weight == 0.0 {
@@ -125,7 +127,8 @@ impl NormalInverseGamma {
         0.5 * (data.sum_of_squares() + weight / (1.0 + weight / self.kappa) * deviation * deviation)
     }
 
-    /// Degrees of degrees of degrees_of_freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the Student t distribution of the next point.
+    /// Degrees of degrees of degrees_of_freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the
+    /// Student t distribution of the next point.
     pub fn predictive_parameters(&self) -> [f64; 3] {
         let scale = ((1.0 + self.kappa.recip()) * (self.beta() / self.alpha())).sqrt();
         [2.0 * self.alpha(), self.mu, scale]

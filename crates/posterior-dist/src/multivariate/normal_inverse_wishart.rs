@@ -14,11 +14,12 @@ use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
-/// The distribution of a random [`Gaussian`]: Σ ~ InverseWishart(ν, Ψ), and μ | Σ ~ N(μ₀, Σ / κ); the conjugate prior of its mean and
-/// covariance.
+/// The distribution of a random [`Gaussian`]: Σ ~ InverseWishart(ν, Ψ), and μ | Σ ~ N(μ₀, Σ / κ); the
+/// conjugate prior of its mean and covariance.
 ///
 /// # Density
-/// p(μ, Σ) = InverseWishart(Σ; ν, Ψ) N(μ; μ₀, Σ / κ), of the mean and of the entries of Σ on and below the diagonal
+/// p(μ, Σ) = InverseWishart(Σ; ν, Ψ) N(μ; μ₀, Σ / κ), of the mean and of the entries of Σ on and below the
+/// diagonal
 ///
 /// # Parameters
 /// | symbol | here | range |
@@ -31,7 +32,8 @@ use crate::moments::{Entropy, Mode};
 /// The same prior in terms of the precision is [`NormalWishart`](super::NormalWishart).
 ///
 /// # Moments
-/// E μ = μ₀, E Σ = Ψ / (ν - p - 1), E Σ⁻¹ = ν Ψ⁻¹, mode (μ₀, Ψ / (ν + p + 2)); μ alone is t with ν - p + 1 degrees of freedom
+/// E μ = μ₀, E Σ = Ψ / (ν - p - 1), E Σ⁻¹ = ν Ψ⁻¹, mode (μ₀, Ψ / (ν + p + 2)); μ alone is t with ν - p + 1
+/// degrees of freedom
 ///
 /// # Example
 /// ```
@@ -56,8 +58,8 @@ impl NormalInverseWishart {
     /// The distribution with these μ₀, κ, Ψ and ν.
     ///
     /// # Errors
-    /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, Ψ is not symmetric and positive definite
-    /// with at least one row, or ν is not above p - 1.
+    /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, Ψ is not symmetric and
+    /// positive definite with at least one row, or ν is not above p - 1.
     pub fn new(mu: &[f64], kappa: f64, psi: &DMatrix<f64>, nu: f64) -> Result<Self, ParamError> {
         matrix_check::finite("NormalInverseWishart", "mu", mu)?;
         check::positive("NormalInverseWishart", "kappa", kappa)?;
@@ -125,7 +127,8 @@ impl NormalInverseWishart {
     /// A random Gaussian.
     ///
     /// # Errors
-    /// If the covariance that was drawn is singular or infinite in f64, as may happen where ν is next to p - 1.
+    /// If the covariance that was drawn is singular or infinite in f64, as may happen where ν is next to
+    /// p - 1.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Gaussian, ParamError> {
         let factor = Cholesky::from_factor(self.covariance.sample_cholesky(rng))
             .map_err(|error| error.of_parameter("NormalInverseWishart", "drawn covariance"))?;

@@ -12,11 +12,12 @@ use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
-/// The distribution of a random [`Gaussian`] by its precision: Λ ~ Wishart(ν, W), and μ | Λ ~ N(μ₀, (κ Λ)⁻¹); the conjugate prior of its
-/// mean and precision.
+/// The distribution of a random [`Gaussian`] by its precision: Λ ~ Wishart(ν, W), and μ | Λ ~ N(μ₀, (κ Λ)⁻¹);
+/// the conjugate prior of its mean and precision.
 ///
 /// # Density
-/// p(μ, Λ) = Wishart(Λ; ν, W) N(μ; μ₀, (κ Λ)⁻¹), of the mean and of the entries of Λ on and below the diagonal
+/// p(μ, Λ) = Wishart(Λ; ν, W) N(μ; μ₀, (κ Λ)⁻¹), of the mean and of the entries of Λ on and below the
+/// diagonal
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -26,7 +27,8 @@ use crate::moments::{Entropy, Mode};
 /// | W | `scale` | positive definite | W |
 /// | ν | `nu` | above p - 1: how many points the prior precision counts for | ν |
 ///
-/// It is the [`NormalInverseWishart`] of the covariance Λ⁻¹ with Ψ = W⁻¹, to which data add, and converts to it and back.
+/// It is the [`NormalInverseWishart`] of the covariance Λ⁻¹ with Ψ = W⁻¹, to which data add, and converts to
+/// it and back.
 ///
 /// # Moments
 /// E μ = μ₀, E Λ = ν W, E ln |Λ| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|, mode (μ₀, (ν - p) W) for ν > p
@@ -53,8 +55,8 @@ impl NormalWishart {
     /// The distribution with these μ₀, κ, W and ν.
     ///
     /// # Errors
-    /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, W is not symmetric and positive definite
-    /// with at least one row, or ν is not above p - 1.
+    /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, W is not symmetric and
+    /// positive definite with at least one row, or ν is not above p - 1.
     pub fn new(mu: &[f64], kappa: f64, scale: &DMatrix<f64>, nu: f64) -> Result<Self, ParamError> {
         matrix_check::finite("NormalWishart", "mu", mu)?;
         check::positive("NormalWishart", "kappa", kappa)?;
@@ -111,7 +113,8 @@ impl NormalWishart {
     /// A random Gaussian.
     ///
     /// # Errors
-    /// If the covariance that was drawn is singular or infinite in f64, as may happen where ν is next to p - 1.
+    /// If the covariance that was drawn is singular or infinite in f64, as may happen where ν is next to
+    /// p - 1.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Gaussian, ParamError> {
         self.inverse.draw(rng)
     }

@@ -13,11 +13,12 @@ use crate::gamma_variate::sample_chi;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The distribution of n Σ x xᵀ of Gaussian vectors; the conjugate prior of the precision matrix of a Gaussian.
+/// The distribution of n Σ x xᵀ of Gaussian vectors; the conjugate prior of the precision matrix of a
+/// Gaussian.
 ///
 /// # Density
-/// p(X) = |X|^((ν - p - 1) / 2) exp(-tr(W⁻¹ X) / 2) / (2^(ν p / 2) |W|^(ν / 2) Γ_p(ν / 2)), of the p (p + 1) / 2 entries on and
-/// below the diagonal
+/// p(X) = |X|^((ν - p - 1) / 2) exp(-tr(W⁻¹ X) / 2) / (2^(ν p / 2) |W|^(ν / 2) Γ_p(ν / 2)), of the p (p + 1)
+/// / 2 entries on and below the diagonal
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -28,12 +29,13 @@ use crate::moments::{Entropy, Mode, Moments};
 /// [`Wishart::from_inverse_scale`] takes W⁻¹, to which data add.
 ///
 /// # Moments
-/// mean ν W, variances ν (wᵢⱼ² + wᵢᵢ wⱼⱼ), mode (ν - p - 1) W for ν ≥ p + 1, E X⁻¹ = W⁻¹ / (ν - p - 1) for ν > p + 1,
-/// E ln |X| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|
+/// mean ν W, variances ν (wᵢⱼ² + wᵢᵢ wⱼⱼ), mode (ν - p - 1) W for ν ≥ p + 1, E X⁻¹ = W⁻¹ / (ν - p - 1) for
+/// ν > p + 1, E ln |X| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|
 ///
 /// # Numerics
-/// Draws by Bartlett's decomposition, whose factor needs no square root ([`Wishart::sample_cholesky`]). With ν beyond 1e300 the
-/// terms of the log-density leave f64, and it is -∞. A draw whose entries are beyond f64 has infinite ones, and NaN where two of them are added.
+/// Draws by Bartlett's decomposition, whose factor needs no square root ([`Wishart::sample_cholesky`]). With
+/// ν beyond 1e300 the terms of the log-density leave f64, and it is -∞. A draw whose entries are beyond f64
+/// has infinite ones, and NaN where two of them are added.
 ///
 /// # Example
 /// ```
@@ -145,7 +147,8 @@ impl Wishart {
         0.5 * (power * x.ln_determinant() - ratio.norm_squared()) - self.ln_norm
     }
 
-    /// The lower triangular factor of a draw. Of its diagonal an entry may be zero in f64 if ν is next to p - 1.
+    /// The lower triangular factor of a draw. Of its diagonal an entry may be zero in f64 if ν is next to
+    /// p - 1.
     pub fn sample_cholesky<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
         multiply(self.cholesky.factor(), &bartlett(self.degrees_of_freedom, self.dimension(), rng))
     }
@@ -223,7 +226,8 @@ impl Mode for Wishart {
 }
 
 impl KlDivergence for Wishart {
-    /// With R = W₂⁻¹ W₁: (ν₁ (tr R - p) - ν₂ ln |R| + (ν₁ - ν₂) Σ ψ((ν₁ + 1 - i) / 2)) / 2 + ln Γ_p(ν₂/2) - ln Γ_p(ν₁/2).
+    /// With R = W₂⁻¹ W₁: (ν₁ (tr R - p) - ν₂ ln |R| + (ν₁ - ν₂) Σ ψ((ν₁ + 1 - i) / 2)) / 2 + ln Γ_p(ν₂/2) -
+    /// ln Γ_p(ν₁/2).
     fn kl_divergence(&self, other: &Self) -> f64 {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;
@@ -235,7 +239,8 @@ impl KlDivergence for Wishart {
     }
 }
 
-/// KL of Wishart distributions with these degrees of freedom and the ratio L₂⁻¹ L₁ of the factors of their scales.
+/// KL of Wishart distributions with these degrees of freedom and the ratio L₂⁻¹ L₁ of the factors of their
+/// scales.
 pub(super) fn divergence([nu, other_nu]: [f64; 2], ratio: &DMatrix<f64>) -> f64 {
     let p = ratio.ncols();
     let mut shape = 0.0;

@@ -12,8 +12,8 @@ use crate::matrix_check;
 use crate::packed;
 use crate::summary::Sums;
 
-/// T(X) = (ln |X|, -X / 2) and w = ((ν - p - 1) / 2, W⁻¹). Of the symmetric matrices the lower triangle is kept, column by
-/// column, with what is below the diagonal twice in the statistic.
+/// T(X) = (ln |X|, -X / 2) and w = ((ν - p - 1) / 2, W⁻¹). Of the symmetric matrices the lower triangle is
+/// kept, column by column, with what is below the diagonal twice in the statistic.
 impl ExponentialFamily for Wishart {
     /// p.
     type Fixed = usize;
@@ -174,8 +174,8 @@ fn ln_partition(nu: f64, inverse_scale: DMatrix<f64>) -> f64 {
     }
 }
 
-/// ν of a Wishart distribution with this mean and E ln |X|; on a logarithmic scale above p - 1, where the function rises from -∞
-/// to 0.
+/// ν of a Wishart distribution with this mean and E ln |X|; on a logarithmic scale above p - 1, where the
+/// function rises from -∞ to 0.
 fn degrees_of_freedom(
     type_name: &'static str,
     mean: &DMatrix<f64>,

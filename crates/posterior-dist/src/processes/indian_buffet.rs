@@ -9,7 +9,8 @@ use rand_distr::Distribution;
 
 /// The distribution of the dishes that customers take from a buffet: an exchangeable random binary matrix.
 ///
-/// Customer i takes dish k, of which m_k earlier ones took, with probability m_k / i, and then Poisson(α / i) new dishes.
+/// Customer i takes dish k, of which m_k earlier ones took, with probability m_k / i, and then Poisson(α / i)
+/// new dishes.
 ///
 /// # Parameters
 /// | symbol | here | range |
@@ -54,8 +55,8 @@ impl IndianBuffet {
         self.mass * harmonic(customers)
     }
 
-    /// ln P of these dishes, a list for each customer, up to the numbering of the dishes: the probability of all matrices with
-    /// the same columns in another order. -∞ if a customer has a dish twice.
+    /// ln P of these dishes, a list for each customer, up to the numbering of the dishes: the probability of
+    /// all matrices with the same columns in another order. -∞ if a customer has a dish twice.
     ///
     /// P = α^K e^(-α Hₙ) / Π K_h! · Π_k (n - m_k)! (m_k - 1)! / n!, with K_h dishes of the same history h.
     pub fn ln_probability(&self, dishes: &[Vec<usize>]) -> f64 {

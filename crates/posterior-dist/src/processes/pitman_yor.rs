@@ -12,8 +12,8 @@ const SMOOTH_FROM: f64 = 0.75;
 /// The distribution of the seating of customers at tables of a restaurant: an exchangeable random partition.
 ///
 /// # Seating
-/// With n customers at K tables of sizes n_k, the next one sits down at table k with probability (n_k - d) / (n + θ), and at a
-/// new one with probability (θ + d K) / (n + θ).
+/// With n customers at K tables of sizes n_k, the next one sits down at table k with probability (n_k - d) /
+/// (n + θ), and at a new one with probability (θ + d K) / (n + θ).
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -21,8 +21,8 @@ const SMOOTH_FROM: f64 = 0.75;
 /// | d | `discount` | [0, 1) | `sigma`, `a` |
 /// | θ | `concentration` | > -d | `alpha`, `b` |
 ///
-/// With d = 0 it is the Chinese restaurant process of the Dirichlet process DP(θ), whose number of tables grows as
-/// θ ln n; with d > 0 it grows as nᵈ, and the sizes follow a power law.
+/// With d = 0 it is the Chinese restaurant process of the Dirichlet process DP(θ), whose number of tables
+/// grows as θ ln n; with d > 0 it grows as nᵈ, and the sizes follow a power law.
 ///
 /// # Example
 /// ```
@@ -36,8 +36,8 @@ const SMOOTH_FROM: f64 = 0.75;
 /// ```
 ///
 /// # References
-/// J. Pitman, Exchangeable and partially exchangeable random partitions, 1995; J. Pitman and M. Yor, The two-parameter
-/// Poisson-Dirichlet distribution derived from a stable subordinator, 1997.
+/// J. Pitman, Exchangeable and partially exchangeable random partitions, 1995; J. Pitman and M. Yor, The
+/// two-parameter Poisson-Dirichlet distribution derived from a stable subordinator, 1997.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PitmanYor {
     discount: f64,
@@ -80,8 +80,8 @@ impl PitmanYor {
         self.concentration
     }
 
-    /// ln P of one partition into blocks of these sizes, which are the same for every partition with them: -∞ if a block is
-    /// empty, zero for no blocks.
+    /// ln P of one partition into blocks of these sizes, which are the same for every partition with them: -∞
+    /// if a block is empty, zero for no blocks.
     ///
     /// P = Π_{k<K} (θ + k d) / (θ + 1)ₙ₋₁ · Π (1 - d)_{n_k - 1}, with rising factorials.
     pub fn ln_partition(&self, sizes: &[u64]) -> f64 {
@@ -98,7 +98,8 @@ impl PitmanYor {
             let blocks: f64 = sizes.iter().map(|&size| ln_pochhammer(1.0 - d, size as f64 - 1.0)).sum();
             return tables - ln_pochhammer(theta + 1.0, customers - 1.0) + blocks;
         }
-        // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing, but large θ would.
+        // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing, but
+        // large θ would.
         let rest = theta + sizes.len() as f64 * d;
         let shares: Vec<f64> = sizes.iter().map(|&size| size as f64 - d).chain([rest]).collect();
         let single = sizes.len() as f64 * ln_gamma(1.0 - d);
@@ -118,10 +119,11 @@ impl PitmanYor {
         sizes.iter().map(seat).chain([fresh]).collect()
     }
 
-    /// E K, the expected number of tables of n customers: θ (ψ(θ + n) - ψ(θ)), or ((θ + d)ₙ / (θ + 1)ₙ₋₁ - θ) / d.
+    /// E K, the expected number of tables of n customers: θ (ψ(θ + n) - ψ(θ)), or ((θ + d)ₙ / (θ + 1)ₙ₋₁ - θ)
+    /// / d.
     ///
-    /// In closed form without cancellation, however small the discount is: with R = (θ + 1 + d)ₙ₋₁ / (θ + 1)ₙ₋₁ it is
-    /// R + θ (R - 1) / d.
+    /// In closed form without cancellation, however small the discount is: with R = (θ + 1 + d)ₙ₋₁ / (θ +
+    /// 1)ₙ₋₁ it is R + θ (R - 1) / d.
     pub fn expected_tables(&self, customers: u64) -> f64 {
         let (d, theta) = (self.discount, self.concentration);
         if customers == 0 {
@@ -136,8 +138,8 @@ impl PitmanYor {
         ln_growth.exp() + theta * secant
     }
 
-    /// ln R / d = ln((θ + 1 + d)ₙ / (θ + 1)ₙ) / d, the mean of ψ(s + n) - ψ(s) over s from θ + 1 to θ + 1 + d: of a positive
-    /// function, where the difference of logarithms cancels for small d.
+    /// ln R / d = ln((θ + 1 + d)ₙ / (θ + 1)ₙ) / d, the mean of ψ(s + n) - ψ(s) over s from θ + 1 to θ + 1 +
+    /// d: of a positive function, where the difference of logarithms cancels for small d.
     fn growth_slope(&self, n: f64) -> f64 {
         let (d, start) = (self.discount, self.concentration + 1.0);
         if start < SMOOTH_FROM {

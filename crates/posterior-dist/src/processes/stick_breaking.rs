@@ -14,7 +14,8 @@ pub struct Sticks {
 }
 
 impl PitmanYor {
-    /// Breaks a stick of length one `pieces` times: w_k = v_k Π_{j<k} (1 - v_j) with v_k ~ Beta(1 - d, θ + k d).
+    /// Breaks a stick of length one `pieces` times: w_k = v_k Π_{j<k} (1 - v_j) with v_k ~ Beta(1 - d, θ + k
+    /// d).
     ///
     /// Drawn as logarithms: neither small concentrations nor many pieces lose a weight or the remainder.
     ///

@@ -1,4 +1,5 @@
-//! Statistics of normal distributions from moments that were counted elsewhere, by a faster loop than one point after the other.
+//! Statistics of normal distributions from moments that were counted elsewhere, by a faster loop than one
+//! point after the other.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
@@ -10,8 +11,8 @@ use crate::gaussian::Gaussian;
 use crate::matrix_check;
 
 impl Stats<Normal> {
-    /// The statistics of points with this weight, mean and sum of squared deviations from it. A weight of 0 is that of no
-    /// points, whatever the others are.
+    /// The statistics of points with this weight, mean and sum of squared deviations from it. A weight of 0
+    /// is that of no points, whatever the others are.
     ///
     /// ```
     /// use posterior_dist::{Normal, Stats};
@@ -22,8 +23,8 @@ impl Stats<Normal> {
     /// ```
     ///
     /// # Errors
-    /// If the weight is negative or infinite, or, with a weight, the mean is not finite or the squares are negative or not
-    /// finite.
+    /// If the weight is negative or infinite, or, with a weight, the mean is not finite or the squares are
+    /// negative or not finite.
     pub fn from_moments(weight: f64, mean: f64, squares: f64) -> Result<Self, ParamError> {
         if check::non_negative("Stats", "weight", weight)? > 0.0 {
             check::finite("Stats", "mean", mean)?;
@@ -34,8 +35,8 @@ impl Stats<Normal> {
 }
 
 impl Stats<Gaussian> {
-    /// The statistics of vectors with this weight, mean and scatter Σ w (x - mean)(x - mean)ᵀ, of which the lower triangle is
-    /// read. A weight of 0 is that of no vectors, whatever the others are.
+    /// The statistics of vectors with this weight, mean and scatter Σ w (x - mean)(x - mean)ᵀ, of which the
+    /// lower triangle is read. A weight of 0 is that of no vectors, whatever the others are.
     ///
     /// ```
     /// use posterior_dist::{Gaussian, Stats};
@@ -48,8 +49,8 @@ impl Stats<Gaussian> {
     /// ```
     ///
     /// # Errors
-    /// If the sizes differ, the weight is negative or infinite, or, with a weight, mean or scatter are not finite or a
-    /// diagonal entry of the scatter is negative.
+    /// If the sizes differ, the weight is negative or infinite, or, with a weight, mean or scatter are not
+    /// finite or a diagonal entry of the scatter is negative.
     pub fn from_moments(weight: f64, mean: &[f64], scatter: &DMatrix<f64>) -> Result<Self, ParamError> {
         matrix_check::length("Stats", "rows of the scatter", scatter.nrows(), mean.len())?;
         matrix_check::length("Stats", "columns of the scatter", scatter.ncols(), mean.len())?;

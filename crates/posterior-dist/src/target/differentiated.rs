@@ -14,8 +14,8 @@ pub trait Formula {
     fn ln_density<R: Real>(&self, x: &[R]) -> R;
 }
 
-/// The target of a [`Formula`], with exact derivatives: the gradient at a few times the cost of the value, the Hessian at n
-/// times that.
+/// The target of a [`Formula`], with exact derivatives: the gradient at a few times the cost of the value,
+/// the Hessian at n times that.
 ///
 /// ```
 /// use posterior_dist::target::{Differentiated, Formula, GradTarget, HessianTarget};

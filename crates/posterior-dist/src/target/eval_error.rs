@@ -7,8 +7,8 @@ use std::fmt;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EvalError {
-    /// The point is to be refused, as if the density were zero there: a matrix that is not positive definite, a solver that
-    /// does not converge for these parameters.
+    /// The point is to be refused, as if the density were zero there: a matrix that is not positive definite,
+    /// a solver that does not converge for these parameters.
     Reject(Box<dyn Error + Send + Sync>),
     /// The run is to be ended: no other point will do better, as when a file is gone.
     Fatal(Box<dyn Error + Send + Sync>),

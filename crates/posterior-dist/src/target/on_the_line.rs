@@ -7,7 +7,8 @@ use super::{EvalError, GradTarget, Target, checked};
 use crate::density::{Density, Univariate};
 use crate::gradient::PointGradient;
 
-/// The distribution of the free coordinate u of a random number x = f(u), where f depends on the support: ln p(f(u)) + ln f'(u).
+/// The distribution of the free coordinate u of a random number x = f(u), where f depends on the support: ln
+/// p(f(u)) + ln f'(u).
 ///
 /// The real line stays; a half-line goes through the exponential, an interval through the logistic function.
 ///

@@ -53,7 +53,8 @@ pub trait DynMultivariate: fmt::Debug + fmt::Display + Send + Sync {
     fn sample(&self, rng: &mut dyn Rng) -> Vec<f64>;
 }
 
-/// A distribution of vectors, of any type: made from a text or from a distribution. Copies share the distribution.
+/// A distribution of vectors, of any type: made from a text or from a distribution. Copies share the
+/// distribution.
 /// ```
 /// use posterior_dist::text::AnyMultivariate;
 ///
@@ -140,7 +141,8 @@ const fn entry<L: DynMultivariate + Written + 'static>(support: &'static str) ->
     }
 }
 
-/// The table of distributions and what makes each a `DynMultivariate`: a macro, because [`Probe`] must see the type.
+/// The table of distributions and what makes each a `DynMultivariate`: a macro, because [`Probe`] must see
+/// the type.
 macro_rules! distributions_of_vectors {
     ($($distribution:ty, $dimension:expr, $support:literal;)+) => {
         /// Every distribution of vectors of numbers that there is, by name.

@@ -27,10 +27,12 @@ use crate::discrete::{
 use crate::moments::{Moments, Shape};
 use crate::wrappers::{Mixture, Truncated};
 
-/// A univariate distribution, behind a pointer: [`Univariate`] with points as numbers, and what the distribution has of the rest.
+/// A univariate distribution, behind a pointer: [`Univariate`] with points as numbers, and what the
+/// distribution has of the rest.
 ///
-/// The point of a distribution that counts is its number: `false` and `true` are 0 and 1, category k is k, and between the whole
-/// numbers there is no mass. What a distribution has not in closed form is `None`, as is what does not exist.
+/// The point of a distribution that counts is its number: `false` and `true` are 0 and 1, category k is k,
+/// and between the whole numbers there is no mass. What a distribution has not in closed form is `None`, as
+/// is what does not exist.
 pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
     /// The distribution's name.
     fn name(&self) -> &'static str;
@@ -97,8 +99,9 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
 
 /// A univariate distribution, of any type: made from a text or from a distribution.
 ///
-/// It is a distribution itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and lends the rest through
-/// [`distribution`](Self::distribution). Copies share the distribution. Of a distribution of counts, whole numbers below 2⁶⁴ have a probability.
+/// It is a distribution itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and
+/// lends the rest through [`distribution`](Self::distribution). Copies share the distribution. Of a
+/// distribution of counts, whole numbers below 2⁶⁴ have a probability.
 /// ```
 /// use posterior_dist::text::AnyUnivariate;
 /// use posterior_dist::{Exponential, Univariate};
@@ -246,7 +249,8 @@ const fn entry<L: DynUnivariate + Written + 'static>(support: &'static str) -> E
     }
 }
 
-/// The table of distributions and what makes each a `DynUnivariate`: a macro, because [`Probe`] must see the type.
+/// The table of distributions and what makes each a `DynUnivariate`: a macro, because [`Probe`] must see the
+/// type.
 macro_rules! univariate_distributions {
     ($($distribution:ty, $support:literal;)+) => {
         /// Every univariate distribution that there is, by name.

@@ -8,8 +8,8 @@ use super::syntax::{Call, Form, Value};
 
 /// One value for each parameter of a distribution, whether it was given by its place or by its name.
 ///
-/// The accessors take the index of the parameter, and answer what is not there or of another kind with an error that
-/// names the place.
+/// The accessors take the index of the parameter, and answer what is not there or of another kind with an
+/// error that names the place.
 #[derive(Debug, Clone)]
 pub struct Arguments<'a> {
     call: &'a Call,
@@ -163,7 +163,8 @@ impl<'a> Arguments<'a> {
         made.map_err(|error| TextError::of_parameter(self.place_of(&error), error))
     }
 
-    /// By the name of the parameter, or by the refused number where a constructor calls the parameter otherwise.
+    /// By the name of the parameter, or by the refused number where a constructor calls the parameter
+    /// otherwise.
     fn place_of(&self, error: &ParamError) -> usize {
         let named = self.parameters.iter().position(|&name| name == error.parameter());
         let is_refused =

@@ -158,8 +158,8 @@ const fn pair(
 /// ```
 ///
 /// # Errors
-/// If there is no such prior or likelihood ([`CONJUGATE_PAIRS`] are those that there are), the likelihood lacks what it
-/// holds fixed, or a point is none of its sample space.
+/// If there is no such prior or likelihood ([`CONJUGATE_PAIRS`] are those that there are), the likelihood
+/// lacks what it holds fixed, or a point is none of its sample space.
 pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Result<Learned, LearnError> {
     let pairs: Vec<&ConjugatePair> = CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == prior.name).collect();
     let Some(&first) = pairs.first() else {

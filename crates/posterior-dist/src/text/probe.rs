@@ -1,8 +1,9 @@
 //! What a distribution of known type has, asked in one way.
 //!
-//! Each distribution implements the traits that it has in closed form. `(&Probe(&distribution)).skewness()` is the distribution's if it implements
-//! [`Shape`], and `None` if it does not: method resolution prefers the trait that is implemented for `Probe` over the one
-//! that is implemented for `&Probe`. It does so where the type is known, hence in a macro only.
+//! Each distribution implements the traits that it has in closed form. `(&Probe(&distribution)).skewness()`
+//! is the distribution's if it implements [`Shape`], and `None` if it does not: method resolution prefers the
+//! trait that is implemented for `Probe` over the one that is implemented for `&Probe`. It does so where the
+//! type is known, hence in a macro only.
 
 use crate::moments::{Entropy, Mode, Moments, Shape};
 

@@ -1,7 +1,8 @@
-//! Distributions as data of `serde`: `{"shape": 2.0, "rate": 3.0}`, and `{"gamma": {…}}` where the type does not say the name.
+//! Distributions as data of `serde`: `{"shape": 2.0, "rate": 3.0}`, and `{"gamma": {…}}` where the type does
+//! not say the name.
 //!
-//! Reading is checked like every constructor. A number that is not finite is written as a string, because JSON has no
-//! other way. The format must describe itself, as JSON, TOML and MessagePack do.
+//! Reading is checked like every constructor. A number that is not finite is written as a string, because
+//! JSON has no other way. The format must describe itself, as JSON, TOML and MessagePack do.
 
 use std::fmt;
 use std::marker::PhantomData;

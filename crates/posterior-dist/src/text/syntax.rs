@@ -7,7 +7,8 @@ use std::fmt;
 pub struct Call {
     /// The name before the bracket.
     pub name: String,
-    /// Where it begins: the first character of the text is column 1, and what was not read from a text is in column 0.
+    /// Where it begins: the first character of the text is column 1, and what was not read from a text is in
+    /// column 0.
     pub column: usize,
     /// The arguments, in the order of the text.
     pub arguments: Vec<Argument>,
@@ -53,7 +54,8 @@ pub enum Form {
     List(Vec<Value>),
     /// `normal(0, 1)`
     Distribution(Call),
-    /// `rbf(1) + 2*linear()`: at least two terms. No distribution has such an argument; expressions of kernels have.
+    /// `rbf(1) + 2*linear()`: at least two terms. No distribution has such an argument; expressions of
+    /// kernels have.
     Sum(Vec<Value>),
     /// `2*linear()`: at least two factors.
     Product(Vec<Value>),

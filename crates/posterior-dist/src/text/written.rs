@@ -9,7 +9,8 @@ use crate::parametric::Parametric;
 
 /// A distribution that can be written, and read back: `from_call(call(distribution))` is the distribution.
 ///
-/// Every [`Parametric`] distribution is one. A distribution of vectors or matrices states its parameters as lists.
+/// Every [`Parametric`] distribution is one. A distribution of vectors or matrices states its parameters as
+/// lists.
 pub trait Written: Sized {
     /// The distribution's name in lower case.
     const NAME: &'static str;

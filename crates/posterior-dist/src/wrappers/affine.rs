@@ -21,12 +21,13 @@ use crate::scaled::{located, standardized};
 /// | b | `scale` | finite, not 0 | `scale` (SciPy, positive there) |
 ///
 /// # Moments
-/// mean a + b E X, variance b² var X, skewness with the sign of b, excess kurtosis as X, entropy + ln |b|, mode a + b mode X
+/// mean a + b E X, variance b² var X, skewness with the sign of b, excess kurtosis as X, entropy + ln |b|,
+/// mode a + b mode X
 ///
 /// # Numerics
-/// A negative b exchanges the tails, each with its digits. The distribution of an affine map of Y is again an `Affine` of `Affine`.
-/// A number X below 10⁻²⁹² has few digits, and so has Y then. Where (y - a)/b is beyond f64, the tails of Y are those of X at the
-/// largest number, and where it underflows at the least one.
+/// A negative b exchanges the tails, each with its digits. The distribution of an affine map of Y is again an
+/// `Affine` of `Affine`. A number X below 10⁻²⁹² has few digits, and so has Y then. Where (y - a)/b is beyond
+/// f64, the tails of Y are those of X at the largest number, and where it underflows at the least one.
 ///
 /// # Example
 /// ```

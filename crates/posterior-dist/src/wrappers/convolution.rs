@@ -49,7 +49,8 @@ pub fn poisson(x: &Poisson, y: &Poisson) -> Result<Poisson, ParamError> {
     Poisson::new(x.rate() + y.rate())
 }
 
-/// Negative binomial + negative binomial with the same probability of success: the numbers of successes add up.
+/// Negative binomial + negative binomial with the same probability of success: the numbers of successes add
+/// up.
 ///
 /// # Errors
 /// If the probabilities differ, or the sum overflows.

@@ -24,13 +24,15 @@ use crate::wrappers::mixed_moments::MixedMoments;
 /// | p_k | `components` | as many distributions of one type |
 ///
 /// # Moments
-/// mean m = Σ w_k m_k, variance Σ w_k (v_k + (m_k - m)²), and in the same way the third and the fourth; of vectors too
+/// mean m = Σ w_k m_k, variance Σ w_k (v_k + (m_k - m)²), and in the same way the third and the fourth; of
+/// vectors too
 ///
 /// # Numerics
-/// Densities and tails are added up in log space, those of weight 0 left out, so that a point at which one component is
-/// infinitely unlikely, or all are beyond the range of f64, has its log-density. Quantiles lie between those of the
-/// components, and are found there by [`invert_cdf`], to the last bit of the distribution function. A weight that is below the
-/// least number of f64 is in the log-density by its logarithm; tails and quantiles leave it out.
+/// Densities and tails are added up in log space, those of weight 0 left out, so that a point at which one
+/// component is infinitely unlikely, or all are beyond the range of f64, has its log-density. Quantiles lie
+/// between those of the components, and are found there by [`invert_cdf`], to the last bit of the
+/// distribution function. A weight that is below the least number of f64 is in the log-density by its
+/// logarithm; tails and quantiles leave it out.
 ///
 /// # Example
 /// ```
@@ -222,7 +224,8 @@ where
 }
 
 impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
-    /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and the distances of their means.
+    /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and
+    /// the distances of their means.
     fn standard_moments(&self) -> Option<(f64, f64)> {
         let (mean, deviation) = (self.mean()?, self.variance().filter(|v| v.is_finite())?.sqrt());
         let (mut third, mut fourth) = (0.0, 0.0);

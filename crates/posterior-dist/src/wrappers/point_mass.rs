@@ -10,8 +10,8 @@ use crate::moments::{Entropy, Mode, Moments};
 /// The distribution of a number that is certain: an atom, to be mixed with others.
 ///
 /// # Density
-/// P(x) = 1 at the point, with respect to counting: there is no density in the sense of lengths, so that [`Affine`],
-/// [`Transformed`] and [`Truncated`], which are for distributions that have one, do not fit it.
+/// P(x) = 1 at the point, with respect to counting: there is no density in the sense of lengths, so that
+/// [`Affine`], [`Transformed`] and [`Truncated`], which are for distributions that have one, do not fit it.
 ///
 /// # Parameters
 /// | symbol | here | range |

@@ -10,7 +10,8 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::stats::Stats;
 use crate::summary::Summary;
 
-/// What statistics keep of vectors: the summary of each coordinate, so that none loses digits, and the weight.
+/// What statistics keep of vectors: the summary of each coordinate, so that none loses digits, and the
+/// weight.
 ///
 /// ```
 /// use posterior_dist::{Normal, Product, Stats};

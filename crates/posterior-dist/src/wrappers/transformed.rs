@@ -16,8 +16,8 @@ use crate::gradient::PointGradient;
 /// not in closed form, for any distribution and map; the mode moves, the median f(median) does not if f rises
 ///
 /// # Numerics
-/// A falling map exchanges the tails, each with its digits. A pair of maps is a map, so that the transform of a transform
-/// is the transform by `(f, g)`.
+/// A falling map exchanges the tails, each with its digits. A pair of maps is a map, so that the transform of
+/// a transform is the transform by `(f, g)`.
 ///
 /// # Example
 /// ```

@@ -38,16 +38,19 @@ const CLOSE: f64 = 1e-3;
 /// not in closed form, for any distribution; [`Truncated::mean_and_variance_by_quadrature`] says what it does
 ///
 /// # Numerics
-/// Probabilities are differences of that tail of X in which they keep their digits, and where both tails would cancel (a
-/// narrow interval) an integral of the density; beyond the range of f64 they are held by their logarithm. A normal distribution
-/// truncated to [30, ∞), or to [40, ∞) where its tail is no number of f64, is as good as any other: within 1e-14 and
-/// 1e-12 of the exact tails. A logarithm that is held has 16 digits: the probabilities below and above a point then add up to one, and have a
-/// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal distribution truncated 10⁴ standard deviations from its mean and
-/// more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
-/// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds, and some
-/// milliseconds where the density is one of many scales. Where the density changes by more than a half between an end and the next
-/// number, and X has much more probability on one side of the interval, what is next to that end has the digits of a difference of two tails,
-/// and so has everything where X is a number of f64 with a probability below 10⁻³.
+/// Probabilities are differences of that tail of X in which they keep their digits, and where both tails
+/// would cancel (a narrow interval) an integral of the density; beyond the range of f64 they are held by
+/// their logarithm. A normal distribution truncated to [30, ∞), or to [40, ∞) where its tail is not a number
+/// of f64, is as good as any other: within 1e-14 and 1e-12 of the exact tails. A logarithm that is held has
+/// 16 digits: the probabilities below and above a point then add up to one, and have a relative error of
+/// about
+/// |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal distribution truncated 10⁴ standard deviations
+/// from its mean and more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the
+/// quantiles of X, in the better tail; in narrow intervals and beyond the range of f64 from the distribution
+/// function by inversion, which takes some microseconds, and some milliseconds where the density is one of
+/// many scales. Where the density changes by more than a half between an end and the next number, and X has
+/// much more probability on one side of the interval, what is next to that end has the digits of a difference
+/// of two tails, and so has everything where X is a number of f64 with a probability below 10⁻³.
 ///
 /// # Example
 /// ```
@@ -80,7 +83,8 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
     /// `distribution`, given that the number lies between `low` and `high`.
     ///
     /// # Errors
-    /// If `low` is not below `high`, one is NaN, or the probability of the interval is zero (or below e^(-10³⁰⁸)).
+    /// If `low` is not below `high`, one is NaN, or the probability of the interval is zero (or below
+    /// e^(-10³⁰⁸)).
     pub fn new(distribution: D, low: f64, high: f64) -> Result<Self, ParamError> {
         check::require(!low.is_nan(), "Truncated", "low", low, "a number")?;
         check::require(low < high, "Truncated", "high", high, "above low")?;
@@ -124,7 +128,8 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         Mass::between(&self.distribution, x, self.high)
     }
 
-    /// The number at which the lower tail is p and the upper one is q = 1 - p, of which the smaller one is exact.
+    /// The number at which the lower tail is p and the upper one is q = 1 - p, of which the smaller one is
+    /// exact.
     fn at(&self, p: f64, q: f64) -> f64 {
         let Some(Tails { cdf, sf }) = self.direct else {
             return self.searched(p, q);
@@ -140,7 +145,8 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         x.clamp(self.low, self.high)
     }
 
-    /// The same where p or q is so small that it has few digits beside the tail of X at the end of the interval, or none in f64.
+    /// The same where p or q is so small that it has few digits beside the tail of X at the end of the
+    /// interval, or none in f64.
     fn at_exactly(&self, p: f64, q: f64) -> f64 {
         let Some(Tails { cdf, sf }) = self.direct else { return self.at(p, q) };
         let (part, end) = (p.min(q) * self.mass.value(), usize::from(p > q));
@@ -159,8 +165,9 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         }
     }
 
-    /// The number with this probability between itself and a finite end, if it is found: by Newton's method for the logarithm of the distance, in
-    /// which the logarithm of the probability is nearly linear where most of it is next to that end.
+    /// The number with this probability between itself and a finite end, if it is found: by Newton's method
+    /// for the logarithm of the distance, in which the logarithm of the probability is nearly linear where
+    /// most of it is next to that end.
     fn next_to_end(&self, end: f64, other: f64, tail: f64, ln_tail: impl Fn(f64) -> f64) -> Option<f64> {
         let half = 0.5 * (other - end).abs().min(f64::MAX);
         let is_low = end < other;
@@ -194,8 +201,8 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         found.then(|| at(root.point))
     }
 
-    /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for distributions
-    /// that have them; `None` if the integrals do not settle to 1e-10.
+    /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred
+    /// quantiles), for distributions that have them; `None` if the integrals do not settle to 1e-10.
     ///
     /// ```
     /// use posterior_dist::{Exponential, Truncated};

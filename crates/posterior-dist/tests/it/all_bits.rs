@@ -1,5 +1,5 @@
-//! Draws of every distribution, conjugate pairs, distributions of distributions, processes, inversion and finite spaces at numbers of any bits: no panic, no
-//! endless loop, tails in [0, 1].
+//! Draws of every distribution, conjugate pairs, distributions of distributions, processes, inversion and
+//! finite spaces at numbers of any bits: no panic, no endless loop, tails in [0, 1].
 
 use posterior_dist::finite::{bayes, information};
 use posterior_dist::stream::stream;

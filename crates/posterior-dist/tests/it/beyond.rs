@@ -1,5 +1,6 @@
-//! Distributions of which a product, a quotient or an exponential is beyond f64 on the way to a number that is in it. Reference values by mpmath 1.3
-//! with 60 digits and more, from the leading terms where the rest is below 1e-300.
+//! Distributions of which a product, a quotient or an exponential is beyond f64 on the way to a number that
+//! is in it. Reference values by mpmath 1.3 with 60 digits and more, from the leading terms where the rest is
+//! below 1e-300.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
@@ -113,7 +114,7 @@ fn small_probabilities_next_to_an_end_of_a_truncation_keep_their_digits() {
         Truncated::new(laplace, -8.745_004_029_164_548e-14, 0.000_042_211_738_944_811_054).expect("possible");
     assert_close(narrow.cdf(7.026_270_005_452_033e-6), 0.166_455_916_312_426_9, 1e-13);
     assert_close(narrow.sf(7.026_270_005_452_033e-6), 0.833_544_083_687_573_1, 1e-13);
-    // Where the target of the quantile is no number of f64: chi-squared, far out.
+    // Where the target of the quantile is beyond f64: chi-squared, far out.
     let tail =
         Truncated::new(ChiSquared::new(5.0).expect("positive"), 965.0, f64::INFINITY).expect("possible");
     let x = tail.upper_quantile(1e-223);

@@ -1,4 +1,5 @@
-//! The conjugate prior of any family, and a family of a user's own whose log partition function is an integral.
+//! The conjugate prior of any family, and a family of a user's own whose log partition function is an
+//! integral.
 
 use posterior_dist::{
     Bernoulli, CanonicalPrior, Density, Expectation, Exponential, ExponentialFamily, Natural, Stats, Sums,

@@ -1,4 +1,5 @@
-//! Beta and gamma priors: the distributions of conjugacy, the coin of the book, and evidences by other routes.
+//! Beta and gamma priors: the distributions of conjugacy, the coin of the book, and evidences by other
+//! routes.
 
 use posterior_dist::{
     Bernoulli, Beta, Binomial, Conjugate, Density, Exponential, ExponentialFamily, Gamma, GammaKnownShape,
@@ -82,8 +83,8 @@ fn the_coin_of_the_book_has_its_evidence() {
 
 #[test]
 fn people_with_glasses() {
-    // The posterior density with n with glasses and m without is pi^n (1 - pi)^m / B(n + 1, m + 1): printed with n - 1 and
-    // m - 1 it integrates to B(7, 5) / B(5, 3) = 1/22.
+    // The posterior density with n with glasses and m without is pi^n (1 - pi)^m / B(n + 1, m + 1): printed
+    // with n - 1 and m - 1 it integrates to B(7, 5) / B(5, 3) = 1/22.
     let posterior = Bernoulli::posterior(&beta(1.0, 1.0), &tosses(6, 4)).expect("fits");
     assert_close(posterior.ln_pdf(&0.5), (2310.0 / 1024.0_f64).ln(), 1e-14);
     assert_close((beta(7.0, 5.0).ln_pdf(&0.5) - beta(5.0, 3.0).ln_pdf(&0.5)).exp(), 22.0 / 16.0, 1e-13);
@@ -97,7 +98,8 @@ fn predictives_are_mixtures_over_the_posterior() {
     assert_close(predictive.sf(2.0), 0.125, 1e-15);
     let of_one = GammaKnownShape::predictive(&gamma(3.0, 2.0), &1.0).expect("fits");
     assert_close(of_one.sf(2.0), 0.125, 1e-15);
-    // By summing over draws from the prior: a mean of 40,000 with standard deviation below ½, so 6 of it are 0.015.
+    // By summing over draws from the prior: a mean of 40,000 with standard deviation below ½, so 6 of it are
+    // 0.015.
     let prior = gamma(3.0, 2.0);
     let mut rng = stream(3, &[]);
     let mean = (0..40_000)

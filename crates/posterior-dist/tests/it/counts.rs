@@ -131,7 +131,8 @@ fn a_binomial_from_its_logit_keeps_the_rarer_outcome() {
 
 #[test]
 fn rare_successes_among_huge_numbers_of_trials_are_drawn_right() {
-    // n is so large that 1 - p has lost most digits of p: the distribution is that of Poisson(n p) up to 1e-12.
+    // n is so large that 1 - p has lost most digits of p: the distribution is that of Poisson(n p) up to
+    // 1e-12.
     for (n, p) in [(10_u64.pow(15), 3e-15), (10_u64.pow(16), 4e-16), (u64::MAX, 2e-19)] {
         let binomial = Binomial::new(n, p).expect("a probability");
         consistency::counted_draws(&binomial, 5);

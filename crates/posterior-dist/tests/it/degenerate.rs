@@ -77,7 +77,8 @@ fn the_mode_is_none_where_two_points_tie() {
     assert_eq!(Bernoulli::new(0.5).expect("a probability").mode(), None);
     assert_eq!(Binomial::new(3, 0.5).expect("a probability").mode(), None);
     assert_eq!(Binomial::new(4, 0.5).expect("a probability").mode(), Some(2));
-    // As f64, 0.3 and 0.15 are below 3/10 and 3/20, 0.1 is above 1/10: no tie, though the rounded products are whole.
+    // As f64, 0.3 and 0.15 are below 3/10 and 3/20, 0.1 is above 1/10: no tie, though the rounded products
+    // are whole.
     for (trials, success, mode) in [(9, 0.3, 2), (19, 0.15, 2), (29, 0.1, 3)] {
         assert_eq!(Binomial::new(trials, success).expect("a probability").mode(), Some(mode));
     }

@@ -1,4 +1,5 @@
-//! Far tails and the ends of f64: distributions against mpmath (60 digits and more), and properties over parameters of any size.
+//! Far tails and the ends of f64: distributions against mpmath (60 digits and more), and properties over
+//! parameters of any size.
 
 #![expect(clippy::approx_constant, reason = "numbers that a search drew, none of them 2π")]
 

@@ -28,7 +28,8 @@ fn random(categories: usize, seed: u64) -> Vec<f64> {
     p.iter().map(|x| x / sum).collect()
 }
 
-/// A child is a number below 2 · `traits`: a boy in the lower half, with the trait if it is the first of its half.
+/// A child is a number below 2 · `traits`: a boy in the lower half, with the trait if it is the first of its
+/// half.
 fn both_boys_given_a_boy_with_the_trait(traits: usize) -> (f64, f64) {
     let children = 2 * traits;
     let space = FiniteSpace::uniform(children * children).expect("not empty");

@@ -260,7 +260,8 @@ fn concentrations_of_any_ratio_are_found_again() {
         report.require_converged().expect("enough steps");
         assert_rises(&report);
         assert!(report.iterations() < 30, "{:?}: {} steps", distribution.alpha(), report.iterations());
-        // A rounding of E ln t moves the concentration by itself times that, and more where one α is tiny beside it.
+        // A rounding of E ln t moves the concentration by itself times that, and more where one α is tiny
+        // beside it.
         let ratio = distribution.total() / distribution.alpha().iter().copied().fold(f64::INFINITY, f64::min);
         assert_all_close(
             model.alpha(),

@@ -82,7 +82,7 @@ fn quantiles_beside_the_mode_of_a_wide_triangle_keep_their_digits() {
 fn a_small_spread_brings_a_huge_mean_back_into_range() {
     let variance = |mu, sigma| LogNormal::new(mu, sigma).expect("valid").variance().expect("exists");
     assert_eq!(variance(1.29956e211, 2.19593e-309), f64::INFINITY);
-    // e^710.05 is no number of f64, and (e^¼ - 1) e^710.05 is.
+    // e^710.05 is beyond f64, and (e^¼ - 1) e^710.05 is.
     assert_close(variance(354.9, 0.5).ln(), 710.05 + 0.2840254166877415_f64.ln(), 1e-14);
     assert_close(variance(400.0, 1e-160).ln(), 800.0 - 320.0 * std::f64::consts::LN_10, 1e-14);
 }

@@ -1,4 +1,5 @@
-//! The Gaussian in its three forms: its table, the numbers of the textbook, and two routes to every posterior.
+//! The Gaussian in its three forms: its table, the numbers of the textbook, and two routes to every
+//! posterior.
 
 mod random_distributions;
 
@@ -125,12 +126,14 @@ fn bayes_rule_in_every_form_gives_the_numbers_of_the_example() {
         let covariance = [0.565088757396, -0.174556213018, -0.174556213018, 0.127218934911];
         assert_all_close(updated.posterior.covariance().as_slice(), &covariance, 5e-12);
         assert_close(updated.ln_evidence, -3.987600773470457, 2e-15);
-        // With the prior's covariance alone in place of that of y, as it is sometimes printed, the mean is another one.
+        // With the prior's covariance alone in place of that of y, as it is sometimes printed, the mean is
+        // another one.
         assert!((updated.posterior.mean()[0] - 1.383883495146).abs() > 0.05, "{form:?}");
     }
     let updated = example().bayes(&likelihood, &y).expect("regular");
     assert_close(updated.ln_evidence, -3.987600773470457, 2e-15);
-    // The evidence is the density of y under its prediction, and the ratio of the volumes of two information forms.
+    // The evidence is the density of y under its prediction, and the ratio of the volumes of two information
+    // forms.
     let prediction = likelihood.predictive(&example().moments()).expect("sizes agree");
     assert_close(prediction.ln_pdf(&y).expect("regular"), updated.ln_evidence, 1e-15);
     let product = InformationGaussian::from(&example()).product(&likelihood.likelihood(&y).expect("regular"));
@@ -208,8 +211,8 @@ fn a_small_variance_is_not_lost_beside_a_large_one() {
 
 #[test]
 fn a_filter_and_a_smoother_are_made_of_the_engine() {
-    // A Wiener process from 0, observed with variance 1/4 at the times 1, 2 and 4: forwards by prediction and Bayes' rule,
-    // backwards by the reversed transitions.
+    // A Wiener process from 0, observed with variance 1/4 at the times 1, 2 and 4: forwards by prediction and
+    // Bayes' rule, backwards by the reversed transitions.
     let scalar = |x: f64| DMatrix::from_element(1, 1, x);
     let observation = LinearGaussian::independent(&scalar(1.0), &[0.0], &[0.25]).expect("sizes agree");
     let mut state = MomentGaussian::point(&[0.0]).expect("finite");

@@ -1,4 +1,5 @@
-//! The story of people who wear glasses (`crates/posterior-stories/src/people_with_glasses.rs`): each number that it prints.
+//! The story of people who wear glasses (`crates/posterior-stories/src/people_with_glasses.rs`): each number
+//! that it prints.
 
 use posterior_dist::{
     Bernoulli, Beta, BetaBinomial, Binomial, Conjugate, Density, Entropy, Mode, Moments, Stats, Univariate,
@@ -26,7 +27,8 @@ fn fair_against(prior: &Beta, with: usize, without: usize) -> f64 {
 #[test]
 fn learning() {
     let uniform = beta(1.0, 1.0);
-    // Beta(n + 1, m + 1): mean, variance, P(> 1/2) as a tail of a binomial distribution, fair against unknown.
+    // Beta(n + 1, m + 1): mean, variance, P(> 1/2) as a tail of a binomial distribution, fair against
+    // unknown.
     let rows = [
         ((0, 0), 1.0 / 2.0, 1.0 / 12.0, 1.0 / 2.0, 1.0),
         ((1, 0), 2.0 / 3.0, 1.0 / 18.0, 3.0 / 4.0, 1.0),

@@ -132,7 +132,8 @@ fn entropies_and_divergences_of_coins_and_treatments() {
 
 #[test]
 fn the_entropy_of_a_dominant_cell_keeps_its_digits() {
-    // E ln t₁ = ψ(α₁) - ψ(α₁ + 1) = -1 / α₁ exactly, where the difference of the two would leave eight digits.
+    // E ln t₁ = ψ(α₁) - ψ(α₁ + 1) = -1 / α₁ exactly, where the difference of the two would leave eight
+    // digits.
     assert_close(dirichlet(&[1e8, 1.0]).expected_ln()[0], -1e-8, 1e-15);
     // Here α₀ itself has lost the other α: ψ(α₁ + 1.5) - ψ(α₁) is 1.5 / α₁ up to 1 / α₁².
     assert_close(dirichlet(&[1e16, 1.5]).expected_ln()[0], -1.5e-16, 1e-15);
@@ -145,8 +146,8 @@ fn the_entropy_of_a_binomial_is_that_of_its_normal_for_many_trials() {
     assert_within(distribution.entropy(), normal, 1e-5);
 }
 
-/// α, a point, and there ln p, the entropy, and the divergences to distributions near by and of twice the concentration; computed
-/// with mpmath 1.3 at 60 digits.
+/// α, a point, and there ln p, the entropy, and the divergences to distributions near by and of twice the
+/// concentration; computed with mpmath 1.3 at 60 digits.
 type Large = ([f64; 3], [f64; 3], f64, f64, f64, f64);
 
 #[test]

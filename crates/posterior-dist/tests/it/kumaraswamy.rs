@@ -1,4 +1,5 @@
-//! A distribution that a stranger adds, and the checks of the test kit that hold for it; the book walks through this file.
+//! A distribution that a stranger adds, and the checks of the test kit that hold for it; the book walks
+//! through this file.
 
 use posterior_dist::{Density, Moments, ParameterGradient, Parametric, PointGradient, Univariate};
 use posterior_math::check::{ParamError, positive};

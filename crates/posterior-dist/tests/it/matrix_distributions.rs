@@ -1,4 +1,5 @@
-//! Distributions of matrices, and the multivariate Student t distribution: their tables and what they must obey.
+//! Distributions of matrices, and the multivariate Student t distribution: their tables and what they must
+//! obey.
 
 use posterior_dist::{
     Density, Entropy, ExponentialFamily, Gaussian, InverseWishart, KlDivergence, Lkj, MatrixNormal, Mode,

@@ -1,4 +1,5 @@
-//! Distributions of positive numbers and of directions with parameters and points that they refuse, or at the ends of f64.
+//! Distributions of positive numbers and of directions with parameters and points that they refuse, or at the
+//! ends of f64.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
@@ -145,7 +146,8 @@ fn bits() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Whatever the parameters and the point are: no panic, an end, probabilities, and a distribution function that rises.
+/// Whatever the parameters and the point are: no panic, an end, probabilities, and a distribution function
+/// that rises.
 fn total<D>(parameters: &[f64], x: f64, y: f64) -> Result<(), TestCaseError>
 where
     D: Parametric

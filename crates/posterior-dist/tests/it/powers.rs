@@ -1,5 +1,5 @@
-//! Moments of Weibull, Fréchet and log-logistic distributions from heavy tails to those narrow ones where raw moments are equal to many
-//! digits. Numbers: mpmath 1.3 with 400 digits, by raw moments.
+//! Moments of Weibull, Fréchet and log-logistic distributions from heavy tails to those narrow ones where raw
+//! moments are equal to many digits. Numbers: mpmath 1.3 with 400 digits, by raw moments.
 
 use posterior_dist::{Frechet, LogLogistic, Moments, Shape, Weibull};
 use posterior_testkit::accuracy::assert_close;
@@ -70,7 +70,8 @@ fn moments_keep_their_digits() {
     agrees(&LOG_LOGISTIC, log_logistic);
 }
 
-/// Mean and variance of the first are beyond the range of f64; those of the second are no numbers apart from 1 and 0.
+/// Mean and variance of the first are beyond the range of f64; those of the second are not numbers apart from
+/// 1 and 0.
 #[test]
 fn moments_of_extreme_shapes_are_numbers() {
     let heavy = weibull(0.001953125);

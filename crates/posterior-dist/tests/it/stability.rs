@@ -54,7 +54,7 @@ fn draws_of_the_distributions_of_counts_are_pinned() {
         draws::<BetaNegativeBinomial>(&[2.0, 3.0, 4.0]),
         draws::<DiscreteUniform>(&[1.0, 6.0]),
     );
-    assert_eq!(seen, PINNED_LAWS_OF_COUNTS);
+    assert_eq!(seen, PINNED_DRAWS_OF_COUNTS);
 }
 
 #[test]
@@ -66,7 +66,8 @@ fn gumbels_are_pinned() {
 
 #[test]
 fn points_of_a_dirichlet_are_pinned() {
-    // Below, at and above one, where the gammas are drawn in different ways; to 12 digits, as libraries differ in ln.
+    // Below, at and above one, where the gammas are drawn in different ways; to 12 digits, as libraries
+    // differ in ln.
     for (alpha, pinned) in [([0.2, 1.0, 3.0], PINNED_POINTS[0]), ([1e-3, 1e-2, 1e-3], PINNED_POINTS[1])] {
         let distribution = Dirichlet::new(&alpha).expect("positive");
         let ln_point = distribution.sample_ln(&mut stream(42, &[]));
@@ -165,7 +166,7 @@ const PINNED_COUNTS: &str = "\
 [[0, 2, 3, 15], [2, 4, 7, 7], [3, 7, 7, 3]]
 [[0, 12, 8], [2, 9, 9], [2, 5, 13]]";
 
-const PINNED_LAWS_OF_COUNTS: &str = "\
+const PINNED_DRAWS_OF_COUNTS: &str = "\
 [1, 0, 11, 5, 5, 2]
 [948, 972, 1001, 1031, 1038, 1084]
 [2, 1, 0, 20, 18, 18]

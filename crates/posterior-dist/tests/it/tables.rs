@@ -175,7 +175,8 @@ fn compare_divergences<D: KlDivergence>(family: &str, bound: f64, distribution: 
     let table = load("distributions/kl_divergence");
     for case in list(&table["families"][family]) {
         let (p, q) = (distribution(&numbers(&case["p"])), distribution(&numbers(&case["q"])));
-        // Of two distributions that are nearly the same the divergence is the rest of terms of size one that cancel.
+        // Of two distributions that are nearly the same the divergence is the rest of terms of size one that
+        // cancel.
         worst.see_conditioned(p.kl_divergence(&q), number(&case["kl"]), 1.0, &(&case["p"], &case["q"]));
     }
     worst.assert_at_most(bound);

@@ -1,4 +1,5 @@
-//! Distributions as texts: every distribution back from what it prints, and what is said of texts that are no distributions.
+//! Distributions as texts: every distribution back from what it prints, and what is said of texts that are no
+//! distributions.
 
 #![expect(
     clippy::unwrap_used,
@@ -114,7 +115,8 @@ fn counted_points_are_whole_numbers() {
     assert_eq!(read("categorical([0.5, 0.5])").distribution().skewness(), None);
 }
 
-/// All of a distribution's functions at points of every size: none panics, and distribution functions are probabilities.
+/// All of a distribution's functions at points of every size: none panics, and distribution functions are
+/// probabilities.
 #[test]
 fn every_distribution_is_total() {
     let points =

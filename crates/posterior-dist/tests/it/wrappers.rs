@@ -1,4 +1,5 @@
-//! Distributions made of distributions: each against the distributions of its traits, the formula it stands for, and misuse.
+//! Distributions made of distributions: each against the distributions of its traits, the formula it stands
+//! for, and misuse.
 
 mod mapped;
 mod mixture;

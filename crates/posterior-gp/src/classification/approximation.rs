@@ -9,8 +9,8 @@ use crate::{Error, GaussianProcess};
 
 /// A Gaussian posterior of a function: mean m(x) + k(x, X) r, covariance k(x, x') - k(x, X) R k(X, x').
 ///
-/// The weights r say which observations hold the mean where it is: for two classes those far on the right side have weights near
-/// zero, as the points of a support vector machine that are not support points.
+/// The weights r say which observations hold the mean where it is: for two classes those far on the right
+/// side have weights near zero, as the points of a support vector machine that are not support points.
 #[derive(Debug, Clone)]
 pub struct Approximation {
     pub(super) prior: GaussianProcess,
@@ -50,7 +50,8 @@ impl Approximation {
         &self.weights
     }
 
-    /// Whether the sweeps or the search that it comes from converged; if not, its numbers are those of the last step.
+    /// Whether the sweeps or the search that it comes from converged; if not, its numbers are those of the
+    /// last step.
     pub const fn converged(&self) -> bool {
         self.converged
     }

@@ -2,11 +2,12 @@
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_rows, transpose_multiply};
 
-/// R = (K + W⁻¹)⁻¹ for a prior covariance K and a diagonal W of precisions, of which some may be zero or negative.
+/// R = (K + W⁻¹)⁻¹ for a prior covariance K and a diagonal W of precisions, of which some may be zero or
+/// negative.
 ///
-/// The posterior covariance is (K⁻¹ + W)⁻¹ = K - K R K. With W = W₊ - W₋ and B = I + W₊^½ K W₊^½ it is
-/// R = W₊^½ B⁻¹ W₊^½ - Q Qᵀ, where Q has a column for each negative precision: none for a log-concave likelihood. The eigenvalues
-/// of B are at least 1.
+/// The posterior covariance is (K⁻¹ + W)⁻¹ = K - K R K. With W = W₊ - W₋ and B = I + W₊^½ K W₊^½ it is R =
+/// W₊^½ B⁻¹ W₊^½ - Q Qᵀ, where Q has a column for each negative precision: none for a log-concave likelihood.
+/// The eigenvalues of B are at least 1.
 #[derive(Debug, Clone)]
 pub(super) struct Curvature {
     /// W₊^½.
@@ -74,7 +75,8 @@ impl Curvature {
         solved - &self.excess * self.excess.tr_mul(v)
     }
 
-    /// The diagonal of B⁻¹, which is 1 - Wᵢᵢ times the posterior variance: for positive precisions only, without a difference.
+    /// The diagonal of B⁻¹, which is 1 - Wᵢᵢ times the posterior variance: for positive precisions only,
+    /// without a difference.
     pub(super) fn left(&self) -> DVector<f64> {
         self.factor.inverse_diagonal()
     }

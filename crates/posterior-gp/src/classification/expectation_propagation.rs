@@ -16,13 +16,13 @@ use sites::Sites;
 /// How to propagate expectations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PropagationOptions {
-    /// The run converges when a sweep changes no site by more than this, in units of the marginal standard deviations. 10⁻¹⁰ by
-    /// default, and never below what rounding allows.
+    /// The run converges when a sweep changes no site by more than this, in units of the marginal standard
+    /// deviations. 10⁻¹⁰ by default, and never below what rounding allows.
     pub tolerance: f64,
     /// The largest number of sweeps over all observations. 200 by default.
     pub max_iterations: usize,
-    /// The share of each update that is made, in (0, 1]. 1 by default; a smaller one is slower, and converges where updates
-    /// oscillate.
+    /// The share of each update that is made, in (0, 1]. 1 by default; a smaller one is slower, and converges
+    /// where updates oscillate.
     pub damping: f64,
 }
 
@@ -32,8 +32,8 @@ impl Default for PropagationOptions {
     }
 }
 
-/// The Gaussian of expectation propagation: each p(yᵢ | fᵢ) is replaced by an unnormalised Gaussian site, such that the marginal of
-/// fᵢ has the moments it has with p(yᵢ | fᵢ) instead of the site.
+/// The Gaussian of expectation propagation: each p(yᵢ | fᵢ) is replaced by an unnormalised Gaussian site,
+/// such that the marginal of fᵢ has the moments it has with p(yᵢ | fᵢ) instead of the site.
 ///
 /// It is an [`Approximation`], by whose methods it predicts.
 #[derive(Debug, Clone)]
@@ -76,13 +76,14 @@ impl<L: LogConcave> ExpectationPropagation<L> {
         &self.observations
     }
 
-    /// How many sites the last sweep left alone because rounding had eaten their cavity; zero unless amplitudes are huge.
+    /// How many sites the last sweep left alone because rounding had eaten their cavity; zero unless
+    /// amplitudes are huge.
     pub const fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// The gradient of [`ln_evidence`](Self::ln_evidence): that with sites held fixed, because at convergence the evidence does not
-    /// change with them.
+    /// The gradient of [`ln_evidence`](Self::ln_evidence): that with sites held fixed, because at convergence
+    /// the evidence does not change with them.
     ///
     /// Costs O(n³). Rasmussen and Williams, algorithm 5.2.
     pub fn gradient(&self) -> EvidenceGradient {
@@ -115,13 +116,16 @@ impl<L: LogConcave> ExpectationPropagation<L> {
 
 /// Expectation propagation for these observations of a function with this prior.
 ///
-/// Rasmussen and Williams, algorithm 3.5: one site after the other, each with a rank-one update, and a fresh factor after each sweep.
-/// The objective of the report is ln Z after each sweep. A cavity that rounding has eaten (its precision is not positive) leaves the
-/// site as it is; if that happens in the last sweep, the run is [`Stop::Stalled`] at best.
+/// Rasmussen and Williams, algorithm 3.5: one site after the other, each with a rank-one update, and a fresh
+/// factor after each sweep. The objective of the report is ln Z after each sweep. A cavity that rounding has
+/// eaten (its precision is not positive) leaves the site as it is; if that happens in the last sweep, the run
+/// is [`Stop::Stalled`] at best.
 ///
-/// A site is held by what it changes, so that events in their millions keep their digits: their sweeps are three to five.
+/// A site is held by what it changes, so that events in their millions keep their digits: their sweeps are
+/// three to five.
 ///
-/// Costs O(n³) for each of five to twenty sweeps, and n integrals (none for the probit, whose moments have closed forms).
+/// Costs O(n³) for each of five to twenty sweeps, and n integrals (none for the probit, whose moments have
+/// closed forms).
 ///
 /// # Errors
 /// If the damping is not in (0, 1], the prior does not take the inputs, or numbers overflow.

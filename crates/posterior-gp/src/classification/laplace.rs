@@ -16,8 +16,9 @@ use crate::{Error, GaussianProcess};
 /// How to search for a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModeOptions {
-    /// The search converges when a Newton step promises no larger increase of ln p than this, in nats; what rounding allows of
-    /// it. 10⁻¹⁴ by default: the step that is then taken leaves about as many digits as there are.
+    /// The search converges when a Newton step promises no larger increase of ln p than this, in nats; what
+    /// rounding allows of it. 10⁻¹⁴ by default: the step that is then taken leaves about as many digits as
+    /// there are.
     pub tolerance: f64,
     /// The largest number of Newton steps. 200 by default.
     pub max_iterations: usize,
@@ -31,7 +32,8 @@ impl Default for ModeOptions {
 
 /// The Gaussian at the mode f̂ of the posterior, with the precision K⁻¹ + W, W = -∇² ln p(y | f̂).
 ///
-/// It is an [`Approximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln p(y | f̂).
+/// It is an [`Approximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln p(y |
+/// f̂).
 #[derive(Debug, Clone)]
 pub struct Laplace<L: Likelihood> {
     approximation: Approximation,
@@ -74,16 +76,17 @@ impl<L: Likelihood> Laplace<L> {
 
 /// Laplace's method for these observations of a function with this prior.
 ///
-/// Newton's method as in Rasmussen and Williams, algorithm 3.1: no inverse of the Gram matrix, which may be singular, and a step is
-/// halved until it goes up. Where the likelihood is not log-concave, precisions may be negative; they are kept where the
-/// posterior's curvature is still that of a peak, and left out on the way to it. The objective of the report is
-/// ln p(y | f) - ½ (f - m)ᵀ K⁻¹ (f - m). A search that ends where there is no peak is [`Stop::Stalled`], and its precision
-/// is that of the positive terms alone.
+/// Newton's method as in Rasmussen and Williams, algorithm 3.1: no inverse of the Gram matrix, which may be
+/// singular, and a step is halved until it goes up. Where the likelihood is not log-concave, precisions may
+/// be negative; they are kept where the posterior's curvature is still that of a peak, and left out on the
+/// way to it. The objective of the report is ln p(y | f) - ½ (f - m)ᵀ K⁻¹ (f - m). A search that ends where
+/// there is no peak is [`Stop::Stalled`], and its precision is that of the positive terms alone.
 ///
 /// Costs O(n³) for each of about ten steps.
 ///
 /// # Errors
-/// If the prior does not take the inputs, the observations are impossible at the prior mean, or numbers overflow.
+/// If the prior does not take the inputs, the observations are impossible at the prior mean, or numbers
+/// overflow.
 pub fn laplace<L: Likelihood>(
     observations: &Observations<L>,
     prior: &GaussianProcess,

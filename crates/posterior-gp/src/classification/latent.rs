@@ -17,8 +17,8 @@ pub struct Latent {
 }
 
 impl Latent {
-    /// What is expected of an observation at each place: of two classes, the averaged probability of class 1. Closed forms, or
-    /// quadrature to about 12 digits.
+    /// What is expected of an observation at each place: of two classes, the averaged probability of class 1.
+    /// Closed forms, or quadrature to about 12 digits.
     pub fn mean_response<L: Likelihood>(&self, likelihood: &L) -> DVector<f64> {
         self.mean.zip_map(&self.variance, |mean, variance| likelihood.mean_response(mean, variance))
     }
@@ -34,8 +34,8 @@ impl Latent {
         self.mean.zip_map(&self.variance, |mean, variance| Logistic.mackay(mean, variance))
     }
 
-    /// What is expected, as the mean over so many draws: the same standard normal numbers at all places, so that curves are
-    /// smooth. NaN without draws. The standard error is at most ½ / √draws for probabilities.
+    /// What is expected, as the mean over so many draws: the same standard normal numbers at all places, so
+    /// that curves are smooth. NaN without draws. The standard error is at most ½ / √draws for probabilities.
     pub fn monte_carlo_response<L: Likelihood, R: Rng + ?Sized>(
         &self,
         likelihood: &L,

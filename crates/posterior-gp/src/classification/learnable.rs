@@ -14,8 +14,8 @@ use crate::{Error, GaussianProcess, Kernel};
 
 /// A prior and observations, whose parameters are to be learned by Laplace's evidence.
 ///
-/// With enough amplitude, classes that can be separated are explained by ever larger functions: the evidence may have no maximum, and a
-/// parameter then ends at a limit.
+/// With enough amplitude, classes that can be separated are explained by ever larger functions: the evidence
+/// may have no maximum, and a parameter then ends at a limit.
 ///
 /// ```
 /// use posterior_gp::classification::{LaplaceEvidence, ModeOptions, Observations};
@@ -49,7 +49,8 @@ pub struct PropagationEvidence<L: LogConcave> {
 
 /// Kernels and observed classes, whose parameters are to be learned by the evidence of the softmax.
 ///
-/// One kernel that all classes share, or one for each: the names of their parameters then begin with `class[0].`, and so on.
+/// One kernel that all classes share, or one for each: the names of their parameters then begin with
+/// `class[0].`, and so on.
 #[derive(Debug, Clone)]
 pub struct SoftmaxEvidence {
     kernels: Vec<Kernel>,

@@ -28,7 +28,8 @@ impl SoftmaxObservations {
     /// The class of each row of `inputs`, from 0 to `classes - 1`.
     ///
     /// # Errors
-    /// If there is not one class for each row, a class is out of range, there are fewer than two, or an input is not finite.
+    /// If there is not one class for each row, a class is out of range, there are fewer than two, or an input
+    /// is not finite.
     pub fn new(inputs: DMatrix<f64>, labels: &[usize], classes: usize) -> Result<Self, Error> {
         check_inputs(&inputs)?;
         check::require(classes >= 2, "SoftmaxObservations", "classes", classes as f64, "at least 2")?;
@@ -75,10 +76,12 @@ impl SoftmaxObservations {
 
 /// Laplace's method for several classes: a Gaussian distribution of all functions at the mode.
 ///
-/// Its probabilities are too even, the more the larger the functions are: against draws of the exact posterior (3 classes, new places after
-/// 30 rows, parameters as they were) they are right to 0.02 where the prior variance of a function is 1; at a variance of 4 probabilities of
-/// 0.14, 0.51 and 0.70 should be 0.11, 0.54 and 0.76, and at 16 they should be 0.06, 0.60 and 0.85. Which class is the most probable is
-/// hardly ever another one. Two classes have [`expectation_propagation`](super::expectation_propagation()), which is nearly exact.
+/// Its probabilities are too even, the more the larger the functions are: against draws of the exact
+/// posterior (3 classes, new places after 30 rows, parameters as they were) they are right to 0.02 where the
+/// prior variance of a function is 1; at a variance of 4 probabilities of 0.14, 0.51 and 0.70 should be 0.11,
+/// 0.54 and 0.76, and at 16 they should be 0.06, 0.60 and 0.85. Which class is the most probable is hardly
+/// ever another one. Two classes have [`expectation_propagation`](super::expectation_propagation()), which is
+/// nearly exact.
 ///
 /// ```
 /// use posterior_gp::Kernel;
@@ -141,7 +144,8 @@ impl Softmax {
         self.converged
     }
 
-    /// What had to be added to the diagonal of Σ Eᵀ for it to have a factor, where amplitudes are huge; else zero.
+    /// What had to be added to the diagonal of Σ Eᵀ for it to have a factor, where amplitudes are huge; else
+    /// zero.
     pub const fn jitter(&self) -> f64 {
         self.blocks.jitter()
     }
@@ -157,14 +161,16 @@ impl Softmax {
     }
 }
 
-/// Laplace's method for several classes: independent functions, one for each class, with these kernels (one that all classes share,
-/// or one for each), and p(class) = softmax(f).
+/// Laplace's method for several classes: independent functions, one for each class, with these kernels (one
+/// that all classes share, or one for each), and p(class) = softmax(f).
 ///
-/// Newton's method as in Rasmussen and Williams, algorithm 3.3, in O(C n³) for each step; a step is halved until it goes up. With
-/// two classes it is the logistic likelihood of a function with the sum of both kernels.
+/// Newton's method as in Rasmussen and Williams, algorithm 3.3, in O(C n³) for each step; a step is halved
+/// until it goes up. With two classes it is the logistic likelihood of a function with the sum of both
+/// kernels.
 ///
 /// # Errors
-/// If there are neither one kernel nor as many as classes, a kernel does not take the inputs, or numbers overflow.
+/// If there are neither one kernel nor as many as classes, a kernel does not take the inputs, or numbers
+/// overflow.
 pub fn softmax(
     observations: &SoftmaxObservations,
     kernels: &[Kernel],

@@ -12,7 +12,8 @@ use crate::{Error, Kernel};
 /// How much the Gram matrix may differ from a Toeplitz matrix, as a share of k(x, x).
 const STATIONARY_TO: f64 = 1e-9;
 
-/// The posterior of a process with mean zero and a stationary kernel, seen at start, start + step, … with the same noise.
+/// The posterior of a process with mean zero and a stationary kernel, seen at start, start + step, … with the
+/// same noise.
 ///
 /// # Cost
 /// n² operations for the posterior, and for each variance.
@@ -40,8 +41,8 @@ impl EqualStepsPosterior {
     /// The posterior given one output for each step.
     ///
     /// # Errors
-    /// If a number is not finite, the step or the noise variance is not positive, or the kernel is not stationary on the inputs: the pairs
-    /// with the first, the middle and the last one are looked at.
+    /// If a number is not finite, the step or the noise variance is not positive, or the kernel is not
+    /// stationary on the inputs: the pairs with the first, the middle and the last one are looked at.
     pub fn new(
         kernel: &Kernel,
         start: f64,

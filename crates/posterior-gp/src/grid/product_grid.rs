@@ -14,10 +14,11 @@ use crate::{Error, Kernel};
 /// Negative eigenvalues above this share of the largest one are no rounding.
 const INDEFINITE: f64 = 1e-8;
 
-/// The posterior of a process with mean zero and kernel k₁(x₁, x₁') k₂(x₂, x₂') …, seen on every point of a grid with the same
-/// noise.
+/// The posterior of a process with mean zero and kernel k₁(x₁, x₁') k₂(x₂, x₂') …, seen on every point of a
+/// grid with the same noise.
 ///
-/// The index of the last axis runs fastest. An axis may have several coordinates: a space axis beside a time axis.
+/// The index of the last axis runs fastest. An axis may have several coordinates: a space axis beside a time
+/// axis.
 #[derive(Debug, Clone)]
 pub struct GridPosterior {
     axes: Vec<Axis>,
@@ -54,7 +55,8 @@ impl GridPosterior {
     /// The posterior given one output for each combination of the axes' points (a row for each point).
     ///
     /// # Errors
-    /// If sizes do not agree, a number is not finite, the noise variance is not positive, or a kernel not positive semidefinite.
+    /// If sizes do not agree, a number is not finite, the noise variance is not positive, or a kernel not
+    /// positive semidefinite.
     pub fn new(
         kernels: &[Kernel],
         axes: &[DMatrix<f64>],
@@ -102,8 +104,8 @@ impl GridPosterior {
         }
     }
 
-    /// Mean and variance of the function at each row of `inputs`, which hold the coordinates of all axes in order: N operations
-    /// for each.
+    /// Mean and variance of the function at each row of `inputs`, which hold the coordinates of all axes in
+    /// order: N operations for each.
     ///
     /// # Errors
     /// If there are not as many coordinates, or one is not finite.
@@ -247,7 +249,8 @@ fn along(
     axes.iter().fold(values, |values, axis| turned(values, axis, &work))
 }
 
-/// `work` along the axis whose index runs slowest, which runs fastest then: after all axes, the order is what it was.
+/// `work` along the axis whose index runs slowest, which runs fastest then: after all axes, the order is what
+/// it was.
 fn turned(
     values: DVector<f64>,
     axis: &Axis,

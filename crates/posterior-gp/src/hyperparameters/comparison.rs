@@ -14,7 +14,8 @@ pub struct Comparison {
     pub place: usize,
     /// The posterior at the best parameters, and how they were found.
     pub fitted: FittedModel<Posterior>,
-    /// -2 ln p(y) + p ln n for p parameters: as the evidence, with a price for the parameters that were fitted.
+    /// -2 ln p(y) + p ln n for p parameters: as the evidence, with a price for the parameters that were
+    /// fitted.
     pub bic: f64,
     /// By how much its ln evidence is below the largest one.
     pub behind: f64,
@@ -22,8 +23,8 @@ pub struct Comparison {
 
 /// Fits each of several priors to the same data, and puts them in the order of their evidence, largest first.
 ///
-/// The evidence at fitted parameters favours kernels with many of them a little: a difference of one or two says nothing, and
-/// the BIC is there for comparison.
+/// The evidence at fitted parameters favours kernels with many of them a little: a difference of one or two
+/// says nothing, and the BIC is there for comparison.
 ///
 /// # Errors
 /// As [`Regression::new`] and [`fit`]; options that name parameters have to fit all of the priors.

@@ -1,4 +1,5 @@
-//! The coordinates in which a search moves: free scales, in units of what makes a difference, within soft limits.
+//! The coordinates in which a search moves: free scales, in units of what makes a difference, within soft
+//! limits.
 
 use posterior_math::check;
 use posterior_math::log_space::{ln_1m_exp, ln_1p_exp, logistic};

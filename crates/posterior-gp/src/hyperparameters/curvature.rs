@@ -6,7 +6,8 @@ use super::Learnable;
 use crate::Error;
 use crate::observed::agree;
 
-/// The step of central differences of the gradient, on the free scale: rounding and curvature of third order meet here.
+/// The step of central differences of the gradient, on the free scale: rounding and curvature of third order
+/// meet here.
 const STEP: f64 = 1e-4;
 
 /// A direction is flat if the ln evidence falls by less than this at a unit step.
@@ -18,14 +19,15 @@ const FLAT: f64 = 1e-3;
 pub struct Curvature {
     /// The second derivatives.
     pub hessian: DMatrix<f64>,
-    /// The standard error of each parameter on its free scale, which is a relative one for those on a logarithmic scale;
-    /// none where a flat or rising direction touches it.
+    /// The standard error of each parameter on its free scale, which is a relative one for those on a
+    /// logarithmic scale; none where a flat or rising direction touches it.
     pub standard_errors: Vec<Option<f64>>,
     /// Unit directions in which the evidence hardly falls, or rises: the data do not say.
     pub flat_directions: Vec<DVector<f64>>,
 }
 
-/// The curvature of the ln evidence at `free`, by central differences of its gradient: two gradients for each parameter.
+/// The curvature of the ln evidence at `free`, by central differences of its gradient: two gradients for each
+/// parameter.
 ///
 /// Priors are left out: it shows what the data say.
 ///

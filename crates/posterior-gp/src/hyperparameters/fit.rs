@@ -23,11 +23,11 @@ pub struct FittedModel<M> {
     pub report: FitReport,
 }
 
-/// The parameters that make the data most probable, times their priors if there are any: by L-BFGS from the values that the
-/// model has, and from random ones.
+/// The parameters that make the data most probable, times their priors if there are any: by L-BFGS from the
+/// values that the model has, and from random ones.
 ///
-/// The observer sees the steps of the first search, with the logarithm of what is maximised; if it stops that, there are no
-/// others. With the feature `rayon` the others run side by side; the result is the same.
+/// The observer sees the steps of the first search, with the logarithm of what is maximised; if it stops
+/// that, there are no others. With the feature `rayon` the others run side by side; the result is the same.
 ///
 /// # Errors
 /// If an option names a parameter that is not there, limits can't be, or there is no model at any start.

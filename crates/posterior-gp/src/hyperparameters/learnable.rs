@@ -28,7 +28,8 @@ pub trait Learnable: Sync {
     /// If there is no model with these parameters: a search takes a shorter step.
     fn ln_evidence(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error>;
 
-    /// By how much each parameter has to move on its free scale to make a difference; 1 for those on a logarithmic scale.
+    /// By how much each parameter has to move on its free scale to make a difference; 1 for those on a
+    /// logarithmic scale.
     fn scales(&self) -> Vec<f64> {
         vec![1.0; self.parameters().len()]
     }

@@ -20,17 +20,18 @@ use crate::kernel::Parameter;
 /// ```
 #[derive(Debug, Clone)]
 pub struct FitOptions {
-    /// The search from each start. By default a gradient below 10⁻⁶ (times |ln evidence|, if that is more) or a gain of
-    /// less than 10⁻¹⁰ of it ends the search, or 200 steps.
+    /// The search from each start. By default a gradient below 10⁻⁶ (times |ln evidence|, if that is more) or
+    /// a gain of less than 10⁻¹⁰ of it ends the search, or 200 steps.
     pub search: LbfgsOptions,
     /// How many searches begin elsewhere, at random within ranges that the data suggest. 0 by default.
     pub restarts: usize,
     /// The seed of the random starts. 0 by default.
     pub seed: u64,
-    /// Priors by the names of parameters: with any, the fit is the mode of the posterior density of their values.
+    /// Priors by the names of parameters: with any, the fit is the mode of the posterior density of their
+    /// values.
     pub priors: Vec<(String, Prior)>,
-    /// Lower and upper limits of values, by the names of parameters. Without, a parameter on a logarithmic scale may become
-    /// 10⁸ times as large or as small as it was, and others are free.
+    /// Lower and upper limits of values, by the names of parameters. Without, a parameter on a logarithmic
+    /// scale may become 10⁸ times as large or as small as it was, and others are free.
     pub limits: Vec<(String, f64, f64)>,
 }
 

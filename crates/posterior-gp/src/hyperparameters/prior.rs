@@ -8,7 +8,8 @@ use posterior_dist::PointGradient;
 /// ln p(θ) and its derivative.
 type LnDensity = Arc<dyn Fn(f64) -> (f64, f64) + Send + Sync>;
 
-/// The distribution of a parameter before any data, as a density of its value: of a length, not of its logarithm.
+/// The distribution of a parameter before any data, as a density of its value: of a length, not of its
+/// logarithm.
 ///
 /// ```
 /// use posterior_dist::Gamma;

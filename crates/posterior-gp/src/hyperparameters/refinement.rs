@@ -22,8 +22,8 @@ pub struct Refined {
     pub free: Vec<f64>,
     /// ln p(y) there.
     pub ln_evidence: f64,
-    /// What a further step would gain by the curvature, ½ gᵀ H⁻¹ g: how far below the peak this is, whatever the units of the
-    /// parameters.
+    /// What a further step would gain by the curvature, ½ gᵀ H⁻¹ g: how far below the peak this is, whatever
+    /// the units of the parameters.
     pub remaining: f64,
     /// How many steps were taken.
     pub steps: usize,
@@ -36,8 +36,9 @@ impl Refined {
     }
 }
 
-/// Newton's steps on the ln evidence from `free`, with differences of gradients as second derivatives: where parameters differ much in how
-/// sharply the data know them, as a period and an amplitude do, a search by gradients alone stops early. Priors are left out.
+/// Newton's steps on the ln evidence from `free`, with differences of gradients as second derivatives: where
+/// parameters differ much in how sharply the data know them, as a period and an amplitude do, a search by
+/// gradients alone stops early. Priors are left out.
 ///
 /// A step is halved until it does not lower the evidence. Each costs two gradients for each parameter.
 ///

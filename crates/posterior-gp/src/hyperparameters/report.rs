@@ -77,7 +77,8 @@ impl FitReport {
         self.parameters.iter().filter(|parameter| parameter.limit.is_some())
     }
 
-    /// How many searches ended as high as the best one, up to 10⁻³: one of many says that others may be higher still.
+    /// How many searches ended as high as the best one, up to 10⁻³: one of many says that others may be
+    /// higher still.
     pub fn agreeing_starts(&self) -> usize {
         let best = self.starts[self.chosen].objective;
         self.starts.iter().filter(|start| best - start.objective <= 1e-3).count()

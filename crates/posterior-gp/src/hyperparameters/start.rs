@@ -6,8 +6,9 @@ use crate::GaussianProcess;
 use crate::kernel::{FreeScale, Parameter};
 use crate::regression::Data;
 
-/// Ranges of parameters by what their names say that they are: lengths between the spacing and the extent of the inputs,
-/// variances about that of the outputs, less for noise. What is named otherwise stays within a factor of 10 of its value.
+/// Ranges of parameters by what their names say that they are: lengths between the spacing and the extent of
+/// the inputs, variances about that of the outputs, less for noise. What is named otherwise stays within a
+/// factor of 10 of its value.
 pub(super) fn ranges(parameters: &[Parameter], scales: &[f64], data: &Data) -> Vec<(f64, f64)> {
     let spread = variance(data.outputs.as_slice());
     let extents = extents(&data.inputs);
@@ -34,8 +35,8 @@ pub(super) fn ranges(parameters: &[Parameter], scales: &[f64], data: &Data) -> V
     parameters.iter().zip(scales).map(|(parameter, &scale)| range(parameter, scale)).collect()
 }
 
-/// How far the weights of a mean function have to move to make a difference: a standard deviation of the outputs over
-/// the size of the feature.
+/// How far the weights of a mean function have to move to make a difference: a standard deviation of the
+/// outputs over the size of the feature.
 pub(super) fn mean_scales(process: &GaussianProcess, data: &Data) -> Vec<f64> {
     let sd = variance(data.outputs.as_slice()).sqrt();
     let count = data.inputs.nrows();

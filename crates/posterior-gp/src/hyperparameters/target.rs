@@ -8,8 +8,8 @@ use crate::kernel::Parameter;
 
 /// ln p(y | θ) + ln p(θ) + ln |dθ/dφ| of the free parameters φ: what a sampler moves on.
 ///
-/// Draws of φ become values by [`values`](Self::values). Predictions then are averages over draws, and no longer as sure of
-/// themselves as those of the best parameters.
+/// Draws of φ become values by [`values`](Self::values). Predictions then are averages over draws, and no
+/// longer as sure of themselves as those of the best parameters.
 ///
 /// ```
 /// use posterior_dist::Gamma;

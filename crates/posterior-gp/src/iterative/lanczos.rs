@@ -6,12 +6,12 @@ use super::simultaneous::Step;
 
 /// e₁ᵀ ln(T) e₁: the mean of ln λ over the spectrum of M⁻¹A, weighted by the start.
 ///
-/// T is the tridiagonal matrix with 1/αⱼ + βⱼ₋₁/αⱼ₋₁ on the diagonal and √βⱼ/αⱼ beside it. Its eigenvalues are the nodes of
-/// Gauss' rule, the squared first components of its eigenvectors the weights.
+/// T is the tridiagonal matrix with 1/αⱼ + βⱼ₋₁/αⱼ₋₁ on the diagonal and √βⱼ/αⱼ beside it. Its eigenvalues
+/// are the nodes of Gauss' rule, the squared first components of its eigenvectors the weights.
 ///
 /// # References
-/// Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., section 6.7.3; G. H. Golub, G. Meurant, Matrices, Moments and
-/// Quadrature (2010).
+/// Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., section 6.7.3; G. H. Golub, G. Meurant,
+/// Matrices, Moments and Quadrature (2010).
 pub(super) fn mean_ln_eigenvalue(steps: &[Step]) -> f64 {
     let n = steps.len();
     let mut matrix = DMatrix::zeros(n, n);

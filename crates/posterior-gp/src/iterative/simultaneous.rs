@@ -22,8 +22,8 @@ pub(super) struct Solved {
     pub(super) converged: bool,
 }
 
-/// Solves A X = B from X = 0; as [`posterior_math::optimize::conjugate_gradients`] for each column, but with one product of A
-/// with all columns that are still at work, and with the steps kept.
+/// Solves A X = B from X = 0; as [`posterior_math::optimize::conjugate_gradients`] for each column, but with
+/// one product of A with all columns that are still at work, and with the steps kept.
 pub(super) fn solve(
     product: &impl Fn(&DMatrix<f64>) -> DMatrix<f64>,
     preconditioner: &LowRank,

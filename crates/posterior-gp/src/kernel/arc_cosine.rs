@@ -18,8 +18,8 @@ impl Kernel {
     /// |u|ⁿ |u'|ⁿ Jₙ(θ)/π, where u = (√b, x) and θ is the angle between u and u': 2 E[(w·u)₊ⁿ (w·u')₊ⁿ] for standard normal
     /// weights w, that is, one layer of infinitely many units.
     ///
-    /// The order n, which stays as it is in fits, is 0 for steps, 1 for rectified linear units and 2 for their squares; b is the
-    /// variance of the biases over that of the weights.
+    /// The order n, which stays as it is in fits, is 0 for steps, 1 for rectified linear units and 2 for
+    /// their squares; b is the variance of the biases over that of the weights.
     ///
     /// Source: Y. Cho, L. K. Saul, Kernel methods for deep learning, NIPS 2009, equations 1 to 6.
     ///

@@ -20,8 +20,9 @@ struct ChangePoint {
 }
 
 impl Kernel {
-    /// (1 - σ(x)) k₁(x, x') (1 - σ(x')) + σ(x) k₂(x, x') σ(x') with σ(x) = 1/(1 + exp(-(x - location)/width)): a function that
-    /// is of one kind before the location and of another kind after it; of one coordinate.
+    /// (1 - σ(x)) k₁(x, x') (1 - σ(x')) + σ(x) k₂(x, x') σ(x') with σ(x) = 1/(1 + exp(-(x -
+    /// location)/width)): a function that is of one kind before the location and of another kind after it; of
+    /// one coordinate.
     ///
     /// # Errors
     /// If the location is not finite, or the width not positive and finite.

@@ -12,9 +12,9 @@ use crate::spectrum::SpectralDistribution;
 
 /// A covariance function: symmetric, and positive semidefinite on any finite set of inputs.
 ///
-/// Five methods say what it is: k, its gradient, its parameters, and how it is written. Gram matrices are made of tiles, all pairs of a
-/// few rows and a few columns, which fit into the cache; a covariance that can do better than pair by pair has its own
-/// [`fill`](Self::fill) and [`pull_back`](Self::pull_back).
+/// Five methods say what it is: k, its gradient, its parameters, and how it is written. Gram matrices are
+/// made of tiles, all pairs of a few rows and a few columns, which fit into the cache; a covariance that can
+/// do better than pair by pair has its own [`fill`](Self::fill) and [`pull_back`](Self::pull_back).
 pub trait Covariance: fmt::Debug + Send + Sync {
     /// k(x, x'): plain and slow; what the tiles are tested against.
     fn value(&self, x: &[f64], y: &[f64]) -> f64;
@@ -60,8 +60,8 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         tile.for_each_pair(|index, x, y| values[index] = self.value(x, y));
     }
 
-    /// Adds Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ to `gradient`, for each parameter on its free scale φ; weights as the values of
-    /// [`fill`](Self::fill).
+    /// Adds Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ to `gradient`, for each parameter on its free scale φ; weights as the values
+    /// of [`fill`](Self::fill).
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
         if gradient.is_empty() {
             return;
@@ -96,8 +96,8 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         });
     }
 
-    /// The Gauss-Markov process in one dimension of time with this covariance, of a kernel that stands alone: its parameters are
-    /// those of the kernel, in the same order. None by default.
+    /// The Gauss-Markov process in one dimension of time with this covariance, of a kernel that stands alone:
+    /// its parameters are those of the kernel, in the same order. None by default.
     fn process(&self, _options: &ProcessOptions) -> Option<Process> {
         None
     }
@@ -107,8 +107,9 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The name of a function in Rust that the text of the kernel does not hold: with one it can be printed, but not read again, and
-    /// serde refuses to write it. None by default, and only asked of a kernel that stands alone.
+    /// The name of a function in Rust that the text of the kernel does not hold: with one it can be printed,
+    /// but not read again, and serde refuses to write it. None by default, and only asked of a kernel that
+    /// stands alone.
     fn function_name(&self) -> Option<String> {
         None
     }

@@ -23,10 +23,11 @@ impl fmt::Debug for Custom {
 }
 
 impl Kernel {
-    /// A kernel of your own, without parameters: any symmetric function that is positive semidefinite, which is not checked.
+    /// A kernel of your own, without parameters: any symmetric function that is positive semidefinite, which
+    /// is not checked.
     ///
-    /// It is printed by its name and cannot be read back, so that serde refuses to write it; two are equal if their names are. With
-    /// parameters or a faster way to compute it, implement [`Covariance`].
+    /// It is printed by its name and cannot be read back, so that serde refuses to write it; two are equal if
+    /// their names are. With parameters or a faster way to compute it, implement [`Covariance`].
     ///
     /// ```
     /// use posterior_gp::Kernel;

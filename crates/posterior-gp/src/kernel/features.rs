@@ -105,7 +105,8 @@ impl Features {
         Self { kind: Kind::Monomials { degree } }
     }
 
-    /// Functions of your own; as many for every input. They are printed by their name, and cannot be read back.
+    /// Functions of your own; as many for every input. They are printed by their name, and cannot be read
+    /// back.
     pub fn custom(name: &str, function: impl Fn(&[f64]) -> Vec<f64> + Send + Sync + 'static) -> Self {
         Self { kind: Kind::Custom { name: name.to_owned(), function: Arc::new(function) } }
     }
@@ -185,7 +186,8 @@ impl Kernel {
         Self::new(Explicit { features, covariance: None })
     }
 
-    /// φ(x)ᵀ Θ φ(x'): functions φ(x)ᵀ w with weights of covariance Θ. It cannot be read back from what it prints.
+    /// φ(x)ᵀ Θ φ(x'): functions φ(x)ᵀ w with weights of covariance Θ. It cannot be read back from what it
+    /// prints.
     ///
     /// # Errors
     /// If Θ is no covariance.

@@ -25,11 +25,11 @@ impl fmt::Debug for Gibbs {
 }
 
 impl Kernel {
-    /// (2 l(x) l(x')/(l(x)² + l(x')²))^(d/2) exp(-|x - x'|²/(l(x)² + l(x')²)): an RBF kernel whose length scale is a function of
-    /// the place.
+    /// (2 l(x) l(x')/(l(x)² + l(x')²))^(d/2) exp(-|x - x'|²/(l(x)² + l(x')²)): an RBF kernel whose length
+    /// scale is a function of the place.
     ///
-    /// [`check`](Self::check) refuses inputs where the length scale is not positive and finite. The kernel is printed with the name
-    /// of the function, and cannot be read back.
+    /// [`check`](Self::check) refuses inputs where the length scale is not positive and finite. The kernel is
+    /// printed with the name of the function, and cannot be read back.
     ///
     /// Source: M. N. Gibbs, thesis, 1997, section 3.10.3; Rasmussen and Williams, equation 4.32.
     pub fn gibbs(name: &str, length_scale: impl Fn(&[f64]) -> f64 + Send + Sync + 'static) -> Self {

@@ -22,8 +22,8 @@ impl Kernel {
         gram
     }
 
-    /// Writes the lower triangle of K into a matrix, which is all that a Cholesky factor reads; above the diagonal the matrix may
-    /// hold anything then.
+    /// Writes the lower triangle of K into a matrix, which is all that a Cholesky factor reads; above the
+    /// diagonal the matrix may hold anything then.
     ///
     /// # Panics
     /// If the matrix has another size, or an input not as many coordinates as the kernel.
@@ -57,9 +57,11 @@ impl Kernel {
         diagonal
     }
 
-    /// Σ wᵢⱼ ∂k(xᵢ, xⱼ)/∂φ for each parameter on its free scale φ; of the symmetric W only the lower triangle is read.
+    /// Σ wᵢⱼ ∂k(xᵢ, xⱼ)/∂φ for each parameter on its free scale φ; of the symmetric W only the lower triangle
+    /// is read.
     ///
-    /// No derivative of the Gram matrix is ever stored. The order of the sums, and so each bit, is that of one thread.
+    /// No derivative of the Gram matrix is ever stored. The order of the sums, and so each bit, is that of
+    /// one thread.
     ///
     /// # Panics
     /// If the weights have another size than K, or an input not as many coordinates as the kernel.
@@ -82,8 +84,8 @@ impl Kernel {
     /// Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ over all rows of `inputs` and of `others`.
     ///
     /// # Panics
-    /// If the weights have another size than the matrix of [`cross`](Self::cross), or an input not as many coordinates as the
-    /// kernel or the other inputs.
+    /// If the weights have another size than the matrix of [`cross`](Self::cross), or an input not as many
+    /// coordinates as the kernel or the other inputs.
     #[track_caller]
     pub fn cross_gradient(
         &self,
@@ -152,8 +154,8 @@ impl Kernel {
         matrix.as_mut_slice().chunks_mut(n * TILE).enumerate().for_each(fill);
     }
 
-    /// The sum of the pull-backs of all tiles, strip by strip in their order; `weights` writes the weights of the tile of a column and
-    /// a row.
+    /// The sum of the pull-backs of all tiles, strip by strip in their order; `weights` writes the weights of
+    /// the tile of a column and a row.
     #[track_caller]
     fn sum_strips(
         &self,

@@ -71,8 +71,9 @@ impl Profile for Matern {
 impl Kernel {
     /// 2^(1-ν)/Γ(ν) t^ν K_ν(t), t = √(2ν) r/l: Matérn's kernel of any order ν, which stays as it is in fits.
     ///
-    /// Functions have derivatives of orders below ν. Rounding grows as ν does: to 10⁻⁹ at 10⁶, where the difference from an RBF kernel
-    /// is 10⁻⁶. The orders 1/2, 3/2 and 5/2 are much faster by names of their own.
+    /// Functions have derivatives of orders below ν. Rounding grows as ν does: to 10⁻⁹ at 10⁶, where the
+    /// difference from an RBF kernel is 10⁻⁶. The orders 1/2, 3/2 and 5/2 are much faster by names of their
+    /// own.
     ///
     /// # Errors
     /// If the order or the length scale is not positive and finite, or the order above 10⁶.

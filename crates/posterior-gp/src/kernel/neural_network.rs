@@ -15,11 +15,11 @@ struct NeuralNetwork {
 }
 
 impl Kernel {
-    /// (2/π) arcsin(2 s(x, x')/√((1 + 2 s(x, x)) (1 + 2 s(x', x')))) with s(x, x') = b + w x·x': one layer of infinitely many
-    /// units erf(u₀ + u·x), whose biases have variance b and whose weights have variance w.
+    /// (2/π) arcsin(2 s(x, x')/√((1 + 2 s(x, x)) (1 + 2 s(x', x')))) with s(x, x') = b + w x·x': one layer of
+    /// infinitely many units erf(u₀ + u·x), whose biases have variance b and whose weights have variance w.
     ///
-    /// Source: C. K. I. Williams, Computation with infinite neural networks, Neural Computation 10 (1998); Rasmussen and Williams,
-    /// equation 4.29.
+    /// Source: C. K. I. Williams, Computation with infinite neural networks, Neural Computation 10 (1998);
+    /// Rasmussen and Williams, equation 4.29.
     ///
     /// # Errors
     /// If a variance is not positive and finite.

@@ -17,8 +17,8 @@ struct Periodic {
 }
 
 impl Kernel {
-    /// exp(-2 sin²(π (x - x')/p)/l²): functions of period p, which change over distances of l p/(2π); over several coordinates the
-    /// product.
+    /// exp(-2 sin²(π (x - x')/p)/l²): functions of period p, which change over distances of l p/(2π); over
+    /// several coordinates the product.
     ///
     /// # Errors
     /// If the length scale or the period is not positive and finite.

@@ -8,7 +8,8 @@ use crate::Error;
 /// How kernels are approximated of which no process with finitely many states has the covariance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProcessOptions {
-    /// The number of states for `rbf`, up to 12: its error falls about tenfold with two more. 0 by default, which refuses it.
+    /// The number of states for `rbf`, up to 12: its error falls about tenfold with two more. 0 by default,
+    /// which refuses it.
     pub rbf_states: usize,
     /// The largest error of a `periodic` kernel, which is cut off after some harmonics. 10^-9 by default.
     pub periodic_error: f64,
@@ -21,8 +22,8 @@ impl Default for ProcessOptions {
 }
 
 impl Kernel {
-    /// The Gauss-Markov process in one dimension of time with this covariance: its parameters are those of the kernel, in the same
-    /// order.
+    /// The Gauss-Markov process in one dimension of time with this covariance: its parameters are those of
+    /// the kernel, in the same order.
     ///
     /// # Errors
     /// If some part of the expression is not Markov; the error says which and why.

@@ -31,7 +31,8 @@ impl Kernel {
 impl Mul for Kernel {
     type Output = Self;
 
-    /// The product; factors of products become factors of the whole, and a variance on the left stays on the left.
+    /// The product; factors of products become factors of the whole, and a variance on the left stays on the
+    /// left.
     fn mul(self, right: Self) -> Self {
         if let Structure::Scaled(variance, left) = self.covariance().structure() {
             return Self::new(Scaled { variance, kernel: left.clone() * right });

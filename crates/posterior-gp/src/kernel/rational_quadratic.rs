@@ -81,7 +81,8 @@ impl Profile for RationalQuadratic {
 }
 
 impl Kernel {
-    /// (1 + r²/(2 α l²))^(-α): RBF kernels whose inverse squared length scales have a gamma distribution; the RBF kernel for large α.
+    /// (1 + r²/(2 α l²))^(-α): RBF kernels whose inverse squared length scales have a gamma distribution; the
+    /// RBF kernel for large α.
     ///
     /// # Errors
     /// If the length scale or α is not positive and finite.

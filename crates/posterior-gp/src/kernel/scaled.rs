@@ -43,7 +43,8 @@ impl Mul<Kernel> for f64 {
 }
 
 impl Scaled {
-    /// The variance's entry of a gradient from the values of the kernel, which are then the weights of its own gradient.
+    /// The variance's entry of a gradient from the values of the kernel, which are then the weights of its
+    /// own gradient.
     fn weigh(&self, values: &mut [f64], weights: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (value, weight) in values.iter_mut().zip(weights) {

@@ -7,17 +7,18 @@ use posterior_math::check::{self, ParamError};
 use super::Kernel;
 
 impl Kernel {
-    /// Σ wₙ exp(-2π² vₙ (x - x')²) cos(2π mₙ (x - x')): a mixture of normal distributions with means mₙ and variances vₙ as the density of
-    /// frequencies; of one coordinate.
+    /// Σ wₙ exp(-2π² vₙ (x - x')²) cos(2π mₙ (x - x')): a mixture of normal distributions with means mₙ and
+    /// variances vₙ as the density of frequencies; of one coordinate.
     ///
-    /// The expression is a sum of products of variances, RBF kernels of length 1/(2π√vₙ) and cosines of period 1/mₙ, which are its
-    /// parameters; where a mean is 0, there is no cosine.
+    /// The expression is a sum of products of variances, RBF kernels of length 1/(2π√vₙ) and cosines of
+    /// period 1/mₙ, which are its parameters; where a mean is 0, there is no cosine.
     ///
-    /// Source: A. G. Wilson, R. P. Adams, Gaussian process kernels for pattern discovery and extrapolation, ICML 2013, equation 12.
+    /// Source: A. G. Wilson, R. P. Adams, Gaussian process kernels for pattern discovery and extrapolation,
+    /// ICML 2013, equation 12.
     ///
     /// # Errors
-    /// Unless there is at least one component and as many means and variances as weights; weights and variances are positive, and
-    /// means not negative.
+    /// Unless there is at least one component and as many means and variances as weights; weights and
+    /// variances are positive, and means not negative.
     ///
     /// ```
     /// use posterior_gp::Kernel;

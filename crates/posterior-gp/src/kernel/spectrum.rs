@@ -4,8 +4,8 @@ use super::{Kernel, Structure};
 use crate::spectrum::SpectralDistribution;
 
 impl Kernel {
-    /// The measure of frequencies of which this kernel is the Fourier transform; none if it is not stationary, or has none in closed
-    /// form.
+    /// The measure of frequencies of which this kernel is the Fourier transform; none if it is not
+    /// stationary, or has none in closed form.
     ///
     /// ```
     /// use posterior_gp::Kernel;

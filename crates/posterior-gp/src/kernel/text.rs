@@ -210,7 +210,8 @@ fn joined(parts: &[Value], join: impl Fn(Kernel, Kernel) -> Kernel) -> Result<Ke
     kernels.try_fold(first, |all, next| Ok(join(all, next?)))
 }
 
-/// Numbers in a product at most: each is a kernel around the one before, and a text must not decide how deep the stack goes.
+/// Numbers in a product at most: each is a kernel around the one before, and a text must not decide how deep
+/// the stack goes.
 const MOST_NUMBERS: usize = 16;
 
 /// Factors that are numbers are variances.
@@ -239,7 +240,8 @@ impl FromStr for Kernel {
 
     /// Reads an expression: sums and products of calls and of numbers, which are variances, with parentheses.
     ///
-    /// Arguments go by place or by name; a list of length scales is one for each coordinate. [`KERNELS`] are the names.
+    /// Arguments go by place or by name; a list of length scales is one for each coordinate. [`KERNELS`] are
+    /// the names.
     ///
     /// ```
     /// use posterior_gp::Kernel;

@@ -20,8 +20,9 @@ struct Texts {
 impl Kernel {
     /// The spectrum kernel of some texts: the cosine between their counts of pieces of `length` letters.
     ///
-    /// Inputs have one coordinate, the place of a text in the list, counted from 0; texts to be predicted are in the list too. A text
-    /// that is shorter than a piece resembles nothing, not even itself. It is printed without the texts and cannot be read back.
+    /// Inputs have one coordinate, the place of a text in the list, counted from 0; texts to be predicted are
+    /// in the list too. A text that is shorter than a piece resembles nothing, not even itself. It is printed
+    /// without the texts and cannot be read back.
     ///
     /// Source: C. Leslie, E. Eskin, W. S. Noble, The spectrum kernel, PSB 2002.
     ///

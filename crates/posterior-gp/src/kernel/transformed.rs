@@ -1,4 +1,5 @@
-//! Kernels of transformed inputs: some coordinates, a warped space, a function that is stronger in some places.
+//! Kernels of transformed inputs: some coordinates, a warped space, a function that is stronger in some
+//! places.
 
 use std::fmt;
 use std::sync::Arc;
@@ -62,8 +63,8 @@ impl Kernel {
 
     /// k(φ(x), φ(x')): the kernel of warped inputs.
     ///
-    /// The function must return as many numbers for each input, as many as the kernel needs. Such a kernel is printed with the name
-    /// of the function, and cannot be read back.
+    /// The function must return as many numbers for each input, as many as the kernel needs. Such a kernel is
+    /// printed with the name of the function, and cannot be read back.
     ///
     /// ```
     /// use posterior_gp::Kernel;

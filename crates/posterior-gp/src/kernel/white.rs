@@ -13,8 +13,9 @@ struct White;
 impl Kernel {
     /// 1 if x = x', else 0: a function whose values are independent.
     ///
-    /// Equality is that of the numbers: two rows with the same coordinates are one place and share their value. Noise that differs
-    /// between observations at one place is the noise of a regression, not this kernel.
+    /// Equality is that of the numbers: two rows with the same coordinates are one place and share their
+    /// value. Noise that differs between observations at one place is the noise of a regression, not this
+    /// kernel.
     pub fn white() -> Self {
         Self::new(White)
     }

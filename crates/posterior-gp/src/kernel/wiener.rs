@@ -20,14 +20,17 @@ struct IntegratedWiener;
 impl Kernel {
     /// min(t, t'): the Wiener process, which is 0 at t = 0.
     ///
-    /// It begins at 0: [`check`](Self::check) refuses earlier times, and where they are not checked they count as 0.
+    /// It begins at 0: [`check`](Self::check) refuses earlier times, and where they are not checked they
+    /// count as 0.
     pub fn wiener() -> Self {
         Self::new(Wiener)
     }
 
-    /// v³/3 + |t - t'| v²/2 with v = min(t, t'): the integral of a Wiener process, whose posterior means are cubic splines.
+    /// v³/3 + |t - t'| v²/2 with v = min(t, t'): the integral of a Wiener process, whose posterior means are
+    /// cubic splines.
     ///
-    /// The limit of infinitely many rectified linear features. It begins at 0 as [`wiener`](Self::wiener) does.
+    /// The limit of infinitely many rectified linear features. It begins at 0 as [`wiener`](Self::wiener)
+    /// does.
     ///
     /// ```
     /// let spline = posterior_gp::Kernel::integrated_wiener();

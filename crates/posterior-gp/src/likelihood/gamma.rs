@@ -8,7 +8,8 @@ use posterior_math::special::{digamma, exp_excess, stirling_remainder};
 use super::{Likelihood, LogConcave, require_count};
 use crate::kernel::Parameter;
 
-/// A positive number of Gamma's distribution with mean e^f and this shape: its standard deviation is e^f / √shape.
+/// A positive number of Gamma's distribution with mean e^f and this shape: its standard deviation is e^f /
+/// √shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gamma {
     shape: f64,

@@ -7,7 +7,8 @@ use super::{Likelihood, LogConcave, Tilted, require_label};
 
 /// p(y | f) = Φ(y f) for a label y of -1 or 1.
 ///
-/// All its integrals have closed forms. Rasmussen and Williams, Gaussian Processes for Machine Learning, equation 3.16.
+/// All its integrals have closed forms. Rasmussen and Williams, Gaussian Processes for Machine Learning,
+/// equation 3.16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Probit;
 

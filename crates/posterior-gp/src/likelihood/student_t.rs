@@ -10,8 +10,8 @@ use crate::kernel::Parameter;
 
 /// y = f + scale · t, with t of Student's t distribution: an outlier pulls less the farther it is.
 ///
-/// Not log-concave: residuals beyond scale · √degrees have negative precision, and the posterior may have several modes.
-/// Laplace's method finds one of them.
+/// Not log-concave: residuals beyond scale · √degrees have negative precision, and the posterior may have
+/// several modes. Laplace's method finds one of them.
 ///
 /// J. Vanhatalo, P. Jylänki, A. Vehtari, Gaussian process regression with Student-t likelihood, NIPS 2009.
 #[derive(Debug, Clone, Copy, PartialEq)]

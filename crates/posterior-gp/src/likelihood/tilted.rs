@@ -1,4 +1,5 @@
-//! One observation and a normal distribution of its latent value: the mass, the mean and the variance of their product.
+//! One observation and a normal distribution of its latent value: the mass, the mean and the variance of
+//! their product.
 
 use std::f64::consts::TAU;
 
@@ -20,10 +21,12 @@ pub struct Tilted {
 /// By so much the logarithm of the integrand has fallen where it ends: e^-50 is 2e-22.
 const NEGLIGIBLE: f64 = 50.0;
 
-/// The widest step of the trapezoidal rule: of a function that is analytic in |Im f| < π/2 its error is e^(-π² / step), 5e-15.
+/// The widest step of the trapezoidal rule: of a function that is analytic in |Im f| < π/2 its error is
+/// e^(-π² / step), 5e-15.
 const WIDEST_STEP: f64 = 0.3;
 
-/// So narrow steps are too many beyond this number to a side: of a normal distribution with a variance above 140 and a density that is flat.
+/// So narrow steps are too many beyond this number to a side: of a normal distribution with a variance above
+/// 140 and a density that is flat.
 const MOST_STEPS: f64 = 400.0;
 
 /// Newton steps to a peak at most.
@@ -41,11 +44,11 @@ impl Tilted {
             .map_or(Self::UNDEFINED, |product| product.region().moments())
     }
 
-    /// By the trapezoidal rule about the one peak, for a likelihood that is log-concave and an analytic function of e^f: it converges
-    /// exponentially there, and has about 13 digits.
+    /// By the trapezoidal rule about the one peak, for a likelihood that is log-concave and an analytic
+    /// function of e^f: it converges exponentially there, and has about 13 digits.
     ///
-    /// Costs some forty evaluations of the density where the product is narrower than 1, and up to eight hundred; of wider products the
-    /// adaptive quadrature. NaN unless the variance is positive and finite.
+    /// Costs some forty evaluations of the density where the product is narrower than 1, and up to eight
+    /// hundred; of wider products the adaptive quadrature. NaN unless the variance is positive and finite.
     pub(super) fn by_trapezoid<L: LogConcave>(
         likelihood: &L,
         output: L::Output,
@@ -57,8 +60,8 @@ impl Tilted {
         })
     }
 
-    /// The expectation of another function of f under the product as a density, by quadrature to about 12 digits of the largest
-    /// values; NaN as for [`by_quadrature`](Self::by_quadrature).
+    /// The expectation of another function of f under the product as a density, by quadrature to about 12
+    /// digits of the largest values; NaN as for [`by_quadrature`](Self::by_quadrature).
     pub fn expectation<L: Likelihood>(
         likelihood: &L,
         output: L::Output,
@@ -71,7 +74,8 @@ impl Tilted {
     }
 }
 
-/// ln p(y | f) - g² / (2 variance), in the coordinate g = f - mean, in which narrow distributions keep their digits.
+/// ln p(y | f) - g² / (2 variance), in the coordinate g = f - mean, in which narrow distributions keep their
+/// digits.
 struct Product<'a, L: Likelihood> {
     likelihood: &'a L,
     output: L::Output,
@@ -121,7 +125,8 @@ impl<'a, L: Likelihood> Product<'a, L> {
         if precision > 0.0 && precision.is_finite() { precision.recip().sqrt() } else { self.variance.sqrt() }
     }
 
-    /// The moments by steps of half a width from the peak, to both sides as far as there is mass; None if that is too far.
+    /// The moments by steps of half a width from the peak, to both sides as far as there is mass; None if
+    /// that is too far.
     fn trapezoid(&self) -> Option<Tilted> {
         let center = self.peak(0.0);
         let (top, step) = (self.ln_value(center), (0.5 * self.width(center)).min(WIDEST_STEP));

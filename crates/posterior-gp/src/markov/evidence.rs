@@ -7,10 +7,11 @@ use super::MarkovPosterior;
 use crate::Error;
 
 impl MarkovPosterior {
-    /// The derivatives of the logarithm of the marginal likelihood by the [`parameters`](Self::parameters) on their free scales.
+    /// The derivatives of the logarithm of the marginal likelihood by the [`parameters`](Self::parameters) on
+    /// their free scales.
     ///
-    /// Exact: one pass forwards and one backwards give the derivative by every number of the model, which the process pulls back to its
-    /// parameters.
+    /// Exact: one pass forwards and one backwards give the derivative by every number of the model, which the
+    /// process pulls back to its parameters.
     ///
     /// # Errors
     /// If numbers leave the range of f64 on the way.

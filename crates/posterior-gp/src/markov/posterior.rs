@@ -42,8 +42,9 @@ impl MarkovPosterior {
     /// One pass of a filter with the [`states`](Self::states) of the process.
     ///
     /// # Errors
-    /// If the inputs have not one coordinate, sizes do not agree, or a number is not finite; if the kernel is not Markov or its process has
-    /// more than 2000 states, with the reason; if two observations without noise are at the same time.
+    /// If the inputs have not one coordinate, sizes do not agree, or a number is not finite; if the kernel is
+    /// not Markov or its process has more than 2000 states, with the reason; if two observations without
+    /// noise are at the same time.
     pub fn new(
         prior: &GaussianProcess,
         (inputs, outputs): (&DMatrix<f64>, &[f64]),
@@ -92,7 +93,8 @@ impl MarkovPosterior {
         self.process.states()
     }
 
-    /// A bound on the error of the covariances, over the span of the observations: 0 unless something is approximated.
+    /// A bound on the error of the covariances, over the span of the observations: 0 unless something is
+    /// approximated.
     pub fn approximation_error(&self) -> f64 {
         let times = &self.observations.times;
         let horizon = times.iter().fold(0.0, |most: f64, time| most.max(time.abs()));
@@ -125,7 +127,8 @@ impl MarkovPosterior {
         Ok(prediction)
     }
 
-    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of
+    /// them.
     ///
     /// # Errors
     /// As [`predict`](Self::predict).

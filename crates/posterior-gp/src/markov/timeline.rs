@@ -46,7 +46,8 @@ impl Observations {
         Timeline::new(process, mean, self.times.clone(), (&self.outputs, self.variances.clone()))
     }
 
-    /// The model of these observations with other times among them at which nothing is seen, and the places of those.
+    /// The model of these observations with other times among them at which nothing is seen, and the places
+    /// of those.
     pub(super) fn with_questions(
         &self,
         process: &Process,

@@ -22,8 +22,8 @@ pub struct Mixing {
 }
 
 impl Mixing {
-    /// A with a row for each output and a column for each shared function, and the variances κ of the function that each output has
-    /// for itself; none for none.
+    /// A with a row for each output and a column for each shared function, and the variances κ of the
+    /// function that each output has for itself; none for none.
     ///
     /// # Errors
     /// If a loading is not finite, a variance not positive and finite, or there is not one for each output.

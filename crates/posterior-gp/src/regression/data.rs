@@ -25,7 +25,8 @@ pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<()
     }
 }
 
-/// Observations at their sites: the different inputs. The only observation without noise at a place has a site of its own.
+/// Observations at their sites: the different inputs. The only observation without noise at a place has a
+/// site of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Data {
     /// As they came.

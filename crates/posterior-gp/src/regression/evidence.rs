@@ -47,11 +47,11 @@ impl Posterior {
         parameters
     }
 
-    /// The derivatives of the logarithm of the marginal likelihood by the [`parameters`](Self::parameters) on their free
-    /// scales: ln θ for positive ones.
+    /// The derivatives of the logarithm of the marginal likelihood by the [`parameters`](Self::parameters) on
+    /// their free scales: ln θ for positive ones.
     ///
-    /// tr(W ∂G) with W = (α αᵀ - G⁻¹)/2, without a matrix of derivatives. 2 n³/3 operations after the factor, and two more
-    /// n × n matrices. Jitter counts as fixed.
+    /// tr(W ∂G) with W = (α αᵀ - G⁻¹)/2, without a matrix of derivatives. 2 n³/3 operations after the factor,
+    /// and two more n × n matrices. Jitter counts as fixed.
     pub fn gradient(&self) -> Vec<f64> {
         let weights = self.weights_of_derivatives();
         let sites = self.data.sites();

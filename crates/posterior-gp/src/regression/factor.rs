@@ -4,10 +4,12 @@ use std::fmt;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 
-/// Jitter may grow to this part of the largest prior variance, times the number of rows: what is more is no rounding.
+/// Jitter may grow to this part of the largest prior variance, times the number of rows: what is more is no
+/// rounding.
 const LARGEST: f64 = 1e4 * f64::EPSILON;
 
-/// What was added to the noise variance of every observation, so that the covariance of the outputs has a factor.
+/// What was added to the noise variance of every observation, so that the covariance of the outputs has a
+/// factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Jitter {
@@ -28,8 +30,8 @@ pub enum JitterCause {
         /// The row of the second.
         second: usize,
     },
-    /// The noise is below what rounding leaves of the kernel: the function varies too slowly for inputs this close, or
-    /// its amplitude is too large.
+    /// The noise is below what rounding leaves of the kernel: the function varies too slowly for inputs this
+    /// close, or its amplitude is too large.
     BelowRounding,
 }
 
@@ -46,11 +48,11 @@ impl fmt::Display for JitterCause {
     }
 }
 
-/// The factor of a positive semidefinite matrix, and the jitter that it takes: `start`, or ten times as much as long as that
-/// does not help, from ε m on, with m the largest entry of the diagonal.
+/// The factor of a positive semidefinite matrix, and the jitter that it takes: `start`, or ten times as much
+/// as long as that does not help, from ε m on, with m the largest entry of the diagonal.
 ///
-/// `build` makes the matrix with a jitter, anew for each attempt, so that there is never a second one. A factor helps if its
-/// pivots are more than rounding.
+/// `build` makes the matrix with a jitter, anew for each attempt, so that there is never a second one. A
+/// factor helps if its pivots are more than rounding.
 pub(super) fn factor_with_least_jitter(
     start: f64,
     build: impl Fn(f64) -> DMatrix<f64>,

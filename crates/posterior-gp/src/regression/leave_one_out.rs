@@ -72,7 +72,8 @@ impl Posterior {
         }
         let mut others = vec![None; data.site.len()];
         for (members, mean) in members.iter().zip(&self.collapsed.outputs).filter(|(all, _)| all.len() > 1) {
-            // What comes before each one and what comes after it: a sum less one term would lose the small ones.
+            // What comes before each one and what comes after it: a sum less one term would lose the small
+            // ones.
             let mut add = |sum: &mut Others, i: usize| {
                 let all = others[i].get_or_insert(Others::default());
                 *all = Others { precision: all.precision + sum.precision, pull: all.pull + sum.pull };

@@ -12,10 +12,11 @@ use super::{Data, GaussianProcess, PathSampler, Prediction};
 use crate::observed::agree;
 use crate::{Error, Kernel, Noise};
 
-/// A Gaussian process given observations: m(x) + k(x, X) G⁻¹ (y - m(X)), with covariance k(x, x') - k(x, X) G⁻¹ k(X, x'), where
-/// G is the covariance of the outputs.
+/// A Gaussian process given observations: m(x) + k(x, X) G⁻¹ (y - m(X)), with covariance k(x, x') - k(x, X)
+/// G⁻¹ k(X, x'), where G is the covariance of the outputs.
 ///
-/// It is made by [`GaussianProcess::condition`], and is again a process that one can [`condition`](Self::condition).
+/// It is made by [`GaussianProcess::condition`], and is again a process that one can
+/// [`condition`](Self::condition).
 ///
 /// # Cost
 /// n operations for a mean, n² for a variance.
@@ -127,7 +128,8 @@ impl Posterior {
         Ok(self.predict(inputs)?.variance)
     }
 
-    /// Mean and variance of the function at each row of `inputs`; [`Prediction::plus_noise`] makes it one of outputs.
+    /// Mean and variance of the function at each row of `inputs`; [`Prediction::plus_noise`] makes it one of
+    /// outputs.
     ///
     /// # Errors
     /// As [`mean`](Self::mean).
@@ -156,8 +158,8 @@ impl Posterior {
         agree("coordinates of inputs", self.data.inputs.ncols(), inputs.ncols())
     }
 
-    /// L⁻¹ k(X, x) of the part of the function with this kernel: products of its columns are the covariances that the data
-    /// explain.
+    /// L⁻¹ k(X, x) of the part of the function with this kernel: products of its columns are the covariances
+    /// that the data explain.
     pub(super) fn explained(&self, part: &Kernel, inputs: &DMatrix<f64>) -> DMatrix<f64> {
         let mut cross = part.cross(self.data.sites(), inputs);
         self.factor.half_solve_in_place(&mut cross);
@@ -183,8 +185,8 @@ impl Posterior {
     /// The joint distribution of the function at the rows of `inputs`.
     ///
     /// # Errors
-    /// As [`mean`](Self::mean); or if rounding has left a covariance that is not positive semidefinite, as where the function
-    /// is known almost exactly: [`sampler`](Self::sampler) takes it still.
+    /// As [`mean`](Self::mean); or if rounding has left a covariance that is not positive semidefinite, as
+    /// where the function is known almost exactly: [`sampler`](Self::sampler) takes it still.
     pub fn distribution(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
         let mean = self.mean(inputs)?;
         Ok(MomentGaussian::new(mean.as_slice(), &self.covariance(inputs)?)?)
@@ -208,8 +210,8 @@ impl Posterior {
         Ok(self.sampler(inputs)?.sample(rng))
     }
 
-    /// The process given these observations too: the posterior of all data, for n² m operations instead of n³, with m new
-    /// ones. Its evidence is that of all data.
+    /// The process given these observations too: the posterior of all data, for n² m operations instead of
+    /// n³, with m new ones. Its evidence is that of all data.
     ///
     /// Noise that is not the same as before counts as known from now on.
     ///
@@ -233,7 +235,8 @@ impl Posterior {
         };
         let variances = combined.variances(old + new)?;
         let data = Arc::new(Data::new(all, &outputs, &variances));
-        // An observation of an old site changes what is left of the new ones; jitter may be too much or too little.
+        // An observation of an old site changes what is left of the new ones; jitter may be too much or too
+        // little.
         let appended = data.sites().nrows() == self.sites() + new && self.jitter == 0.0;
         let Some(factor) = appended.then(|| self.extended(inputs, &variances[old..])).flatten() else {
             return Self::of_data(self.process.clone(), combined, data);
@@ -242,7 +245,8 @@ impl Posterior {
         Ok(Self::assemble(self.process.clone(), combined, data, variances, factor, 0.0))
     }
 
-    /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs; none if a pivot is not more than rounding.
+    /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs; none if a pivot is not more than
+    /// rounding.
     fn extended(&self, inputs: &DMatrix<f64>, variances: &[f64]) -> Option<Cholesky> {
         let (old, new) = (self.sites(), inputs.nrows());
         let below = self.explained(self.process.kernel(), inputs).transpose();
@@ -261,8 +265,8 @@ impl Posterior {
     }
 }
 
-/// The noise that equal inputs without any are given, so that they count together: ten times the rounding of the largest prior
-/// variance.
+/// The noise that equal inputs without any are given, so that they count together: ten times the rounding of
+/// the largest prior variance.
 fn least_noise(process: &GaussianProcess, data: &Data, first: usize) -> Result<f64, Error> {
     let least = 10.0 * f64::EPSILON * process.kernel().diagonal(data.sites()).amax();
     if least > 0.0 {

@@ -34,7 +34,8 @@ impl Prediction {
         self.variance.map(f64::sqrt)
     }
 
-    /// The central intervals that have this probability: lower ends, upper ends. NaN unless 0 ≤ `probability` ≤ 1.
+    /// The central intervals that have this probability: lower ends, upper ends. NaN unless 0 ≤ `probability`
+    /// ≤ 1.
     pub fn interval(&self, probability: f64) -> (DVector<f64>, DVector<f64>) {
         let quantile = normal_upper_quantile(0.5 * (1.0 - probability));
         // What is known exactly has no width at any probability.
@@ -68,8 +69,8 @@ impl Prediction {
         values.iter().zip(self.mean.iter().zip(&self.variance)).map(score).sum::<f64>() / values.len() as f64
     }
 
-    /// The mean continuous ranked probability score at `values`, in their units: smaller is better, and without a
-    /// variance it is the absolute error.
+    /// The mean continuous ranked probability score at `values`, in their units: smaller is better, and
+    /// without a variance it is the absolute error.
     ///
     /// # References
     /// T. Gneiting, A. Raftery, JASA 102 (2007), equation 21.

@@ -10,7 +10,8 @@ use super::data::check_inputs;
 use super::{Data, PathSampler, Posterior};
 use crate::{Error, Kernel, Mean, Noise};
 
-/// A Gaussian process: a function whose values at any places are jointly Gaussian, with means m(x) and covariances k(x, x').
+/// A Gaussian process: a function whose values at any places are jointly Gaussian, with means m(x) and
+/// covariances k(x, x').
 ///
 /// ```
 /// use posterior_gp::{GaussianProcess, Kernel, Noise};
@@ -58,7 +59,8 @@ impl GaussianProcess {
     /// The joint distribution of the values at the rows of `inputs`.
     ///
     /// # Errors
-    /// If the inputs do not fit the kernel or are not finite, or the kernel is not positive semidefinite there.
+    /// If the inputs do not fit the kernel or are not finite, or the kernel is not positive semidefinite
+    /// there.
     pub fn distribution(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
         check_inputs(self, inputs)?;
         let mean = self.mean.values(inputs);
@@ -84,13 +86,14 @@ impl GaussianProcess {
         Ok(self.sampler(inputs)?.sample(rng))
     }
 
-    /// The process given outputs y = f(x) + noise at the rows of `inputs`. Without observations it is the prior.
+    /// The process given outputs y = f(x) + noise at the rows of `inputs`. Without observations it is the
+    /// prior.
     ///
     /// n³/3 operations and one n × n matrix for n different inputs.
     ///
     /// # Errors
-    /// If sizes do not go together, a number is not finite (the error names its row), or the kernel is not positive
-    /// semidefinite.
+    /// If sizes do not go together, a number is not finite (the error names its row), or the kernel is not
+    /// positive semidefinite.
     pub fn condition(
         &self,
         inputs: &DMatrix<f64>,

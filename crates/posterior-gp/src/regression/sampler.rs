@@ -6,7 +6,8 @@ use rand_distr::StandardNormal;
 
 use crate::Error;
 
-/// Directions with less than this part of the prior variance, times the size of the problem, are rounding at best.
+/// Directions with less than this part of the prior variance, times the size of the problem, are rounding at
+/// best.
 const TOLERANCE: f64 = 4.0 * f64::EPSILON;
 
 /// Directions with more than this part of the prior variance are never left out.
@@ -16,7 +17,8 @@ const LARGEST: f64 = 1e-6;
 ///
 /// # Numerics
 /// F comes from a pivoted Cholesky factorisation. Nothing is added to the covariance; what it leaves out is
-/// [`remainder`](Self::remainder), of the size of rounding: as much as it takes for the rest to be positive definite.
+/// [`remainder`](Self::remainder), of the size of rounding: as much as it takes for the rest to be positive
+/// definite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathSampler {
     mean: DVector<f64>,
@@ -25,8 +27,8 @@ pub struct PathSampler {
 }
 
 impl PathSampler {
-    /// Draws with this mean and covariance, which was computed from prior variances of size `scale` by sums of
-    /// `terms` terms.
+    /// Draws with this mean and covariance, which was computed from prior variances of size `scale` by sums
+    /// of `terms` terms.
     pub(super) fn new(
         mean: DVector<f64>,
         covariance: &DMatrix<f64>,

@@ -7,10 +7,11 @@ use super::Posterior;
 use crate::Error;
 
 impl Posterior {
-    /// The distribution of the weights of linear features: of the part φ(x)ᵀ w of the function, where beforehand w ~ N(0, Θ).
+    /// The distribution of the weights of linear features: of the part φ(x)ᵀ w of the function, where
+    /// beforehand w ~ N(0, Θ).
     ///
-    /// The kernel must have the term φ(x)ᵀ Θ φ(x'), which is not checked: of a linear kernel φ(x) = x and Θ is a multiple
-    /// of I, of a constant one φ(x) = 1. Mean Θ Φᵀ G⁻¹ (y - m), covariance Θ - Θ Φᵀ G⁻¹ Φ Θ.
+    /// The kernel must have the term φ(x)ᵀ Θ φ(x'), which is not checked: of a linear kernel φ(x) = x and Θ
+    /// is a multiple of I, of a constant one φ(x) = 1. Mean Θ Φᵀ G⁻¹ (y - m), covariance Θ - Θ Φᵀ G⁻¹ Φ Θ.
     ///
     /// # Errors
     /// If Θ is no covariance, there are not as many features as it has rows, or one is not finite.

@@ -90,7 +90,8 @@ impl AnyPosterior {
         }
     }
 
-    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of
+    /// them.
     ///
     /// # Errors
     /// As [`predict`](Self::predict).

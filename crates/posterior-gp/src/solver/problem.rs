@@ -25,7 +25,8 @@ impl SolverRegression {
     /// A prior process and noise with their parameters to start from, outputs at inputs, and the way to go.
     ///
     /// # Errors
-    /// If the data can't be, as for [`GaussianProcess::condition`], or the route can't be taken, as for [`Solver::route`].
+    /// If the data can't be, as for [`GaussianProcess::condition`], or the route can't be taken, as for
+    /// [`Solver::route`].
     pub fn new(
         process: GaussianProcess,
         noise: Noise,
@@ -56,7 +57,8 @@ impl SolverRegression {
     /// The posterior, with the parameters as they are.
     ///
     /// # Errors
-    /// Those of the route: a covariance that is not positive semidefinite, an observation without noise where there must be some.
+    /// Those of the route: a covariance that is not positive semidefinite, an observation without noise where
+    /// there must be some.
     pub fn condition(&self) -> Result<AnyPosterior, Error> {
         self.posterior(self.regression.process(), self.regression.noise())
     }

@@ -7,7 +7,8 @@ use crate::markov::MarkovOptions;
 use crate::sparse::Approximation;
 use crate::{Error, GaussianProcess, Noise};
 
-/// The largest number of observations for which a dense matrix is formed without being asked for: 2.4 GB for three of them.
+/// The largest number of observations for which a dense matrix is formed without being asked for: 2.4 GB for
+/// three of them.
 pub const LARGEST_DENSE: usize = 10_000;
 
 /// So many observations a dense factor takes in a moment, and its posterior can do more than any other.
@@ -73,8 +74,9 @@ impl Solver {
     /// The route for this prior, these inputs and this noise.
     ///
     /// # Errors
-    /// If a dense matrix is asked for and too large, with the estimate and the alternatives; if the Markov route is asked for and the
-    /// kernel is not Markov, with the reason; if there are known noise variances, and not one for each input.
+    /// If a dense matrix is asked for and too large, with the estimate and the alternatives; if the Markov
+    /// route is asked for and the kernel is not Markov, with the reason; if there are known noise variances,
+    /// and not one for each input.
     pub fn route(
         &self,
         process: &GaussianProcess,

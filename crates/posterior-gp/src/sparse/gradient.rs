@@ -20,7 +20,8 @@ impl SparsePosterior {
     /// # Cost
     /// About three times that of the posterior, and as much memory.
     pub fn gradient(&self) -> Vec<f64> {
-        // P = V G, where G holds the derivatives with respect to Q = K_xz K_zz⁻¹ K_zx; V (Q + Λ)⁻¹ = B⁻¹ V Λ⁻¹.
+        // P = V G, where G holds the derivatives with respect to Q = K_xz K_zz⁻¹ K_zx; V (Q + Λ)⁻¹ = B⁻¹ V
+        // Λ⁻¹.
         let mut solved = self.projected.clone();
         scale_columns(&mut solved, &self.totals.map(f64::recip));
         let scaled = solved.clone();

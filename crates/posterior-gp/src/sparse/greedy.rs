@@ -4,17 +4,20 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::Kernel;
 
-/// A low-rank approximation K ≈ F Fᵀ of a Gram matrix, by the inputs that the ones before them say the least about.
+/// A low-rank approximation K ≈ F Fᵀ of a Gram matrix, by the inputs that the ones before them say the least
+/// about.
 ///
-/// Each step takes the input whose variance given the ones taken so far is largest: the pivoted Cholesky factor, of which only the
-/// columns of the pivots are ever computed. With U the chosen inputs, F Fᵀ = K_nu K_uu⁻¹ K_un, the Nyström approximation.
+/// Each step takes the input whose variance given the ones taken so far is largest: the pivoted Cholesky
+/// factor, of which only the columns of the pivots are ever computed. With U the chosen inputs, F Fᵀ = K_nu
+/// K_uu⁻¹ K_un, the Nyström approximation.
 ///
 /// # Cost
 /// n r² operations and n (r + d) numbers for rank r.
 ///
 /// # References
-/// D. R. Burt, C. E. Rasmussen, M. van der Wilk, Convergence of sparse variational inference in Gaussian processes regression,
-/// JMLR 21 (2020), section 4; H. Harbrecht, M. Peters, R. Schneider, Appl. Numer. Math. 62 (2012).
+/// D. R. Burt, C. E. Rasmussen, M. van der Wilk, Convergence of sparse variational inference in Gaussian
+/// processes regression, JMLR 21 (2020), section 4; H. Harbrecht, M. Peters, R. Schneider, Appl. Numer. Math.
+/// 62 (2012).
 ///
 /// ```
 /// use posterior_gp::{Kernel, sparse::GreedyFactor};
@@ -34,8 +37,8 @@ pub struct GreedyFactor {
 }
 
 impl GreedyFactor {
-    /// At most `rank` columns, fewer if all variances that are left are at most `tolerance` times the largest k(x, x), or
-    /// what rounding leaves of them.
+    /// At most `rank` columns, fewer if all variances that are left are at most `tolerance` times the largest
+    /// k(x, x), or what rounding leaves of them.
     pub fn new(kernel: &Kernel, inputs: &DMatrix<f64>, rank: usize, tolerance: f64) -> Self {
         let n = inputs.nrows();
         let mut variances = kernel.diagonal(inputs);

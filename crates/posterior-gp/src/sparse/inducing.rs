@@ -9,8 +9,8 @@ use crate::Kernel;
 
 /// At most `count` of the inputs, each the one of the largest variance given the ones before it.
 ///
-/// Fewer, if the rest has no variance left: then they say everything. The choice for a smaller count is the beginning of that
-/// for a larger one.
+/// Fewer, if the rest has no variance left: then they say everything. The choice for a smaller count is the
+/// beginning of that for a larger one.
 ///
 /// # References
 /// D. R. Burt, C. E. Rasmussen, M. van der Wilk, JMLR 21 (2020), section 4.
@@ -18,10 +18,11 @@ pub fn inducing_by_variance(kernel: &Kernel, inputs: &DMatrix<f64>, count: usize
     inputs.select_rows(GreedyFactor::new(kernel, inputs, count, 0.0).pivots())
 }
 
-/// At most `count` different ones of the inputs, each drawn with probability proportional to its squared distance from the
-/// nearest one before it: the start of k-means++.
+/// At most `count` different ones of the inputs, each drawn with probability proportional to its squared
+/// distance from the nearest one before it: the start of k-means++.
 ///
-/// Needs no kernel. Distances are those of the numbers as they are: scale coordinates of different units before.
+/// Needs no kernel. Distances are those of the numbers as they are: scale coordinates of different units
+/// before.
 ///
 /// # References
 /// D. Arthur, S. Vassilvitskii, k-means++: the advantages of careful seeding, SODA 2007.

@@ -5,14 +5,15 @@ use posterior_math::check::{self, ParamError};
 /// Larger numbers of a recursion are divided by this one.
 const LARGE: f64 = 1e100;
 
-/// The kernel exp(-(x - x')²/(2 l²)) on the measure N(0, s²): eigenvalues that fall geometrically, and Hermite functions.
+/// The kernel exp(-(x - x')²/(2 l²)) on the measure N(0, s²): eigenvalues that fall geometrically, and
+/// Hermite functions.
 ///
 /// With a = 1/(4 s²), b = 1/(2 l²), c = √(a² + 2ab) and A = a + b + c: λₖ = √(2a/A) (b/A)ᵏ, and
 /// φₖ(x) = (c/a)^¼ exp(-(c - a) x²) Hₖ(√(2c) x)/√(2ᵏ k!), orthonormal on the measure.
 ///
 /// # References
-/// C. E. Rasmussen, C. K. I. Williams (2006), section 4.3.1; H. Zhu et al., Gaussian regression and optimal finite dimensional
-/// linear models (1997).
+/// C. E. Rasmussen, C. K. I. Williams (2006), section 4.3.1; H. Zhu et al., Gaussian regression and optimal
+/// finite dimensional linear models (1997).
 ///
 /// ```
 /// use posterior_gp::spectrum::GaussianMeasure;

@@ -4,12 +4,13 @@ use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen, multiply};
 
 use crate::{Error, Kernel};
 
-/// Eigenvalues and eigenfunctions of a kernel on the distribution of a sample: ∫ k(x, x') φ(x') dμ(x') = λ φ(x), with μ the mean over
-/// the sample.
+/// Eigenvalues and eigenfunctions of a kernel on the distribution of a sample: ∫ k(x, x') φ(x') dμ(x') = λ
+/// φ(x), with μ the mean over the sample.
 ///
-/// λ are the eigenvalues of K over n; the eigenvectors, scaled by √n, are the eigenfunctions on the sample, and
-/// φ(x) = Σ k(x, xᵢ) φ(xᵢ)/(n λ) continues them. If the sample is one from a distribution, they converge to those of that distribution, large
-/// eigenvalues first; their relative errors grow as the eigenvalues fall.
+/// λ are the eigenvalues of K over n; the eigenvectors, scaled by √n, are the eigenfunctions on the sample,
+/// and φ(x) = Σ k(x, xᵢ) φ(xᵢ)/(n λ) continues them. If the sample is one from a distribution, they converge
+/// to those of that distribution, large eigenvalues first; their relative errors grow as the eigenvalues
+/// fall.
 ///
 /// # References
 /// C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning (2006), section 4.3.2.
@@ -54,8 +55,8 @@ impl Nystrom {
         functions
     }
 
-    /// √λⱼ φⱼ(x) of the first `rank`: features Φ whose products Φ(x) Φ(x')ᵀ are the best approximation of the kernel on the
-    /// sample by so many.
+    /// √λⱼ φⱼ(x) of the first `rank`: features Φ whose products Φ(x) Φ(x')ᵀ are the best approximation of the
+    /// kernel on the sample by so many.
     pub fn features(&self, inputs: &DMatrix<f64>, rank: usize) -> DMatrix<f64> {
         let rank = rank.min(self.eigenvalues.len());
         let mut features = self.eigenfunctions(inputs).columns(0, rank).into_owned();

@@ -5,14 +5,15 @@ use rand::Rng;
 
 use super::SpectralDistribution;
 
-/// Waves with frequencies drawn from the distribution of a stationary kernel: features whose products have the kernel as their mean.
+/// Waves with frequencies drawn from the distribution of a stationary kernel: features whose products have
+/// the kernel as their mean.
 ///
-/// The features of x are √(m/F) (cos ωⱼᵀx, sin ωⱼᵀx) for j = 1, …, F. Their product for two places has the standard deviation
-/// m √((1 + k(2t) - 2 k(t)²)/(2F)) with t the difference and k over m: it falls like 1/√F.
+/// The features of x are √(m/F) (cos ωⱼᵀx, sin ωⱼᵀx) for j = 1, …, F. Their product for two places has the
+/// standard deviation m √((1 + k(2t) - 2 k(t)²)/(2F)) with t the difference and k over m: it falls like 1/√F.
 ///
 /// # References
-/// A. Rahimi, B. Recht, Random features for large-scale kernel machines, NIPS 2007; D. Sutherland, J. Schneider, On the error of
-/// random Fourier features, UAI 2015.
+/// A. Rahimi, B. Recht, Random features for large-scale kernel machines, NIPS 2007; D. Sutherland, J.
+/// Schneider, On the error of random Fourier features, UAI 2015.
 ///
 /// ```
 /// use posterior_gp::spectrum::{RandomFeatures, SpectralDistribution};

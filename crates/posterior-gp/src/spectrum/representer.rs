@@ -41,10 +41,12 @@ impl Representer {
 
     /// The function of least norm through these values: a = K⁻¹ f.
     ///
-    /// Of values drawn from the process itself, E |f|² = n: the more places, the longer; a sample path is not in the space.
+    /// Of values drawn from the process itself, E |f|² = n: the more places, the longer; a sample path is not
+    /// in the space.
     ///
     /// # Errors
-    /// If there is not one value for each input, a value is not finite, or the kernel is singular on the inputs.
+    /// If there is not one value for each input, a value is not finite, or the kernel is singular on the
+    /// inputs.
     pub fn interpolate(kernel: &Kernel, inputs: &DMatrix<f64>, values: &DVector<f64>) -> Result<Self, Error> {
         agree("values", inputs.nrows(), values.len())?;
         check_rows("value", &DMatrix::from_column_slice(values.len(), 1, values.as_slice()))?;
@@ -78,7 +80,8 @@ impl Representer {
     }
 }
 
-/// The function of the space that minimises Σ (yᵢ - f(xᵢ))²/(2 σᵢ²) + |f|²/2: the posterior mean, and the mode.
+/// The function of the space that minimises Σ (yᵢ - f(xᵢ))²/(2 σᵢ²) + |f|²/2: the posterior mean, and the
+/// mode.
 ///
 /// # Errors
 /// If sizes do not agree, a number is not finite, or a noise variance is not positive.
@@ -95,8 +98,9 @@ pub fn kernel_ridge(
     Representer::new(kernel, inputs, &noisy_factor(kernel, inputs, noise)?.solve_vector(outputs))
 }
 
-/// The largest squared error of the best linear prediction at `place` (one row), over all functions of norm at most one seen
-/// through noise that adds its variances to the kernel: k(x, x) - k (K + Σ)⁻¹ k, the posterior variance.
+/// The largest squared error of the best linear prediction at `place` (one row), over all functions of norm
+/// at most one seen through noise that adds its variances to the kernel: k(x, x) - k (K + Σ)⁻¹ k, the
+/// posterior variance.
 ///
 /// # Errors
 /// If sizes do not agree, or the kernel and the noise are singular together.

@@ -6,10 +6,11 @@ use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 use rand_distr::{ChiSquared, Distribution, Gamma, StandardNormal};
 
-/// The measure of which a stationary kernel is the Fourier transform: k(x, x + t) = m E cos(ωᵀ t), with the mass m = k(0) and a
-/// distribution of the angular frequencies ω.
+/// The measure of which a stationary kernel is the Fourier transform: k(x, x + t) = m E cos(ωᵀ t), with the
+/// mass m = k(0) and a distribution of the angular frequencies ω.
 ///
-/// Distributions add as kernels add; the product of two kernels has the distribution of the sum of independent frequencies.
+/// Distributions add as kernels add; the product of two kernels has the distribution of the sum of
+/// independent frequencies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpectralDistribution {
     mass: f64,
@@ -44,7 +45,8 @@ impl SpectralDistribution {
         Ok(Self { mass: 1.0, shape: Shape::Normal(positive(length_scales)?) })
     }
 
-    /// That of Matérn's kernel of order ν (1/2, 3/2, …) with these length scales: Student's t distribution with 2ν degrees of freedom.
+    /// That of Matérn's kernel of order ν (1/2, 3/2, …) with these length scales: Student's t distribution
+    /// with 2ν degrees of freedom.
     ///
     /// # Errors
     /// If a number is not positive and finite.
@@ -118,8 +120,8 @@ impl SpectralDistribution {
 
     /// Adds a frequency drawn from the distribution to `frequency`, coordinate by coordinate.
     ///
-    /// A distribution with one length scale is that of any number of coordinates; of one with several, or with a frequency for each, the
-    /// coordinates beyond the shorter of the two stay as they are.
+    /// A distribution with one length scale is that of any number of coordinates; of one with several, or
+    /// with a frequency for each, the coordinates beyond the shorter of the two stay as they are.
     pub fn add_draw<R: Rng + ?Sized>(&self, frequency: &mut [f64], rng: &mut R) {
         match &self.shape {
             Shape::Normal(scales) => add_normal(frequency, scales, 1.0, rng),
@@ -184,13 +186,15 @@ fn add_normal<R: Rng + ?Sized>(frequency: &mut [f64], length_scales: &[f64], fac
     }
 }
 
-/// The running sums of w₀, 2 w₁, 2 w₂, … with wⱼ = e⁻ᶻ Iⱼ(z), up to their last digit, by Miller's backward recursion.
+/// The running sums of w₀, 2 w₁, 2 w₂, … with wⱼ = e⁻ᶻ Iⱼ(z), up to their last digit, by Miller's backward
+/// recursion.
 fn bessel_weights(z: f64) -> Vec<f64> {
     // Only w₀ = 1 - z is more than rounding; steps of the recursion would overflow.
     if z < 1e-50 {
         return vec![1.0];
     }
-    // The weights are those of a distribution with variance z: beyond ten deviations and a constant nothing is left.
+    // The weights are those of a distribution with variance z: beyond ten deviations and a constant nothing
+    // is left.
     let start = (40.0 + 12.0 * z.sqrt()) as usize;
     let mut weights = vec![0.0; start];
     let (mut above, mut value) = (0.0, 1e-300_f64);

@@ -1,4 +1,5 @@
-//! The dual problem: maximise Σ αᵢ - ½ Σ αᵢ αⱼ yᵢ yⱼ Kᵢⱼ over 0 ≤ α ≤ cost, and Σ αᵢ yᵢ = 0 if there is a bias.
+//! The dual problem: maximise Σ αᵢ - ½ Σ αᵢ αⱼ yᵢ yⱼ Kᵢⱼ over 0 ≤ α ≤ cost, and Σ αᵢ yᵢ = 0 if there is a
+//! bias.
 
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -55,8 +56,8 @@ impl<'a> Dual<'a> {
         if self.labels[i] > 0.0 { self.alpha[i] > 0.0 } else { self.alpha[i] < self.cost }
     }
 
-    /// The weight that gains most alone, and the one that gains most with it: alone, points at one place with different labels would take
-    /// turns in tiny steps. The violation before they moved.
+    /// The weight that gains most alone, and the one that gains most with it: alone, points at one place with
+    /// different labels would take turns in tiny steps. The violation before they moved.
     ///
     /// I. Steinwart, D. Hush, C. Scovel, Training SVMs without offset, JMLR 12, 2011.
     fn move_without_bias(&mut self, tolerance: f64) -> f64 {
@@ -127,7 +128,8 @@ impl<'a> Dual<'a> {
         change.max(low).min(high)
     }
 
-    /// The pair that gains most, of those with the largest violation on one side; the violation before it moved.
+    /// The pair that gains most, of those with the largest violation on one side; the violation before it
+    /// moved.
     fn move_with_bias(&mut self, tolerance: f64) -> f64 {
         let all = 0..self.labels.len();
         let largest = |best: Option<usize>, i: usize| match best {

@@ -8,8 +8,8 @@ pub fn hinge_loss(margin: f64) -> f64 {
     if margin.is_nan() { margin } else { (1.0 - margin).max(0.0) }
 }
 
-/// exp(-hinge(f)) + exp(-hinge(-f)): the mass of both labels at f, if the hinge loss were minus the logarithm of a likelihood. It is not
-/// constant, so that it is none.
+/// exp(-hinge(f)) + exp(-hinge(-f)): the mass of both labels at f, if the hinge loss were minus the logarithm
+/// of a likelihood. It is not constant, so that it is none.
 ///
 /// ```
 /// use posterior_gp::support_vectors::hinge_mass;

@@ -1,4 +1,5 @@
-//! The support vector machine: conditions of optimality, exact zeros, worked cases, and what it has to do with the GP.
+//! The support vector machine: conditions of optimality, exact zeros, worked cases, and what it has to do
+//! with the GP.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -30,7 +30,8 @@ pub(super) struct EliminationGame {
     around: Vec<u64>,
     /// The weight of the edges that eliminating each variable adds.
     fill: Vec<u64>,
-    /// What the heuristic adds up over neighbours: logarithms of numbers of states, or ones. Empty for fill heuristics.
+    /// What the heuristic adds up over neighbours: logarithms of numbers of states, or ones. Empty for fill
+    /// heuristics.
     sizes: Vec<u64>,
     /// The sizes of each variable's neighbours, added up.
     size_around: Vec<u64>,
@@ -155,8 +156,8 @@ impl EliminationGame {
         }
     }
 
-    /// Adds the edge between a, whose neighbours are stamped, and b: their common neighbours have one edge less to add, and
-    /// they have one neighbour more.
+    /// Adds the edge between a, whose neighbours are stamped, and b: their common neighbours have one edge
+    /// less to add, and they have one neighbour more.
     fn join(&mut self, a: usize, b: usize) {
         let product = self.weights[a] * self.weights[b];
         let mut common = 0;
@@ -194,7 +195,8 @@ fn capped_weights(states: &[usize]) -> Vec<u64> {
     states.iter().map(|&count| (count as u64).min(cap)).collect()
 }
 
-/// For each variable all pairs of neighbours, less those that are joined: each triangle joins the neighbours of its corners.
+/// For each variable all pairs of neighbours, less those that are joined: each triangle joins the neighbours
+/// of its corners.
 fn count_fill(graph: &Adjacency, weights: &[u64], around: &[u64]) -> Vec<u64> {
     let n = graph.len();
     let squares = |v| graph.of(v).iter().map(|u| weights[u.index()] * weights[u.index()]).sum::<u64>();

@@ -22,13 +22,13 @@ impl Triangulation {
 }
 
 impl JunctionTree {
-    /// A junction tree of given cliques, with edges that make the separators as large as can be (a spanning tree of
-    /// maximum weight, Jensen & Jensen 1994; Kruskal's, the least numbers among equals).
-    /// O(p log p), with p the number of pairs of cliques that share a variable.
+    /// A junction tree of given cliques, with edges that make the separators as large as can be (a spanning
+    /// tree of maximum weight, Jensen & Jensen 1994; Kruskal's, the least numbers among equals). O(p log p),
+    /// with p the number of pairs of cliques that share a variable.
     ///
     /// # Errors
-    /// A variable that does not exist or comes twice in a clique, an empty clique, a clique inside another; and cliques of which
-    /// no junction tree exists, because they are not those of a chordal graph.
+    /// A variable that does not exist or comes twice in a clique, an empty clique, a clique inside another;
+    /// and cliques of which no junction tree exists, because they are not those of a chordal graph.
     pub fn from_cliques<S: AsRef<[VarId]>>(
         names: Names,
         cliques: impl IntoIterator<Item = S>,
@@ -53,9 +53,9 @@ impl JunctionTree {
     /// These cliques, joined by these edges.
     ///
     /// # Errors
-    /// A variable or clique that does not exist, a variable that comes twice in a clique, an empty clique; edges between cliques that share
-    /// nothing, or that close a circle; and a variable whose cliques are not connected, which breaks the running intersection
-    /// property.
+    /// A variable or clique that does not exist, a variable that comes twice in a clique, an empty clique;
+    /// edges between cliques that share nothing, or that close a circle; and a variable whose cliques are not
+    /// connected, which breaks the running intersection property.
     pub fn from_edges<S: AsRef<[VarId]>>(
         names: Names,
         cliques: impl IntoIterator<Item = S>,
@@ -78,7 +78,8 @@ impl JunctionTree {
         Self::checked(names, cliques, edges)
     }
 
-    /// In a forest of cliques the separators that hold a variable are one less than its cliques exactly if they are connected.
+    /// In a forest of cliques the separators that hold a variable are one less than its cliques exactly if
+    /// they are connected.
     fn checked(names: Names, cliques: VarLists, edges: Vec<(usize, usize)>) -> Result<Self, Error> {
         let mut excess = vec![0_usize; names.len()];
         for v in cliques.iter().flatten() {

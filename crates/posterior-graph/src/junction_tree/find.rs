@@ -5,14 +5,16 @@ use crate::cells::{cells, check_states};
 use crate::{Error, VarId};
 
 impl JunctionTree {
-    /// For each scope the clique with fewest cells that holds all of it, the first among equals: where a factor with this
-    /// scope goes. An empty scope goes to the smallest clique of all. `states[i]` is the number of states of variable i.
+    /// For each scope the clique with fewest cells that holds all of it, the first among equals: where a
+    /// factor with this scope goes. An empty scope goes to the smallest clique of all. `states[i]` is the
+    /// number of states of variable i.
     ///
-    /// O(k) for a scope of one variable, if the least frequent of its variables is in k cliques, and O(k w) for others.
+    /// O(k) for a scope of one variable, if the least frequent of its variables is in k cliques, and O(k w)
+    /// for others.
     ///
     /// # Errors
-    /// A scope that no clique holds, or with a variable that does not exist; numbers of states that are not one for each
-    /// variable, or zero.
+    /// A scope that no clique holds, or with a variable that does not exist; numbers of states that are not
+    /// one for each variable, or zero.
     pub fn assign<S: AsRef<[VarId]>>(
         &self,
         scopes: impl IntoIterator<Item = S>,

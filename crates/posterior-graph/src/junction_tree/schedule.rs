@@ -3,7 +3,8 @@
 use super::JunctionTree;
 use crate::Error;
 
-/// A junction tree with a root for each of its trees: messages are collected towards the roots and distributed from them.
+/// A junction tree with a root for each of its trees: messages are collected towards the roots and
+/// distributed from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     order: Vec<usize>,
@@ -11,8 +12,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// All cliques, parents before children, tree by tree: the order in which messages are distributed, and backwards the
-    /// one in which they are collected. Preorder: each subtree stands in one piece.
+    /// All cliques, parents before children, tree by tree: the order in which messages are distributed, and
+    /// backwards the one in which they are collected. Preorder: each subtree stands in one piece.
     pub fn order(&self) -> &[usize] {
         &self.order
     }

@@ -14,8 +14,8 @@ pub(super) struct Part {
     pub(super) fill: Vec<(VarId, VarId)>,
 }
 
-/// Cuts the junction tree where a separator needs no fill: it is a clique of the graph then, so that triangulating each part
-/// on its own triangulates the whole. Only parts with fill are returned.
+/// Cuts the junction tree where a separator needs no fill: it is a clique of the graph then, so that
+/// triangulating each part on its own triangulates the whole. Only parts with fill are returned.
 pub(super) fn parts(chordal: &Triangulation, states: &[usize]) -> Vec<Part> {
     let is_filled = |set: &[VarId]| {
         set.iter().enumerate().any(|(place, &b)| {

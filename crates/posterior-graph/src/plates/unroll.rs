@@ -13,8 +13,8 @@ const LARGEST: usize = 1 << 24;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unrolled {
-    /// The graph. The copies of a variable have ids in a row, the last index changing fastest, and names like `z[2,5]`
-    /// with indices from 0 in the order of its plates; a variable on no plate keeps its name.
+    /// The graph. The copies of a variable have ids in a row, the last index changing fastest, and names like
+    /// `z[2,5]` with indices from 0 in the order of its plates; a variable on no plate keeps its name.
     pub dag: Dag,
     /// The ids of the copies of each variable of the template.
     ranges: Vec<Range<usize>>,
@@ -76,7 +76,8 @@ impl Plates {
         self.collections.iter().map(|plate| of_plate(&plate.size)).collect()
     }
 
-    /// The number of a plate's item among all copies of the plate, where `on` are the plates and `tuple` the items.
+    /// The number of a plate's item among all copies of the plate, where `on` are the plates and `tuple` the
+    /// items.
     fn flat(&self, plate: usize, on: &[usize], tuple: &[usize], offsets: &[Vec<usize>]) -> usize {
         let item = on.iter().position(|&p| p == plate).map_or(0, |place| tuple[place]);
         match self.outer[plate] {

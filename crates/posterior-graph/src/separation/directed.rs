@@ -9,10 +9,10 @@ use crate::{Dag, Error, VarId};
 impl Dag {
     /// Whether `given` d-separates `x` from `y`, and if not, an active path between them. O(V + E).
     ///
-    /// A path is active if each of its colliders is in `given` or has a descendant there, and none of its other
-    /// variables is in `given` (Pearl 1988, *Probabilistic Reasoning in Intelligent Systems*, §3.3). Separated sets are
-    /// independent in every distribution that factorises over the graph; sets that are not are dependent in almost all of them.
-    /// An empty set is separated from everything.
+    /// A path is active if each of its colliders is in `given` or has a descendant there, and none of its
+    /// other variables is in `given` (Pearl 1988, *Probabilistic Reasoning in Intelligent Systems*, §3.3).
+    /// Separated sets are independent in every distribution that factorises over the graph; sets that are not
+    /// are dependent in almost all of them. An empty set is separated from everything.
     ///
     /// ```
     /// use posterior_graph::Dag;
@@ -62,9 +62,10 @@ enum Arrival {
 
 /// Breadth first search over (variable, arrival).
 ///
-/// It follows walks, which may visit a variable twice, but a shortest one never does: cutting out the loop at a variable
-/// leaves an active walk. (If the cut makes the variable a collider that it was not, then the loop left and came back
-/// along arrows out of it, so it has a collider below, whose observed descendant opens this one too.)
+/// It follows walks, which may visit a variable twice, but a shortest one never does: cutting out the loop at
+/// a variable leaves an active walk. (If the cut makes the variable a collider that it was not, then the loop
+/// left and came back along arrows out of it, so it has a collider below, whose observed descendant opens
+/// this one too.)
 struct Search<'a> {
     dag: &'a Dag,
     given: Marks,

@@ -14,12 +14,14 @@ pub struct Requisite {
 }
 
 impl Dag {
-    /// What p(targets | observed) depends on: Bayes ball (Shachter 1998, *Bayes-Ball: The Rational Pastime*). O(V + E).
+    /// What p(targets | observed) depends on: Bayes ball (Shachter 1998, *Bayes-Ball: The Rational Pastime*).
+    /// O(V + E).
     ///
-    /// The product of the tables of `probabilities`, with the values of `observations` put in, summed over everything
-    /// that is neither target nor observed, is the answer up to its constant; with other values outside, or other
-    /// tables, it stays the same. A needed observation that is not among `probabilities` stands in the tables of
-    /// its children only. (For the probability of the evidence everything that is not [barren](Self::barren) is needed.)
+    /// The product of the tables of `probabilities`, with the values of `observations` put in, summed over
+    /// everything that is neither target nor observed, is the answer up to its constant; with other values
+    /// outside, or other tables, it stays the same. A needed observation that is not among `probabilities`
+    /// stands in the tables of its children only. (For the probability of the evidence everything that is not
+    /// [barren](Self::barren) is needed.)
     ///
     /// A target may be observed: then it needs its own value.
     ///
@@ -60,8 +62,8 @@ impl Dag {
         Ok(Requisite { probabilities: ball.up.sorted(), observations: observations.collect() })
     }
 
-    /// The variables that neither are in one of the sets nor have a descendant there: they sum to one in every query for
-    /// `targets` and in the probability of `observed`. O(V + E).
+    /// The variables that neither are in one of the sets nor have a descendant there: they sum to one in
+    /// every query for `targets` and in the probability of `observed`. O(V + E).
     ///
     /// # Errors
     /// A variable that does not exist.

@@ -9,8 +9,8 @@ use crate::{Error, UnGraph, VarId};
 impl UnGraph {
     /// Whether every path between `x` and `y` meets `given`, and if not, a path that does not. O(V + E).
     ///
-    /// Separated sets are independent given the third in every distribution that is a product of functions of cliques. An empty
-    /// set is separated from everything.
+    /// Separated sets are independent given the third in every distribution that is a product of functions of
+    /// cliques. An empty set is separated from everything.
     ///
     /// ```
     /// use posterior_graph::UnGraph;

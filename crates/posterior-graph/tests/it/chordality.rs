@@ -23,7 +23,8 @@ fn is_hole(graph: &UnGraph, circle: &[VarId]) -> bool {
         })
 }
 
-/// Takes away variables whose neighbours are all joined, while there are any (Dirac 1961): all go if it is chordal.
+/// Takes away variables whose neighbours are all joined, while there are any (Dirac 1961): all go if it is
+/// chordal.
 fn is_chordal_by_definition(graph: &UnGraph) -> bool {
     let mut left: Vec<VarId> = graph.variables().collect();
     while !left.is_empty() {

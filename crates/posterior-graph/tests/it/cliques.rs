@@ -38,8 +38,8 @@ fn golden_counts() {
     assert_eq!(sorted_cliques(&lonely), [[VarId::new(0)], [VarId::new(1)]]);
 }
 
-/// A variable that comes first in degeneracy order, whose four neighbours are two separate pairs: of the second of each
-/// pair, tried after the first, nothing may be found again.
+/// A variable that comes first in degeneracy order, whose four neighbours are two separate pairs: of the
+/// second of each pair, tried after the first, nothing may be found again.
 #[test]
 fn no_clique_comes_twice_or_inside_of_another() {
     let hub = (1..5).map(|i| (0, i));

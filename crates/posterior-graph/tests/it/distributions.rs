@@ -1,4 +1,5 @@
-//! What graphs claim, against distributions with numbers: joint tables of binary variables with random conditional probabilities.
+//! What graphs claim, against distributions with numbers: joint tables of binary variables with random
+//! conditional probabilities.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -88,7 +89,8 @@ fn two_coins_and_a_bell_have_no_perfect_map() {
     assert_eq!((check.missing.as_slice(), check.extra.len()), (&distribution[1..], 0));
 }
 
-/// Moussouris (1974): with zeros a distribution can have every Markov property of a graph, and not be a product over its cliques.
+/// Moussouris (1974): with zeros a distribution can have every Markov property of a graph, and not be a
+/// product over its cliques.
 #[test]
 fn markov_is_not_enough_where_there_are_zeros() {
     let cycle =
@@ -98,7 +100,8 @@ fn markov_is_not_enough_where_there_are_zeros() {
     let claimed = cycle.independencies().unwrap();
     assert_eq!(claimed.len(), 2);
     assert!(MapCheck::new(&claimed, &independencies(cycle.names(), &joint)).is_independence_map());
-    // Every pair of values occurs on every edge, so each function of an edge would be positive, and so their product.
+    // Every pair of values occurs on every edge, so each function of an edge would be positive, and so their
+    // product.
     for (a, b) in cycle.edges() {
         for values in 0..4 {
             assert!(possible.iter().any(|&s| bit(s, a) + 2 * bit(s, b) == values));
@@ -108,8 +111,8 @@ fn markov_is_not_enough_where_there_are_zeros() {
 }
 
 proptest! {
-    /// Distributions over a graph have its independencies, and random ones no others; a dependence through many variables can be
-    /// weaker than rounding, but not in each of four distributions.
+    /// Distributions over a graph have its independencies, and random ones no others; a dependence through
+    /// many variables can be weaker than rounding, but not in each of four distributions.
     #[test]
     fn distributions_over_a_graph_have_its_independencies(dag in arbitrary::dag(1..=5), seed in 0..1000_u64) {
         let claimed = dag.independencies().unwrap();
@@ -126,7 +129,8 @@ proptest! {
         prop_assert_eq!(in_all, Some(claimed));
     }
 
-    /// The tables and values that are said to be needed give the answer, as a product and with everything else changed.
+    /// The tables and values that are said to be needed give the answer, as a product and with everything
+    /// else changed.
     #[test]
     fn what_is_requisite_is_enough(
         (dag, [targets, _, observed]) in arbitrary::question(1..=6),

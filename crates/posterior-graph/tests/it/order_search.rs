@@ -58,7 +58,8 @@ fn restarts_reach_the_width_of_grids() {
     }
 }
 
-/// Found by chance: the joined parts need less fill than each on its own, which costs cells where variables have one state.
+/// Found by chance: the joined parts need less fill than each on its own, which costs cells where variables
+/// have one state.
 #[test]
 fn variables_of_one_state_make_nothing_worse() {
     let edges =

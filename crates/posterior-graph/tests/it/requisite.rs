@@ -15,8 +15,8 @@ fn with_parameters(dag: &Dag) -> Dag {
     Dag::new(Names::numbered(2 * n), dag.arrows().chain(parameters)).unwrap()
 }
 
-/// A table is needed if its parameter is not separated from the targets; a value, if it is not separated from them given
-/// the other values.
+/// A table is needed if its parameter is not separated from the targets; a value, if it is not separated from
+/// them given the other values.
 fn check(dag: &Dag, targets: &[VarId], observed: &[VarId]) {
     let needed = dag.requisite(targets, observed).unwrap();
     let wide = with_parameters(dag);

@@ -111,7 +111,8 @@ fn sets_are_checked() {
     assert_eq!(dag.separation(&[v(0), v(0)], &[v(1)], &[]), Ok(Separation::Separated));
 }
 
-/// The path is simple, follows arrows as it says, connects the sets and is active; each collider is opened by the nearest.
+/// The path is simple, follows arrows as it says, connects the sets and is active; each collider is opened by
+/// the nearest.
 fn check_witness(dag: &Dag, path: &ActivePath, [x, y, given]: [&[VarId]; 3]) {
     let nodes = path.nodes();
     assert!(x.contains(&nodes[0]) && y.contains(&nodes[nodes.len() - 1]), "{path}");

@@ -211,7 +211,8 @@ proptest! {
             .collect();
         prop_assert_eq!(chordal.clique_count(), maximal.len());
         prop_assert_eq!(chordal.cliques().map(<[_]>::to_vec).collect::<BTreeSet<_>>(), maximal);
-        // The tree that comes with the elimination and one of maximum weight have the same separators (Ho & Lee 1989).
+        // The tree that comes with the elimination and one of maximum weight have the same separators (Ho &
+        // Lee 1989).
         let tree = chordal.junction_tree();
         let other = JunctionTree::from_cliques(graph.names().clone(), tree.cliques()).unwrap();
         let separators = |tree: &JunctionTree| {

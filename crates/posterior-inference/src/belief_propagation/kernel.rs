@@ -79,8 +79,8 @@ fn without_first<S: Semiring<Value = f64>>(
     now
 }
 
-/// The message to the variable at `axis`. `incoming` holds the messages of all variables one after another; the one of `axis` is not
-/// read. O(cells).
+/// The message to the variable at `axis`. `incoming` holds the messages of all variables one after another;
+/// the one of `axis` is not read. O(cells).
 pub(crate) fn send_one<S: Semiring<Value = f64>>(
     table: &[f64],
     cards: &[usize],
@@ -114,8 +114,9 @@ pub(crate) fn send_one<S: Semiring<Value = f64>>(
     }
 }
 
-/// The messages to all variables, one after another in `out`. O(cells), whatever the number of variables: the left half is contracted
-/// for the right one and the right half for the left one, and so on within the halves.
+/// The messages to all variables, one after another in `out`. O(cells), whatever the number of variables: the
+/// left half is contracted for the right one and the right half for the left one, and so on within the
+/// halves.
 pub(crate) fn send_all<S: Semiring<Value = f64>>(
     table: &[f64],
     cards: &[usize],

@@ -9,8 +9,8 @@ use crate::sliced::Sliced;
 /// The place of what does not exist.
 pub(crate) const NONE: usize = usize::MAX;
 
-/// A factor graph in flat arrays. An edge is a place in the scope of a factor; those of a factor follow one another, and so do their
-/// messages.
+/// A factor graph in flat arrays. An edge is a place in the scope of a factor; those of a factor follow one
+/// another, and so do their messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Network {
     /// The number of states of each variable; 0 of those that were seen.
@@ -33,7 +33,8 @@ pub(crate) struct Network {
     /// The edges of variable v are `variable_edges[variable_starts[v]..variable_starts[v + 1]]`.
     variable_edges: Vec<usize>,
     variable_starts: Vec<usize>,
-    /// The free variables, each after the one by which it was reached: every component from its least id outward.
+    /// The free variables, each after the one by which it was reached: every component from its least id
+    /// outward.
     pub(crate) order: Vec<usize>,
     /// The edge of each variable to the factor by which it was reached; [`NONE`] at a root.
     pub(crate) parent_edge: Vec<usize>,

@@ -115,7 +115,8 @@ impl<'n, S: Domain> Passing<'n, S> {
         Ok(Sent { change: self.damp(edge, out), ln_scale })
     }
 
-    /// Renews all messages of a factor into `out`, which is of the length of them all; returns the greatest change.
+    /// Renews all messages of a factor into `out`, which is of the length of them all; returns the greatest
+    /// change.
     pub(crate) fn compute_all(&mut self, s: usize, out: &mut [f64]) -> Result<f64, Failure> {
         self.check_factor(s, NONE)?;
         let messages = self.net.messages(s);
@@ -145,7 +146,8 @@ impl<'n, S: Domain> Passing<'n, S> {
         (0..self.net.edge_count()).for_each(|edge| self.note_floor(edge));
     }
 
-    /// Renews the messages from a variable to all its factors: to each the product of what the others said. O(edges × states).
+    /// Renews the messages from a variable to all its factors: to each the product of what the others said.
+    /// O(edges × states).
     pub(crate) fn fan_out(&mut self, v: usize) -> Result<(), Failure> {
         let Self { net, product, to_factor, to_variable, .. } = self;
         let edges = net.edges_of(v);
@@ -176,8 +178,8 @@ impl<'n, S: Domain> Passing<'n, S> {
         Ok(())
     }
 
-    /// On a forest, inwards: renews the messages from the children, and the one to the parent. Returns the logarithm of all that they
-    /// were divided by: over all variables ln Z.
+    /// On a forest, inwards: renews the messages from the children, and the one to the parent. Returns the
+    /// logarithm of all that they were divided by: over all variables ln Z.
     pub(crate) fn collect(&mut self, v: usize) -> Result<f64, Failure> {
         let net = self.net;
         let parent = net.parent_edge[v];

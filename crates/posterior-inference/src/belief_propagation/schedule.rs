@@ -26,7 +26,8 @@ pub(crate) fn two_passes<S: Domain>(passing: &mut Passing<'_, S>) -> Result<f64,
     Ok(ln_z)
 }
 
-/// On any graph: until no message changes by more than the tolerance. `each` sees the messages after each sweep.
+/// On any graph: until no message changes by more than the tolerance. `each` sees the messages after each
+/// sweep.
 pub(crate) fn iterate<S: Domain>(
     passing: &mut Passing<'_, S>,
     options: &BeliefPropagation,

@@ -8,7 +8,8 @@ use crate::Error;
 struct Walk {
     cards: Vec<usize>,
     states: Vec<usize>,
-    /// For each axis of the scope and each table: how far the next state of this axis is, those to the right being back at 0.
+    /// For each axis of the scope and each table: how far the next state of this axis is, those to the right
+    /// being back at 0.
     jumps: Vec<usize>,
     /// For each table, the place of the joint state.
     places: Vec<usize>,
@@ -49,7 +50,8 @@ impl Walk {
     }
 }
 
-/// How far apart the states of `v` are in the table, and how many there are; 0 and 1 if it does not have the variable.
+/// How far apart the states of `v` are in the table, and how many there are; 0 and 1 if it does not have the
+/// variable.
 fn stride<V: Copy>(table: &Table<V>, v: VarId) -> (usize, usize) {
     match table.axis(v) {
         None => (0, 1),

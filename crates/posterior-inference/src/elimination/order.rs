@@ -28,7 +28,8 @@ impl OrderChoice {
         self.build(part, kept, program, Program::cost)
     }
 
-    /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of `last` from these.
+    /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of
+    /// `last` from these.
     pub(crate) fn programs_in_turns(&self, part: &Relevant, last: &[VarId]) -> Result<[Program; 2], Error> {
         let cards = part.cards_in_model();
         let inputs: Vec<&[VarId]> = part.scopes().collect();

@@ -14,7 +14,8 @@ pub(crate) type Part<'a, S> = Cow<'a, Table<<S as Semiring>::Value>>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) variable: VarId,
-    /// The tables that hold the variable: numbers below the count of inputs are inputs, the others results of steps.
+    /// The tables that hold the variable: numbers below the count of inputs are inputs, the others results of
+    /// steps.
     pub(crate) tables: Vec<usize>,
     /// The scope of the result: the variable that goes first comes last, where it is fastest.
     pub(crate) scope: Vec<VarId>,
@@ -35,8 +36,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Eliminates `order` from tables with these scopes. The answer is the product of what is left, over `kept`, or else the
-    /// tables that are left, one by one.
+    /// Eliminates `order` from tables with these scopes. The answer is the product of what is left, over
+    /// `kept`, or else the tables that are left, one by one.
     ///
     /// `cards` has the number of states of each variable by its index.
     pub(crate) fn new<'a>(
@@ -109,7 +110,8 @@ impl Program {
         self.rest.iter().map(scope).collect()
     }
 
-    /// Carries it out: one table over what is kept, or else those that are left. `finish` sees the result of every step.
+    /// Carries it out: one table over what is kept, or else those that are left. `finish` sees the result of
+    /// every step.
     pub(crate) fn run<'a, S: Semiring>(
         &self,
         inputs: Vec<Part<'a, S>>,
@@ -129,7 +131,8 @@ impl Program {
         Ok(vec![Cow::Owned(sum_out::<S>(&refer(&rest), kept, None)?)])
     }
 
-    /// As [`run`](Self::run), but the result of every step is returned, after the inputs, and nothing is multiplied at the end.
+    /// As [`run`](Self::run), but the result of every step is returned, after the inputs, and nothing is
+    /// multiplied at the end.
     pub(crate) fn run_keeping<'a, S: Semiring>(
         &self,
         inputs: Vec<Part<'a, S>>,

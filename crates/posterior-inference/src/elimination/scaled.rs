@@ -12,7 +12,8 @@ use crate::Error;
 /// Positive numbers of products stay between 1/`RANGE` and `RANGE`.
 const RANGE: f64 = 1e290;
 
-/// Positive numbers of tables stay between 1/`TABLE_RANGE` and `TABLE_RANGE`, so that at least two can be multiplied.
+/// Positive numbers of tables stay between 1/`TABLE_RANGE` and `TABLE_RANGE`, so that at least two can be
+/// multiplied.
 const TABLE_RANGE: f64 = 1e145;
 
 /// The tables that an elimination leaves, whose product is to be multiplied by e^`ln_scale`.
@@ -23,7 +24,8 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// The one table that is left, divided by its sum, and the logarithm of that sum; `None` if the sum is zero.
+    /// The one table that is left, divided by its sum, and the logarithm of that sum; `None` if the sum is
+    /// zero.
     pub(crate) fn normalized(&self) -> Option<(Table, f64)> {
         let [table] = self.tables.as_slice() else { return None };
         Some((table.normalized()?, table.total().ln() + self.ln_scale))
@@ -32,8 +34,8 @@ impl Scaled {
 
 /// Carries out a program on nonnegative tables.
 ///
-/// Works with plain numbers, which are scaled by powers of two (exactly) when they leave the range; where the numbers of one
-/// table are too far apart for that, starts again with logarithms.
+/// Works with plain numbers, which are scaled by powers of two (exactly) when they leave the range; where the
+/// numbers of one table are too far apart for that, starts again with logarithms.
 pub(crate) fn sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
     if let Some(plain) = plain(program, tables)? {
         return Ok(plain);
@@ -45,7 +47,8 @@ pub(crate) fn sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Resul
     Ok(Scaled { tables, ln_scale })
 }
 
-/// As [`sum_product`], but the tables that are left hold logarithms: no number of one of them is too small beside the others.
+/// As [`sum_product`], but the tables that are left hold logarithms: no number of one of them is too small
+/// beside the others.
 pub(crate) fn ln_sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
     let Some(Scaled { mut tables, ln_scale }) = plain(program, tables)? else {
         return with_logarithms(program, tables);
@@ -102,7 +105,8 @@ impl Linear {
         variable: Option<VarId>,
     ) -> Result<Option<Bounded<'a>>, Error> {
         while !can_be_multiplied(&tables) {
-            // Tables over the same variables can be scaled after each product: so many witnesses of one thing underflow last.
+            // Tables over the same variables can be scaled after each product: so many witnesses of one thing
+            // underflow last.
             let Some((a, b)) = inner_pair(&tables) else { return Ok(None) };
             let [inner, outer] = [tables.swap_remove(a.max(b)), tables.swap_remove(a.min(b))];
             let product = outer.table.product::<SumProduct>(&inner.table)?;
@@ -113,7 +117,8 @@ impl Linear {
         Ok(self.bounded(Cow::Owned(sum_out::<SumProduct>(&tables, scope, variable)?)))
     }
 
-    /// The table in the range, what was taken out being counted; `None` if its positive numbers are too far apart.
+    /// The table in the range, what was taken out being counted; `None` if its positive numbers are too far
+    /// apart.
     fn bounded<'a>(&mut self, table: Cow<'a, Table>) -> Option<Bounded<'a>> {
         let (mut least, mut largest) = (f64::INFINITY, 0.0_f64);
         for &value in table.values() {
@@ -169,7 +174,8 @@ fn with_logarithms(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scale
     };
     let logarithms = tables.iter().map(|table| Cow::Owned(shifted(table.map(f64::ln)))).collect();
     let left = program.run::<LogSumProduct>(logarithms, &mut shifted)?;
-    // What is left was shifted, or is a product of what was: no number is far above 1, and the largest may be far below.
+    // What is left was shifted, or is a product of what was: no number is far above 1, and the largest may be
+    // far below.
     let tables: Vec<Table> = left.iter().map(|table| shifted(table.clone().into_owned())).collect();
     Ok(Scaled { tables, ln_scale })
 }

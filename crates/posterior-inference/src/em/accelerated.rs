@@ -18,20 +18,21 @@ pub trait Accelerate: Problem {
     /// The coordinates of a model, always of the same number; infinite at the edge.
     fn coordinates(&self, model: &Self::Model) -> Vec<f64>;
 
-    /// The model at these finite coordinates, `None` if there is none. What has no coordinates stays as in `like`.
+    /// The model at these finite coordinates, `None` if there is none. What has no coordinates stays as in
+    /// `like`.
     fn at_coordinates(&self, coordinates: &[f64], like: &Self::Model) -> Option<Self::Model>;
 }
 
 /// Fits a model by EM with squared extrapolation (SQUAREM, scheme S3 of Varadhan and Roland 2008).
 ///
-/// Two steps of EM, θ₀ → θ₁ → θ₂, tell the direction in which EM creeps and by how much its steps shrink; the next point is
-/// θ₀ - 2αr + α²v with r = θ₁ - θ₀, v = (θ₂ - θ₁) - r and α = -|r| / |v|, followed by a step of EM. It is kept only if its
-/// objective is not below that of θ₁; otherwise θ₂ is, which costs the E step that was tried. The objective therefore rises as
-/// in EM, and where EM needs thousands of steps this needs tens.
+/// Two steps of EM, θ₀ → θ₁ → θ₂, tell the direction in which EM creeps and by how much its steps shrink; the
+/// next point is θ₀ - 2αr + α²v with r = θ₁ - θ₀, v = (θ₂ - θ₁) - r and α = -|r| / |v|, followed by a step of
+/// EM. It is kept only if its objective is not below that of θ₁; otherwise θ₂ is, which costs the E step that
+/// was tried. The objective therefore rises as in EM, and where EM needs thousands of steps this needs tens.
 ///
 /// A step of the report is an E step that was kept. Falls, non-finite objectives and convergence are as in
-/// [`expectation_maximization`](super::expectation_maximization()); only steps of EM, never an extrapolation, let the run
-/// converge.
+/// [`expectation_maximization`](super::expectation_maximization()); only steps of EM, never an extrapolation,
+/// let the run converge.
 ///
 /// # Errors
 /// Those of the problem's steps, but for extrapolated models, which are then not kept.

@@ -39,8 +39,8 @@ pub(super) fn counted<P: Batched + ?Sized>(problem: &P) -> Result<usize, ParamEr
     Ok(batches)
 }
 
-/// The total of parts of which one at a time is replaced: a tree of sums, so that a replacement costs the logarithm of
-/// their number, and nothing is ever subtracted.
+/// The total of parts of which one at a time is replaced: a tree of sums, so that a replacement costs the
+/// logarithm of their number, and nothing is ever subtracted.
 pub(super) struct TotalOfParts<S> {
     /// Node i is the sum of 2i and 2i + 1; the parts are the last half. Node 0 is not used and holds a part.
     nodes: Vec<S>,

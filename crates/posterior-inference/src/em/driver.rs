@@ -9,10 +9,11 @@ use crate::ascent::Ascent;
 
 /// Fits a model by EM from `start`.
 ///
-/// One step is an M step and the E step that tells its objective ln p(x | θ) + ln p(θ); the last entry of the trace is that of
-/// the returned model. An objective that falls by more than rounding (10^-10 of it) is no error: the run goes on, and
-/// [`Report::falls`](posterior_math::iteration::Report::falls) says at which step, and by how much. Where the objective is
-/// NaN or infinite (a likelihood without bound), the run is [`Stop::Stalled`] with the model before.
+/// One step is an M step and the E step that tells its objective ln p(x | θ) + ln p(θ); the last entry of the
+/// trace is that of the returned model. An objective that falls by more than rounding (10^-10 of it) is no
+/// error: the run goes on, and [`Report::falls`](posterior_math::iteration::Report::falls) says at which
+/// step, and by how much. Where the objective is NaN or infinite (a likelihood without bound), the run is
+/// [`Stop::Stalled`] with the model before.
 ///
 /// # Errors
 /// Those of the problem's steps.

@@ -13,11 +13,11 @@ pub trait Classify: Problem {
     fn classify(&self, model: &Self::Model) -> Result<Expected<Self::Statistics>, Self::Error>;
 }
 
-/// The same problem with hard assignments: k-means for mixtures, Viterbi training for hidden Markov models (classification
-/// EM, Celeux and Govaert 1992).
+/// The same problem with hard assignments: k-means for mixtures, Viterbi training for hidden Markov models
+/// (classification EM, Celeux and Govaert 1992).
 ///
-/// Its objective is ln p(x, z* | θ) + ln p(θ), which neither step lowers. There are finitely many z*, so that it ends
-/// at a fixed point. It is biased towards models that separate well; as a start for EM it is cheap.
+/// Its objective is ln p(x, z* | θ) + ln p(θ), which neither step lowers. There are finitely many z*, so that
+/// it ends at a fixed point. It is biased towards models that separate well; as a start for EM it is cheap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hard<P>(pub P);
 

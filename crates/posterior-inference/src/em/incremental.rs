@@ -6,14 +6,16 @@ use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use super::batches::{Batched, TotalOfParts, counted};
 use super::options::EmOptions;
 
-/// Fits a model by EM that takes an M step after the E step of each batch (Neal and Hinton 1998), with the same limits as EM.
+/// Fits a model by EM that takes an M step after the E step of each batch (Neal and Hinton 1998), with the
+/// same limits as EM.
 ///
-/// The statistics of all batches are kept, and one batch's are replaced at a time. A step is a pass over all batches: as
-/// costly as a step of EM but for the M steps. The first passes are worth several of EM where batches are alike; near
-/// the limit, where EM creeps, so does this. Memory is that of the statistics of all batches.
+/// The statistics of all batches are kept, and one batch's are replaced at a time. A step is a pass over all
+/// batches: as costly as a step of EM but for the M steps. The first passes are worth several of EM where
+/// batches are alike; near the limit, where EM creeps, so does this. Memory is that of the statistics of all
+/// batches.
 ///
-/// The trace holds the sum of the log-likelihoods that the batches had in their own E steps of the pass, each under
-/// the model of that moment: at the limit the objective, before it a little behind. It need not rise.
+/// The trace holds the sum of the log-likelihoods that the batches had in their own E steps of the pass, each
+/// under the model of that moment: at the limit the objective, before it a little behind. It need not rise.
 ///
 /// # Errors
 /// Those of the problem's steps; no batches, or statistics that do not add up.

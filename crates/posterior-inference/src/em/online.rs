@@ -11,10 +11,11 @@ use crate::additive::{Additive, blend};
 /// How to run online EM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnlineOptions {
-    /// The rate at which the statistics move to those of the next batch, in [0, 1]: (1 + t)^-0.6 for batch t by default.
-    /// A power above ½ and up to 1 is needed for convergence.
+    /// The rate at which the statistics move to those of the next batch, in [0, 1]: (1 + t)^-0.6 for batch t
+    /// by default. A power above ½ and up to 1 is needed for convergence.
     pub schedule: StepSchedule,
-    /// How many batches are seen before the first M step, where one of them is not enough to fit a model. 1 by default.
+    /// How many batches are seen before the first M step, where one of them is not enough to fit a model. 1
+    /// by default.
     pub warm_up: usize,
     /// The number of batches that are taken, in a circle. 1000 by default.
     pub max_iterations: usize,
@@ -33,14 +34,14 @@ impl Default for OnlineOptions {
 /// Fits a model by online EM (Cappé and Moulines 2009): after each batch the statistics s become
 /// (1 - ρₜ) s + ρₜ (those of the batch / its share of the data), and the model follows in an M step.
 ///
-/// For data of which a small part already says much: a model is there after the first batch, and no statistics but one set
-/// are kept. With one batch and a rate of 1 it is EM. Batches come in a circle, so that data in a meaningful order are to be
-/// shuffled before. The trace holds estimates of the objective, each from the one batch that was seen last; the usual end
-/// is [`Stop::MaxIterations`].
+/// For data of which a small part already says much: a model is there after the first batch, and no
+/// statistics but one set are kept. With one batch and a rate of 1 it is EM. Batches come in a circle, so
+/// that data in a meaningful order are to be shuffled before. The trace holds estimates of the objective,
+/// each from the one batch that was seen last; the usual end is [`Stop::MaxIterations`].
 ///
 /// # Errors
-/// Those of the problem's steps; no batches, a share that is not positive, a rate outside of [0, 1], or statistics that do not add
-/// up.
+/// Those of the problem's steps; no batches, a share that is not positive, a rate outside of [0, 1], or
+/// statistics that do not add up.
 pub fn online_em<P: Batched + ?Sized>(
     problem: &P,
     start: P::Model,

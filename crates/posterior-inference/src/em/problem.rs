@@ -1,11 +1,12 @@
 //! The two steps that a model gives to EM.
 
-/// Data with hidden parts, and all that stays the same while a model is fitted to them: prior, structure, settings.
+/// Data with hidden parts, and all that stays the same while a model is fitted to them: prior, structure,
+/// settings.
 ///
 /// # Distributions
-/// `e_step` returns the statistics of the exact posterior of what is hidden, and `m_step` a model under which they are no
-/// less probable (with the prior) than under the previous one: then the objective never falls. A driver reports it
-/// where it does.
+/// `e_step` returns the statistics of the exact posterior of what is hidden, and `m_step` a model under which
+/// they are no less probable (with the prior) than under the previous one: then the objective never falls. A
+/// driver reports it where it does.
 pub trait Problem {
     /// What is fitted.
     type Model;
@@ -23,8 +24,8 @@ pub trait Problem {
     /// If the model cannot have made the data, or the posterior cannot be computed.
     fn e_step(&self, model: &Self::Model) -> Result<Expected<Self::Statistics>, Self::Error>;
 
-    /// The M step: the most probable model given these statistics, or (generalised EM) one that is more probable than
-    /// `previous`.
+    /// The M step: the most probable model given these statistics, or (generalised EM) one that is more
+    /// probable than `previous`.
     ///
     /// # Errors
     /// If no model fits.

@@ -19,12 +19,12 @@ pub trait Impute: Problem {
     ) -> Result<Expected<Self::Statistics>, Self::Error>;
 }
 
-/// Runs stochastic EM (Celeux and Diebolt 1985) for `options.max_iterations` steps, and returns the best model that it
-/// visited.
+/// Runs stochastic EM (Celeux and Diebolt 1985) for `options.max_iterations` steps, and returns the best
+/// model that it visited.
 ///
-/// The models wander about a maximum, which lets them leave saddles and poor maxima that hold EM; they do not converge, and
-/// the objectives in the trace go up and down. The usual end is [`Stop::MaxIterations`]; the tolerance is not used. A
-/// few steps of EM from the returned model are a good end.
+/// The models wander about a maximum, which lets them leave saddles and poor maxima that hold EM; they do not
+/// converge, and the objectives in the trace go up and down. The usual end is [`Stop::MaxIterations`]; the
+/// tolerance is not used. A few steps of EM from the returned model are a good end.
 ///
 /// # Errors
 /// Those of the problem's steps.

@@ -60,8 +60,8 @@ impl BinaryEnergy {
     /// Adds the term `[E(0), E(1)]` of variable `i`. +infinity forbids a label.
     ///
     /// # Errors
-    /// A variable that does not exist, a number that is NaN or -infinity, or finite numbers whose sizes add up
-    /// to 10^307.
+    /// A variable that does not exist, a number that is NaN or -infinity, or finite numbers whose sizes add
+    /// up to 10^307.
     pub fn add_unary(&mut self, i: usize, energies: [f64; 2]) -> Result<(), Error> {
         self.check_variable(i)?;
         self.total = self.check_energies("energy of variable", i, &energies)?;
@@ -70,7 +70,8 @@ impl BinaryEnergy {
         Ok(())
     }
 
-    /// Adds the term `[E(0,0), E(0,1), E(1,0), E(1,1)]` of variables `i` and `j`. +infinity forbids a pair of labels.
+    /// Adds the term `[E(0,0), E(0,1), E(1,0), E(1,1)]` of variables `i` and `j`. +infinity forbids a pair of
+    /// labels.
     ///
     /// # Errors
     /// As [`add_unary`](Self::add_unary), and a variable that is paired with itself.
@@ -107,13 +108,15 @@ impl BinaryEnergy {
         Ok(())
     }
 
-    /// The labelling of least energy, by a minimum cut (Greig, Porteous & Seheult 1989; Kolmogorov & Zabih 2004).
+    /// The labelling of least energy, by a minimum cut (Greig, Porteous & Seheult 1989; Kolmogorov & Zabih
+    /// 2004).
     ///
-    /// Cost as [`FlowNetwork::min_cut`]. Of several minima it is the one with the fewest labels 0, which is unique.
+    /// Cost as [`FlowNetwork::min_cut`]. Of several minima it is the one with the fewest labels 0, which is
+    /// unique.
     ///
     /// # Errors
-    /// [`Error::NotSubmodular`], where rounding of the four energies is forgiven; [`Error::Infeasible`] if every labelling has
-    /// infinite energy; a sum of terms that is not finite.
+    /// [`Error::NotSubmodular`], where rounding of the four energies is forgiven; [`Error::Infeasible`] if
+    /// every labelling has infinite energy; a sum of terms that is not finite.
     pub fn minimize(&self) -> Result<Minimum, Error> {
         let mut unary = self.unary.clone();
         let mut network = FlowNetwork::new(self.len())?;

@@ -5,7 +5,8 @@ use posterior_math::iteration::{Fitted, Observer};
 use super::labelling::descend;
 use super::{Error, LabelEnergy, Labelling, SweepOptions};
 
-/// Low energy by changing one label at a time (Besag 1986), from `start`: fast, simple, and easily stuck. The baseline.
+/// Low energy by changing one label at a time (Besag 1986), from `start`: fast, simple, and easily stuck. The
+/// baseline.
 ///
 /// A sweep gives each node in turn the label that is best given its neighbours', O((n + m) labels).
 ///

@@ -7,10 +7,12 @@ use crate::best_state::ln_score;
 use crate::sliced::Sliced;
 use crate::{Error, Explanation, MapEngine};
 
-/// The most probable state of binary variables by one minimum cut, whatever the treewidth (Greig, Porteous and Seheult 1989).
+/// The most probable state of binary variables by one minimum cut, whatever the treewidth (Greig, Porteous
+/// and Seheult 1989).
 ///
-/// What was seen is put in first. What is left must have two states a variable, at most two variables a factor, and each factor of two
-/// variables has to prefer agreement: f(0,0) f(1,1) ≥ f(0,1) f(1,0). Of several best states it is the one with the fewest variables in state 0.
+/// What was seen is put in first. What is left must have two states a variable, at most two variables a
+/// factor, and each factor of two variables has to prefer agreement: f(0,0) f(1,1) ≥ f(0,1) f(1,0). Of
+/// several best states it is the one with the fewest variables in state 0.
 ///
 /// ```
 /// use posterior_inference::MapEngine;
@@ -30,8 +32,8 @@ pub struct GraphCut;
 
 impl MapEngine for GraphCut {
     /// # Errors
-    /// A variable with more than two states, a factor over three variables that were not seen, and a factor that prefers
-    /// disagreement: all as [`Error::NoCut`], by name. [`Error::ImpossibleEvidence`].
+    /// A variable with more than two states, a factor over three variables that were not seen, and a factor
+    /// that prefers disagreement: all as [`Error::NoCut`], by name. [`Error::ImpossibleEvidence`].
     fn most_probable(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error> {
         let sliced = Sliced::new(model, evidence)?;
         let energy = energy(model, &sliced)?;
@@ -75,7 +77,8 @@ fn energy(model: &dyn GraphicalModel, sliced: &Sliced) -> Result<BinaryEnergy, E
     Ok(energy)
 }
 
-/// −ln of a factor of two variables; where one of them has one state only, what it does in its other state costs the same.
+/// −ln of a factor of two variables; where one of them has one state only, what it does in its other state
+/// costs the same.
 fn pair(factor: &Table) -> [f64; 4] {
     let (rows, columns) = (factor.cards()[0], factor.cards()[1]);
     let value = |i: usize, j: usize| factor.values()[i.min(rows - 1) * columns + j.min(columns - 1)];

@@ -11,9 +11,10 @@ use super::{Error, LabelEnergy, Labelling, SweepOptions};
 
 /// Low energy by expansion moves (Boykov, Veksler & Zabih 2001), from `start`.
 ///
-/// For each label in turn a minimum cut finds the best set of nodes to change to it; a sweep takes as many cuts as there are
-/// labels, and it ends when no label wins any more. For the Potts model the energy is then at most twice the least, for
-/// other metrics at most 2 (largest distance) / (smallest) times, if no term is negative.
+/// For each label in turn a minimum cut finds the best set of nodes to change to it; a sweep takes as many
+/// cuts as there are labels, and it ends when no label wins any more. For the Potts model the energy is then
+/// at most twice the least, for other metrics at most 2 (largest distance) / (smallest) times, if no term is
+/// negative.
 ///
 /// ```
 /// use posterior_inference::graph_cut::{LabelEnergy, SweepOptions, alpha_expansion};

@@ -4,10 +4,11 @@ use super::search_trees::SearchTrees;
 use super::topology::{Grid, Topology};
 use super::{Error, Minimum};
 
-/// The energy `sum_p E_p(x_p) + sum_pq w_pq [x_p != x_q]` of binary images, over the 4 or 8 neighbours of each pixel.
+/// The energy `sum_p E_p(x_p) + sum_pq w_pq [x_p != x_q]` of binary images, over the 4 or 8 neighbours of
+/// each pixel.
 ///
-/// Pixels are numbered row by row. The minimum needs no lists of neighbours, so it takes less time and memory than that of a
-/// [`BinaryEnergy`](super::BinaryEnergy) with the same terms.
+/// Pixels are numbered row by row. The minimum needs no lists of neighbours, so it takes less time and memory
+/// than that of a [`BinaryEnergy`](super::BinaryEnergy) with the same terms.
 ///
 /// ```
 /// use posterior_inference::graph_cut::GridEnergy;
@@ -59,12 +60,12 @@ impl Weights {
 }
 
 impl GridEnergy {
-    /// The energies `[E(0), E(1)]` of each pixel, row by row; the pixels are independent. One of the two may be +infinity,
-    /// which forbids the label.
+    /// The energies `[E(0), E(1)]` of each pixel, row by row; the pixels are independent. One of the two may
+    /// be +infinity, which forbids the label.
     ///
     /// # Errors
-    /// Not `rows * columns` energies, one that is NaN or -infinity, two that are +infinity, a sum of sizes that is not finite,
-    /// or an image that is too large (2^29 pixels).
+    /// Not `rows * columns` energies, one that is NaN or -infinity, two that are +infinity, a sum of sizes
+    /// that is not finite, or an image that is too large (2^29 pixels).
     pub fn new(rows: usize, columns: usize, unary: Vec<[f64; 2]>) -> Result<Self, Error> {
         let pixels = Grid::eight(rows, columns).map(|_| rows * columns)?;
         if unary.len() != pixels {
@@ -96,8 +97,8 @@ impl GridEnergy {
         Ok(self)
     }
 
-    /// A weight for each pair: `rows * (columns - 1)` of a pixel and the one to its right, `(rows - 1) * columns` of a pixel
-    /// and the one below, row by row.
+    /// A weight for each pair: `rows * (columns - 1)` of a pixel and the one to its right,
+    /// `(rows - 1) * columns` of a pixel and the one below, row by row.
     ///
     /// # Errors
     /// A wrong length, or a weight that is negative or not finite.
@@ -107,8 +108,8 @@ impl GridEnergy {
         Ok(self)
     }
 
-    /// A weight for each diagonal pair, `(rows - 1) * (columns - 1)` each, row by row: of a pixel and the one below to its right;
-    /// of a pixel, from the second column on, and the one below to its left.
+    /// A weight for each diagonal pair, `(rows - 1) * (columns - 1)` each, row by row: of a pixel and the one
+    /// below to its right; of a pixel, from the second column on, and the one below to its left.
     ///
     /// # Errors
     /// As [`with_weights`](Self::with_weights).
@@ -144,8 +145,8 @@ impl GridEnergy {
         Ok(self.evaluate(labels))
     }
 
-    /// The labelling of least energy, of several the one with the fewest labels 0. Almost linear in the number of pixels for images; see
-    /// [`FlowNetwork::min_cut`](super::FlowNetwork::min_cut) for the worst.
+    /// The labelling of least energy, of several the one with the fewest labels 0. Almost linear in the
+    /// number of pixels for images; see [`FlowNetwork::min_cut`](super::FlowNetwork::min_cut) for the worst.
     ///
     /// # Errors
     /// Weights whose sum is not finite.

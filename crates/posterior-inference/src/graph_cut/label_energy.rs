@@ -4,8 +4,8 @@ use super::network::FlowNetwork;
 use super::topology::MAX_ARCS;
 use super::{Error, Labelling};
 
-/// The energy `sum_i E_i(x_i) + sum_ij w_ij D(x_i, x_j)` of variables with labels `0..labels`, where D is a distance of labels:
-/// D(a, a) = 0 and D(a, b) = D(b, a) >= 0.
+/// The energy `sum_i E_i(x_i) + sum_ij w_ij D(x_i, x_j)` of variables with labels `0..labels`, where D is a
+/// distance of labels: D(a, a) = 0 and D(a, b) = D(b, a) >= 0.
 ///
 /// To find its minimum is hard in general. [`alpha_expansion`](super::alpha_expansion) and
 /// [`alpha_beta_swap`](super::alpha_beta_swap) change many labels at once by minimum cuts,
@@ -37,11 +37,12 @@ impl LabelEnergy {
         Self::new(labels, unary, |a, b| if a == b { 0.0 } else { 1.0 })
     }
 
-    /// Nodes without edges: `unary` has a row for each node with the energies of all its labels; `distance` is D.
+    /// Nodes without edges: `unary` has a row for each node with the energies of all its labels; `distance`
+    /// is D.
     ///
     /// # Errors
-    /// No labels, rows that are not full, an energy or distance that is not finite, energies whose sum is not finite, or a
-    /// distance that is negative, not symmetric or not zero from a label to itself.
+    /// No labels, rows that are not full, an energy or distance that is not finite, energies whose sum is not
+    /// finite, or a distance that is negative, not symmetric or not zero from a label to itself.
     pub fn new(
         labels: usize,
         unary: Vec<f64>,
@@ -73,8 +74,8 @@ impl LabelEnergy {
     /// Adds an edge of a weight.
     ///
     /// # Errors
-    /// A node that does not exist, an edge from a node to itself, a weight that is negative or not finite, or a sum of terms that
-    /// is not finite.
+    /// A node that does not exist, an edge from a node to itself, a weight that is negative or not finite, or
+    /// a sum of terms that is not finite.
     pub fn add_edge(&mut self, i: usize, j: usize, weight: f64) -> Result<(), Error> {
         let nodes = self.len();
         if let Some(node) = [i, j].into_iter().find(|&node| node >= nodes) {
@@ -136,7 +137,8 @@ impl LabelEnergy {
         self.unary.chunks_exact(self.labels).map(least).collect()
     }
 
-    /// Whether D obeys the triangle inequality, as [`alpha_expansion`](super::alpha_expansion) needs. O(labels^3).
+    /// Whether D obeys the triangle inequality, as [`alpha_expansion`](super::alpha_expansion) needs.
+    /// O(labels^3).
     ///
     /// # Errors
     /// [`Error::NotMetric`] names three labels.

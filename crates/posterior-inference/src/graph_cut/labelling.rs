@@ -19,8 +19,8 @@ pub struct Labelling {
 /// How long to go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SweepOptions {
-    /// The largest number of sweeps; in a sweep every label, pair of labels or node has its turn. 1000 by default; a handful
-    /// is usual.
+    /// The largest number of sweeps; in a sweep every label, pair of labels or node has its turn. 1000 by
+    /// default; a handful is usual.
     pub max_sweeps: usize,
 }
 

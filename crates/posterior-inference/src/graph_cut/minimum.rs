@@ -10,8 +10,8 @@ pub struct Minimum {
     pub energy: f64,
     /// The part of the energy that every labelling pays.
     pub constant: f64,
-    /// The flow. No labelling has less than `constant + flow`, so the labels are proved to be best if that is their energy; it
-    /// is without rounding where the numbers are integers below 2^53.
+    /// The flow. No labelling has less than `constant + flow`, so the labels are proved to be best if that is
+    /// their energy; it is without rounding where the numbers are integers below 2^53.
     pub flow: f64,
 }
 

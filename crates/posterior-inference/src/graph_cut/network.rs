@@ -37,8 +37,8 @@ struct Edge {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Cut {
-    /// The flow from the source to the sink, which is the sum of the capacities that the cut severs. Without rounding if
-    /// all capacities are integers whose sum is below 2^53.
+    /// The flow from the source to the sink, which is the sum of the capacities that the cut severs. Without
+    /// rounding if all capacities are integers whose sum is below 2^53.
     pub value: f64,
     /// Which nodes are on the source's side: as few as possible, which makes the cut unique.
     pub source_side: Vec<bool>,
@@ -74,7 +74,8 @@ impl FlowNetwork {
     /// Adds capacity from the source to a node and from the node to the sink. Both may be infinite.
     ///
     /// # Errors
-    /// A node that does not exist, a capacity that is negative or NaN, or a sum of finite capacities that is not finite.
+    /// A node that does not exist, a capacity that is negative or NaN, or a sum of finite capacities that is
+    /// not finite.
     pub fn add_terminal(&mut self, node: usize, from_source: f64, to_sink: f64) -> Result<(), Error> {
         self.check_node(node)?;
         let added = self.check_capacities([from_source, to_sink], node)?;
@@ -84,7 +85,8 @@ impl FlowNetwork {
         Ok(())
     }
 
-    /// Adds an edge with a capacity in each direction, beside those that are there already. Both may be infinite.
+    /// Adds an edge with a capacity in each direction, beside those that are there already. Both may be
+    /// infinite.
     ///
     /// # Errors
     /// As [`add_terminal`](Self::add_terminal), an edge from a node to itself, or more than 2^31 edges.
@@ -104,8 +106,8 @@ impl FlowNetwork {
 
     /// The largest flow from the source to the sink, and a cut of that value.
     ///
-    /// By incremental breadth-first search (Goldberg et al. 2011): O(n^2 m) at worst, nearly linear on grids of images. Of
-    /// several minimum cuts it is the one with the smallest source side.
+    /// By incremental breadth-first search (Goldberg et al. 2011): O(n^2 m) at worst, nearly linear on grids
+    /// of images. Of several minimum cuts it is the one with the smallest source side.
     ///
     /// # Errors
     /// [`Error::Infeasible`] if an infinite flow is possible.

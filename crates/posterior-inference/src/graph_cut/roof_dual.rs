@@ -8,21 +8,24 @@ use super::{BinaryEnergy, Error, FlowNetwork};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RoofDual {
-    /// The label that a variable has in every labelling of least energy (`true` is label 1); `None` where that was not found out.
+    /// The label that a variable has in every labelling of least energy (`true` is label 1); `None` where
+    /// that was not found out.
     pub labels: Vec<Option<bool>>,
     /// No labelling has less energy. If every variable is labelled, this is the least energy.
     pub bound: f64,
 }
 
 impl BinaryEnergy {
-    /// Labels that every minimum has, whatever the terms are, by roof duality (Hammer, Hansen & Simeone 1984; Boros & Hammer
-    /// 2002; Kolmogorov & Rother 2007).
+    /// Labels that every minimum has, whatever the terms are, by roof duality (Hammer, Hansen & Simeone 1984;
+    /// Boros & Hammer 2002; Kolmogorov & Rother 2007).
     ///
-    /// Each variable and its negation get a node, so the cost is that of a cut of twice the size. Of a submodular energy with
-    /// one minimum all variables are labelled; the more terms are not submodular, and the stronger they are, the fewer.
+    /// Each variable and its negation get a node, so the cost is that of a cut of twice the size. Of a
+    /// submodular energy with one minimum all variables are labelled; the more terms are not submodular, and
+    /// the stronger they are, the fewer.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] if it is found that every labelling has infinite energy; a sum of terms that is not finite.
+    /// [`Error::Infeasible`] if it is found that every labelling has infinite energy; a sum of terms that is
+    /// not finite.
     pub fn roof_dual(&self) -> Result<RoofDual, Error> {
         let n = self.len();
         let mut unary = self.unary().to_vec();

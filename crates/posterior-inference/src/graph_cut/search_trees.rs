@@ -1,8 +1,8 @@
 //! Maximum flow by incremental breadth-first search (Goldberg, Hed, Kaplan, Tarjan & Werneck 2011).
 //!
-//! Two trees of shortest residual paths grow level by level, one from the source, one towards the sink. Where they meet, flow is
-//! pushed; nodes that lose their parent look for another of the same distance, else move to the next possible distance, else
-//! leave the tree. When a tree cannot grow, its border is a minimum cut.
+//! Two trees of shortest residual paths grow level by level, one from the source, one towards the sink. Where
+//! they meet, flow is pushed; nodes that lose their parent look for another of the same distance, else move
+//! to the next possible distance, else leave the tree. When a tree cannot grow, its border is a minimum cut.
 
 mod adoption;
 mod augmentation;
@@ -109,8 +109,8 @@ impl<'a, T: Topology> SearchTrees<'a, T> {
         self.push_across_single_arcs()?;
         self.plant();
         while !self.source.active.is_empty() && !self.sink.active.is_empty() {
-            // Trees of equal depth find the shortest paths with the fewest nodes; measured, on seeds far apart, 1.7 times faster
-            // than to grow the tree with the smaller border.
+            // Trees of equal depth find the shortest paths with the fewest nodes; measured, on seeds far
+            // apart, 1.7 times faster than to grow the tree with the smaller border.
             if self.source.level <= self.sink.level {
                 self.grow::<false>()?;
             } else {
@@ -137,7 +137,8 @@ impl<'a, T: Topology> SearchTrees<'a, T> {
         }
     }
 
-    /// Whether `node` is on the source's side of the cut that [`run`](Self::run) found: whether the source can still reach it.
+    /// Whether `node` is on the source's side of the cut that [`run`](Self::run) found: whether the source
+    /// can still reach it.
     pub(super) fn on_source_side(&self, node: usize) -> bool {
         self.nodes[node].level > 0
     }

@@ -13,10 +13,11 @@ pub(super) struct Submodular {
 const INF: f64 = f64::INFINITY;
 
 impl Submodular {
-    /// From E(0,0), E(0,1), E(1,0), E(1,1), which may be +infinity. If E(0,0) + E(1,1) exceeds E(0,1) + E(1,0), returns by how
-    /// much; 8 units of rounding of the largest number are forgiven.
+    /// From E(0,0), E(0,1), E(1,0), E(1,1), which may be +infinity. If E(0,0) + E(1,1) exceeds E(0,1) +
+    /// E(1,0), returns by how much; 8 units of rounding of the largest number are forgiven.
     pub(super) fn of([e00, e01, e10, e11]: [f64; 4]) -> Result<Self, f64> {
-        // A label that is impossible whatever the other one is: a term of one variable, and what is left is one of the other.
+        // A label that is impossible whatever the other one is: a term of one variable, and what is left is
+        // one of the other.
         match [e00, e01, e10, e11].map(|e| e == INF) {
             [true, true, _, _] => return Ok(Self::separate([INF, 0.0], [e10, e11])),
             [_, _, true, true] => return Ok(Self::separate([0.0, INF], [e00, e01])),

@@ -8,8 +8,9 @@ use super::{BinaryEnergy, Error, LabelEnergy, Labelling, SweepOptions};
 /// Low energy by swap moves (Boykov, Veksler & Zabih 2001), from `start`; unlike
 /// [`alpha_expansion`](super::alpha_expansion), for every distance of labels.
 ///
-/// For each pair of labels in turn a minimum cut divides the nodes that have either of them anew; a sweep goes through all
-/// pairs, and costs about as much as a sweep of expansions. There is no bound on how far the result is from the least energy.
+/// For each pair of labels in turn a minimum cut divides the nodes that have either of them anew; a sweep
+/// goes through all pairs, and costs about as much as a sweep of expansions. There is no bound on how far the
+/// result is from the least energy.
 ///
 /// # Errors
 /// What [`LabelEnergy::energy`] says of `start`.

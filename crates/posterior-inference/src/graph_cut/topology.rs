@@ -97,12 +97,14 @@ impl Topology for Sparse {
     }
 }
 
-/// A grid with a rim of nodes that no flow reaches, so that every node has the same `D` neighbours, found by addition.
+/// A grid with a rim of nodes that no flow reaches, so that every node has the same `D` neighbours, found by
+/// addition.
 #[derive(Debug, Clone)]
 pub(super) struct Grid<const D: usize> {
     rows: usize,
     stride: usize,
-    /// What to add (modulo 2^32) to a node for its neighbour in each direction; directions d and D - 1 - d are opposite.
+    /// What to add (modulo 2^32) to a node for its neighbour in each direction; directions d and D - 1 - d
+    /// are opposite.
     offsets: [u32; D],
 }
 
@@ -116,7 +118,8 @@ impl Grid<4> {
 }
 
 impl Grid<8> {
-    /// Neighbours in reading order: above left, above, above right, left, right, below left, below, below right.
+    /// Neighbours in reading order: above left, above, above right, left, right, below left, below, below
+    /// right.
     pub(super) fn eight(rows: usize, columns: usize) -> Result<Self, Error> {
         let stride = checked_stride(rows, columns, 8)?;
         let s = stride as u32;

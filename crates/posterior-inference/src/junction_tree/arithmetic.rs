@@ -9,7 +9,8 @@ pub(super) trait Arithmetic: Semiring<Value = f64> {
     /// a ⊘ b, with 0 ⊘ 0 = 0.
     fn quotient(a: f64, b: f64) -> f64;
 
-    /// Divides a message by a power of two or by its largest entry, and says what was divided by; `None` if all are zero.
+    /// Divides a message by a power of two or by its largest entry, and says what was divided by; `None` if
+    /// all are zero.
     fn scale(message: &mut [f64]) -> Option<Scale>;
 
     /// The logarithm of a weight.
@@ -21,7 +22,8 @@ pub(super) trait Arithmetic: Semiring<Value = f64> {
     /// Turns weights into probabilities; false if all are zero.
     fn probabilities(weights: &mut [f64]) -> bool;
 
-    /// The logarithm of the smallest weight that is not zero, where small ones could underflow; else infinite.
+    /// The logarithm of the smallest weight that is not zero, where small ones could underflow; else
+    /// infinite.
     fn ln_least(weights: &[f64]) -> f64;
 }
 

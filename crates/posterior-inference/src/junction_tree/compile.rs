@@ -1,4 +1,5 @@
-//! From factors to potentials: a walk through the joint states of a clique that turns back where a factor is zero.
+//! From factors to potentials: a walk through the joint states of a clique that turns back where a factor is
+//! zero.
 
 mod shape;
 mod walk;
@@ -21,7 +22,8 @@ pub(super) const MISSING: u32 = u32::MAX;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Potentials {
     pub(super) cliques: Vec<Potential>,
-    /// For each clique: where each cell of its message is in the parent's table, or nothing if it is in the same place.
+    /// For each clique: where each cell of its message is in the parent's table, or nothing if it is in the
+    /// same place.
     pub(super) routes: Vec<Option<Vec<u32>>>,
     /// What factors were divided by, and those without free variables.
     pub(super) ln_constant: f64,
@@ -95,8 +97,8 @@ impl<'a> Factors<'a> {
         Self { slices, ranks, ln_constant }
     }
 
-    /// Whether the product of the factors of a clique, or a factor all of whose variables are known, could be too small for a
-    /// number.
+    /// Whether the product of the factors of a clique, or a factor all of whose variables are known, could be
+    /// too small for a number.
     pub(super) fn may_underflow(&self, tree: &Tree) -> bool {
         let is_too_wide =
             |factors: &[usize]| factors.iter().map(|&f| self.slices[f].ln_range).sum::<f64>() < -600.0;

@@ -14,8 +14,8 @@ use crate::Error;
 type Cell = (usize, usize, f64);
 
 impl Core {
-    /// A joint state of greatest weight, for the variables that are not known. Of several the first one in the order of the
-    /// cells of each clique, from the roots.
+    /// A joint state of greatest weight, for the variables that are not known. Of several the first one in
+    /// the order of the cells of each clique, from the roots.
     pub(super) fn best_state(&mut self, states: &mut [usize]) -> Result<(), Error> {
         let best = |core: &mut Self, states: &mut [usize]| -> Result<(), Failure> {
             let compiled = Compiled { tree: &core.tree, potentials: &core.potentials };

@@ -35,8 +35,8 @@ impl Core {
         self.with_known(scope, cards, &weights)
     }
 
-    /// p(scope of each factor | evidence). A factor that is the same for all states of its free variables is in no clique: these may
-    /// be anywhere in the tree.
+    /// p(scope of each factor | evidence). A factor that is the same for all states of its free variables is
+    /// in no clique: these may be anywhere in the tree.
     pub(super) fn factor_marginals(
         &mut self,
         scopes: &[&[VarId]],
@@ -120,7 +120,8 @@ impl Core {
         }
     }
 
-    /// Out of one clique: messages of the cliques around, then elimination in the subtree that holds the variables.
+    /// Out of one clique: messages of the cliques around, then elimination in the subtree that holds the
+    /// variables.
     fn eliminate_locally(&mut self, scope: &[VarId], budget: Budget) -> Result<Vec<f64>, Error> {
         let marked = self.subtree(scope);
         for c in (0..marked.len()).filter(|&c| marked[c]) {
@@ -171,7 +172,8 @@ impl Core {
         marked
     }
 
-    /// The potential of clique `c` with all messages from outside of the subtree, and what was seen of its separator.
+    /// The potential of clique `c` with all messages from outside of the subtree, and what was seen of its
+    /// separator.
     fn local_tables(
         &self,
         c: usize,

@@ -60,7 +60,8 @@ fn project_cells<S: Arithmetic>(potential: &Potential, inputs: &[Input<'_>], out
     }
 }
 
-/// Adds potential × messages to a table for each of several links: `outs` says for each link where its table begins in `out`.
+/// Adds potential × messages to a table for each of several links: `outs` says for each link where its table
+/// begins in `out`.
 pub(super) fn spread<S: Arithmetic>(
     potential: &Potential,
     inputs: &[Input<'_>],

@@ -16,8 +16,8 @@ pub(super) struct Compiled<'a> {
     pub(super) potentials: &'a Potentials,
 }
 
-/// What was seen, as weights in the tables of the links: of the private variables of each clique, and of the separator
-/// above it.
+/// What was seen, as weights in the tables of the links: of the private variables of each clique, and of the
+/// separator above it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Findings {
     pub(super) private: Vec<Option<Vec<f64>>>,
@@ -101,7 +101,8 @@ impl Messages {
         &self.down[c]
     }
 
-    /// All messages towards the roots that are missing; those that are one for certain are left out where `units` is so.
+    /// All messages towards the roots that are missing; those that are identically 1 are left out where
+    /// `units` is so.
     pub(super) fn collect<S: Arithmetic>(
         &mut self,
         compiled: Compiled<'_>,
@@ -271,7 +272,8 @@ impl Messages {
         self.any_spread = true;
     }
 
-    /// The messages from clique `c` to its children, and the marginals that are read off here. The message to `c` must be there.
+    /// The messages from clique `c` to its children, and the marginals that are read off here. The message to
+    /// `c` must be there.
     fn messages_down<S: Arithmetic>(
         &self,
         compiled: Compiled<'_>,
@@ -359,8 +361,8 @@ struct Message {
     ln_least: f64,
 }
 
-/// What a clique that has all its messages says: to each child, and of the variables that are at home here. Its memory goes from
-/// clique to clique.
+/// What a clique that has all its messages says: to each child, and of the variables that are at home here.
+/// Its memory goes from clique to clique.
 #[derive(Debug, Default)]
 struct Beliefs {
     /// One for each child, and perhaps more of cliques before.

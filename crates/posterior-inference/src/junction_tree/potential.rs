@@ -1,11 +1,13 @@
-//! The potential of a clique: the product of its factors, and where each of its cells is in the tables of its separators.
+//! The potential of a clique: the product of its factors, and where each of its cells is in the tables of its
+//! separators.
 
 use posterior_pgm::VarId;
 
 /// Cells that are possible, in blocks of `lanes` neighbouring ones; blocks of zeros are left out.
 ///
-/// A link joins the clique to a table over some of its variables: first the separator of the parent (of one cell, if there is
-/// none), then those of the children, then the variables that only this clique has, if there are any.
+/// A link joins the clique to a table over some of its variables: first the separator of the parent (of one
+/// cell, if there is none), then those of the children, then the variables that only this clique has, if
+/// there are any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Potential {
     pub(super) lanes: usize,
@@ -53,7 +55,8 @@ impl Layout {
         self.kept.as_ref().map_or(place, |kept| kept[place] as usize)
     }
 
-    /// The place of a joint state, given by the states of all variables of the model; `None` if it is missing.
+    /// The place of a joint state, given by the states of all variables of the model; `None` if it is
+    /// missing.
     pub(super) fn place(&self, states: &[usize]) -> Option<usize> {
         let cell: usize = self.axes.iter().map(|axis| states[axis.variable.index()] * axis.stride).sum();
         match &self.kept {

@@ -8,8 +8,8 @@ use super::structure::Structure;
 use super::{JunctionTree, JunctionTreePlan, LARGE, beliefs, check_scope, explain};
 use crate::{Beliefs, Cost, Engine, Error, Explanation};
 
-/// A model, the potentials of its tree, and messages: evidence is set and taken back, and only what it changes is computed
-/// again.
+/// A model, the potentials of its tree, and messages: evidence is set and taken back, and only what it
+/// changes is computed again.
 #[derive(Clone)]
 pub struct Propagation<'m> {
     engine: JunctionTree,
@@ -28,7 +28,8 @@ impl std::fmt::Debug for Propagation<'_> {
 }
 
 impl JunctionTree {
-    /// Multiplies the factors of each clique: what many queries about one model share. O(cells of the cliques).
+    /// Multiplies the factors of each clique: what many queries about one model share. O(cells of the
+    /// cliques).
     ///
     /// # Errors
     /// A plan of another model.
@@ -119,7 +120,8 @@ impl Propagation<'_> {
     /// p(variables | evidence), as a table over them in this order.
     ///
     /// # Errors
-    /// Variables that do not exist or come twice, a table that is too large, or [`Error::ImpossibleEvidence`].
+    /// Variables that do not exist or come twice, a table that is too large, or
+    /// [`Error::ImpossibleEvidence`].
     pub fn joint(&mut self, variables: &[VarId]) -> Result<Table, Error> {
         check_scope(self.model, variables, self.engine.budget)?;
         let budget = self.engine.budget;

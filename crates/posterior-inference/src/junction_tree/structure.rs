@@ -11,7 +11,8 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// Of a model some of whose variables are given: others may follow from them, or from zeros alone. O(values of the factors).
+    /// Of a model some of whose variables are given: others may follow from them, or from zeros alone.
+    /// O(values of the factors).
     pub(super) fn new(model: &dyn GraphicalModel, given: &[Option<usize>]) -> Self {
         let mut possible: Vec<Vec<bool>> = model
             .variables()

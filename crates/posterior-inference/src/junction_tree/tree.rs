@@ -23,8 +23,8 @@ pub(super) struct Node {
     pub(super) private: Vec<VarId>,
     /// The factors that are multiplied here.
     pub(super) factors: Vec<usize>,
-    /// Whether the message to the parent is one for certain as long as nothing is seen below: it sums out whole
-    /// conditional tables.
+    /// Whether the message to the parent is identically 1 as long as nothing is seen below: it sums out
+    /// whole conditional tables.
     pub(super) unit: bool,
 }
 
@@ -123,7 +123,8 @@ struct Rooting<'a> {
     model: &'a dyn GraphicalModel,
 }
 
-/// Variables that are not in the separator towards the parent, conditional tables, and other factors of a subtree.
+/// Variables that are not in the separator towards the parent, conditional tables, and other factors of a
+/// subtree.
 #[derive(Clone, Copy, Default)]
 struct Side {
     variables: usize,

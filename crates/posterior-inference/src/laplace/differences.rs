@@ -3,8 +3,8 @@
 use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
 use posterior_math::linalg::{DMatrix, symmetrize};
 
-/// The step along a coordinate, in standard deviations of the distribution at the mode: the fifth root of ε, where truncation
-/// (fourth order) and rounding of the differences are alike.
+/// The step along a coordinate, in standard deviations of the distribution at the mode: the fifth root of ε,
+/// where truncation (fourth order) and rounding of the differences are alike.
 const STEP: f64 = 7.4e-4;
 
 /// How often a step is adjusted to the curvature that it finds.
@@ -13,8 +13,8 @@ const ADJUSTMENTS: usize = 4;
 /// How often a step that leaves the support is quartered.
 const RETREATS: usize = 20;
 
-/// A target whose Hessian comes from four gradients along each coordinate: 8 n to 12 n gradients in all, to about 10^-11 of its
-/// scale.
+/// A target whose Hessian comes from four gradients along each coordinate: 8 n to 12 n gradients in all, to
+/// about 10^-11 of its scale.
 pub(super) struct Differences<'a, T: ?Sized>(pub(super) &'a T);
 
 impl<T: GradTarget + ?Sized> Target for Differences<'_, T> {

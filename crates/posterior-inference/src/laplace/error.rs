@@ -22,8 +22,8 @@ pub enum LaplaceError {
         /// The coordinates of the start.
         found: usize,
     },
-    /// The search ended where the density still rises: at the edge of its support, at a peak without bound, or because
-    /// the limit of steps was reached or the observer stopped it.
+    /// The search ended where the density still rises: at the edge of its support, at a peak without bound,
+    /// or because the limit of steps was reached or the observer stopped it.
     #[error(
         "no mode: at {at:?} the density still rises (largest slope {slope:e}; {stop:?}); the mode may lie on the edge of the \
          support, or the density be unbounded"
@@ -36,7 +36,8 @@ pub enum LaplaceError {
         /// Why it ended.
         stop: Stop,
     },
-    /// The slope vanished, but not at a point: the density rises for ever, as the likelihood of separable classes.
+    /// The slope vanished, but not at a point: the density rises for ever, as the likelihood of separable
+    /// classes.
     #[error(
         "no mode: at {at:?} the slope is gone, but the next step would still move a coordinate by {step:e}; the density rises \
          towards infinity, and a proper prior is missing"

@@ -16,23 +16,24 @@ use super::error::LaplaceError;
 /// Steps of Newton's method after the search, to use up the digits.
 const POLISHING_STEPS: usize = 10;
 
-/// A mode is found when the next step would move by no more than this: in standard deviations, and as a share of
-/// max(1, |x|) of each coordinate.
+/// A mode is found when the next step would move by no more than this: in standard deviations, and as a share
+/// of max(1, |x|) of each coordinate.
 const LAST_STEP: f64 = 1e-6;
 
-/// The noise in entries of a precision, as a share of its diagonal: of one from formulas, and of one from differences.
+/// The noise in entries of a precision, as a share of its diagonal: of one from formulas, and of one from
+/// differences.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const DIFFERENCES: f64 = 1e-9;
 
 /// The Gaussian at the mode that Newton's method climbs to from `start`.
 ///
-/// O(n³) for each of usually 5 to 15 steps. The mode is exact to rounding, whatever the tolerance, by further steps after
-/// the search. The observer sees ln p.
+/// O(n³) for each of usually 5 to 15 steps. The mode is exact to rounding, whatever the tolerance, by further
+/// steps after the search. The observer sees ln p.
 ///
 /// # Errors
-/// What the search finds is refused where it is no mode: at the edge of the support, at infinity, at a saddle or a ridge
-/// ([`LaplaceError`] says which, and the eigenvalue). Evaluations that reject a point shorten the step; fatal ones end
-/// the run.
+/// What the search finds is refused where it is no mode: at the edge of the support, at infinity, at a saddle
+/// or a ridge ([`LaplaceError`] says which, and the eigenvalue). Evaluations that reject a point shorten the
+/// step; fatal ones end the run.
 pub fn laplace<T: HessianTarget + ?Sized>(
     target: &T,
     start: &[f64],
@@ -55,8 +56,8 @@ pub fn laplace<T: HessianTarget + ?Sized>(
 
 /// The Gaussian at the mode that L-BFGS climbs to from `start`, its precision from differences of gradients.
 ///
-/// The precision has about ten digits where the density is smooth on the scale of a standard deviation, at the cost of
-/// 8 n to 12 n gradients for each of the one or two steps that polish the mode.
+/// The precision has about ten digits where the density is smooth on the scale of a standard deviation, at
+/// the cost of 8 n to 12 n gradients for each of the one or two steps that polish the mode.
 ///
 /// # Errors
 /// As for [`laplace`].
@@ -137,7 +138,8 @@ impl Place {
     /// The factor of the precision; `None` if it is not positive definite beyond its noise.
     fn factor(&self, noise: f64) -> Option<Cholesky> {
         let factor = Cholesky::new(&self.precision).ok()?;
-        // What is left of the precision of a coordinate, as a share of it, when the coordinates before it are known.
+        // What is left of the precision of a coordinate, as a share of it, when the coordinates before it are
+        // known.
         let smallest = (0..self.x.len())
             .map(|i| factor.factor()[(i, i)].powi(2) / self.precision[(i, i)])
             .fold(f64::INFINITY, f64::min);

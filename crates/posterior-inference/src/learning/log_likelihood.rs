@@ -9,8 +9,8 @@ use crate::{Error, FactorEngine, Targets};
 /// How to fit a log-linear field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogLinearOptions {
-    /// λ of the penalty λ ‖w‖² / 2 for each record: a normal prior of the weights with the precision λ · records. 0 by
-    /// default.
+    /// λ of the penalty λ ‖w‖² / 2 for each record: a normal prior of the weights with the precision λ ·
+    /// records. 0 by default.
     pub penalty: f64,
     /// How to minimise.
     pub lbfgs: LbfgsOptions,
@@ -38,12 +38,13 @@ impl LogLinearOptions {
     }
 }
 
-/// The weights of greatest likelihood, given the mean of each feature in the data ([`LogLinear::feature_means`]): those
-/// for which E f = mean f (without a penalty). From the weights of `start`, by L-BFGS; the objective
-/// ln Z(w) − w · mean + λ ‖w‖² / 2 is convex, so that the start decides only between equally good weights.
+/// The weights of greatest likelihood, given the mean of each feature in the data
+/// ([`LogLinear::feature_means`]): those for which E f = mean f (without a penalty). From the weights of
+/// `start`, by L-BFGS; the objective ln Z(w) − w · mean + λ ‖w‖² / 2 is convex, so that the start decides
+/// only between equally good weights.
 ///
-/// The gradient E f − mean needs the posterior of each factor's variables: any engine gives it. An approximate one gives the maximum of
-/// its own approximation.
+/// The gradient E f − mean needs the posterior of each factor's variables: any engine gives it. An
+/// approximate one gives the maximum of its own approximation.
 ///
 /// # Errors
 /// The wrong number of means, a penalty that is negative, or what the engine refuses.

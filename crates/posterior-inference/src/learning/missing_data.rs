@@ -6,11 +6,13 @@ use posterior_pgm::{BayesianNetwork, Evidence, FamilyCounts, GraphicalModel, Rec
 use crate::em::{EmOptions, Expected, Problem, expectation_maximization};
 use crate::{Error, FactorEngine, Targets};
 
-/// Records with missing states as a problem for EM: the E step asks an engine for the expected counts of every family.
+/// Records with missing states as a problem for EM: the E step asks an engine for the expected counts of
+/// every family.
 ///
-/// A variable that is missing in every record is hidden. The prior adds α to each count, which is the most probable table with a
-/// Dirichlet(α) distribution of the table's row in natural parameters: θ = (N + α) / (N(u) + α₀), for any α ≥ 0, and the objective gains
-/// α ∑ ln θ. Without it (α = 0) a row that no record reaches keeps its table.
+/// A variable that is missing in every record is hidden. The prior adds α to each count, which is the most
+/// probable table with a Dirichlet(α) distribution of the table's row in natural parameters: θ = (N + α) /
+/// (N(u) + α₀), for any α ≥ 0, and the objective gains α ∑ ln θ. Without it (α = 0) a row that no record
+/// reaches keeps its table.
 #[derive(Debug, Clone)]
 pub struct MissingData<'a, E: FactorEngine> {
     engine: &'a E,
@@ -100,12 +102,15 @@ fn row(counts: &[f64], before: &[f64], alpha: f64) -> Vec<f64> {
     if total > 0.0 { counts.iter().map(|count| (count + alpha) / total).collect() } else { before.to_vec() }
 }
 
-/// The network with the structure of `start` that fits records with missing states best, by EM from its tables.
+/// The network with the structure of `start` that fits records with missing states best, by EM from its
+/// tables.
 ///
-/// Zeros in `start` are impossible under a prior, which takes them away in a first step before the report begins.
+/// Zeros in `start` are impossible under a prior, which takes them away in a first step before the report
+/// begins.
 ///
 /// The log-likelihood never falls; which maximum is reached depends on the start. Tables drawn with
-/// [`CptPosterior::draw`](posterior_pgm::CptPosterior::draw) are good starts for hidden variables: equal rows stay equal.
+/// [`CptPosterior::draw`](posterior_pgm::CptPosterior::draw) are good starts for hidden variables: equal rows
+/// stay equal.
 ///
 /// # Errors
 /// As [`MissingData::new`]; a record that is impossible for the network, which is named.

@@ -20,14 +20,15 @@ impl Default for FittingOptions {
     }
 }
 
-/// The field of greatest entropy with these marginals: one factor for each, multiplied in turn by target / marginal. It is also the
-/// field of greatest likelihood for data with these frequencies.
+/// The field of greatest entropy with these marginals: one factor for each, multiplied in turn by target /
+/// marginal. It is also the field of greatest likelihood for data with these frequencies.
 ///
-/// The objective in the report is ∑ₛ ∑ target ln f − ln Z, the log-likelihood of a record, which never falls. Marginals that
-/// contradict each other have no field: the report then says that it did not converge.
+/// The objective in the report is ∑ₛ ∑ target ln f − ln Z, the log-likelihood of a record, which never falls.
+/// Marginals that contradict each other have no field: the report then says that it did not converge.
 ///
 /// # Errors
-/// Targets that do not fit the variables, are negative or do not add up to one (to 10⁻⁹), or what the engine refuses.
+/// Targets that do not fit the variables, are negative or do not add up to one (to 10⁻⁹), or what the engine
+/// refuses.
 ///
 /// # References
 /// W. Deming, F. Stephan, On a least squares adjustment of a sampled frequency table, AMS 11, 1940.

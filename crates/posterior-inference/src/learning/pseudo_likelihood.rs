@@ -8,8 +8,9 @@ use posterior_pgm::{LogLinear, Records, Table, VarId};
 use super::log_likelihood::LogLinearOptions;
 use crate::Error;
 
-/// The weights that maximise ∑ₙ ∑ᵥ ln p(xᵥ | all others), less the penalty: consistent like maximum likelihood, less efficient,
-/// and as cheap for a wide graph as for a tree. O(records × variables × states × their features) a step.
+/// The weights that maximise ∑ₙ ∑ᵥ ln p(xᵥ | all others), less the penalty: consistent like maximum
+/// likelihood, less efficient, and as cheap for a wide graph as for a tree. O(records × variables × states ×
+/// their features) a step.
 ///
 /// # Errors
 /// Records of other variables, or with a missing state; no record; a negative penalty.
@@ -42,7 +43,8 @@ pub fn fit_pseudo_likelihood(
 /// The features that each variable takes part in.
 struct Neighbourhoods<'a> {
     model: &'a LogLinear,
-    /// For each variable: the feature, and how far apart its values are for neighbouring states of the variable.
+    /// For each variable: the feature, and how far apart its values are for neighbouring states of the
+    /// variable.
     features: Vec<Vec<(usize, usize)>>,
 }
 
@@ -59,7 +61,8 @@ impl<'a> Neighbourhoods<'a> {
         Self { model, features }
     }
 
-    /// Adds −`weight` ∂/∂w of ∑ᵥ ln p(xᵥ | others) at `states` to the gradient, and returns `weight` times the sum.
+    /// Adds −`weight` ∂/∂w of ∑ᵥ ln p(xᵥ | others) at `states` to the gradient, and returns `weight` times
+    /// the sum.
     fn add(&self, weights: &[f64], states: &[usize], weight: f64, gradient: &mut [f64]) -> f64 {
         let mut total = 0.0;
         for v in self.model.variables().ids() {

@@ -12,7 +12,8 @@ pub(super) fn blocks(sliced: &Sliced, kind: Blocks) -> Vec<Vec<usize>> {
     }
 }
 
-/// A variable joins a tree if just one factor joins it to the tree: then the factors within stay without a loop.
+/// A variable joins a tree if just one factor joins it to the tree: then the factors within stay without a
+/// loop.
 fn trees(sliced: &Sliced, free: Vec<usize>) -> Vec<Vec<usize>> {
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); sliced.locals.len()];
     for (s, factor) in sliced.factors.iter().enumerate() {

@@ -17,7 +17,8 @@ pub struct FactorTree {
     parent_factor: Vec<Option<usize>>,
     /// The factors beyond each variable.
     child_factors: Vec<Vec<usize>>,
-    /// The variable through which each factor is joined to its root; that of a factor over no variable is none.
+    /// The variable through which each factor is joined to its root; that of a factor over no variable is
+    /// none.
     parent_variable: Vec<Option<VarId>>,
 }
 

@@ -8,7 +8,8 @@ use posterior_pgm::VarId;
 use super::Valuation;
 use crate::Error;
 
-/// A log-quadratic function of some vector-valued variables: a prior, a likelihood, a step of a chain; it may be improper.
+/// A log-quadratic function of some vector-valued variables: a prior, a likelihood, a step of a chain; it may
+/// be improper.
 ///
 /// The logarithm of its scale is kept, so that what is left when all is integrated out is ln Z.
 #[derive(Debug, Clone, PartialEq)]

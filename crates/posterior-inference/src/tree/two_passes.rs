@@ -5,7 +5,8 @@ use posterior_pgm::VarId;
 use super::{FactorTree, Valuation};
 use crate::Error;
 
-/// What every variable and factor of a forest says when it has heard all others of its component. Nothing is normalised.
+/// What every variable and factor of a forest says when it has heard all others of its component. Nothing is
+/// normalised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeMarginals<V> {
     variables: Vec<Option<V>>,
@@ -32,8 +33,9 @@ impl<V> TreeMarginals<V> {
     }
 }
 
-/// Passes messages along a forest: exact marginals of all variables and factors in two passes (Kschischang, Frey and Loeliger 2001).
-/// Factor s has the scope of factor s of the tree, in any order. O(edges) products and marginals no larger than a factor.
+/// Passes messages along a forest: exact marginals of all variables and factors in two passes (Kschischang,
+/// Frey and Loeliger 2001). Factor s has the scope of factor s of the tree, in any order. O(edges) products
+/// and marginals no larger than a factor.
 ///
 /// # Errors
 /// Factors that are not those of the tree, or whatever a product or a marginal refuses.
@@ -92,7 +94,8 @@ fn without<V: Valuation>(base: &V, gone: &[VarId], beyond: &[Option<V>]) -> Resu
     Ok(now)
 }
 
-/// Tells every variable of `children` what `base`, which reads just them, says of it with all that lies beyond the others.
+/// Tells every variable of `children` what `base`, which reads just them, says of it with all that lies
+/// beyond the others.
 fn tell<V: Valuation>(
     base: &V,
     children: &[VarId],

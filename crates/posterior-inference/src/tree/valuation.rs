@@ -6,11 +6,11 @@ use posterior_pgm::{Semiring, Table, VarId};
 
 use crate::Error;
 
-/// Something about some variables, with a product and a marginal (Shenoy and Shafer 1990): tables of a semiring ([`Weights`]), Gaussians
-/// ([`GaussianFactor`](crate::GaussianFactor)), or your own.
+/// Something about some variables, with a product and a marginal (Shenoy and Shafer 1990): tables of a
+/// semiring ([`Weights`]), Gaussians ([`GaussianFactor`](crate::GaussianFactor)), or your own.
 ///
-/// Two distributions make messages exact: the product is commutative and associative, and what does not read a variable may be taken out of its
-/// marginal: (a ⊗ b)↓ = a ⊗ b↓ where the variables that go are b's alone.
+/// Two distributions make messages exact: the product is commutative and associative, and what does not read
+/// a variable may be taken out of its marginal: (a ⊗ b)↓ = a ⊗ b↓ where the variables that go are b's alone.
 pub trait Valuation: Clone {
     /// The variables that it reads.
     fn scope(&self) -> &[VarId];
@@ -30,7 +30,8 @@ pub trait Valuation: Clone {
 
 /// A table of numbers of a semiring.
 ///
-/// The numbers are not scaled: where products of probabilities would underflow, take a semiring of logarithms.
+/// The numbers are not scaled: where products of probabilities would underflow, take a semiring of
+/// logarithms.
 pub struct Weights<S: Semiring> {
     table: Table<S::Value>,
     semiring: PhantomData<S>,

@@ -34,7 +34,8 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Renews all messages, variable by variable, there and back; returns the greatest change. `None` if nothing is possible.
+    /// Renews all messages, variable by variable, there and back; returns the greatest change. `None` if
+    /// nothing is possible.
     pub(super) fn sweep(&mut self, appearances: &[f64], damping: f64) -> Option<f64> {
         let model = self.model;
         let n = model.locals.len();

@@ -12,7 +12,8 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Adds the logarithms of another factor, with this many states of its variables, which may be the other way round.
+    /// Adds the logarithms of another factor, with this many states of its variables, which may be the other
+    /// way round.
     fn multiply(&mut self, logs: &[f64], ends: [usize; 2], cards: &[usize]) {
         for (cell, ln) in logs.iter().enumerate() {
             let (slow, fast) = (cell / cards[1], cell % cards[1]);
@@ -31,7 +32,8 @@ pub(super) struct Pairwise {
 }
 
 impl Pairwise {
-    /// Factors of the same two variables are one edge; one of more than two variables becomes a variable, after all others.
+    /// Factors of the same two variables are one edge; one of more than two variables becomes a variable,
+    /// after all others.
     pub(super) fn new(sliced: &Sliced) -> Self {
         let logs = |values: &[f64]| values.iter().map(|&x| sliced.ln(x)).collect::<Vec<f64>>();
         let mut locals: Vec<Vec<f64>> = sliced.locals.iter().map(|local| logs(local)).collect();

@@ -8,7 +8,8 @@ use super::pairwise::Pairwise;
 /// How many trees a cover has at least.
 const FEWEST: usize = 16;
 
-/// A spanning forest: its edges, each from a variable to the one that is nearer to the root, the farthest first, and the roots.
+/// A spanning forest: its edges, each from a variable to the one that is nearer to the root, the farthest
+/// first, and the roots.
 #[derive(Debug, Clone)]
 struct Tree {
     weight: f64,

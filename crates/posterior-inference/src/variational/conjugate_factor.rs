@@ -5,11 +5,12 @@ use posterior_math::check::ParamError;
 
 use crate::additive::blend;
 
-/// The factor q(w) of the parameters of a likelihood `F`, whose prior is a `P`: the prior, updated by expected statistics.
+/// The factor q(w) of the parameters of a likelihood `F`, whose prior is a `P`: the prior, updated by
+/// expected statistics.
 ///
-/// Expected statistics come in ([`update`](Self::update)): in natural parameters, q(w) is the prior's (α, ν) plus
-/// (Σ E T(x), Σ E 1). The expected log-density of a point goes out ([`expected`](Self::expected)): what the hidden variables are
-/// known about w.
+/// Expected statistics come in ([`update`](Self::update)): in natural parameters, q(w) is the prior's (α, ν)
+/// plus (Σ E T(x), Σ E 1). The expected log-density of a point goes out ([`expected`](Self::expected)): what
+/// the hidden variables are known about w.
 ///
 /// ```
 /// use posterior_dist::{Categorical, Dirichlet, Stats};
@@ -76,8 +77,8 @@ impl<F: Conjugate<P>, P> ConjugateFactor<F, P> {
         Ok(())
     }
 
-    /// Moves q(w) by `rate` towards the posterior of these statistics: a step along the natural gradient, in which all
-    /// natural parameters become (1 - rate) times the old plus rate times the new.
+    /// Moves q(w) by `rate` towards the posterior of these statistics: a step along the natural gradient, in
+    /// which all natural parameters become (1 - rate) times the old plus rate times the new.
     ///
     /// # Errors
     /// If the rate is not in [0, 1] or the statistics do not fit; the factor stays as it was.
@@ -89,8 +90,8 @@ impl<F: Conjugate<P>, P> ConjugateFactor<F, P> {
 }
 
 impl<F: Conjugate<P>, P: KlDivergence> ConjugateFactor<F, P> {
-    /// The part of the bound that is about w: E ln p(data | w) - KL(q(w) ‖ p(w)), with the expected statistics of the data under the
-    /// factors of the hidden variables.
+    /// The part of the bound that is about w: E ln p(data | w) - KL(q(w) ‖ p(w)), with the expected
+    /// statistics of the data under the factors of the hidden variables.
     pub fn bound(&self, statistics: &Stats<F>) -> f64 {
         self.expected.ln_likelihood(statistics) - self.posterior.kl_divergence(&self.prior)
     }

@@ -6,11 +6,12 @@ use posterior_math::iteration::{Fall, Fitted, Observer, Stop};
 
 use crate::ascent::{Ascent, fall};
 
-/// A model whose approximate posterior is a product of factors, each of which can be optimised given the others.
+/// A model whose approximate posterior is a product of factors, each of which can be optimised given the
+/// others.
 ///
 /// # Distributions
-/// An update puts its factor at the maximum of the bound given the others, or at least raises the bound; no update ever
-/// lowers it. The bound is at most ln p(x).
+/// An update puts its factor at the maximum of the bound given the others, or at least raises the bound; no
+/// update ever lowers it. The bound is at most ln p(x).
 pub trait CoordinateAscent {
     /// The approximate posterior: all factors.
     type State;
@@ -34,9 +35,9 @@ pub trait CoordinateAscent {
 
     /// L(q) = E_q ln p(x, z) + H(q).
     ///
-    /// Called after the last factor of a sweep, and after every update with [`Watch::Update`]: a shorter formula that holds only
-    /// after the last factor is enough for the default [`Watch::Sweep`], but the first value of the trace is then without
-    /// meaning.
+    /// Called after the last factor of a sweep, and after every update with [`Watch::Update`]: a shorter
+    /// formula that holds only after the last factor is enough for the default [`Watch::Sweep`], but the
+    /// first value of the trace is then without meaning.
     ///
     /// # Errors
     /// As for [`update`](Self::update).
@@ -57,7 +58,8 @@ pub enum Watch {
 /// How to run coordinate ascent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AscentOptions {
-    /// The run converges when a sweep changes the bound by no more than this share of max(1, |bound|). 10^-9 by default.
+    /// The run converges when a sweep changes the bound by no more than this share of max(1, |bound|). 10^-9
+    /// by default.
     pub tolerance: f64,
     /// The largest number of sweeps. 1000 by default.
     pub max_iterations: usize,
@@ -73,10 +75,10 @@ impl Default for AscentOptions {
 
 /// Optimises the factors in turn from `start` until the bound stays.
 ///
-/// A step of the report is a sweep over all factors. A bound that falls by more than rounding (10^-10 of it) is no
-/// error: [`Report::falls`](posterior_math::iteration::Report::falls) says in which sweep, by how much, and, with
-/// [`Watch::Update`], at which factor. A bound that is NaN or infinite ends the run as [`Stop::Stalled`], with the factors
-/// as they are.
+/// A step of the report is a sweep over all factors. A bound that falls by more than rounding (10^-10 of it)
+/// is no error: [`Report::falls`](posterior_math::iteration::Report::falls) says in which sweep, by how much,
+/// and, with [`Watch::Update`], at which factor. A bound that is NaN or infinite ends the run as
+/// [`Stop::Stalled`], with the factors as they are.
 ///
 /// # Errors
 /// Those of the model.

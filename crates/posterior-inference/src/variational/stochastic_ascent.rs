@@ -14,8 +14,9 @@ pub trait StochasticAscent {
     /// The number of batches.
     fn batches(&self) -> usize;
 
-    /// Optimises the factors of what is hidden in a batch (from 0), moves the shared factors by `rate` towards what they
-    /// would be if all data were like the batch, and returns an estimate of the bound before the move.
+    /// Optimises the factors of what is hidden in a batch (from 0), moves the shared factors by `rate`
+    /// towards what they would be if all data were like the batch, and returns an estimate of the bound
+    /// before the move.
     ///
     /// [`ConjugateFactor::step`](super::ConjugateFactor::step) is such a move.
     ///
@@ -27,8 +28,8 @@ pub trait StochasticAscent {
 /// How to run stochastic variational inference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StochasticAscentOptions {
-    /// The rates ρₜ in [0, 1] of steps t = 0, 1, …: (1 + t)^-0.6 by default. A power above ½ and up to 1 is needed for
-    /// convergence (Robbins and Monro 1951).
+    /// The rates ρₜ in [0, 1] of steps t = 0, 1, …: (1 + t)^-0.6 by default. A power above ½ and up to 1 is
+    /// needed for convergence (Robbins and Monro 1951).
     pub schedule: StepSchedule,
     /// The number of batches that are taken, in a circle. 1000 by default.
     pub max_iterations: usize,
@@ -42,9 +43,9 @@ impl Default for StochasticAscentOptions {
 
 /// Moves the shared factors from `start` by one batch after the other (Hoffman, Blei, Wang and Paisley 2013).
 ///
-/// Batches come in a circle, so that data in a meaningful order are to be shuffled before. The trace holds the estimates of
-/// the bound that the steps return (none for the start, which has no estimate of its own): it goes up and down. The usual end is
-/// [`Stop::MaxIterations`]. Without batches nothing moves.
+/// Batches come in a circle, so that data in a meaningful order are to be shuffled before. The trace holds
+/// the estimates of the bound that the steps return (none for the start, which has no estimate of its own):
+/// it goes up and down. The usual end is [`Stop::MaxIterations`]. Without batches nothing moves.
 ///
 /// # Errors
 /// Those of the model.

@@ -96,7 +96,8 @@ fn exact_engines(model: &dyn GraphicalModel, evidence: &Evidence, seed: u64) {
     }
 }
 
-/// Engines that may be approximate: right where they say they are exact, bounds where they say so, and numbers always.
+/// Engines that may be approximate: right where they say they are exact, bounds where they say so, and
+/// numbers always.
 fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
     let truth = Enumeration::default().query(model, &Targets::All, evidence);
     let ln_z = truth.as_ref().map_or(f64::NEG_INFINITY, |own| own.ln_z().value());

@@ -1,4 +1,5 @@
-//! Belief propagation: exact on forests, against enumeration; approximate elsewhere, with the numbers that are known.
+//! Belief propagation: exact on forests, against enumeration; approximate elsewhere, with the numbers that
+//! are known.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -100,7 +101,8 @@ proptest! {
         }
     }
 
-    /// A fixed point of a single loop with positive tables is unique, and where two maxima don't tie the best state is right (Weiss 2000).
+    /// A fixed point of a single loop with positive tables is unique, and where two maxima don't tie the best
+    /// state is right (Weiss 2000).
     #[test]
     fn a_single_loop_has_one_fixed_point(seed: u64) {
         let rng = &mut rng(seed);
@@ -137,8 +139,8 @@ proptest! {
         }
     }
 
-    /// At a fixed point Bethe's free energy by its definition, ∑ₛ (E ln fₛ + Hₛ) - ∑ᵥ (dᵥ - 1) Hᵥ, is the ln Z that is returned,
-    /// and beliefs of factors agree with those of their variables.
+    /// At a fixed point Bethe's free energy by its definition, ∑ₛ (E ln fₛ + Hₛ) - ∑ᵥ (dᵥ - 1) Hᵥ, is the ln
+    /// Z that is returned, and beliefs of factors agree with those of their variables.
     #[test]
     fn fixed_points_are_consistent(seed: u64) {
         let rng = &mut rng(seed);
@@ -262,7 +264,8 @@ fn a_chain_forgets_its_start() {
     assert!((best.ln_value - (0.5_f64.ln() + 199.0 * 0.9_f64.ln())).abs() < 1e-12);
 }
 
-/// A thousand witnesses for each of two states, each of whom excludes the other but for 1e-9: numbers underflow, logarithms don't.
+/// A thousand witnesses for each of two states, each of whom excludes the other but for 1e-9: numbers
+/// underflow, logarithms don't.
 #[test]
 fn contradicting_witnesses_do_not_underflow() {
     let n = 2001;

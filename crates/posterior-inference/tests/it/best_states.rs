@@ -135,7 +135,8 @@ fn best_states_of_each_variable_are_not_the_best_joint_state() {
 
 #[test]
 fn long_chains_have_k_best_states_too() {
-    // Each neighbour that differs costs ln 10: the second best states differ once at one of the ends, or are all different.
+    // Each neighbour that differs costs ln 10: the second best states differ once at one of the ends, or are
+    // all different.
     let n = 5000;
     let tables = (1..n).map(|i| {
         let values = vec![1.0, 0.1, 0.1, 1.0];
@@ -153,7 +154,8 @@ fn long_chains_have_k_best_states_too() {
 
 #[test]
 fn sums_before_maxima_can_be_too_much() {
-    // A naive Bayes model with 30 features: all features together have 2^30 states once their cause is summed out.
+    // A naive Bayes model with 30 features: all features together have 2^30 states once their cause is summed
+    // out.
     let cause = VarId::new(0);
     let mut tables = vec![Table::new(vec![cause], vec![2], vec![0.5, 0.5]).unwrap()];
     let features: Vec<VarId> = (1..31).map(VarId::new).collect();

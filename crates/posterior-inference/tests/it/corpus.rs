@@ -79,7 +79,8 @@ fn question(query: &Value) -> Question {
     Question { evidence, answer: Some(answer) }
 }
 
-/// Every marginal and ln Z of the corpus, to `tolerance` (absolute), with one plan for all questions about a model.
+/// Every marginal and ln Z of the corpus, to `tolerance` (absolute), with one plan for all questions about a
+/// model.
 #[track_caller]
 pub(crate) fn marginals_agree<E: Engine>(engine: &E, tolerance: f64) {
     for case in reference_cases() {

@@ -31,7 +31,8 @@ const fn coins(first: f64, a: f64, b: f64) -> Coins {
 /// Weight and heads of each coin.
 type Sums = [(f64, f64); 2];
 
-/// Heads among three tosses of a coin drawn in secret, with a Beta(prior, prior) distribution of all three parameters.
+/// Heads among three tosses of a coin drawn in secret, with a Beta(prior, prior) distribution of all three
+/// parameters.
 struct Tosses {
     heads: Vec<f64>,
     prior: f64,
@@ -48,7 +49,8 @@ impl Tosses {
         [model.first.ln() + toss(model.heads[0]), (1.0 - model.first).ln() + toss(model.heads[1])]
     }
 
-    /// The statistics and the log-likelihood, with each draw completed by `complete`, which turns ln p(x, z) into shares.
+    /// The statistics and the log-likelihood, with each draw completed by `complete`, which turns ln p(x, z)
+    /// into shares.
     fn sums(&self, model: &Coins, mut complete: impl FnMut(&mut [f64; 2]) -> f64) -> Expected<Sums> {
         let (mut sums, mut ln_likelihood) = ([(0.0, 0.0); 2], 0.0);
         for &heads in &self.heads {

@@ -42,7 +42,8 @@ pub(crate) fn student() -> BayesianNetwork {
     BayesianNetwork::new(variables, tables).unwrap()
 }
 
-/// Difficulty, intelligence, grade and SAT, all of them high or low, with these p(G = 1 | D, I) and p(S = 1 | I).
+/// Difficulty, intelligence, grade and SAT, all of them high or low, with these p(G = 1 | D, I) and p(S = 1 |
+/// I).
 fn binary(p_d: f64, p_i: f64, grade: [f64; 4], sat: [f64; 2]) -> BayesianNetwork {
     let names = ["D", "I", "G", "S"];
     let variables = Variables::new(names.map(|name| (name, ["0", "1"]))).unwrap();
@@ -62,7 +63,8 @@ pub(crate) fn binary_student() -> BayesianNetwork {
     binary(0.5, 0.5, [0.5, 0.9, 0.1, 0.5], [0.2, 0.8])
 }
 
-/// The network of three students, (D, I, G, S) = (1, 0, 0, 0), (0, 1, 1, 0) and (1, 0, 0, 1), by Laplace's rule: each count and one.
+/// The network of three students, (D, I, G, S) = (1, 0, 0, 0), (0, 1, 1, 0) and (1, 0, 0, 1), by Laplace's
+/// rule: each count and one.
 pub(crate) fn smoothed_student() -> BayesianNetwork {
     binary(0.6, 0.4, [0.5, 2.0 / 3.0, 0.25, 0.5], [0.5, 1.0 / 3.0])
 }

@@ -54,8 +54,8 @@ fn read_ising(bytes: &[u8]) -> Ising {
     }
 }
 
-/// Of every Ising model: mean field is below ln Z and tree-reweighted belief propagation above it, converged or not; belief propagation
-/// is exact on the tree; no state that is found scores more than the best.
+/// Of every Ising model: mean field is below ln Z and tree-reweighted belief propagation above it, converged
+/// or not; belief propagation is exact on the tree; no state that is found scores more than the best.
 #[test]
 fn spins_are_bounded_from_both_sides() {
     for case in ising("spins_are_bounded_from_both_sides") {
@@ -87,7 +87,8 @@ fn spins_are_bounded_from_both_sides() {
     }
 }
 
-/// On ferromagnets and weak glasses every schedule finds the same fixed point; the largest error of a marginal, rounded up, is written here.
+/// On ferromagnets and weak glasses every schedule finds the same fixed point; the largest error of a
+/// marginal, rounded up, is written here.
 #[test]
 fn spins_of_weak_couplings_are_nearly_right() {
     for (name, error) in
@@ -154,7 +155,8 @@ fn models_of_a_competition_are_bounded_from_both_sides() {
     }
 }
 
-/// Where belief propagation converges on the wide models, and the largest mean error of its marginals, rounded up.
+/// Where belief propagation converges on the wide models, and the largest mean error of its marginals,
+/// rounded up.
 #[test]
 fn wide_models_converge_or_say_that_they_do_not() {
     let known = [

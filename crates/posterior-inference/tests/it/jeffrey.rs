@@ -92,8 +92,8 @@ fn beliefs_that_cannot_be_are_refused() {
     assert!(fitted.report.converged());
 }
 
-/// A belief in a variable at `place` of the list, from 0 to 1, that is a mixture of what is believed and of its greatest state. False where
-/// the variable is seen, or the evidence impossible.
+/// A belief in a variable at `place` of the list, from 0 to 1, that is a mixture of what is believed and of
+/// its greatest state. False where the variable is seen, or the evidence impossible.
 fn one_belief_takes_one_round(seed: u64, place: f64, weight: f64) -> bool {
     let Random { model, evidence } = random(seed);
     let engine = VariableElimination::default();

@@ -126,7 +126,8 @@ fn the_expansion_integrates_to_the_evidence_and_has_the_distribution() {
     );
 }
 
-/// Forty binary outcomes along x, each so many times; a slope and an intercept with a normal prior of variance 4.
+/// Forty binary outcomes along x, each so many times; a slope and an intercept with a normal prior of
+/// variance 4.
 struct Logistic {
     copies: f64,
 }
@@ -163,7 +164,8 @@ fn a_regression_comes_near_the_integral_over_the_plane() {
         found.ln_evidence - found.ln_density - integral.ln()
     };
     let scaled: Vec<f64> = [1.0, 10.0, 100.0, 1000.0].iter().map(|&m| m * error(m)).collect();
-    // The next term of the expansion is the limit, and what is left of the others falls like one over the copies.
+    // The next term of the expansion is the limit, and what is left of the others falls like one over the
+    // copies.
     assert_within(scaled[0], scaled[3], 2e-2);
     assert_within(scaled[1], scaled[3], 3e-3);
     assert_within(scaled[2], scaled[3], 3e-4);

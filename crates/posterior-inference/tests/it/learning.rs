@@ -71,7 +71,8 @@ fn expectation_maximisation_of_complete_data_is_counting() {
     let start = random_start(&student(), 2);
     let fitted = fit_network(&ENGINE(), start, &records, 0.0, &EmOptions::default(), &mut Silent).unwrap();
     let counted = FamilyCounts::of(&records, student().graph()).unwrap().maximum_likelihood().unwrap().0;
-    // The families of the student network list intelligence before difficulty: compare by joint probabilities.
+    // The families of the student network list intelligence before difficulty: compare by joint
+    // probabilities.
     for states in [[0, 0, 0, 0, 0], [1, 1, 2, 1, 0], [1, 0, 1, 0, 1]] {
         let (a, b) = (fitted.model.ln_joint(&states), counted.ln_joint(&states));
         assert!(a == b || (a - b).abs() < 1e-12, "{a} {b}");
@@ -123,7 +124,8 @@ fn a_start_with_zeros_is_no_end_under_a_prior() {
     assert!(fitted.model.factors().iter().flat_map(Table::values).all(|&p| p > 0.0));
 }
 
-/// Which coin was tossed three times is hidden: the network is the mixture of two binomials of the example of EM.
+/// Which coin was tossed three times is hidden: the network is the mixture of two binomials of the example of
+/// EM.
 #[test]
 fn a_hidden_coin_is_a_mixture() {
     let variables = Variables::new(["coin", "1", "2", "3"].map(|name| (name, ["a", "b"]))).unwrap();

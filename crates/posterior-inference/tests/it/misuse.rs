@@ -185,7 +185,8 @@ fn joints_of_repeated_variables_are_refused() {
 
 #[test]
 fn marginal_maxima_are_found_where_products_have_no_exponent() {
-    // f(a) g(a) is 1 in one state, and 1/2 in the other, though beside its greatest number each has one of 1e-600.
+    // f(a) g(a) is 1 in one state, and 1/2 in the other, though beside its greatest number each has one of
+    // 1e-600.
     let a = VarId::new(0);
     let table = |values| Table::new(vec![a], vec![2], values).unwrap();
     let model = field(&[2], vec![table(vec![1e300, 1e-300]), table(vec![1e-300, 5e299])]);

@@ -19,8 +19,8 @@ pub(crate) fn table(scope: Vec<VarId>, cards: &[usize], zeros: f64, rng: &mut Pc
     Table::new(scope, own, (0..cells).map(|_| number()).collect()).unwrap()
 }
 
-/// A forest of factors over 1 to 9 variables with 1 to 4 states: factors of up to four variables, some over one variable alone, in any
-/// order of variables.
+/// A forest of factors over 1 to 9 variables with 1 to 4 states: factors of up to four variables, some over
+/// one variable alone, in any order of variables.
 pub(crate) fn forest(zeros: f64, rng: &mut Pcg64Mcg) -> MarkovRandomField {
     let n = rng.random_range(1..10);
     let cards: Vec<usize> = (0..n).map(|_| rng.random_range(1..5)).collect();
@@ -49,7 +49,8 @@ pub(crate) fn forest(zeros: f64, rng: &mut Pcg64Mcg) -> MarkovRandomField {
     MarkovRandomField::new(Variables::numbered(&cards).unwrap(), factors).unwrap()
 }
 
-/// A field with a factor for each pair of `pairs` and each variable, whose logarithms are normal with this scale.
+/// A field with a factor for each pair of `pairs` and each variable, whose logarithms are normal with this
+/// scale.
 pub(crate) fn pairwise(
     cards: &[usize],
     pairs: &[(usize, usize)],

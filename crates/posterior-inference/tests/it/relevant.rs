@@ -27,7 +27,8 @@ fn what_nobody_asked_about_is_left_out() {
     assert_eq!(names(&student(), &["difficulty"], &seen, Need::Posterior), ["difficulty"]);
     let grade = [("grade", "g2")];
     assert_eq!(names(&student(), &["difficulty"], &grade, Need::Posterior), ["difficulty", "intelligence"]);
-    // For the probability of the evidence, its ancestors are needed even if they are separated from the target.
+    // For the probability of the evidence, its ancestors are needed even if they are separated from the
+    // target.
     let grade = [("grade", "g2"), ("intelligence", "i0")];
     assert_eq!(names(&student(), &["sat"], &grade, Need::Posterior), ["sat"]);
     assert_eq!(names(&student(), &["sat"], &grade, Need::PosteriorAndEvidence), ["difficulty", "sat"]);

@@ -78,8 +78,8 @@ fn friends_are_less_sure_of_themselves() {
     for v in model.variables().ids() {
         assert!(own.marginal(v).unwrap()[1] < loopy.marginal(v).unwrap()[1]);
     }
-    // By symmetry each edge appears in three of four trees: the value of the bound by its formula,
-    // ∑ E ln φ + ∑ H - ∑ ρ I, at the beliefs of one edge that maximise it (golden section over a symmetric family).
+    // By symmetry each edge appears in three of four trees: the value of the bound by its formula, ∑ E ln φ +
+    // ∑ H - ∑ ρ I, at the beliefs of one edge that maximise it (golden section over a symmetric family).
     let value = |p11: f64, p00: f64| {
         let off = (1.0 - p11 - p00) / 2.0;
         let entropy = |p: f64| -p * p.ln();

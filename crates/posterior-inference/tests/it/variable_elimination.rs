@@ -94,7 +94,8 @@ fn ve_joint(model: &dyn GraphicalModel, evidence: &Evidence, set: &[VarId]) -> R
     joint(&VariableElimination::default(), model, evidence, set)
 }
 
-/// A variable with two states, of which `n` witnesses speak: the first half for one, the others for the other.
+/// A variable with two states, of which `n` witnesses speak: the first half for one, the others for the
+/// other.
 fn witnesses(n: usize, scale: f64) -> MarkovRandomField {
     let v = VarId::new(0);
     let tables = (0..n).map(|i| {
@@ -131,7 +132,8 @@ fn a_long_chain_keeps_its_digits() {
         let engine = VariableElimination::default();
         let v = VarId::new(999);
         let beliefs = engine.query(&model, &Targets::These(vec![v]), &Evidence::none()).unwrap();
-        // Rows add up to one: the sum over a chain of n variables is 2, and the last variable has forgotten the first.
+        // Rows add up to one: the sum over a chain of n variables is 2, and the last variable has forgotten
+        // the first.
         let expected = 2_f64.ln() + 999.0 * f64::ln(scale);
         let ln_z = beliefs.ln_z().exact().unwrap();
         assert!((ln_z - expected).abs() <= 1e-12 * expected.abs(), "{ln_z} instead of {expected}");

@@ -1,5 +1,5 @@
-//! What the minimiser of a loss over all functions is: the conditional probability, on a finite set of inputs (Lippmann
-//! 1991).
+//! What the minimiser of a loss over all functions is: the conditional probability, on a finite set of inputs
+//! (Lippmann 1991).
 
 use posterior_math::log_space::x_ln_y;
 use posterior_testkit::accuracy::{assert_close, assert_within};

@@ -4,8 +4,8 @@ use posterior_math::autodiff::Real;
 
 /// Writes Eₖ(a) = ∫₀¹ uᵏ e^(-a u) du for k = 0, 1, …, and a ≥ 0.
 ///
-/// Upwards by k Eₖ₋₁ = a Eₖ + e^(-a) where a is large; elsewhere the last by its series, all of whose terms are positive, and
-/// from there downwards: nothing cancels.
+/// Upwards by k Eₖ₋₁ = a Eₖ + e^(-a) where a is large; elsewhere the last by its series, all of whose terms
+/// are positive, and from there downwards: nothing cancels.
 pub(super) fn write_moments<R: Real>(a: R, moments: &mut [R]) {
     let Some(last) = moments.len().checked_sub(1) else { return };
     let decay = (-a).exp();

@@ -130,7 +130,8 @@ impl Expression {
         }
     }
 
-    /// A and Q of the step of length `dt` that starts at `from`. Takes its parameters from the front of `parameters`.
+    /// A and Q of the step of length `dt` that starts at `from`. Takes its parameters from the front of
+    /// `parameters`.
     pub(super) fn step<R: Real>(
         &self,
         parameters: &mut &[R],

@@ -70,8 +70,8 @@ impl Process {
 }
 
 impl ProcessGradient {
-    /// Adds Σ Uᵢⱼ dAᵢⱼ/d ln θ + Σ Vᵢⱼ dQᵢⱼ/d ln θ to `gradient`, for each parameter θ and the step from a time over a length.
-    /// The weights U and V stand column by column.
+    /// Adds Σ Uᵢⱼ dAᵢⱼ/d ln θ + Σ Vᵢⱼ dQᵢⱼ/d ln θ to `gradient`, for each parameter θ and the step from a
+    /// time over a length. The weights U and V stand column by column.
     ///
     /// # Panics
     /// If `gradient` has not one number for each parameter. Weights that are missing are zero.

@@ -118,7 +118,8 @@ impl Matern {
         }
     }
 
-    /// Cov[f⁽ⁱ⁾, f⁽ʲ⁾] = (-1)^((i-j)/2) λ^(2m) Π (k + 1/2) / (p - 1/2 - k), k < m = (i + j)/2; zero where i + j is odd.
+    /// Cov[f⁽ⁱ⁾, f⁽ʲ⁾] = (-1)^((i-j)/2) λ^(2m) Π (k + 1/2) / (p - 1/2 - k), k < m = (i + j)/2; zero where i +
+    /// j is odd.
     fn stationary<R: Real>(&self, rate: R, i: usize, j: usize) -> R {
         if (i + j) % 2 == 1 {
             return R::constant(0.0);
@@ -209,7 +210,8 @@ fn transition_coefficients(order: usize) -> Vec<f64> {
     coefficients
 }
 
-/// Σ C(i, m) C(j, l) / ((p - i + m)! (p - j + l)!) over m + l = r, times p!² / (2p)!, from q = (2λ)^(2p+1) p!² / (2p)!.
+/// Σ C(i, m) C(j, l) / ((p - i + m)! (p - j + l)!) over m + l = r, times p!² / (2p)!, from q = (2λ)^(2p+1)
+/// p!² / (2p)!.
 fn noise_coefficients(order: usize) -> Vec<f64> {
     let shared = factorial(order) * factorial(order) / factorial(2 * order);
     let mut coefficients = Vec::new();

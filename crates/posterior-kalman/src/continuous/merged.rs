@@ -6,7 +6,8 @@ use posterior_math::linalg::DMatrix;
 use crate::error::size;
 use crate::{Error, Series};
 
-/// Observations, with further times at which nothing was observed: what a smoother says there is interpolation and extrapolation.
+/// Observations, with further times at which nothing was observed: what a smoother says there is
+/// interpolation and extrapolation.
 ///
 /// ```
 /// use posterior_kalman::continuous::{Merged, Process};
@@ -31,7 +32,8 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// Rows of observations at their times, in any order and with ties, and the times of the questions. NaN says that a number is missing.
+    /// Rows of observations at their times, in any order and with ties, and the times of the questions. NaN
+    /// says that a number is missing.
     ///
     /// # Errors
     /// If there is not one row for each time, a time is not finite, or an observation is infinite.

@@ -1,4 +1,5 @@
-//! Constants, straight lines, and the Wiener process with its integrals: transitions that are polynomials of time.
+//! Constants, straight lines, and the Wiener process with its integrals: transitions that are polynomials of
+//! time.
 
 use posterior_math::autodiff::Real;
 

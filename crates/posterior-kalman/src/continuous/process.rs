@@ -16,8 +16,9 @@ use crate::Error;
 
 /// A Gauss-Markov process f(t) with mean zero, as an expression.
 ///
-/// Its state x(t), n numbers, moves by x(t + dt) = A(dt) x(t) + noise with covariance Q; f(t) = h x(t). Variances are 1 unless
-/// [`scaled`](Self::scaled). All parameters are positive, and a fit moves their logarithms.
+/// Its state x(t), n numbers, moves by x(t + dt) = A(dt) x(t) + noise with covariance Q; f(t) = h x(t).
+/// Variances are 1 unless [`scaled`](Self::scaled). All parameters are positive, and a fit moves their
+/// logarithms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Process {
     pub(super) expression: Expression,
@@ -73,14 +74,15 @@ impl Process {
     /// Matérn with ν = p + 1/2, whose functions have p derivatives: those are the states.
     ///
     /// # Numerics
-    /// Beside the standard deviations of the states, A and Q are good to 5e-14 for p ≤ 2, 1e-12 for p = 5 and 1e-10 for p = 7.
+    /// Beside the standard deviations of the states, A and Q are good to 5e-14 for p ≤ 2, 1e-12 for p = 5 and
+    /// 1e-10 for p = 7.
     ///
     /// # Errors
     /// If the length scale is not positive and finite, or the order p is larger than 7.
     ///
     /// # References
-    /// J. Hartikainen, S. Särkkä, Kalman filtering and smoothing solutions to temporal Gaussian process regression models, MLSP
-    /// (2010).
+    /// J. Hartikainen, S. Särkkä, Kalman filtering and smoothing solutions to temporal Gaussian process
+    /// regression models, MLSP (2010).
     pub fn matern(order: usize, length_scale: f64) -> Result<Self, ParamError> {
         let process = Matern::new(order)?;
         check::positive(process.name(), "length_scale", length_scale)?;
@@ -92,7 +94,8 @@ impl Process {
         leaf(Leaf::Wiener(IntegratedWiener { integrals: 0 }), &[])
     }
 
-    /// The integral of the Wiener process, from time 0: k = min³/3 + |s - t| min²/2. Its regression is the cubic spline.
+    /// The integral of the Wiener process, from time 0: k = min³/3 + |s - t| min²/2. Its regression is the
+    /// cubic spline.
     pub fn integrated_wiener() -> Self {
         leaf(Leaf::Wiener(IntegratedWiener { integrals: 1 }), &[])
     }
@@ -116,7 +119,8 @@ impl Process {
         leaf(Leaf::Linear(Linear), &[])
     }
 
-    /// A wave of random phase: k = cos(2π τ / period). Multiplied with [`matern12`](Self::matern12), a damped one.
+    /// A wave of random phase: k = cos(2π τ / period). Multiplied with [`matern12`](Self::matern12), a damped
+    /// one.
     ///
     /// # Errors
     /// If the period is not positive and finite.
@@ -127,14 +131,15 @@ impl Process {
 
     /// Periodic functions, k = exp(-2 sin²(π τ / period) / l²), as a constant and `terms` harmonics.
     ///
-    /// What is cut off is the [`approximation_error`](Self::approximation_error). [`periodic_terms`](Self::periodic_terms) says how many are
-    /// needed.
+    /// What is cut off is the [`approximation_error`](Self::approximation_error).
+    /// [`periodic_terms`](Self::periodic_terms) says how many are needed.
     ///
     /// # Errors
     /// If the period is not positive and finite, or the length scale is below 0.001 or not finite.
     ///
     /// # References
-    /// A. Solin, S. Särkkä, Explicit link between periodic covariance functions and state space models, AISTATS (2014).
+    /// A. Solin, S. Särkkä, Explicit link between periodic covariance functions and state space models,
+    /// AISTATS (2014).
     pub fn periodic(length_scale: f64, period: f64, terms: usize) -> Result<Self, ParamError> {
         Periodic::check(&[length_scale, period])?;
         Ok(leaf(Leaf::Periodic(Periodic { terms }), &[length_scale, period]))
@@ -153,24 +158,26 @@ impl Process {
     /// The squared exponential k = exp(-τ²/(2 l²)), by a process with `order` states.
     ///
     /// e^(-x) in its spectrum is replaced by a Padé approximant. The error is
-    /// [`approximation_error`](Self::approximation_error): 0.14 with 2 states, 0.017 with 4, 2.1e-3 with 6, 1.8e-4 with 8, 2.5e-6 with 12.
+    /// [`approximation_error`](Self::approximation_error): 0.14 with 2 states, 0.017 with 4, 2.1e-3 with 6,
+    /// 1.8e-4 with 8, 2.5e-6 with 12.
     ///
     /// # Errors
     /// If the length scale is not positive and finite, or the order is not from 1 to 12.
     ///
     /// # References
-    /// S. Särkkä, R. Piché, On convergence and accuracy of state-space approximations of squared exponential covariance functions, MLSP
-    /// (2014).
+    /// S. Särkkä, R. Piché, On convergence and accuracy of state-space approximations of squared exponential
+    /// covariance functions, MLSP (2014).
     pub fn rbf(length_scale: f64, order: usize) -> Result<Self, Error> {
         check::positive("rbf", "length_scale", length_scale)?;
         Ok(leaf(Leaf::SquaredExponential(SquaredExponential::new(order)?), &[length_scale]))
     }
 
-    /// What is seen by the row h of the stationary solution of dx = F x dt + L dβ, with the diffusion D = L q Lᵀ.
+    /// What is seen by the row h of the stationary solution of dx = F x dt + L dβ, with the diffusion D = L q
+    /// Lᵀ.
     ///
     /// # Errors
-    /// If the sizes do not agree, a number is not finite, D is not symmetric and positive semidefinite, or an eigenvalue of F has a real part
-    /// that is not negative.
+    /// If the sizes do not agree, a number is not finite, D is not symmetric and positive semidefinite, or an
+    /// eigenvalue of F has a real part that is not negative.
     ///
     /// ```
     /// use posterior_kalman::continuous::Process;
@@ -190,7 +197,8 @@ impl Process {
     /// As [`sde`](Self::sde), from time 0, where the state has this covariance.
     ///
     /// # Errors
-    /// If the sizes do not agree, a number is not finite, or D or the covariance is not symmetric and positive semidefinite.
+    /// If the sizes do not agree, a number is not finite, or D or the covariance is not symmetric and
+    /// positive semidefinite.
     pub fn sde_from_origin(
         drift: &DMatrix<f64>,
         diffusion: &DMatrix<f64>,
@@ -264,7 +272,8 @@ impl Process {
         self.expression.is_stationary()
     }
 
-    /// Whether the noise of a step depends on its length only: always, but for products with what is not stationary.
+    /// Whether the noise of a step depends on its length only: always, but for products with what is not
+    /// stationary.
     pub fn has_even_steps(&self) -> bool {
         self.expression.has_even_steps()
     }
@@ -294,8 +303,8 @@ impl Process {
         Ok(Self { expression })
     }
 
-    /// A and Q of a step of length `dt` ≥ 0 that starts at time `from`; it matters when only where steps are not
-    /// [even](Self::has_even_steps). A step of length 0 is the identity without noise.
+    /// A and Q of a step of length `dt` ≥ 0 that starts at time `from`; it matters when only where steps are
+    /// not [even](Self::has_even_steps). A step of length 0 is the identity without noise.
     ///
     /// Not a number where the matrices are beyond the range of f64.
     pub fn step(&self, from: f64, dt: f64) -> Discretization {
@@ -325,7 +334,8 @@ impl Process {
         covariance
     }
 
-    /// k(s, t) = Cov[f(s), f(t)] = h A(|t - s|) P(min(s, t)) hᵀ. Not a number before the [`origin`](Self::origin).
+    /// k(s, t) = Cov[f(s), f(t)] = h A(|t - s|) P(min(s, t)) hᵀ. Not a number before the
+    /// [`origin`](Self::origin).
     pub fn kernel(&self, s: f64, t: f64) -> f64 {
         let (from, dt) = (s.min(t), (t - s).abs());
         let row = DMatrix::from_row_slice(1, self.states(), &self.observation());
@@ -348,9 +358,11 @@ impl Process {
         self.expression.covariance(&mut &*values, time, covariance);
     }
 
-    /// A bound on |k(s, t) - k*(s, t)| for times up to `horizon` from 0, where k* is the covariance function that is approximated.
+    /// A bound on |k(s, t) - k*(s, t)| for times up to `horizon` from 0, where k* is the covariance function
+    /// that is approximated.
     ///
-    /// Zero where nothing is. For one periodic or squared exponential term it is the largest error, not only a bound.
+    /// Zero where nothing is. For one periodic or squared exponential term it is the largest error, not only
+    /// a bound.
     pub fn approximation_error(&self, horizon: f64) -> f64 {
         self.expression.error(horizon)
     }

@@ -36,7 +36,8 @@ impl Schedule {
         Self { stored: vec![(0.0, 1.0)], which: Which::Same }
     }
 
-    /// The steps between times that do not decrease, from `origin` on. If steps of one length are not alike, each is stored.
+    /// The steps between times that do not decrease, from `origin` on. If steps of one length are not alike,
+    /// each is stored.
     pub(crate) fn new(times: &[f64], origin: f64, has_even_steps: Even) -> Result<Self, ParamError> {
         check_times(times, origin)?;
         let stay = (times.first().copied().unwrap_or(0.0), 0.0);
@@ -95,18 +96,20 @@ pub(crate) enum Even {
 }
 
 impl Process {
-    /// The model of y(t) = f(t) + noise at these times, which must not decrease; the variance of the noise is the same for all, or given for
-    /// each.
+    /// The model of y(t) = f(t) + noise at these times, which must not decrease; the variance of the noise is
+    /// the same for all, or given for each.
     ///
-    /// Times may be equal: a step of length 0 changes nothing. Steps of equal length are stored once; times that are a grid up to
-    /// the rounding of the times themselves have one step, and then the model goes on after the last of them.
+    /// Times may be equal: a step of length 0 changes nothing. Steps of equal length are stored once; times
+    /// that are a grid up to the rounding of the times themselves have one step, and then the model goes on
+    /// after the last of them.
     ///
     /// # Cost
     /// n² numbers three times for each step that is not equal to another.
     ///
     /// # Errors
-    /// If a time is not finite, before the [`origin`](Process::origin) of the process, or before its predecessor; if there is not one
-    /// variance for all or for each, or one is negative or not finite; if the matrices of a step are beyond the range of f64.
+    /// If a time is not finite, before the [`origin`](Process::origin) of the process, or before its
+    /// predecessor; if there is not one variance for all or for each, or one is negative or not finite; if
+    /// the matrices of a step are beyond the range of f64.
     pub fn state_space(&self, times: &[f64], noise: &[f64]) -> Result<StateSpace, Error> {
         let transition = self.transition_equation(times)?;
         let row = DMatrix::from_row_slice(1, self.states(), &self.observation());

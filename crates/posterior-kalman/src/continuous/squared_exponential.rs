@@ -15,10 +15,12 @@ use crate::Error;
 /// From there on the roots of the spectrum lose their digits.
 const LARGEST_ORDER: usize = 12;
 
-/// k ≈ exp(-τ²/(2 l²)), from the spectrum √(2π) l e^(-x), x = l² ω²/2, with e^(-x) replaced by its Padé approximant.
+/// k ≈ exp(-τ²/(2 l²)), from the spectrum √(2π) l e^(-x), x = l² ω²/2, with e^(-x) replaced by its Padé
+/// approximant.
 ///
-/// A numerator of even degree is positive, so that there is such a process. The remainder of a
-/// Padé approximant of e^(-x) has one sign on x ≥ 0, so that the error of k is largest at τ = 0, where it is known.
+/// A numerator of even degree is positive, so that there is such a process. The remainder of a Padé
+/// approximant of e^(-x) has one sign on x ≥ 0, so that the error of k is largest at τ = 0, where it is
+/// known.
 ///
 /// The states are those of t/l: only the steps depend on the length scale.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,8 +68,8 @@ const fn numerator_degree(order: usize) -> usize {
     }
 }
 
-/// Σ aⱼ (sign x)ʲ: numerator (sign -1) or denominator (sign 1) of degree `own` of the Padé approximant of e^(-x), the other's
-/// degree being `other`.
+/// Σ aⱼ (sign x)ʲ: numerator (sign -1) or denominator (sign 1) of degree `own` of the Padé approximant of
+/// e^(-x), the other's degree being `other`.
 fn pade(own: usize, other: usize, sign: f64) -> Vec<f64> {
     (0..=own)
         .map(|j| {
@@ -78,7 +80,8 @@ fn pade(own: usize, other: usize, sign: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The coefficients, constant first, of Π(s - sₖ), where sₖ is the root of s² = -2 x with negative real part, for all roots x.
+/// The coefficients, constant first, of Π(s - sₖ), where sₖ is the root of s² = -2 x with negative real part,
+/// for all roots x.
 fn stable_factor(polynomial: &[f64]) -> Result<Vec<f64>, MatrixError> {
     let n = polynomial.len() - 1;
     let mut companion = DMatrix::zeros(n, n);

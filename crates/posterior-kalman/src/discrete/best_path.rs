@@ -16,8 +16,8 @@ pub struct BestPath {
 }
 
 impl Chain {
-    /// The most probable states given all observations; of several the one that is lowest from the end on. O(K²) a time, in
-    /// logarithms. `ln_likelihoods` as for [`filter`](Self::filter).
+    /// The most probable states given all observations; of several the one that is lowest from the end on.
+    /// O(K²) a time, in logarithms. `ln_likelihoods` as for [`filter`](Self::filter).
     ///
     /// # Errors
     /// As [`filter`](Self::filter).

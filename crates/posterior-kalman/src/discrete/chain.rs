@@ -9,7 +9,8 @@ use crate::{Error, Matrices};
 /// Sums of probabilities may miss one by this much, and are then divided by.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// A Markov chain on K states: the distribution of the first, and for each step the probabilities of the next.
+/// A Markov chain on K states: the distribution of the first, and for each step the probabilities of the
+/// next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
     initial: Vec<f64>,
@@ -17,11 +18,12 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain that starts with the probabilities `initial`; entry (i, j) of the matrix at time t is the probability that the state
-    /// at time t + 1 is j if it is i at time t.
+    /// A chain that starts with the probabilities `initial`; entry (i, j) of the matrix at time t is the
+    /// probability that the state at time t + 1 is j if it is i at time t.
     ///
     /// # Errors
-    /// If the sizes do not agree, a number is no probability, or the probabilities of a row do not sum to one within 1e-9.
+    /// If the sizes do not agree, a number is no probability, or the probabilities of a row do not sum to one
+    /// within 1e-9.
     pub fn new(initial: &[f64], transitions: &Matrices) -> Result<Self, Error> {
         check::require(!initial.is_empty(), "Chain", "states", 0.0, "positive")?;
         size("rows of the transitions", initial.len(), transitions.rows())?;
@@ -54,8 +56,8 @@ impl Chain {
         &self.transitions
     }
 
-    /// The probability of each state at time `to`, given each state at time `from`: the product of the steps between them, by the
-    /// equation of Chapman and Kolmogorov. The identity if the times are the same.
+    /// The probability of each state at time `to`, given each state at time `from`: the product of the steps
+    /// between them, by the equation of Chapman and Kolmogorov. The identity if the times are the same.
     ///
     /// # Errors
     /// If the chain does not reach so far, or `to` is before `from`.

@@ -5,7 +5,8 @@ use posterior_math::linalg::DMatrix;
 use super::{Chain, SmoothedStates};
 use crate::Error;
 
-/// For each time the distribution of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation
+/// said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilteredStates {
     states: usize,
@@ -17,11 +18,13 @@ pub struct FilteredStates {
 impl Chain {
     /// The distribution of the state at each time, given the observations up to it.
     ///
-    /// Entry (t, i) of `ln_likelihoods` is ln p(y(t) | state i): any real number, or -∞ where the state excludes the observation. A row
-    /// of zeros is an observation that is missing. Probabilities below 1e-308 of the largest count as zero. O(K²) a time.
+    /// Entry (t, i) of `ln_likelihoods` is ln p(y(t) | state i): any real number, or -∞ where the state
+    /// excludes the observation. A row of zeros is an observation that is missing. Probabilities below 1e-308
+    /// of the largest count as zero. O(K²) a time.
     ///
     /// # Errors
-    /// If the sizes do not agree, a likelihood is NaN or +∞, or all states that are left exclude an observation.
+    /// If the sizes do not agree, a likelihood is NaN or +∞, or all states that are left exclude an
+    /// observation.
     pub fn filter(&self, ln_likelihoods: &DMatrix<f64>) -> Result<FilteredStates, Error> {
         self.check(ln_likelihoods)?;
         let (states, length) = (self.states(), ln_likelihoods.nrows());

@@ -4,7 +4,8 @@ use posterior_math::linalg::{DMatrix, congruence};
 
 use super::Update;
 
-/// The adjoints at one time. Columns are as those of the means of [`Update`]: the first at β = E[β | y], the others the change with β.
+/// The adjoints at one time. Columns are as those of the means of [`Update`]: the first at β = E[β | y], the
+/// others the change with β.
 #[derive(Debug, Clone)]
 pub(crate) struct Adjoint {
     /// r: the derivative in E[x(t) | y(0), …, y(t-1)], n x (1 + k).
@@ -20,7 +21,8 @@ pub(crate) struct Adjoint {
 }
 
 impl Adjoint {
-    /// The adjoints at the time of `update`, from those at the next time, where the state is A x + …; `None` after the last.
+    /// The adjoints at the time of `update`, from those at the next time, where the state is A x + …; `None`
+    /// after the last.
     pub(crate) fn before(update: &Update, next: Option<(&DMatrix<f64>, &Self)>) -> Self {
         let (n, columns) = update.means.shape();
         let (pulled, within) = match next {

@@ -6,8 +6,8 @@ use posterior_math::special::LN_TAU;
 use super::Directions;
 use crate::{Error, Series, StateSpace};
 
-/// What the forward pass remembers of one time. Means are m(β) = m₀ + M β, of which the first column is m₀, later m(E[β | y]), and the others
-/// are M.
+/// What the forward pass remembers of one time. Means are m(β) = m₀ + M β, of which the first column is m₀,
+/// later m(E[β | y]), and the others are M.
 #[derive(Debug, Clone)]
 pub(crate) struct Update {
     /// The components that are not missing.
@@ -38,7 +38,8 @@ pub(crate) struct Forward {
 
 impl Forward {
     /// # Errors
-    /// If the series does not fit the model, an innovation has a singular covariance given β, or a number overflows.
+    /// If the series does not fit the model, an innovation has a singular covariance given β, or a number
+    /// overflows.
     pub(crate) fn new(model: &StateSpace, series: &Series) -> Result<Self, Error> {
         model.check(series)?;
         let initial = model.initial();
@@ -72,8 +73,8 @@ impl Forward {
         Ok(forward)
     }
 
-    /// Puts E[β | y] for β, and adds up ln p(y). Only now is the sum of squares that of the residuals: it has all its digits however
-    /// far from zero the series is.
+    /// Puts E[β | y] for β, and adds up ln p(y). Only now is the sum of squares that of the residuals: it has
+    /// all its digits however far from zero the series is.
     fn place(&mut self) {
         let beta = &self.directions.mean;
         for update in &mut self.updates {

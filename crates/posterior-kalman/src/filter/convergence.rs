@@ -21,8 +21,9 @@ impl Convergence {
 
     /// Takes the square of the newest change; whether those to come no longer matter.
     ///
-    /// The changes shrink by a factor that is read off the window (its newer half against its older, each by its largest, because
-    /// changes may oscillate); the rest is then a geometric series. Slow convergence has a factor close to one and goes on.
+    /// The changes shrink by a factor that is read off the window (its newer half against its older, each by
+    /// its largest, because changes may oscillate); the rest is then a geometric series. Slow convergence has
+    /// a factor close to one and goes on.
     pub(crate) fn is_over(&mut self, change: f64) -> bool {
         self.changes[self.seen % WINDOW] = change;
         self.seen += 1;

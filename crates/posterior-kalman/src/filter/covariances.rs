@@ -33,7 +33,8 @@ pub(crate) struct CovariancePass<'a, R> {
 }
 
 impl<'a, R: Recursion> CovariancePass<'a, R> {
-    /// Starts with the distribution after the time before the first that will be asked for, or with the initial distribution.
+    /// Starts with the distribution after the time before the first that will be asked for, or with the
+    /// initial distribution.
     pub(crate) fn new(model: &'a StateSpace, distribution: Vec<f64>, steady_state: SteadyState) -> Self {
         let (n, m) = (model.states(), model.width());
         let (transition, observation) = (model.transition(), model.observation());

@@ -1,9 +1,10 @@
 //! The first observations after a start of which part is diffuse, exactly.
 //!
-//! The state is m + F z + D β with z standard normal and β of infinite variance. An observation that D β reaches fixes one coordinate
-//! of β, in terms of itself, of z and of its noise; all others are taken as usual. In the limit of large variances this is the
-//! filter of S. J. Koopman (1997), Exact initial Kalman filtering and smoothing for nonstationary time series models, JASA 92; see
-//! J. Durbin, S. J. Koopman, Time Series Analysis by State Space Methods, 2nd ed. (2012), chapter 5, with F Fᵀ = P* and D Dᵀ = P∞.
+//! The state is m + F z + D β with z standard normal and β of infinite variance. An observation that D β
+//! reaches fixes one coordinate of β, in terms of itself, of z and of its noise; all others are taken as
+//! usual. In the limit of large variances this is the filter of S. J. Koopman (1997), Exact initial Kalman
+//! filtering and smoothing for nonstationary time series models, JASA 92; see J. Durbin, S. J. Koopman, Time
+//! Series Analysis by State Space Methods, 2nd ed. (2012), chapter 5, with F Fᵀ = P* and D Dᵀ = P∞.
 
 use posterior_math::linalg::{DMatrix, DVector, triangularize};
 use posterior_math::special::HALF_LN_TAU;
@@ -16,8 +17,8 @@ use crate::{Error, Series, StateSpace};
 /// What is smaller than this part of the terms it was summed from is rounding.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Coordinates of the state at one time in terms of those at a later time, of what was observed, and of independent noise:
-/// c = B c' + Z e + E ε.
+/// Coordinates of the state at one time in terms of those at a later time, of what was observed, and of
+/// independent noise: c = B c' + Z e + E ε.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Link {
     /// B.
@@ -191,7 +192,8 @@ impl DiffuseGaussian<'_> {
         Ok(link)
     }
 
-    /// The observed components as numbers whose noise is independent: y = L y' with R = L diag(r) Lᵀ and a unit diagonal.
+    /// The observed components as numbers whose noise is independent: y = L y' with R = L diag(r) Lᵀ and a
+    /// unit diagonal.
     fn scalars(&self, which: &[usize], t: usize) -> (DMatrix<f64>, Vec<Scalar>) {
         let equation = self.model.observation();
         let noise = equation.noise().matrix(t).select_rows(which).select_columns(which);
@@ -346,7 +348,8 @@ fn to_first(g: &DVector<f64>) -> (DMatrix<f64>, f64) {
     if square == 0.0 { (identity, gamma) } else { (identity - &v * v.transpose() * (2.0 / square), gamma) }
 }
 
-/// As many columns as the matrix has rank, that span the same, and the orthogonal matrix of whose first columns they are the images.
+/// As many columns as the matrix has rank, that span the same, and the orthogonal matrix of whose first
+/// columns they are the images.
 fn independent(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
     let (n, k) = matrix.shape();
     let (mut rotated, mut rotation) = (matrix.clone(), DMatrix::identity(k, k));

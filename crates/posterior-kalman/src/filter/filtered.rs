@@ -8,7 +8,8 @@ use super::{Covariances, Form, Means};
 use crate::error::size;
 use crate::{Error, Smoothed, StateSpace};
 
-/// For each time the distribution of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation
+/// said.
 ///
 /// As long as something is diffuse, means and covariances are those of its finite part: see
 /// [`diffuse_directions`](Self::diffuse_directions).
@@ -99,8 +100,8 @@ impl Filtered {
         }
     }
 
-    /// The columns D (n x k) along which nothing is known after the observation at time `t`: the covariance is D Dᵀ times infinity,
-    /// plus [`covariance`](Self::covariance). No column if nothing is diffuse.
+    /// The columns D (n x k) along which nothing is known after the observation at time `t`: the covariance
+    /// is D Dᵀ times infinity, plus [`covariance`](Self::covariance). No column if nothing is diffuse.
     ///
     /// # Panics
     /// At a time after the last.
@@ -130,8 +131,8 @@ impl Filtered {
         innovation
     }
 
-    /// Cov[y(t) | y(0), …, y(t-1)], NaN where missing. Infinite variances of a diffuse start are left out: of a component that was
-    /// spent on it the entries mean nothing.
+    /// Cov[y(t) | y(0), …, y(t-1)], NaN where missing. Infinite variances of a diffuse start are left out: of
+    /// a component that was spent on it the entries mean nothing.
     #[track_caller]
     pub fn innovation_covariance(&self, t: usize) -> DMatrix<f64> {
         let (which, _) = self.observed(t);
@@ -146,8 +147,9 @@ impl Filtered {
         all
     }
 
-    /// The innovations in units of their standard deviation, each after those of the components before it: independent and standard
-    /// normal if the model is right. NaN where missing, or spent on what was diffuse.
+    /// The innovations in units of their standard deviation, each after those of the components before it:
+    /// independent and standard normal if the model is right. NaN where missing, or spent on what was
+    /// diffuse.
     #[track_caller]
     pub fn standardized_innovation(&self, t: usize) -> DVector<f64> {
         let m = self.width();
@@ -196,8 +198,9 @@ impl Filtered {
 
     /// ln p(y), of all that was observed.
     ///
-    /// If the start is diffuse, that of Durbin and Koopman (Time Series Analysis by State Space Methods, 2nd ed., section 7.2.2): the limit of
-    /// ln p(y) + (r/2) ln κ, where κ is the variance along the r directions that the observations determine.
+    /// If the start is diffuse, that of Durbin and Koopman (Time Series Analysis by State Space Methods, 2nd
+    /// ed., section 7.2.2): the limit of ln p(y) + (r/2) ln κ, where κ is the variance along the r directions
+    /// that the observations determine.
     pub const fn ln_likelihood(&self) -> f64 {
         self.ln_likelihood
     }

@@ -182,7 +182,8 @@ fn divide(n: usize, m: usize, l: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Whether a component without noise is known beforehand, up to rounding; of the states, `sizes` are the standard deviations.
+/// Whether a component without noise is known beforehand, up to rounding; of the states, `sizes` are the
+/// standard deviations.
 #[cold]
 fn is_known(
     (n, m): (usize, usize),

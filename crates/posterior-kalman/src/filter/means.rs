@@ -43,7 +43,8 @@ struct Now<'a> {
 
 /// Follows the means of L series in which the same is missing.
 ///
-/// Each number is computed as if its series were alone: side by side the processor works on all of them at once.
+/// Each number is computed as if its series were alone: side by side the processor works on all of them at
+/// once.
 #[derive(Debug)]
 pub(crate) struct MeanPass<'a, const L: usize> {
     model: &'a StateSpace,

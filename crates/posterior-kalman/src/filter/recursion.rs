@@ -3,7 +3,8 @@
 use crate::{Matrices, TransitionEquation};
 use crate::{ObservationEquation, StateSpace};
 
-/// How the distribution of the state is stored and updated: by a root of its covariance, or by the covariance.
+/// How the distribution of the state is stored and updated: by a root of its covariance, or by the
+/// covariance.
 ///
 /// The first matrix is n x n. All matrices are stored column by column.
 pub(crate) trait Recursion {
@@ -25,8 +26,8 @@ pub(crate) trait Recursion {
         scratch: &mut Scratch<'_>,
     );
 
-    /// The distribution after an observation. Leaves the lower root S of the covariance of the innovation v, and the gain G by which S⁻¹ v is
-    /// added to the mean. Whether S is regular.
+    /// The distribution after an observation. Leaves the lower root S of the covariance of the innovation v,
+    /// and the gain G by which S⁻¹ v is added to the mean. Whether S is regular.
     fn update(
         sizes: (usize, usize),
         equation: (&[f64], &[f64]),
@@ -38,7 +39,8 @@ pub(crate) trait Recursion {
     /// The noise of some of the components, from that of all.
     fn select(m: usize, noise: &[f64], which: &[usize], scratch: &mut Scratch<'_>, out: &mut [f64]);
 
-    /// The square of the largest change between two distributions, each state in units of its standard deviation.
+    /// The square of the largest change between two distributions, each state in units of its standard
+    /// deviation.
     fn change(n: usize, before: &[f64], after: &[f64]) -> f64;
 }
 

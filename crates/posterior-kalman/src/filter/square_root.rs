@@ -125,7 +125,8 @@ impl Recursion for SquareRoot {
     }
 }
 
-/// After components without noise: takes rounding out of the root of the distribution. Whether none of the components was known beforehand.
+/// After components without noise: takes rounding out of the root of the distribution. Whether none of the
+/// components was known beforehand.
 #[cold]
 fn settle(
     (n, m): (usize, usize),

@@ -21,14 +21,16 @@ pub struct Stationary {
     pub gain: DMatrix<f64>,
 }
 
-/// The solution of the Riccati equation P⁻ = A (P⁻ - P⁻ Hᵀ (H P⁻ Hᵀ + R)⁻¹ H P⁻) Aᵀ + Q to which covariances converge from a known
-/// state.
+/// The solution of the Riccati equation P⁻ = A (P⁻ - P⁻ Hᵀ (H P⁻ Hᵀ + R)⁻¹ H P⁻) Aᵀ + Q to which covariances
+/// converge from a known state.
 ///
-/// By doubling: each iteration composes the filter of 2ᵏ steps with itself, so that a few dozen suffice however slow the convergence
-/// is. R may be singular if H Q Hᵀ + R is not. The matrices are those of the first time.
+/// By doubling: each iteration composes the filter of 2ᵏ steps with itself, so that a few dozen suffice
+/// however slow the convergence is. R may be singular if H Q Hᵀ + R is not. The matrices are those of the
+/// first time.
 ///
 /// # Errors
-/// If the matrices change over time, H Q Hᵀ + R is singular, or the covariances do not converge (a state that grows and is not seen).
+/// If the matrices change over time, H Q Hᵀ + R is singular, or the covariances do not converge (a state that
+/// grows and is not seen).
 ///
 /// # References
 /// B. D. O. Anderson, J. B. Moore, Optimal Filtering (1979), section 6.7.
@@ -80,8 +82,9 @@ pub fn steady_state(model: &StateSpace) -> Result<Stationary, Error> {
 
 /// The limit of the covariance after an observation.
 ///
-/// The state is observed through the next observation, with noise H Q Hᵀ + R that is correlated with that of the state; without the
-/// correlation the filter of one step is x ↦ Φ x with information G and covariance W, and two of these compose.
+/// The state is observed through the next observation, with noise H Q Hᵀ + R that is correlated with that of
+/// the state; without the correlation the filter of one step is x ↦ Φ x with information G and covariance W,
+/// and two of these compose.
 fn filtered_limit(
     a: &DMatrix<f64>,
     q: &DMatrix<f64>,

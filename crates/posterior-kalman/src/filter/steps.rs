@@ -4,8 +4,8 @@ use posterior_math::special::HALF_LN_TAU;
 
 /// For each time the covariances before and after the observation and the gain.
 ///
-/// Of m components those that are observed count: of the roots the first observed x observed entries are used, of the gains the
-/// first n x observed.
+/// Of m components those that are observed count: of the roots the first observed x observed entries are
+/// used, of the gains the first n x observed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Steps {
     pub(crate) n: usize,
@@ -109,7 +109,8 @@ impl Steps {
         self.ln_scales.push(ln_scale);
     }
 
-    /// Says of the last time which innovations, among those observed, were spent on what was diffuse, and what ln of the scales is.
+    /// Says of the last time which innovations, among those observed, were spent on what was diffuse, and
+    /// what ln of the scales is.
     pub(crate) fn spend(&mut self, which: Vec<usize>, ln_scale: f64) {
         self.spent.push(which);
         if let Some(last) = self.ln_scales.last_mut() {

@@ -5,7 +5,8 @@ use posterior_dist::InformationGaussian;
 use super::message::{blurred, pulled_back, seen};
 use crate::{Error, Series, StateSpace};
 
-/// For each time p(y(t), …, y(T-1) | x(t)) as a function of x(t), and the same of the later observations only.
+/// For each time p(y(t), …, y(T-1) | x(t)) as a function of x(t), and the same of the later observations
+/// only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BackwardInformation {
     /// The last time first.

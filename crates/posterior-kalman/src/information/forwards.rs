@@ -55,8 +55,9 @@ impl InformationFiltered {
 /// Follows what is known of the state forwards in time, from a start that may be diffuse.
 ///
 /// # Errors
-/// If the series does not fit the model; a transition matrix is singular, the noise of what is observed is, or the covariance of the
-/// start along what is not diffuse: then a precision is infinite, and [`filter`](crate::filter()) is the route.
+/// If the series does not fit the model; a transition matrix is singular, the noise of what is observed is,
+/// or the covariance of the start along what is not diffuse: then a precision is infinite, and
+/// [`filter`](crate::filter()) is the route.
 pub fn filter_information(model: &StateSpace, series: &Series) -> Result<InformationFiltered, Error> {
     model.check(series)?;
     let transition = model.transition();

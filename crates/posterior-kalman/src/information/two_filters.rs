@@ -6,10 +6,12 @@ use super::{BackwardInformation, InformationFiltered};
 use crate::Error;
 use crate::error::size;
 
-/// The distribution of each state given all observations: what was known at its time, times what was seen later.
+/// The distribution of each state given all observations: what was known at its time, times what was seen
+/// later.
 ///
 /// # Errors
-/// If the two are not of the same length and size, or all observations together leave something of a diffuse start open.
+/// If the two are not of the same length and size, or all observations together leave something of a diffuse
+/// start open.
 pub fn smooth_by_two_filters(
     forwards: &InformationFiltered,
     backwards: &BackwardInformation,

@@ -8,8 +8,8 @@ use crate::{Error, Matrices, StateSpace};
 
 /// The derivatives of matrix, offset and noise of an equation; `None` where they are zero.
 ///
-/// A derivative is stored as its matrices are: one for each that the model stores, by number. One for all times says that all
-/// change alike.
+/// A derivative is stored as its matrices are: one for each that the model stores, by number. One for all
+/// times says that all change alike.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EquationDerivative {
     /// Of A or H.
@@ -36,11 +36,12 @@ pub struct Derivative {
 impl Derivative {
     /// Central differences of fourth order of `model`, in the number `parameter` of its argument.
     ///
-    /// The step is h = ε^(1/5) max(1, |x|): an entry that is smooth in x has about 12 digits. The directions along which the start is
-    /// diffuse have no derivative.
+    /// The step is h = ε^(1/5) max(1, |x|): an entry that is smooth in x has about 12 digits. The directions
+    /// along which the start is diffuse have no derivative.
     ///
     /// # Errors
-    /// If a model near `free` is refused, stores another number of matrices, or is diffuse along other directions.
+    /// If a model near `free` is refused, stores another number of matrices, or is diffuse along other
+    /// directions.
     ///
     /// # Panics
     /// If `free` has no such component.

@@ -17,7 +17,8 @@ pub struct ParameterEstimate {
     pub name: String,
     /// Its value in natural units.
     pub value: f64,
-    /// The standard error in natural units; `None` if it was fixed, is at a boundary, or the data do not tell it from others.
+    /// The standard error in natural units; `None` if it was fixed, is at a boundary, or the data do not tell
+    /// it from others.
     pub standard_error: Option<f64>,
     /// What kind of value it is.
     pub status: Status,
@@ -45,8 +46,8 @@ pub struct Estimate {
     pub parameters: Vec<ParameterEstimate>,
     /// The free values of those that were not fixed.
     pub free: Vec<f64>,
-    /// The covariance of the free values: the inverse of the negative Hessian of the objective. Rows and columns of parameters at a
-    /// boundary are zero. `None` where the objective has no maximum in the others.
+    /// The covariance of the free values: the inverse of the negative Hessian of the objective. Rows and
+    /// columns of parameters at a boundary are zero. `None` where the objective has no maximum in the others.
     pub covariance: Option<DMatrix<f64>>,
     /// ln p(y | θ).
     pub ln_likelihood: f64,
@@ -114,12 +115,14 @@ impl Estimate {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// How many numbers were learned: the parameters that were not fixed, and the diffuse directions of the start.
+    /// How many numbers were learned: the parameters that were not fixed, and the diffuse directions of the
+    /// start.
     pub fn degrees_of_freedom(&self) -> usize {
         self.free.len() + self.diffuse
     }
 
-    /// Akaike's criterion, 2 k - 2 ln p(y), for k [`degrees_of_freedom`](Self::degrees_of_freedom): the smaller the better.
+    /// Akaike's criterion, 2 k - 2 ln p(y), for k [`degrees_of_freedom`](Self::degrees_of_freedom): the
+    /// smaller the better.
     pub fn aic(&self) -> f64 {
         2.0 * self.degrees_of_freedom() as f64 - 2.0 * self.ln_likelihood
     }

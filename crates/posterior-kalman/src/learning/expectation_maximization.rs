@@ -13,21 +13,24 @@ use regression::{Regression, posterior_moment};
 use super::score::{outer, score_seeing};
 use crate::{Error, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
 
-/// Fits the parts of a model that `learn` names to independent series, from the values that they have in `start`.
+/// Fits the parts of a model that `learn` names to independent series, from the values that they have in
+/// `start`.
 ///
-/// The E step is one pass of the disturbance smoother: with the score G of ln p(y), the expected squares of the noise at T steps
-/// are T Q + 2 Q G Q, so that no covariance is inverted, noise may be singular, and small noise keeps its digits. Missing components
-/// are completed by what is expected of them. ln p(y) never falls; it rises slowly where there is little noise in the states, and
-/// [`maximize`](super::maximize()) is then faster.
+/// The E step is one pass of the disturbance smoother: with the score G of ln p(y), the expected squares of
+/// the noise at T steps are T Q + 2 Q G Q, so that no covariance is inverted, noise may be singular, and
+/// small noise keeps its digits. Missing components are completed by what is expected of them. ln p(y) never
+/// falls; it rises slowly where there is little noise in the states, and [`maximize`](super::maximize()) is
+/// then faster.
 ///
 /// # Errors
-/// If a series does not fit the model, a part is to be fitted that is not the same at all times (with a matrix or an offset, the noise has to
-/// be, too), or the start is to be fitted where it is diffuse; if the states are expected to be linearly dependent, so that a matrix is not
-/// determined.
+/// If a series does not fit the model, a part is to be fitted that is not the same at all times (with a
+/// matrix or an offset, the noise has to be, too), or the start is to be fitted where it is diffuse; if the
+/// states are expected to be linearly dependent, so that a matrix is not determined.
 ///
 /// # References
-/// R. H. Shumway, D. S. Stoffer, An approach to time series smoothing and forecasting using the EM algorithm, Journal of Time
-/// Series Analysis 3, 1982. S. J. Koopman, Disturbance smoother for state space models, Biometrika 80, 1993.
+/// R. H. Shumway, D. S. Stoffer, An approach to time series smoothing and forecasting using the EM algorithm,
+/// Journal of Time Series Analysis 3, 1982. S. J. Koopman, Disturbance smoother for state space models,
+/// Biometrika 80, 1993.
 ///
 /// ```
 /// use posterior_inference::em::EmOptions;

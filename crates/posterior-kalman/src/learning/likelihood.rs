@@ -13,10 +13,12 @@ use crate::{Error, Series, StateSpace};
 /// A distribution of a parameter, in natural units.
 type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 
-/// ln p(y | θ) of independent series, as a function of the parameters θ that are not fixed, with priors of them or without.
+/// ln p(y | θ) of independent series, as a function of the parameters θ that are not fixed, with priors of
+/// them or without.
 ///
-/// As a [`GradTarget`] it is the log-density ln p(y | θ) + ln p(θ) + ln |dθ / du| of the free values u of these parameters: what
-/// samplers draw from. [`maximize`](super::maximize()) climbs it without the last term, so that the mode is that of θ.
+/// As a [`GradTarget`] it is the log-density ln p(y | θ) + ln p(θ) + ln |dθ / du| of the free values u of
+/// these parameters: what samplers draw from. [`maximize`](super::maximize()) climbs it without the last
+/// term, so that the mode is that of θ.
 ///
 /// ```
 /// use posterior_dist::target::GradTarget;
@@ -59,7 +61,8 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     /// The likelihood of these series, with all parameters unknown.
     ///
     /// # Errors
-    /// If two parameters have the same name, there is no model where the search begins, or a series does not fit it.
+    /// If two parameters have the same name, there is no model where the search begins, or a series does not
+    /// fit it.
     pub fn new(model: &'a M, series: &'a [Series]) -> Result<Self, Error> {
         let parameters = model.parameters();
         for (place, parameter) in parameters.iter().enumerate() {
@@ -94,8 +97,8 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
         Ok(self)
     }
 
-    /// The same with a distribution of a parameter in natural units; it says how probable values are relative to each other, and need not be of
-    /// the parameter's range.
+    /// The same with a distribution of a parameter in natural units; it says how probable values are relative
+    /// to each other, and need not be of the parameter's range.
     ///
     /// # Errors
     /// If there is no parameter of this name.
@@ -163,7 +166,8 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     /// ln p(y | θ), and its gradient in the free values of the parameters that are not fixed.
     ///
     /// # Errors
-    /// If there is no model at these values, it cannot have made the series, or the gradient has another length.
+    /// If there is no model at these values, it cannot have made the series, or the gradient has another
+    /// length.
     ///
     /// # Panics
     /// If there is not one value for each.
@@ -183,7 +187,8 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
         Ok(scores.iter().map(|score| score.ln_likelihood).sum())
     }
 
-    /// ln p(θ) of the parameters that are not fixed, by the densities in natural units; adds its gradient in their free values.
+    /// ln p(θ) of the parameters that are not fixed, by the densities in natural units; adds its gradient in
+    /// their free values.
     pub(super) fn ln_prior(&self, unknown: &[f64], gradient: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for ((&free, slope), place) in unknown.iter().zip(gradient).zip(self.unknown()) {

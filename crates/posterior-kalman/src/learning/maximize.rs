@@ -17,9 +17,11 @@ use crate::Error;
 pub struct MaximizeOptions {
     /// How each search goes.
     pub search: LbfgsOptions,
-    /// How many searches. The first begins where the parameters say, the others at random around it. One by default.
+    /// How many searches. The first begins where the parameters say, the others at random around it. One by
+    /// default.
     pub starts: usize,
-    /// The standard deviation of the random starts on the free scale. 2 by default: a variance within a factor of 50, as a rule.
+    /// The standard deviation of the random starts on the free scale. 2 by default: a variance within a
+    /// factor of 50, as a rule.
     pub spread: f64,
     /// The seed of the random starts. 0 by default.
     pub seed: u64,
@@ -31,11 +33,13 @@ impl Default for MaximizeOptions {
     }
 }
 
-/// The parameters at which ln p(y | θ) + ln p(θ) is largest, by L-BFGS with the exact gradient, from one start or the best of several.
+/// The parameters at which ln p(y | θ) + ln p(θ) is largest, by L-BFGS with the exact gradient, from one
+/// start or the best of several.
 ///
-/// Without priors this is maximum likelihood, with priors the mode of the posterior in natural units. Standard errors are from the
-/// Hessian (differences of the exact gradient), carried to natural units by the delta method; parameters that went to the boundary of
-/// their range are named, and left out of it. The report's objective is that sum, of the best search.
+/// Without priors this is maximum likelihood, with priors the mode of the posterior in natural units.
+/// Standard errors are from the Hessian (differences of the exact gradient), carried to natural units by the
+/// delta method; parameters that went to the boundary of their range are named, and left out of it. The
+/// report's objective is that sum, of the best search.
 ///
 /// # Errors
 /// If there is no model at the start of any search, or it cannot have made the series.

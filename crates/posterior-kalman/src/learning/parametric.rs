@@ -6,13 +6,14 @@ use crate::{Error, StateSpace};
 /// A model whose matrices are functions of some parameters, which are given on the free scale.
 ///
 /// # Distributions
-/// - `at` gives a model, or an error, for every vector of as many finite numbers as there are parameters; all models have the same sizes, and
-///   store as many matrices.
-/// - `derivative` is that of `at`. The directions in which the start is diffuse are the same for all parameters.
+/// - `at` gives a model, or an error, for every vector of as many finite numbers as there are parameters; all
+///   models have the same sizes, and store as many matrices.
+/// - `derivative` is that of `at`. The directions in which the start is diffuse are the same for all
+///   parameters.
 ///
 /// # For a model of your own
-/// The derivatives are optional: by default they are differences of what `at` gives, good to about 12 digits of the larger
-/// entries, for four models a parameter. A model in closures is a [`Family`](super::Family).
+/// The derivatives are optional: by default they are differences of what `at` gives, good to about 12 digits
+/// of the larger entries, for four models a parameter. A model in closures is a [`Family`](super::Family).
 ///
 /// ```
 /// use posterior_kalman::learning::{Derivative, EquationDerivative, Parameter, Parametric, Scale, score};

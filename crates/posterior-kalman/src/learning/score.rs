@@ -11,7 +11,8 @@ use crate::{
     Error, FilterOptions, Form, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
 };
 
-/// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over them.
+/// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over
+/// them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixScore {
     rows: usize,
@@ -127,7 +128,8 @@ impl EquationScore {
 
 /// ln p(y) and its derivatives in every number of a model.
 ///
-/// Those in a covariance are symmetric: where its entries change by dQ (a symmetric matrix), ln p(y) changes by the sum of all G dQ.
+/// Those in a covariance are symmetric: where its entries change by dQ (a symmetric matrix), ln p(y) changes
+/// by the sum of all G dQ.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Score {
@@ -165,18 +167,19 @@ impl Score {
     }
 }
 
-/// ln p(y) and its exact derivatives in A, b, Q, H, d, R at each time, and in mean and covariance of the start.
+/// ln p(y) and its exact derivatives in A, b, Q, H, d, R at each time, and in mean and covariance of the
+/// start.
 ///
-/// By one pass forwards and one backwards, however many parameters there are. Q, R and
-/// the covariance of the start may be singular; observations may be missing in part. Where the start is diffuse, ln p(y) is that
-/// of Durbin and Koopman, and its derivative exact; directions that are never observed are left out of both.
+/// By one pass forwards and one backwards, however many parameters there are. Q, R and the covariance of the
+/// start may be singular; observations may be missing in part. Where the start is diffuse, ln p(y) is that of
+/// Durbin and Koopman, and its derivative exact; directions that are never observed are left out of both.
 ///
 /// # Numerics
 /// Covariances are updated in Joseph's form.
 ///
 /// # Errors
-/// If the series does not fit the model, an innovation has a singular covariance (of a diffuse start: given the state along what is
-/// diffuse), or a number overflows.
+/// If the series does not fit the model, an innovation has a singular covariance (of a diffuse start: given
+/// the state along what is diffuse), or a number overflows.
 ///
 /// # References
 /// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.

@@ -8,8 +8,8 @@ use crate::filter::{Convergence, Joseph, Recursion};
 use crate::reflection::product;
 use crate::{Filtered, ObservationEquation, StateSpace};
 
-/// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for a start that is not diffuse. Where the filter has come to its
-/// steady state, so does the sweep.
+/// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for a start that is not
+/// diffuse. Where the filter has come to its steady state, so does the sweep.
 pub(super) struct Sweep<'a> {
     pub(super) model: &'a StateSpace,
     /// In the form of Joseph.
@@ -108,7 +108,8 @@ impl Curvature {
         }
     }
 
-    /// Adds what the observation at time `t` says, of the components `which`: from the derivative in its mean, and E[x(t) | y].
+    /// Adds what the observation at time `t` says, of the components `which`: from the derivative in its
+    /// mean, and E[x(t) | y].
     #[inline(always)]
     fn score_of_observation(
         &self,

@@ -12,10 +12,11 @@ use crate::{Error, Series};
 /// How to filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NonlinearOptions {
-    /// How many times, at most, an observation's line is found: the first where the state is thought to be before the observation, others
-    /// where it is thought to be after it. 1 by default: no iteration.
+    /// How many times, at most, an observation's line is found: the first where the state is thought to be
+    /// before the observation, others where it is thought to be after it. 1 by default: no iteration.
     pub max_iterations: usize,
-    /// The iteration of an observation has converged when the mean moves by less than this many prior standard deviations.
+    /// The iteration of an observation has converged when the mean moves by less than this many prior
+    /// standard deviations.
     pub tolerance: f64,
 }
 
@@ -27,12 +28,13 @@ impl Default for NonlinearOptions {
 
 /// The distributions of the state given what was seen before each time, and up to it, both taken as normal.
 ///
-/// With [`Taylor`](super::Taylor) the extended filter, and the iterated one if `options` say so (a Gauss-Newton search for the mode of each state); with
-/// [`SigmaPoints`](super::SigmaPoints) the filters of that name, and iterated the posterior linearisation filter.
+/// With [`Taylor`](super::Taylor) the extended filter, and the iterated one if `options` say so (a
+/// Gauss-Newton search for the mode of each state); with [`SigmaPoints`](super::SigmaPoints) the filters of
+/// that name, and iterated the posterior linearisation filter.
 ///
 /// # Errors
-/// If the series does not fit the model, a function is not finite where the rule evaluates it, a number overflows, or an innovation has a
-/// singular covariance.
+/// If the series does not fit the model, a function is not finite where the rule evaluates it, a number
+/// overflows, or an innovation has a singular covariance.
 pub fn filter<F: Map, H: Map, L: Linearize<F> + Linearize<H>>(
     model: &NonlinearStateSpace<F, H>,
     series: &Series,

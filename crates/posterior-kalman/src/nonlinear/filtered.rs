@@ -6,7 +6,8 @@ use super::filter::Update;
 use super::{Map, NonlinearSmoothed, NonlinearStateSpace};
 use crate::Error;
 
-/// For each time the distribution of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation
+/// said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonlinearFiltered {
     states: usize,
@@ -129,7 +130,8 @@ impl NonlinearFiltered {
         &self.ln_likelihoods
     }
 
-    /// The times at which the iteration had not converged when its number was used up, or could not go on because an observation is exact.
+    /// The times at which the iteration had not converged when its number was used up, or could not go on
+    /// because an observation is exact.
     pub fn unconverged(&self) -> &[usize] {
         &self.unconverged
     }

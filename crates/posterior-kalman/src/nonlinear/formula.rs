@@ -25,7 +25,8 @@ pub trait Formula {
     }
 }
 
-/// The [`Map`] of a [`Formula`], with exact derivatives by dual numbers: n / 4 passes, each at a few times the cost of a value.
+/// The [`Map`] of a [`Formula`], with exact derivatives by dual numbers: n / 4 passes, each at a few times
+/// the cost of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Differentiated<F>(pub F);
 

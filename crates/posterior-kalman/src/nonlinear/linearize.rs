@@ -5,8 +5,8 @@ use posterior_math::linalg::{DMatrix, DVector};
 use super::{DifferentiableMap, Map};
 use crate::Error;
 
-/// g(x) ≈ μ + B ζ + e for x = mean + root ζ, where ζ is standard normal and e has the covariance E Eᵀ: a straight line, and how far
-/// values are from it.
+/// g(x) ≈ μ + B ζ + e for x = mean + root ζ, where ζ is standard normal and e has the covariance E Eᵀ: a
+/// straight line, and how far values are from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linearization {
     /// μ, m numbers.
@@ -40,7 +40,8 @@ pub trait Linearize<M: ?Sized> {
     ) -> Result<Linearization, Error>;
 }
 
-/// The tangent at the mean: the extended filter. With iterations, of the observation, the iterated extended filter.
+/// The tangent at the mean: the extended filter. With iterations, of the observation, the iterated extended
+/// filter.
 ///
 /// What is not straight is left out, and covariances come out too small by that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

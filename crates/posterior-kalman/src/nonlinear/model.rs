@@ -28,8 +28,8 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
     /// A model with the same noise at all times: f with Q, h with R, and the start.
     ///
     /// # Errors
-    /// If the sizes do not agree, a number is not finite, a covariance is not symmetric and positive semidefinite, or the start is
-    /// diffuse.
+    /// If the sizes do not agree, a number is not finite, a covariance is not symmetric and positive
+    /// semidefinite, or the start is diffuse.
     pub fn new(
         (transition, transition_noise): (F, &DMatrix<f64>),
         (observation, observation_noise): (H, &DMatrix<f64>),

@@ -11,19 +11,20 @@ use crate::Error;
 /// The most points of a rule: more would not end in time.
 const MAX_POINTS: f64 = 1e6;
 
-/// Points around the mean at which a function is evaluated, with weights: unscented, cubature and Gauss-Hermite filters.
+/// Points around the mean at which a function is evaluated, with weights: unscented, cubature and
+/// Gauss-Hermite filters.
 ///
-/// The line is that of least squares over the points. What is left has its covariance as a sum of squares for every rule here, so
-/// that covariances stay positive semidefinite although weights may be negative.
+/// The line is that of least squares over the points. What is left has its covariance as a sum of squares for
+/// every rule here, so that covariances stay positive semidefinite although weights may be negative.
 ///
 /// # Numerics
-/// Of symmetric points the regression leaves only second differences dᵢ = (g(x₊ᵢ) + g(x₋ᵢ)) / 2 - g(x₀), i = 1..n. With γ² = α² (n + κ),
-/// their mean d, and s = n d / γ², the covariance of the scaled unscented rule around the line is
-/// Σ (dᵢ - d)(dᵢ - d)ᵀ / γ² + (β + α² κ / n) s sᵀ.
+/// Of symmetric points the regression leaves only second differences dᵢ = (g(x₊ᵢ) + g(x₋ᵢ)) / 2 - g(x₀), i =
+/// 1..n. With γ² = α² (n + κ), their mean d, and s = n d / γ², the covariance of the scaled unscented rule
+/// around the line is Σ (dᵢ - d)(dᵢ - d)ᵀ / γ² + (β + α² κ / n) s sᵀ.
 ///
 /// # References
-/// S. Julier, J. Uhlmann (2004); E. Wan, R. van der Merwe (2000) for α, β, κ; I. Arasaratnam, S. Haykin (2009) for cubature;
-/// Á. García-Fernández et al. (2015) for the regression.
+/// S. Julier, J. Uhlmann (2004); E. Wan, R. van der Merwe (2000) for α, β, κ; I. Arasaratnam, S. Haykin
+/// (2009) for cubature; Á. García-Fernández et al. (2015) for the regression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SigmaPoints {
     rule: Rule,
@@ -49,12 +50,13 @@ impl SigmaPoints {
         Self { rule: Rule::Symmetric { alpha: 1.0, beta: 0.0, kappa: 0.0 } }
     }
 
-    /// The scaled unscented rule: the mean and 2n points α √(n + κ) standard deviations from it; β = 2 takes the fourth moment
-    /// of a normal distribution into the covariance. α = 10⁻³, β = 2, κ = 0 are often used; α = 1, β = 0 and κ = 0 is
-    /// [`cubature`](Self::cubature).
+    /// The scaled unscented rule: the mean and 2n points α √(n + κ) standard deviations from it; β = 2 takes
+    /// the fourth moment of a normal distribution into the covariance. α = 10⁻³, β = 2, κ = 0 are often used;
+    /// α = 1, β = 0 and κ = 0 is [`cubature`](Self::cubature).
     ///
     /// # Errors
-    /// Unless α is positive, and β and κ are finite. Where it is used, n + κ must be positive, and β + α² κ / n must not be negative.
+    /// Unless α is positive, and β and κ are finite. Where it is used, n + κ must be positive, and β + α² κ /
+    /// n must not be negative.
     pub fn unscented(alpha: f64, beta: f64, kappa: f64) -> Result<Self, ParamError> {
         let alpha = check::positive("SigmaPoints", "alpha", alpha)?;
         let beta = check::finite("SigmaPoints", "beta", beta)?;
@@ -62,10 +64,12 @@ impl SigmaPoints {
         Ok(Self { rule: Rule::Symmetric { alpha, beta, kappa } })
     }
 
-    /// All combinations of the `nodes` points of Gauss and Hermite along each column of the root: nodesⁿ points.
+    /// All combinations of the `nodes` points of Gauss and Hermite along each column of the root: nodesⁿ
+    /// points.
     ///
     /// # Errors
-    /// If there are fewer than two nodes or more than 10 000. Where it is used, nodesⁿ must be at most a million.
+    /// If there are fewer than two nodes or more than 10 000. Where it is used, nodesⁿ must be at most a
+    /// million.
     pub fn gauss_hermite(nodes: usize) -> Result<Self, ParamError> {
         check::require(nodes > 1, "SigmaPoints", "nodes", nodes as f64, "at least 2")?;
         Ok(Self { rule: Rule::Product(GaussHermite::new(nodes)?) })
@@ -115,7 +119,8 @@ fn symmetric<M: Map + ?Sized>(
         slope.set_column(i, &((&up - &down) / (2.0 * spread)));
         middles.set_column(i, &((up + down) / 2.0));
     }
-    // n / γ²: how much of the mean is that of the outer points; 1 for cubature, which then needs no value at the mean.
+    // n / γ²: how much of the mean is that of the outer points; 1 for cubature, which then needs no value at
+    // the mean.
     let share = n as f64 / (spread * spread);
     let middle = middles.column_mean();
     let mut residual_root = DMatrix::zeros(m, n + 1);

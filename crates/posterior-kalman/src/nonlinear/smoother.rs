@@ -93,7 +93,8 @@ impl NonlinearSmoothed {
     }
 }
 
-/// How the state follows from the next one: Cov[x(t), x(t+1)] Cov[x(t+1)]⁻, where next = B ζ + what `others` are roots of.
+/// How the state follows from the next one: Cov[x(t), x(t+1)] Cov[x(t+1)]⁻, where next = B ζ + what `others`
+/// are roots of.
 ///
 /// Components of the next state that follow from those before them are left out: they say nothing more.
 fn gain(root: &DMatrix<f64>, slope: &DMatrix<f64>, others: &[&DMatrix<f64>; 2]) -> DMatrix<f64> {

@@ -14,7 +14,8 @@ use crate::{Error, Series, StateSpace};
 /// How to cut a series for a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanOptions {
-    /// How many times a block has (at least one). 512 by default. The results for two lengths differ by rounding.
+    /// How many times a block has (at least one). 512 by default. The results for two lengths differ by
+    /// rounding.
     pub block_length: usize,
 }
 
@@ -108,8 +109,8 @@ fn times(block: usize, length: usize, all: usize) -> Range<usize> {
 /// The distributions of the state given what was seen before each time, and up to it, as a scan over blocks.
 ///
 /// # Errors
-/// If the series does not fit the model; the start is diffuse; or what is observed has a singular covariance given the state at the
-/// beginning of a block, as where R is singular.
+/// If the series does not fit the model; the start is diffuse; or what is observed has a singular covariance
+/// given the state at the beginning of a block, as where R is singular.
 pub fn filter_by_scan(
     model: &StateSpace,
     series: &Series,

@@ -10,14 +10,15 @@ use super::given_next::GivenNext;
 use crate::error::size;
 use crate::{Error, Filtered, StateSpace};
 
-/// Draws the states given all observations, the last first: x(T-1) from what the filter found, then x(t) given x(t+1) and the observations
-/// up to t.
+/// Draws the states given all observations, the last first: x(T-1) from what the filter found, then x(t)
+/// given x(t+1) and the observations up to t.
 ///
 /// A draw is a row for each time. Preparing costs as much as a smoother; a draw O(T n²).
 ///
 /// # References
-/// C. K. Carter, R. Kohn, On Gibbs sampling for state space models, Biometrika 81, 1994. S. Frühwirth-Schnatter, Data augmentation and
-/// dynamic linear models, Journal of Time Series Analysis 15, 1994.
+/// C. K. Carter, R. Kohn, On Gibbs sampling for state space models, Biometrika 81, 1994. S.
+/// Frühwirth-Schnatter, Data augmentation and dynamic linear models, Journal of Time Series Analysis
+/// 15, 1994.
 #[derive(Debug, Clone)]
 pub struct BackwardSampler {
     states: usize,
@@ -37,8 +38,9 @@ impl BackwardSampler {
     /// From what a filter found.
     ///
     /// # Errors
-    /// If `model` is not of the same size and length, or something is still diffuse after one of the observations (as
-    /// [`Error::Undetermined`]), as the slope of a trend is after the first: [`DisturbanceSampler`](super::DisturbanceSampler) takes it.
+    /// If `model` is not of the same size and length, or something is still diffuse after one of the
+    /// observations (as [`Error::Undetermined`]), as the slope of a trend is after the first:
+    /// [`DisturbanceSampler`](super::DisturbanceSampler) takes it.
     pub fn new(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
         let (n, length) = (model.states(), filtered.len());
         size("states of the model", filtered.states(), n)?;

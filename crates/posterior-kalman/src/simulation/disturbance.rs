@@ -9,14 +9,17 @@ use super::forward::Path;
 use crate::disturbances::{Forward, Update};
 use crate::{Error, Series, StateSpace};
 
-/// Draws the states given all observations: a path of the model, corrected by what the observations say about its difference from the
-/// truth.
+/// Draws the states given all observations: a path of the model, corrected by what the observations say about
+/// its difference from the truth.
 ///
-/// Where x⁺ and y⁺ are drawn from the model, x⁺ + E[x | y] - E[x | y⁺] has the distribution of x given y. The start may be diffuse, and what is never
-/// observed of it stays zero; numbers beyond the range of f64 become infinite. A draw is a row for each time, and costs O(T n²): the gains are those of all series of the model.
+/// Where x⁺ and y⁺ are drawn from the model, x⁺ + E[x | y] - E[x | y⁺] has the distribution of x given y. The
+/// start may be diffuse, and what is never observed of it stays zero; numbers beyond the range of f64 become
+/// infinite. A draw is a row for each time, and costs O(T n²): the gains are those of all series of the
+/// model.
 ///
 /// # References
-/// J. Durbin, S. J. Koopman, A simple and efficient simulation smoother for state space time series analysis, Biometrika 89, 2002.
+/// J. Durbin, S. J. Koopman, A simple and efficient simulation smoother for state space time series analysis,
+/// Biometrika 89, 2002.
 #[derive(Debug, Clone)]
 pub struct DisturbanceSampler {
     model: StateSpace,
@@ -32,8 +35,8 @@ impl DisturbanceSampler {
     /// From a model and what was observed.
     ///
     /// # Errors
-    /// If the series does not fit the model, an innovation has a singular covariance (of a diffuse start: given the state along what is
-    /// diffuse), or numbers overflow.
+    /// If the series does not fit the model, an innovation has a singular covariance (of a diffuse start:
+    /// given the state along what is diffuse), or numbers overflow.
     pub fn new(model: &StateSpace, series: &Series) -> Result<Self, Error> {
         let forward = Forward::new(model, series)?;
         Ok(Self {

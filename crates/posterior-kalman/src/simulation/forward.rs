@@ -22,8 +22,8 @@ pub struct Simulated {
 /// States and observations at `length` times.
 ///
 /// # Errors
-/// If the model does not reach so far, its start is diffuse (which is no distribution to draw from: give it another by
-/// [`StateSpace::with_initial`]), or the states overflow.
+/// If the model does not reach so far, its start is diffuse (which is no distribution to draw from: give it
+/// another by [`StateSpace::with_initial`]), or the states overflow.
 pub fn simulate<R: Rng + ?Sized>(model: &StateSpace, length: usize, rng: &mut R) -> Result<Simulated, Error> {
     let diffuse = model.initial().diffuse_directions().ncols();
     check::require(diffuse == 0, "simulate", "diffuse directions of the start", diffuse as f64, "none")?;

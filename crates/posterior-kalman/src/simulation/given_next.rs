@@ -14,7 +14,8 @@ pub(crate) struct GivenNext {
 impl GivenNext {
     /// For x(t) with covariance L Lᵀ, and x(t+1) = A x(t) + noise with covariance F Fᵀ.
     ///
-    /// Components of the next state that follow exactly from the others are left out, so that covariances may be singular.
+    /// Components of the next state that follow exactly from the others are left out, so that covariances may
+    /// be singular.
     pub(crate) fn new(
         matrix: &DMatrix<f64>,
         root: &DMatrix<f64>,

@@ -1,9 +1,9 @@
 //! Smoothed covariances in square-root form, without a solve.
 //!
-//! After the observation at time t the state is m + F z, z standard normal. The filter rotates (z, noise of the state) into the
-//! coordinates of the predicted state and a rest, and those, with the noise of the observation, into the innovation and the z of
-//! time t + 1. So z(t) = B z(t+1) + Z e(t+1) + E ε with parts of orthogonal matrices, and with Cov z(t+1) = V Vᵀ given all
-//! observations, [B V, E] is a root of Cov z(t).
+//! After the observation at time t the state is m + F z, z standard normal. The filter rotates (z, noise of
+//! the state) into the coordinates of the predicted state and a rest, and those, with the noise of the
+//! observation, into the innovation and the z of time t + 1. So z(t) = B z(t+1) + Z e(t+1) + E ε with parts
+//! of orthogonal matrices, and with Cov z(t+1) = V Vᵀ given all observations, [B V, E] is a root of Cov z(t).
 
 use posterior_math::linalg::DMatrix;
 
@@ -87,7 +87,8 @@ impl SizedWork for Backwards<'_> {
         let from = covariances.diffuse.len().saturating_sub(1);
         let mut links = 0;
         for t in (from..length - 1).rev() {
-            // Only a filter that has stopped repeats a number: then the model is constant and nothing is missing.
+            // Only a filter that has stopped repeats a number: then the model is constant and nothing is
+            // missing.
             let repeats = steps.numbers[t] == steps.numbers[t + 1];
             let again = repeats && t + 2 < length && steps.numbers[t + 1] == steps.numbers[t + 2];
             if again && steady {
@@ -200,7 +201,8 @@ impl Backwards<'_> {
     }
 }
 
-/// Takes `count` components of time t + 1: the response of the coordinates of the predicted state becomes that of the filtered one.
+/// Takes `count` components of time t + 1: the response of the coordinates of the predicted state becomes
+/// that of the filtered one.
 #[inline]
 fn observe(room: &mut Room, matrix: &[f64], (n, count): (usize, usize)) {
     let scratch = room.scratch.parts();

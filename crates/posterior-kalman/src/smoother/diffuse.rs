@@ -23,7 +23,8 @@ fn basis(filter: &Covariances, t: usize) -> DMatrix<f64> {
     basis
 }
 
-/// Adds the distributions at the times before the last at which something was diffuse; `root` is that of the coordinates then.
+/// Adds the distributions at the times before the last at which something was diffuse; `root` is that of the
+/// coordinates then.
 pub(super) fn covariances(filter: &Covariances, mut root: DMatrix<f64>, found: &mut SmoothedCovariances) {
     let n = filter.steps.n;
     for (t, link) in links(&filter.diffuse) {
@@ -42,7 +43,8 @@ pub(super) fn covariances(filter: &Covariances, mut root: DMatrix<f64>, found: &
     }
 }
 
-/// Adds what all observations say to the means of these times; `shift` is that of the coordinates at the last of them.
+/// Adds what all observations say to the means of these times; `shift` is that of the coordinates at the last
+/// of them.
 pub(super) fn means(filter: &Covariances, filtered: &Filtered, mut shift: DVector<f64>, means: &mut [f64]) {
     let (n, m) = (filtered.states(), filtered.width());
     for (t, link) in links(&filter.diffuse) {

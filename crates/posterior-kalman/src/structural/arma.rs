@@ -9,8 +9,8 @@ use crate::learning::Scale;
 
 /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j).
 ///
-/// Its parameters are partial autocorrelations, which are free in (-1, 1) exactly where y is stationary; those of the moving
-/// average likewise, where it is invertible. For orders of one they are φ and θ.
+/// Its parameters are partial autocorrelations, which are free in (-1, 1) exactly where y is stationary;
+/// those of the moving average likewise, where it is invertible. For orders of one they are φ and θ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Arma {
     pub(super) autoregressive: usize,

@@ -33,7 +33,8 @@ impl Component {
         Self { kind, values, name, is_fixed: false }
     }
 
-    /// The local level model's random walk: μ(t+1) = μ(t) + noise of this variance, a Wiener process at irregular times.
+    /// The local level model's random walk: μ(t+1) = μ(t) + noise of this variance, a Wiener process at
+    /// irregular times.
     ///
     /// # Errors
     /// If the variance is negative or not finite, as for all variances.
@@ -44,7 +45,8 @@ impl Component {
 
     /// A level with a slope, which both wander: μ(t+1) = μ(t) + ν(t) + noise, ν(t+1) = ν(t) + noise.
     ///
-    /// At irregular times the slope also wanders in between: it is a Wiener process, and the level its integral plus another one.
+    /// At irregular times the slope also wanders in between: it is a Wiener process, and the level its
+    /// integral plus another one.
     ///
     /// # Errors
     /// If a variance is negative or not finite.
@@ -54,7 +56,8 @@ impl Component {
         Ok(Self::new(Kind::Trend(Trend), vec![level, slope]))
     }
 
-    /// A level whose slope wanders, an integrated random walk: the local linear trend with a level variance of zero.
+    /// A level whose slope wanders, an integrated random walk: the local linear trend with a level variance
+    /// of zero.
     ///
     /// # Errors
     /// If the variance is negative or not finite.
@@ -62,7 +65,8 @@ impl Component {
         Self::local_linear_trend(0.0, slope_variance)
     }
 
-    /// A season of `period` steps by dummies: any `period` effects in a row add up to noise of this variance. For regular steps only.
+    /// A season of `period` steps by dummies: any `period` effects in a row add up to noise of this variance.
+    /// For regular steps only.
     ///
     /// # Errors
     /// If the period is below 2, or the variance negative or not finite.
@@ -72,14 +76,15 @@ impl Component {
         Ok(Self::new(Kind::Dummies(Dummies { period }), vec![variance]))
     }
 
-    /// A season as waves: the first `harmonics` of a period, in units of time, which need not be whole; each wave wanders with this
-    /// variance per unit of time.
+    /// A season as waves: the first `harmonics` of a period, in units of time, which need not be whole; each
+    /// wave wanders with this variance per unit of time.
     ///
-    /// In regular steps the wave of two steps, if it is the last, has one state. At given times it has two, which times that are
-    /// whole steps apart cannot tell apart: leave it out there.
+    /// In regular steps the wave of two steps, if it is the last, has one state. At given times it has two,
+    /// which times that are whole steps apart cannot tell apart: leave it out there.
     ///
     /// # Errors
-    /// If the period is not positive and finite, there is no harmonic, or the variance is negative or not finite.
+    /// If the period is not positive and finite, there is no harmonic, or the variance is negative or not
+    /// finite.
     pub fn trigonometric(period: f64, harmonics: usize, variance: f64) -> Result<Self, ParamError> {
         check::positive("Component", "seasonal period", period)?;
         check::at_least_one("Component", "harmonics", harmonics)?;
@@ -87,12 +92,14 @@ impl Component {
         Ok(Self::new(Kind::Waves(Waves { period, harmonics }), vec![variance]))
     }
 
-    /// A stochastic cycle: a wave of this period that shrinks by the damping in each unit of time, kept going by noise.
+    /// A stochastic cycle: a wave of this period that shrinks by the damping in each unit of time, kept going
+    /// by noise.
     ///
     /// Its variance, in the long run, is variance / (1 - damping²).
     ///
     /// # Errors
-    /// If the period is not positive and finite, the damping not strictly between 0 and 1, or the variance negative or not finite.
+    /// If the period is not positive and finite, the damping not strictly between 0 and 1, or the variance
+    /// negative or not finite.
     ///
     /// # References
     /// A. C. Harvey, Forecasting, structural time series models and the Kalman filter (1989), section 2.3.3.
@@ -104,17 +111,20 @@ impl Component {
         Ok(Self::new(Kind::Cycle(cycle), vec![period, damping, variance]))
     }
 
-    /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j) with ε of this variance, from its stationary distribution. For regular steps only.
+    /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j) with ε of this variance, from its stationary distribution. For
+    /// regular steps only.
     ///
-    /// As parameters the coefficients are partial autocorrelations, each in (-1, 1): all of them give a stationary and invertible
-    /// series. For orders of one they are the coefficients.
+    /// As parameters the coefficients are partial autocorrelations, each in (-1, 1): all of them give a
+    /// stationary and invertible series. For orders of one they are the coefficients.
     ///
     /// # Errors
-    /// If the series is not stationary or the moving average not invertible, there is no coefficient, a number is not finite, or the variance negative.
+    /// If the series is not stationary or the moving average not invertible, there is no coefficient, a
+    /// number is not finite, or the variance negative.
     ///
     /// # References
-    /// A. C. Harvey, Forecasting, structural time series models and the Kalman filter (1989), section 3.3; J. F. Monahan, A note on enforcing stationarity
-    /// in autoregressive-moving average models, Biometrika 71 (1984).
+    /// A. C. Harvey, Forecasting, structural time series models and the Kalman filter (1989), section 3.3; J.
+    /// F. Monahan, A note on enforcing stationarity in autoregressive-moving average models, Biometrika 71
+    /// (1984).
     pub fn arma(autoregressive: &[f64], moving_average: &[f64], variance: f64) -> Result<Self, ParamError> {
         let negative: Vec<f64> = moving_average.iter().map(|theta| -theta).collect();
         let mut values = partial(autoregressive, "autoregressive coefficients")?;
@@ -140,7 +150,8 @@ impl Component {
         Ok(Self::new(Kind::Arma(arma), values))
     }
 
-    /// Effects of inputs, one row for each time: the coefficients are states. They do not change if the variance is zero, and wander otherwise.
+    /// Effects of inputs, one row for each time: the coefficients are states. They do not change if the
+    /// variance is zero, and wander otherwise.
     ///
     /// # Errors
     /// If there is no input, a number is not finite, or the variance is negative.

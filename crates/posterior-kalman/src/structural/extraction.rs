@@ -39,7 +39,8 @@ impl Extracted {
 }
 
 impl Structural {
-    /// The components of a series, column after column; of a trend also its slope, of a regression its coefficients, of what moves its velocity.
+    /// The components of a series, column after column; of a trend also its slope, of a regression its
+    /// coefficients, of what moves its velocity.
     ///
     /// Components are dependent given the data: their variances do not add up.
     ///

@@ -67,7 +67,8 @@ impl Structural {
     /// The same at these times, which must not decrease.
     ///
     /// # Errors
-    /// If a time is not finite, before the origin of a component or before its predecessor, or a component needs regular steps.
+    /// If a time is not finite, before the origin of a component or before its predecessor, or a component
+    /// needs regular steps.
     pub fn at_times(self, times: &[f64]) -> Result<Self, Error> {
         let even = self.components.iter().all(|component| component.kind.has_even_steps());
         let even = if even { Even::Yes } else { Even::No };
@@ -180,7 +181,8 @@ impl Structural {
         Ok(self.with_values(&all))
     }
 
-    /// The same with another value of one parameter, which may be fixed, or a variance that was zero or becomes zero.
+    /// The same with another value of one parameter, which may be fixed, or a variance that was zero or
+    /// becomes zero.
     ///
     /// # Errors
     /// If no parameter has this name, or the value can't be.

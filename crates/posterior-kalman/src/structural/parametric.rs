@@ -8,7 +8,8 @@ use crate::learning::{Derivative, EquationDerivative, Parameter, Parametric};
 use crate::{Error, Matrices, StateSpace};
 
 impl Structural {
-    /// The values of all parameters where those that a fit moves have these free values. Those move by `direction`.
+    /// The values of all parameters where those that a fit moves have these free values. Those move by
+    /// `direction`.
     fn values_at<R: Real>(&self, free: &[f64], number: impl Fn(usize, f64, f64) -> R) -> Vec<R> {
         let mut moving = free.iter().enumerate();
         let value = |setting: super::model::Setting| match setting.is_free.then(|| moving.next()).flatten() {

@@ -68,7 +68,8 @@ pub(super) trait Part {
         noise: &mut Block<'_, R>,
     );
 
-    /// Writes the covariance at a time, and says whether there is none: the start is then diffuse, and the block stays zero.
+    /// Writes the covariance at a time, and says whether there is none: the start is then diffuse, and the
+    /// block stays zero.
     fn start<R: Real>(&self, values: &[R], time: f64, covariance: &mut Block<'_, R>) -> Start;
 }
 

@@ -37,8 +37,9 @@ struct Term<'a> {
     values: Vec<f64>,
 }
 
-/// Reads terms `NAME:SIZES(VALUES)`, added up by `+`. Sizes are what a fit does not move; values are those of the parameters, in their order, and may be
-/// left out: they are then where a search may start, variances 1. Without a term `noise(V)` the variance of the noise is 1.
+/// Reads terms `NAME:SIZES(VALUES)`, added up by `+`. Sizes are what a fit does not move; values are those of
+/// the parameters, in their order, and may be left out: they are then where a search may start, variances 1.
+/// Without a term `noise(V)` the variance of the noise is 1.
 impl FromStr for Structural {
     type Err = TextError;
 
@@ -232,7 +233,8 @@ impl<'a> Term<'a> {
 }
 
 impl fmt::Display for Structural {
-    /// What [`FromStr`] reads, to the last bit; but for regressions and processes of your own, which have no text.
+    /// What [`FromStr`] reads, to the last bit; but for regressions and processes of your own, which have no
+    /// text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for component in &self.components {
             write_component(component, f)?;

@@ -49,7 +49,8 @@ fn p_values_are_uniform_for_white_noise() {
             *count += u32::from(test.p_value < 0.2);
         }
     }
-    // 80 of 400 are expected, sd 8; the skewness and kurtosis converge slowly, hence fewer. False alarms: below 1e-4 each.
+    // 80 of 400 are expected, sd 8; the skewness and kurtosis converge slowly, hence fewer. False alarms:
+    // below 1e-4 each.
     assert!(below.iter().all(|count| (45..115).contains(count)), "{below:?}");
 }
 

@@ -9,7 +9,8 @@ type Table<R> = Vec<Vec<R>>;
 /// A, b, Q, or nothing after the last time; and H, d, R.
 type Time<R> = (Vec<Table<R>>, Vec<Table<R>>);
 
-/// The numbers of a model, time after time, in one vector: for each time A, b, Q, H, d, R (row by row), then mean and covariance of the start.
+/// The numbers of a model, time after time, in one vector: for each time A, b, Q, H, d, R (row by row), then
+/// mean and covariance of the start.
 pub(crate) fn numbers(model: &StateSpace, length: usize) -> Vec<f64> {
     let mut numbers = Vec::new();
     for t in 0..length {

@@ -79,7 +79,8 @@ fn a_diffuse_trend_takes_two_observations() {
     assert!(matches!(forecast(&model, &one, 1), Err(Error::Undetermined)));
 }
 
-/// All states given all observations with a flat prior along the directions, and the diffuse ln p; `None` if they do not determine it.
+/// All states given all observations with a flat prior along the directions, and the diffuse ln p; `None` if
+/// they do not determine it.
 fn least_squares(model: &StateSpace, series: &Series) -> Option<(DVector<f64>, DMatrix<f64>, f64)> {
     let (n, m, k) = (model.states(), model.width(), model.initial().diffuse_directions().ncols());
     let (states, (map, noise)) = oracle::joint(model, series.len());

@@ -45,7 +45,8 @@ pub(crate) enum Noise {
     Singular,
 }
 
-/// Three states and two components, all matrices different at each time, offsets, and a third of the observations missing.
+/// Three states and two components, all matrices different at each time, offsets, and a third of the
+/// observations missing.
 pub(crate) fn awkward(seed: u64, length: usize, noise: Noise) -> (StateSpace, Series) {
     let mut rng = stream(seed, &[]);
     let mut matrix =

@@ -435,8 +435,8 @@ fn what_moves_is_seen_exactly_again_and_again() {
 
 #[test]
 fn a_slow_convergence_is_waited_for() {
-    // Changes shrink by 2e-4 a step: when one of the root is 1e-14, those to come add up to 5e-11, twice that of the variance. Rounding
-    // ends them at 1e-11.
+    // Changes shrink by 2e-4 a step: when one of the root is 1e-14, those to come add up to 5e-11, twice that
+    // of the variance. Rounding ends them at 1e-11.
     let model = level(1e-8, 1.0, Initial::known(&[0.0], &scalar(1.0)).unwrap());
     let limit = steady_state(&model).unwrap().covariance[(0, 0)];
     let series = Series::univariate(&vec![0.5; 400_000]).unwrap();

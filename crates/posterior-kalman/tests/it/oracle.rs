@@ -6,7 +6,8 @@ use posterior_dist::MomentGaussian;
 use posterior_kalman::{Series, StateSpace};
 use posterior_math::linalg::DMatrix;
 
-/// The posterior of all states x(0), …, x(T-1), one below the other, and ln p(y); for a start that is not diffuse.
+/// The posterior of all states x(0), …, x(T-1), one below the other, and ln p(y); for a start that is not
+/// diffuse.
 pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (MomentGaussian, f64) {
     let (states, observations) = joint(model, series.len());
     let seen: Vec<usize> = (0..series.len() * series.width())
@@ -33,7 +34,8 @@ pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (Mome
     (posterior.marginal(&(0..n).collect::<Vec<_>>()).unwrap(), ln_likelihood)
 }
 
-/// The prior of all states, and the map and the noise (with offsets as its mean) that lead to all observations.
+/// The prior of all states, and the map and the noise (with offsets as its mean) that lead to all
+/// observations.
 pub(crate) fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
     let (n, m) = (model.states(), model.width());
     let mut distribution = model.initial().distribution().clone();

@@ -12,8 +12,8 @@ use rand::distr::Distribution;
 use crate::example_models::{Noise, awkward, constant_velocity, wiener};
 use crate::oracle;
 
-/// Four standard errors of a mean and of a covariance, for `draws` draws of paths that should have this distribution, each path as one vector; of
-/// `numbers` numbers one is off by chance in 16,000 each.
+/// Four standard errors of a mean and of a covariance, for `draws` draws of paths that should have this
+/// distribution, each path as one vector; of `numbers` numbers one is off by chance in 16,000 each.
 fn has_moments(draws: &[Vec<f64>], distribution: &MomentGaussian) {
     let (count, size) = (draws.len() as f64, distribution.dimension());
     let deviations: Vec<Vec<f64>> = draws

@@ -96,7 +96,8 @@ fn reversed_series_have_reversed_smoothers() {
     }
 }
 
-/// An autoregression of second order, seen without noise: states are known exactly, and their predicted covariance is singular.
+/// An autoregression of second order, seen without noise: states are known exactly, and their predicted
+/// covariance is singular.
 #[test]
 fn states_that_are_known_exactly_stay_so() {
     let model = StateSpace::new(
@@ -124,7 +125,8 @@ fn states_that_are_known_exactly_stay_so() {
                 assert!(all.covariance(t).amax() < 1e-14);
             }
         }
-        // x₋₁ given x₀ = 0.3, and x₁ = 0.5 x₀ + 0.3 x₋₁ + noise: a prior N(0.15, 1.5) and an observation of 0.3 x₋₁.
+        // x₋₁ given x₀ = 0.3, and x₁ = 0.5 x₀ + 0.3 x₋₁ + noise: a prior N(0.15, 1.5) and an observation of
+        // 0.3 x₋₁.
         let precision = 1.0 / 1.5 + 0.09;
         assert!((all.covariance(0)[(1, 1)] - 1.0 / precision).abs() < 1e-14);
         assert!((all.mean(0)[1] - (0.15 / 1.5 + 0.3 * (-1.0 - 0.15)) / precision).abs() < 1e-14);

@@ -9,11 +9,12 @@ use crate::error::Error;
 use crate::gibbs::{ClusterSampler, ClusterState, Components, fits, pick};
 use crate::partition::PartitionPrior;
 
-/// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal 2000).
+/// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal
+/// 2000).
 ///
-/// Each observation in turn finds its block, or one of m auxiliary components from the prior, which stand for all that there may be beside those in
-/// use; a observation alone keeps its own as the first of them. Then the components of the blocks move ([`Components::update`]), and the process, where
-/// it is fitted.
+/// Each observation in turn finds its block, or one of m auxiliary components from the prior, which stand for
+/// all that there may be beside those in use; a observation alone keeps its own as the first of them. Then
+/// the components of the blocks move ([`Components::update`]), and the process, where it is fitted.
 #[derive(Debug, Clone)]
 pub struct AuxiliaryGibbs<'a, C> {
     components: &'a C,
@@ -49,7 +50,8 @@ impl<'a, C: Components> AuxiliaryGibbs<'a, C> {
         Ok(Self { auxiliary, ..self })
     }
 
-    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted too.
+    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted
+    /// too.
     #[must_use]
     pub fn with_hyper_prior(self, prior: HyperPrior) -> Self {
         Self { hyper_prior: Some(prior), ..self }

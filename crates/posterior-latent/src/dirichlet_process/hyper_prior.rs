@@ -12,10 +12,12 @@ use rand_distr::Distribution;
 use crate::error::Error;
 use crate::partition::PartitionPrior;
 
-/// The prior of a process that is fitted with the partition: the concentration θ > 0, and perhaps the discount.
+/// The prior of a process that is fitted with the partition: the concentration θ > 0, and perhaps the
+/// discount.
 ///
-/// The concentration of a Dirichlet process is drawn as Escobar and West (1995) do, by a beta variable that makes its distribution a mixture of two gamma
-/// distributions. Else a slice is taken of ln θ, and one of the logit of the discount.
+/// The concentration of a Dirichlet process is drawn as Escobar and West (1995) do, by a beta variable that
+/// makes its distribution a mixture of two gamma distributions. Else a slice is taken of ln θ, and one of the
+/// logit of the discount.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HyperPrior {
     concentration: Gamma,
@@ -54,7 +56,8 @@ impl HyperPrior {
         PitmanYor::new(discount, theta)
     }
 
-    /// Moves a process by a kernel that leaves its distribution given a partition into blocks of these sizes alone.
+    /// Moves a process by a kernel that leaves its distribution given a partition into blocks of these sizes
+    /// alone.
     ///
     /// # Errors
     /// A draw beyond the range of f64.
@@ -71,7 +74,8 @@ impl HyperPrior {
         }
     }
 
-    /// η ~ Beta(θ + 1, n); then θ ~ Gamma(a + K or a + K - 1, b - ln η), with odds (a + K - 1) / (n (b - ln η)) for the first.
+    /// η ~ Beta(θ + 1, n); then θ ~ Gamma(a + K or a + K - 1, b - ln η), with odds (a + K - 1) / (n (b - ln
+    /// η)) for the first.
     fn escobar_west<R: Rng + ?Sized>(
         &self,
         theta: f64,

@@ -8,10 +8,11 @@ use crate::error::Error;
 use crate::gibbs::{ClusterSampler, ClusterState, Collapsible, Seating};
 use crate::partition::{Partition, PartitionPrior};
 
-/// Collapsed Gibbs sampling of a Dirichlet or Pitman-Yor mixture, with splits and merges, and a process that may be fitted.
+/// Collapsed Gibbs sampling of a Dirichlet or Pitman-Yor mixture, with splits and merges, and a process that
+/// may be fitted.
 ///
-/// A sweep is `scans` Gibbs scans (algorithm 3 of Neal 2000), the proposals of [`SplitMerge`], and a move of the process given the sizes of the
-/// blocks. Each of them leaves the posterior alone.
+/// A sweep is `scans` Gibbs scans (algorithm 3 of Neal 2000), the proposals of [`SplitMerge`], and a move of
+/// the process given the sizes of the blocks. Each of them leaves the posterior alone.
 #[derive(Debug, Clone)]
 pub struct ProcessGibbs<'a, C> {
     components: &'a C,
@@ -34,12 +35,14 @@ pub struct ProcessState {
 }
 
 impl<'a, C: Collapsible> ProcessGibbs<'a, C> {
-    /// These data and components, and the process: one scan and one proposal of a split or a merge in a sweep.
+    /// These data and components, and the process: one scan and one proposal of a split or a merge in a
+    /// sweep.
     pub fn new(components: &'a C, process: PitmanYor) -> Self {
         Self { components, process, hyper_prior: None, scans: 1, split_merge: SplitMerge::default() }
     }
 
-    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted too.
+    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted
+    /// too.
     #[must_use]
     pub fn with_hyper_prior(self, prior: HyperPrior) -> Self {
         Self { hyper_prior: Some(prior), ..self }

@@ -8,15 +8,17 @@ use crate::error::Error;
 use crate::gibbs::{Clusters, Collapsible, Home, Seating, normalize};
 use crate::partition::PartitionPrior;
 
-/// Moves that split a block in two or merge two, beside the Gibbs scans, which move one observation at a time and rarely get from one block to
-/// two good ones.
+/// Moves that split a block in two or merge two, beside the Gibbs scans, which move one observation at a time
+/// and rarely get from one block to two good ones.
 ///
-/// Two data are drawn. Where they are in one block, it is split between them: all its other data are assigned at random, move in `scans` restricted
-/// Gibbs scans (between the two blocks only), and the last scan more is the proposal. Where they are in two blocks, a merge is proposed, and the
-/// probability that the same way would have led back to the two. Accepted by Metropolis and Hastings.
+/// Two data are drawn. Where they are in one block, it is split between them: all its other data are assigned
+/// at random, move in `scans` restricted Gibbs scans (between the two blocks only), and the last scan more is
+/// the proposal. Where they are in two blocks, a merge is proposed, and the probability that the same way
+/// would have led back to the two. Accepted by Metropolis and Hastings.
 ///
 /// # References
-/// S. Jain, R. M. Neal, A split-merge Markov chain Monte Carlo procedure for the Dirichlet process mixture model, J. Comput. Graph. Stat. 13 (2004).
+/// S. Jain, R. M. Neal, A split-merge Markov chain Monte Carlo procedure for the Dirichlet process mixture
+/// model, J. Comput. Graph. Stat. 13 (2004).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitMerge {
     /// Proposals in a sweep.
@@ -144,7 +146,8 @@ impl<'a, C: Collapsible + 'a> Pair<'a, C> {
         Ok(pair)
     }
 
-    /// Each member but the anchors finds its side, given the sides of all others; ln of the probability of what it did.
+    /// Each member but the anchors finds its side, given the sides of all others; ln of the probability of
+    /// what it did.
     fn scan<R: Rng + ?Sized>(
         &mut self,
         prior: PartitionPrior,
@@ -185,8 +188,8 @@ impl<'a, C: Collapsible + 'a> Pair<'a, C> {
         Ok(ln_probability)
     }
 
-    /// ln of the posterior of the two blocks over that of their union, whose data have this evidence, beside so many blocks, the union
-    /// among them.
+    /// ln of the posterior of the two blocks over that of their union, whose data have this evidence, beside
+    /// so many blocks, the union among them.
     fn ln_gain(&self, prior: PartitionPrior, together: f64, blocks: usize) -> Result<f64, Error> {
         let apart = self.clusters.ln_evidence(0)? + self.clusters.ln_evidence(1)?;
         let [first, second] = self.sizes;

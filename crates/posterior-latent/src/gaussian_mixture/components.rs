@@ -1,4 +1,5 @@
-//! Gaussian components without weights: for models that say in another way than a mixture whose an observation is.
+//! Gaussian components without weights: for models that say in another way than a mixture whose an
+//! observation is.
 
 use std::fmt;
 use std::ops::Range;
@@ -51,7 +52,8 @@ impl fmt::Debug for GaussianComponents {
     }
 }
 
-/// What is kept of observations for an M step: weights, and moments about the means of the components that shares came from.
+/// What is kept of observations for an M step: weights, and moments about the means of the components that
+/// shares came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComponentMoments {
     moments: Vec<Moments>,
@@ -141,8 +143,8 @@ impl GaussianComponents {
         self.fast[k].sample(rng)
     }
 
-    /// Writes ln p of these rows under each component, K numbers a row; of what was observed, where values are missing, and 0 where all
-    /// are.
+    /// Writes ln p of these rows under each component, K numbers a row; of what was observed, where values
+    /// are missing, and 0 where all are.
     ///
     /// # Errors
     /// If rows have another length, there is no such row, or not K numbers to be written for each.
@@ -173,8 +175,8 @@ impl GaussianComponents {
         ComponentMoments { moments: vec![Moments::zero(self.dimension(), scatter); self.components()] }
     }
 
-    /// Adds these rows: the i-th counts `shares[i K + k]` times in component k, not negative. What is missing is expected given
-    /// what was observed; a row without a value does not count.
+    /// Adds these rows: the i-th counts `shares[i K + k]` times in component k, not negative. What is missing
+    /// is expected given what was observed; a row without a value does not count.
     ///
     /// # Errors
     /// As for [`ln_densities`](Self::ln_densities), or if a value is infinite.
@@ -214,9 +216,9 @@ impl GaussianComponents {
         Ok(())
     }
 
-    /// The components that fit these moments best, with the prior, the added variance and the kind of covariances of these `options` and
-    /// `self`; no variance of coordinate j is below `floor[j]`. What happened to which component is reported: one that can't be estimated
-    /// stays.
+    /// The components that fit these moments best, with the prior, the added variance and the kind of
+    /// covariances of these `options` and `self`; no variance of coordinate j is below `floor[j]`. What
+    /// happened to which component is reported: one that can't be estimated stays.
     ///
     /// # Errors
     /// If the floor has another length.
@@ -266,7 +268,8 @@ impl GaussianComponents {
         Ok(())
     }
 
-    /// Calls `f` with each of these rows in which something is missing, the components given the rest, and the place of the row.
+    /// Calls `f` with each of these rows in which something is missing, the components given the rest, and
+    /// the place of the row.
     fn each_incomplete(
         &self,
         values: &DMatrix<f64>,

@@ -43,8 +43,9 @@ impl GaussianMixture {
         self.of_distributions(self.weights().probabilities(), |distribution| distribution.marginal(indices))
     }
 
-    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`: each component is conditioned,
-    /// and the weights become the probabilities of the components given the values.
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these
+    /// `values`: each component is conditioned, and the weights become the probabilities of the components
+    /// given the values.
     ///
     /// # Errors
     /// As for [`Gaussian::condition`], or if the values are impossible under every component.

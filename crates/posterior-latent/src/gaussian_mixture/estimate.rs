@@ -39,8 +39,8 @@ pub(super) const fn scatter(kind: CovarianceKind) -> Scatter {
 }
 
 impl Estimator<'_> {
-    /// The mixture of the highest likelihood (times the prior) for these moments about the rows of `centres`, and what happened to
-    /// components.
+    /// The mixture of the highest likelihood (times the prior) for these moments about the rows of `centres`,
+    /// and what happened to components.
     pub(super) fn estimate(
         &self,
         moments: &[Moments],
@@ -127,7 +127,8 @@ impl Estimator<'_> {
         Ok((check::positive("GaussianMixture", "variance", variance)?, raised))
     }
 
-    /// The estimate of component k, noted if it was raised; or, noted too, what it had before, mean included. `None` for one that died.
+    /// The estimate of component k, noted if it was raised; or, noted too, what it had before, mean included.
+    /// `None` for one that died.
     fn or_before<T>(
         &self,
         k: usize,

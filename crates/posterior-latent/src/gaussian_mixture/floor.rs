@@ -4,7 +4,8 @@ use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, SymmetricEigen};
 
 /// The nearest covariance (in likelihood) that is not below the floor, and whether it had to be raised.
 ///
-/// In coordinates in which the floor is I, eigenvalues below 1 become 1: of all Σ ⪰ I this has the smallest ln |Σ| + tr S Σ⁻¹.
+/// In coordinates in which the floor is I, eigenvalues below 1 become 1: of all Σ ⪰ I this has the smallest
+/// ln |Σ| + tr S Σ⁻¹.
 ///
 /// # Errors
 /// If an entry is not finite.

@@ -96,7 +96,8 @@ impl Conditional {
         })
     }
 
-    /// Adds r u uᵀ and what is not known of u, of the expected deviation u from the mean; what is observed of it is given.
+    /// Adds r u uᵀ and what is not known of u, of the expected deviation u from the mean; what is observed of
+    /// it is given.
     pub(super) fn add(
         &self,
         pattern: &Pattern,
@@ -126,7 +127,8 @@ impl Conditional {
     }
 }
 
-/// Calls `f` for every row, pattern by pattern, with its number, ln π p(x_o) of each component, and the deviations.
+/// Calls `f` for every row, pattern by pattern, with its number, ln π p(x_o) of each component, and the
+/// deviations.
 fn each_row(
     mixture: &GaussianMixture,
     data: &Observations,
@@ -149,7 +151,8 @@ fn each_row(
     Ok(())
 }
 
-/// As for complete data: Σ r u, and Σ r u uᵀ with what is not known of u, of the expected deviations u from the means.
+/// As for complete data: Σ r u, and Σ r u uᵀ with what is not known of u, of the expected deviations u from
+/// the means.
 pub(super) fn expectations(
     mixture: &GaussianMixture,
     data: &Observations,

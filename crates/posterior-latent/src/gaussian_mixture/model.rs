@@ -120,8 +120,8 @@ impl GaussianMixture {
     /// The mixture with weights in these proportions, means as rows, and covariances.
     ///
     /// # Errors
-    /// If the numbers of components or coordinates differ, there are none of them, a number is not finite, or a covariance is not
-    /// symmetric and positive definite.
+    /// If the numbers of components or coordinates differ, there are none of them, a number is not finite, or
+    /// a covariance is not symmetric and positive definite.
     pub fn new(weights: &[f64], means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
         let (k, d) = means.shape();
         check::require(k > 0 && d > 0, "GaussianMixture", "size of the means", k.min(d) as f64, "positive")?;
@@ -227,7 +227,8 @@ impl GaussianMixture {
     /// The probability that observation i belongs to component k, observations as rows.
     ///
     /// # Errors
-    /// If the observations have another length, or one is so far from all components that its density underflows.
+    /// If the observations have another length, or one is so far from all components that its density
+    /// underflows.
     pub fn responsibilities(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
         let (shares, ln_pdf) = self.shares(data)?;
         match ln_pdf.iter().position(|&ln_pdf| ln_pdf == f64::NEG_INFINITY) {

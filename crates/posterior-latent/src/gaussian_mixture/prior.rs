@@ -8,8 +8,9 @@ use super::model::{Covariances, Gaussians};
 use crate::error::Error;
 use crate::observations::Observations;
 
-/// The prior that Fraley and Raftery (2007) propose for K components: μ₀ the mean of the data, κ = 0.01, ν = d + 2, and Ψ their
-/// covariance over K^(2/d), so that the prior covariances of all components fill the volume of the data.
+/// The prior that Fraley and Raftery (2007) propose for K components: μ₀ the mean of the data, κ = 0.01, ν =
+/// d + 2, and Ψ their covariance over K^(2/d), so that the prior covariances of all components fill the
+/// volume of the data.
 ///
 /// # Errors
 /// If there is no component, values are missing, or the covariance of the data is singular.
@@ -38,8 +39,8 @@ impl Added<'_> {
         self.0.map_or_else(|| DMatrix::zeros(d, d), |prior| prior.psi().clone())
     }
 
-    /// What the density of a covariance, with its `means` means, adds to the power of 1/√|Σ| (of 1/σ_j with independent coordinates; of
-    /// 1/σ of a sphere, where `d` coordinates share it).
+    /// What the density of a covariance, with its `means` means, adds to the power of 1/√|Σ| (of 1/σ_j with
+    /// independent coordinates; of 1/σ of a sphere, where `d` coordinates share it).
     pub(super) fn power(&self, kind: Power, means: usize, d: usize) -> f64 {
         let (d, means) = (d as f64, means as f64);
         self.0.map_or(0.0, |prior| match kind {

@@ -17,8 +17,8 @@ use crate::observations::Observations;
 
 /// Observations, and how a Gaussian mixture is fitted to them.
 ///
-/// A step costs n K (d² + 2 d) multiplications and additions with full or tied covariances, 5 n K d with diagonal or spherical ones, and
-/// n K exponentials; with missing values more, and no vectors of the machine.
+/// A step costs n K (d² + 2 d) multiplications and additions with full or tied covariances, 5 n K d with
+/// diagonal or spherical ones, and n K exponentials; with missing values more, and no vectors of the machine.
 #[derive(Debug, Clone)]
 pub struct GaussianMixtureProblem<'a> {
     data: &'a Observations,
@@ -32,8 +32,8 @@ impl<'a> GaussianMixtureProblem<'a> {
     /// The problem of these data.
     ///
     /// # Errors
-    /// If an option is out of its range, the prior has another dimension, or a column has no finite positive variance while neither a
-    /// prior, nor an added variance, nor the absence of a floor allows for that.
+    /// If an option is out of its range, the prior has another dimension, or a column has no finite positive
+    /// variance while neither a prior, nor an added variance, nor the absence of a floor allows for that.
     pub fn new(data: &'a Observations, options: GaussianMixtureOptions) -> Result<Self, Error> {
         const NAME: &str = "GaussianMixtureOptions";
         check::non_negative(NAME, "variance_floor", options.variance_floor)?;
@@ -105,7 +105,8 @@ impl<'a> GaussianMixtureProblem<'a> {
         expectation_maximization(&Hard(self.clone()), FittedMixture::start(start), &self.options.em, observer)
     }
 
-    /// The best of several fits from [random starts](Self::random_start); fit s has the stream `[s]` of the seed.
+    /// The best of several fits from [random starts](Self::random_start); fit s has the stream `[s]` of the
+    /// seed.
     ///
     /// # Errors
     /// The first error, if all fits fail.

@@ -17,11 +17,12 @@ use crate::mixture::{check_responsibilities, one_hot};
 use crate::observations::Observations;
 
 impl GaussianMixtureProblem<'_> {
-    /// The mixture that an M step makes of these responsibilities: observations as rows, components as columns.
+    /// The mixture that an M step makes of these responsibilities: observations as rows, components as
+    /// columns.
     ///
     /// # Errors
-    /// If there is not a row for each observation, an entry is negative or NaN, a row does not add up to one, or a component has no
-    /// observation.
+    /// If there is not a row for each observation, an entry is negative or NaN, a row does not add up to one,
+    /// or a component has no observation.
     pub fn start_from_responsibilities(
         &self,
         responsibilities: &DMatrix<f64>,
@@ -41,9 +42,10 @@ impl GaussianMixtureProblem<'_> {
         self.start_from_responsibilities(&one_hot(labels, components, self.data().len())?)
     }
 
-    /// Components about observations that were chosen as by k-means++ (in units of the columns' deviations: each further one with a probability in
-    /// proportion to its squared distance from those before), with the means and numbers of the observations nearest to each, and all with
-    /// the covariance within these groups.
+    /// Components about observations that were chosen as by k-means++ (in units of the columns' deviations:
+    /// each further one with a probability in proportion to its squared distance from those before), with the
+    /// means and numbers of the observations nearest to each, and all with the covariance within these
+    /// groups.
     ///
     /// # Errors
     /// If there are fewer distinct observations than components, or none of these.

@@ -7,7 +7,8 @@ use super::{Component, Lane, TILE, Whitening};
 /// Rows of a triangle that are taken away at once.
 const ROWS: usize = 4;
 
-/// Writes `ln_offset` - ½ |whitening (x - centre)|² to `ln_density`; a distance beyond the range of f64 is infinite.
+/// Writes `ln_offset` - ½ |whitening (x - centre)|² to `ln_density`; a distance beyond the range of f64 is
+/// infinite.
 pub(super) struct Distances<'a> {
     pub(super) x: &'a [Lane],
     pub(super) component: &'a Component,

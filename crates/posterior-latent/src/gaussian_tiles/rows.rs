@@ -38,7 +38,8 @@ fn tiles(rows: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     rows.step_by(TILE).map(move |start| start..end.min(start + TILE))
 }
 
-/// Writes ln ρ of each component, K numbers for each of these rows, which are complete or hold NaN where they are not finite.
+/// Writes ln ρ of each component, K numbers for each of these rows, which are complete or hold NaN where they
+/// are not finite.
 pub(crate) fn ln_densities(
     values: &DMatrix<f64>,
     rows: Range<usize>,
@@ -59,7 +60,8 @@ pub(crate) fn ln_densities(
     }
 }
 
-/// Adds the moments of these rows, which count `shares[i K + k]` times in component k; those for which `skip` holds do not count.
+/// Adds the moments of these rows, which count `shares[i K + k]` times in component k; those for which `skip`
+/// holds do not count.
 pub(crate) fn add_moments(
     values: &DMatrix<f64>,
     rows: Range<usize>,

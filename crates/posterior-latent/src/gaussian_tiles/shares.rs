@@ -8,7 +8,8 @@ use super::{Lane, TILE};
 /// ln ρ less the largest counts as this where it is lower: its exponential is 0 too, and 0 times it is 0.
 const LOWEST: f64 = -1e3;
 
-/// Turns ln ρ into shares, by observation. Returns ln Σ ρ and -Σ r ln r; where all ρ are 0 these are -∞ and 0, and so are the shares.
+/// Turns ln ρ into shares, by observation. Returns ln Σ ρ and -Σ r ln r; where all ρ are 0 these are -∞ and
+/// 0, and so are the shares.
 pub(super) struct Normalize<'a> {
     pub(super) shares: &'a mut [Lane],
     /// Room for ln ρ less the largest.

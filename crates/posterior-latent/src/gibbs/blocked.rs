@@ -6,10 +6,12 @@ use rand::Rng;
 use super::{ClusterSampler, ClusterState, Components, MixtureWeights, fits, pick};
 use crate::error::Error;
 
-/// Blocked Gibbs sampling of a mixture: weights and components given the labels, then all labels at once given them.
+/// Blocked Gibbs sampling of a mixture: weights and components given the labels, then all labels at once
+/// given them.
 ///
-/// It needs no conjugacy ([`Components::update`] may be any kernel), and the labels do not depend on each other; it mixes more slowly than
-/// [`CollapsedGibbs`](super::CollapsedGibbs). With the sticks of a process it is the sampler of Ishwaran and James (2001) of the truncated process.
+/// It needs no conjugacy ([`Components::update`] may be any kernel), and the labels do not depend on each
+/// other; it mixes more slowly than [`CollapsedGibbs`](super::CollapsedGibbs). With the sticks of a process
+/// it is the sampler of Ishwaran and James (2001) of the truncated process.
 #[derive(Debug, Clone)]
 pub struct BlockedGibbs<'a, C> {
     components: &'a C,

@@ -43,14 +43,14 @@ impl Clusterings {
         &self.partitions
     }
 
-    /// Quantities of each draw: `blocks`, `largest` (the share of the largest block), `entropy` (of the shares, in nats), then those of the
-    /// sampler.
+    /// Quantities of each draw: `blocks`, `largest` (the share of the largest block), `entropy` (of the
+    /// shares, in nats), then those of the sampler.
     pub const fn draws(&self) -> &Draws {
         &self.draws
     }
 
-    /// The process of a draw of a sampler that keeps its concentration and its discount, as a prior of partitions; `None` of another sampler, or
-    /// if there is no such draw.
+    /// The process of a draw of a sampler that keeps its concentration and its discount, as a prior of
+    /// partitions; `None` of another sampler, or if there is no such draw.
     pub fn process(&self, chain: usize, draw: usize) -> Option<PartitionPrior> {
         if chain >= self.draws.chains() || draw >= self.draws.len() {
             return None;
@@ -94,11 +94,11 @@ impl Clusterings {
         CoClustering::of(&self.partitions)
     }
 
-    /// The probability of each observation's block in a partition: the proportion of the draws in which the observation is in the block that stands for
-    /// it.
+    /// The probability of each observation's block in a partition: the proportion of the draws in which the
+    /// observation is in the block that stands for it.
     ///
-    /// Blocks have no names that last from draw to draw: those of each draw are matched with those of the partition
-    /// ([`matched_blocks`]). O(n ln n) for each draw.
+    /// Blocks have no names that last from draw to draw: those of each draw are matched with those of the
+    /// partition ([`matched_blocks`]). O(n ln n) for each draw.
     ///
     /// # Errors
     /// A partition of another number of data.
@@ -114,8 +114,8 @@ impl Clusterings {
         Ok(counts.into_iter().map(|count| f64::from(count) / draws as f64).collect())
     }
 
-    /// ln of the predictive density of a new point, averaged over the draws; `distribution` makes the distribution of the next point out of a draw, its chain
-    /// and its place.
+    /// ln of the predictive density of a new point, averaged over the draws; `distribution` makes the
+    /// distribution of the next point out of a draw, its chain and its place.
     ///
     /// # Errors
     /// Those of `distribution`.

@@ -9,8 +9,9 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Collapsed Gibbs sampling of the partition of a mixture: weights and components are integrated out.
 ///
-/// A sweep draws, for each observation in its order, its block given the others, P(block k) ∝ (weight of block k) · p(xᵢ | the others in it). That is the
-/// usual sampler of a finite mixture, and algorithm 3 of Neal (2000) of a process.
+/// A sweep draws, for each observation in its order, its block given the others, P(block k) ∝ (weight of
+/// block k) · p(xᵢ | the others in it). That is the usual sampler of a finite mixture, and algorithm 3 of
+/// Neal (2000) of a process.
 #[derive(Debug, Clone)]
 pub struct CollapsedGibbs<'a, C> {
     components: &'a C,
@@ -40,8 +41,9 @@ impl<'a, C: Collapsible> CollapsedGibbs<'a, C> {
         Ok(CollapsedState { ln_joint: seating.ln_joint()?, labels: seating.labels })
     }
 
-    /// The distribution of the block of a observation, given a partition of all: the probabilities of its blocks in their order, of which that of the observation
-    /// may be its own, and last that of a new block, if the observation is not alone.
+    /// The distribution of the block of a observation, given a partition of all: the probabilities of its
+    /// blocks in their order, of which that of the observation may be its own, and last that of a new block,
+    /// if the observation is not alone.
     ///
     /// # Errors
     /// As [`start_at`](Self::start_at); no such observation.
@@ -154,7 +156,8 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
         Ok(())
     }
 
-    /// ln of the weights of all blocks for a observation, and of a new one, last, unless the observation is alone: its block is the new one then.
+    /// ln of the weights of all blocks for a observation, and of a new one, last, unless the observation is
+    /// alone: its block is the new one then.
     fn weigh(&mut self, observation: usize) -> Result<(), Error> {
         let home = self.labels[observation] as usize;
         let blocks = self.sizes.len();

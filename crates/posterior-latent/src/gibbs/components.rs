@@ -25,7 +25,8 @@ pub trait Components: Sync {
     /// A draw beyond the range of f64.
     fn draw_prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Self::Component, Error>;
 
-    /// Moves a component by a kernel that leaves its posterior alone, given the data in it: at best a draw from the posterior.
+    /// Moves a component by a kernel that leaves its posterior alone, given the data in it: at best a draw
+    /// from the posterior.
     ///
     /// # Errors
     /// A draw beyond the range of f64.
@@ -62,8 +63,8 @@ pub trait Collapsible: Sync {
     fn ln_prior_predictive(&self, observation: usize) -> f64;
 }
 
-/// The block that a observation is in, and the others in it, in any order: they are asked for where what is known of the block is not enough to
-/// take the observation out.
+/// The block that a observation is in, and the others in it, in any order: they are asked for where what is
+/// known of the block is not enough to take the observation out.
 #[expect(missing_debug_implementations, reason = "an iterator cannot be shown")]
 pub struct Home<'a> {
     /// The block.
@@ -102,8 +103,8 @@ pub trait Clusters {
     /// As [`insert`](Self::insert).
     fn remove(&mut self, observation: usize, home: Home<'_>) -> Result<(), Error>;
 
-    /// ln p(observation | the other data of block k) for each k, whether the observation is in no block or has a home; of a home without others
-    /// the value is not used.
+    /// ln p(observation | the other data of block k) for each k, whether the observation is in no block or
+    /// has a home; of a home without others the value is not used.
     ///
     /// # Errors
     /// As [`insert`](Self::insert).

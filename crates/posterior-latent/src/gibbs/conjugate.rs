@@ -11,8 +11,8 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Data, and components of a conjugate family `F` with a prior `P`.
 ///
-/// A weight is asked of the predictive distribution of each block, which is made anew when the block changes: O(n K) densities and O(n) distributions for a
-/// sweep over n data in K blocks.
+/// A weight is asked of the predictive distribution of each block, which is made anew when the block changes:
+/// O(n K) densities and O(n) distributions for a sweep over n data in K blocks.
 #[derive(Debug, Clone)]
 pub struct ConjugateComponents<'a, F: Conjugate<P>, P, B> {
     points: &'a [B],
@@ -29,7 +29,8 @@ where
     /// Data, what the family holds fixed, and the prior of a component.
     ///
     /// # Errors
-    /// With its index, if a point is none of the sample space; if the prior does not fit, or cannot predict a point.
+    /// With its index, if a point is none of the sample space; if the prior does not fit, or cannot predict a
+    /// point.
     pub fn new(points: &'a [B], fixed: F::Fixed, prior: P) -> Result<Self, Error> {
         Stats::<F>::of(fixed.clone(), points.iter().map(Borrow::borrow))?;
         let distribution = F::predictive(&prior, &fixed)?;
@@ -47,8 +48,8 @@ where
         &self.prior
     }
 
-    /// The distribution of the next point, given the blocks of the data: a mixture of the predictive distributions of the blocks, and that of the prior for a
-    /// new one.
+    /// The distribution of the next point, given the blocks of the data: a mixture of the predictive
+    /// distributions of the blocks, and that of the prior for a new one.
     ///
     /// # Errors
     /// A partition of other data; one that the prior of partitions excludes.

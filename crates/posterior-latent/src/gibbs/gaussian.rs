@@ -20,12 +20,14 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Rows of numbers, and Gaussian components with a normal-inverse-Wishart prior.
 ///
-/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. A observation is weighed against all K blocks side by side by one forward
-/// substitution, O(K p²); its own block without it follows from the same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only a observation that moves
-/// changes two factors, in O(p²). A sweep is O(n K p²). The samplers begin each sweep with factors that are made anew, so that rounding does
-/// not grow from sweep to sweep.
+/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. A observation is weighed against
+/// all K blocks side by side by one forward substitution, O(K p²); its own block without it follows from the
+/// same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only a observation that moves changes two
+/// factors, in O(p²). A sweep is O(n K p²). The samplers begin each sweep with factors that are made anew, so
+/// that rounding does not grow from sweep to sweep.
 ///
-/// [`ConjugateComponents`](super::ConjugateComponents) of [`Gaussian`] is the same model, four times slower in two dimensions.
+/// [`ConjugateComponents`](super::ConjugateComponents) of [`Gaussian`] is the same model, four times slower
+/// in two dimensions.
 #[derive(Debug, Clone)]
 pub struct GaussianComponents {
     /// The rows, one after another.
@@ -42,8 +44,8 @@ impl GaussianComponents {
     /// Complete rows, each counted once, and the prior of a component.
     ///
     /// # Errors
-    /// If there is no row, a value is not finite, the prior has another dimension, or a row is so far from its mean, in units of Ψ, that
-    /// squares of distances are beyond the range of f64.
+    /// If there is no row, a value is not finite, the prior has another dimension, or a row is so far from
+    /// its mean, in units of Ψ, that squares of distances are beyond the range of f64.
     pub fn new(values: &DMatrix<f64>, prior: &NormalInverseWishart) -> Result<Self, Error> {
         Observations::new(values)?;
         let p = prior.dimension();
@@ -86,7 +88,8 @@ impl GaussianComponents {
         self.prior.dimension()
     }
 
-    /// The distribution of the next row, given the blocks of the data: a mixture of Student's distributions, the last of which is that of a new block.
+    /// The distribution of the next row, given the blocks of the data: a mixture of Student's distributions,
+    /// the last of which is that of a new block.
     ///
     /// # Errors
     /// A partition of other data; one that the prior of partitions excludes.
@@ -212,8 +215,9 @@ impl GaussianClusters<'_> {
         Ok(())
     }
 
-    /// ln p(observation | the others of its block) from |L⁻¹ (x - μ')|² of the block with the observation in it: with κ / (κ - 1) of that m, the density
-    /// is that of the block with a factor (1 - m)^(ν/2) of the ν without the observation. `None` where rounding would be seen.
+    /// ln p(observation | the others of its block) from |L⁻¹ (x - μ')|² of the block with the observation in
+    /// it: with κ / (κ - 1) of that m, the density is that of the block with a factor (1 - m)^(ν/2) of the ν
+    /// without the observation. `None` where rounding would be seen.
     fn ln_left_out(&self, block: usize, square: f64) -> Option<f64> {
         let (model, block) = (self.model, &self.blocks[block]);
         let kappa = block.kappa(model);

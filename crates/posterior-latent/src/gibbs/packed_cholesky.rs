@@ -25,7 +25,8 @@ pub(super) fn update(factor: &mut [f64], v: &mut [f64]) {
     }
 }
 
-/// A := A - v vᵀ by LINPACK's `dchdd`, where 1 - vᵀ A⁻¹ v is more than `least`; else says false, and leaves A as it was. v is used up.
+/// A := A - v vᵀ by LINPACK's `dchdd`, where 1 - vᵀ A⁻¹ v is more than `least`; else says false, and leaves A
+/// as it was. v is used up.
 pub(super) fn downdate(factor: &mut [f64], v: &mut [f64], removed: &mut [f64], least: f64) -> bool {
     let n = v.len();
     half_solve(factor, v);

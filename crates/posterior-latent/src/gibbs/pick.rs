@@ -4,8 +4,8 @@ use posterior_dist::choose;
 use posterior_math::elementwise;
 use rand::{Rng, RngExt};
 
-/// An index with probability proportional to exp of its entry, by one uniform number; the weights are used up. `None` where nothing can be
-/// drawn: all are -∞, or one is NaN or +∞.
+/// An index with probability proportional to exp of its entry, by one uniform number; the weights are used
+/// up. `None` where nothing can be drawn: all are -∞, or one is NaN or +∞.
 pub(crate) fn pick<R: Rng + ?Sized>(ln_weights: &mut [f64], rng: &mut R) -> Option<usize> {
     let target = rng.random::<f64>() * exponentials(ln_weights)?;
     choose(ln_weights, target)

@@ -53,7 +53,8 @@ pub struct PartitionChain<S> {
     numbers: Vec<f64>,
 }
 
-/// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on to the same bits.
+/// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on
+/// to the same bits.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartitionChains<S> {
@@ -64,8 +65,8 @@ pub struct PartitionChains<S> {
 
 /// Runs all chains to their end.
 ///
-/// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads. A draw keeps a
-/// label of four bytes for each observation: thin where there are many data.
+/// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number
+/// of threads. A draw keeps a label of four bytes for each observation: thin where there are many data.
 ///
 /// # Errors
 /// Options that can't be; an error of the sampler: of several chains, that of the first.
@@ -153,8 +154,8 @@ fn sizes_in_numbers(partition: &Partition) -> [f64; 3] {
     [partition.blocks() as f64, largest, -shares.map(|share| share * share.ln()).sum::<f64>()]
 }
 
-/// Whether a state, which may have been read from a text, is one of this sampler: what was counted, what is expected and found; and the
-/// labels, below the last number that is expected.
+/// Whether a state, which may have been read from a text, is one of this sampler: what was counted, what is
+/// expected and found; and the labels, below the last number that is expected.
 pub(crate) fn fits(sizes: &[(&'static str, usize, usize)], labels: &[u32]) -> Result<(), Error> {
     if let Some(&(what, expected, found)) = sizes.iter().find(|(_, expected, found)| expected != found) {
         return Err(Error::Dimension { what, expected, found });

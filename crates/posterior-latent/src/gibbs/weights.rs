@@ -36,8 +36,9 @@ impl MixtureWeights {
         Ok(Self::Dirichlet { components, concentration })
     }
 
-    /// The sticks of a process, cut off after so many components: with 1 - d and θ + k d of the k-th, 1 - wₖ is what it leaves to those
-    /// after it. What is cut off weighs about exp(-(K - 1) / θ) of a Dirichlet process: take K of several times θ ln n.
+    /// The sticks of a process, cut off after so many components: with 1 - d and θ + k d of the k-th, 1 - wₖ
+    /// is what it leaves to those after it. What is cut off weighs about exp(-(K - 1) / θ) of a Dirichlet
+    /// process: take K of several times θ ln n.
     ///
     /// # Errors
     /// No component.

@@ -1,7 +1,7 @@
 //! One half step: each row to its nearest centre, and the sums that the other half step needs.
 //!
-//! Nearest means: by |x - c|² as [`squared_distance`] computes it, and the first of equals. Bounds and the fast kernel say which
-//! centre that must be; where rounding leaves a doubt, all distances are computed.
+//! Nearest means: by |x - c|² as [`squared_distance`] computes it, and the first of equals. Bounds and the
+//! fast kernel say which centre that must be; where rounding leaves a doubt, all distances are computed.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -20,8 +20,9 @@ const SMALLEST: f64 = 1e-140;
 pub(super) enum Skip<'a> {
     /// None.
     Nobody,
-    /// Those that are nearer to their centre than its `separation` (half the distance to the next centre), or than the row's lower
-    /// bound on the distance to any other centre, less `drift`, which is the farthest that another centre has moved.
+    /// Those that are nearer to their centre than its `separation` (half the distance to the next centre), or
+    /// than the row's lower bound on the distance to any other centre, less `drift`, which is the farthest
+    /// that another centre has moved.
     Bounded { separation: &'a [f64], drift: &'a [f64] },
     /// All: distances and sums are wanted only.
     Everybody,

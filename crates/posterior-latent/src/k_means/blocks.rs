@@ -20,7 +20,8 @@ pub(super) struct Block<'a> {
     pub(super) lower: &'a mut [f64],
 }
 
-/// How many rows a block has: as many that the sums of all blocks take no more room than a quarter of the data.
+/// How many rows a block has: as many that the sums of all blocks take no more room than a quarter of the
+/// data.
 fn length(rows: usize, clusters: usize) -> usize {
     let most = (rows / (4 * clusters)).clamp(1, MOST);
     rows.div_ceil(most).max(FEWEST)

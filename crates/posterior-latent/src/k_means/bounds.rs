@@ -1,7 +1,8 @@
-//! What the triangle inequality says of rows when centres move (Hamerly, Making k-means even faster, SDM 2010).
+//! What the triangle inequality says of rows when centres move (Hamerly, Making k-means even faster, SDM
+//! 2010).
 //!
-//! Elkan's bounds, one for each row and centre, were left out: to carry k bounds for each row costs as much as the vectorised
-//! comparison with k centres that they avoid.
+//! Elkan's bounds, one for each row and centre, were left out: to carry k bounds for each row costs as much
+//! as the vectorised comparison with k centres that they avoid.
 
 use super::kernel::squared_distance;
 

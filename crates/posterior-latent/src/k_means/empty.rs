@@ -4,11 +4,12 @@ use super::frame::Rows;
 use super::kernel::squared_distance;
 use crate::error::Error;
 
-/// Puts the centre of each cluster without weight at the row that costs most, and that row into the cluster; gives the rows.
+/// Puts the centre of each cluster without weight at the row that costs most, and that row into the cluster;
+/// gives the rows.
 ///
-/// A row costs its weight times its squared distance to its centre, or to a centre that was just put nearer. It is taken from a
-/// cluster that keeps another. So J falls by what the row costs. Where every row lies at a centre, there are fewer different rows
-/// than centres.
+/// A row costs its weight times its squared distance to its centre, or to a centre that was just put nearer.
+/// It is taken from a cluster that keeps another. So J falls by what the row costs. Where every row lies at a
+/// centre, there are fewer different rows than centres.
 ///
 /// # Errors
 /// If there are fewer different rows of positive weight than centres.

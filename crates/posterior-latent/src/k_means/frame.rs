@@ -11,8 +11,8 @@ pub(super) const MISSING: &str = "; k-means takes no missing values, a Gaussian 
 /// Far from all that counts.
 const FAR: f64 = 1e140;
 
-/// y = s x - s o with a power of two s, so that the only rounding is that of the difference: neither a large common offset
-/// nor a large or small unit costs a digit.
+/// y = s x - s o with a power of two s, so that the only rounding is that of the difference: neither a large
+/// common offset nor a large or small unit costs a digit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Frame {
     pub(super) scale: f64,
@@ -25,7 +25,8 @@ impl Frame {
         Self { scale: scale_of(largest), origin }
     }
 
-    /// About the means of the columns, rounded to the power of two below the column's spread: what is exact on a grid stays so.
+    /// About the means of the columns, rounded to the power of two below the column's spread: what is exact
+    /// on a grid stays so.
     pub(super) fn about_mean(values: &DMatrix<f64>) -> Self {
         let scale = scale_of(largest(values.iter()));
         let origin = |column: &[f64]| {

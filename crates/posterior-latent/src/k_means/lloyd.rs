@@ -31,11 +31,11 @@ pub struct Clustering {
     pub model: KMeans,
     /// The nearest centre of each row: what [`KMeans::assign`] says.
     pub labels: Vec<usize>,
-    /// The inertia at the start and after each step, and why the run stopped. Low is good; a fall, in the sense of the report, is a
-    /// step that raised it by more than rounding.
+    /// The inertia at the start and after each step, and why the run stopped. Low is good; a fall, in the
+    /// sense of the report, is a step that raised it by more than rounding.
     pub report: Report,
-    /// The inertia after each half step: after the first assignment, and then in turns after the centres moved and after rows were
-    /// assigned. Empty for mini-batches.
+    /// The inertia after each half step: after the first assignment, and then in turns after the centres
+    /// moved and after rows were assigned. Empty for mini-batches.
     pub half_steps: Vec<f64>,
     /// How many times a cluster had become empty and its centre was put at the row that cost most.
     pub reseeded: usize,
@@ -51,13 +51,14 @@ impl Clustering {
 
 /// k-means from one start.
 ///
-/// One step moves the centres to the means of their rows and assigns the rows anew: O(n k d) operations, fewer where bounds spare
-/// comparisons. A cluster that has become empty takes the row that costs most. Rows of weight 0 are assigned, and count for nothing
-/// else. Equal seeds give equal bits, on any machine and for any number of threads.
+/// One step moves the centres to the means of their rows and assigns the rows anew: O(n k d) operations,
+/// fewer where bounds spare comparisons. A cluster that has become empty takes the row that costs most. Rows
+/// of weight 0 are assigned, and count for nothing else. Equal seeds give equal bits, on any machine and for
+/// any number of threads.
 ///
 /// # Errors
-/// If an option can't be, if a value is missing, if given centres do not fit, or if there are fewer different rows of positive
-/// weight than centres.
+/// If an option can't be, if a value is missing, if given centres do not fit, or if there are fewer different
+/// rows of positive weight than centres.
 pub fn fit(
     data: &Observations,
     options: &KMeansOptions,

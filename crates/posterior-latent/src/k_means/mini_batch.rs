@@ -23,8 +23,8 @@ pub struct MiniBatchOptions {
     pub start: Start,
     /// How many rows are drawn for each step. 1024 by default.
     pub batch: usize,
-    /// The run converges when the inertia of the batches, smoothed over one pass through the data, has not become lower for so
-    /// many steps. 10 by default.
+    /// The run converges when the inertia of the batches, smoothed over one pass through the data, has not
+    /// become lower for so many steps. 10 by default.
     pub patience: usize,
     /// The largest number of steps. 1000 by default.
     pub max_iterations: usize,
@@ -46,10 +46,10 @@ impl Default for MiniBatchOptions {
 
 /// k-means on mini-batches (Sculley, Web-scale k-means clustering, WWW 2010).
 ///
-/// Each step draws a batch of rows, with replacement and with probability proportional to weight, and moves each centre to the mean of all
-/// rows that it was ever nearest to. O(batch k d) a step, and one pass over all rows at the end for labels and inertia. The inertia
-/// is not monotone: the trace holds what each batch says of it, before its step, and ends with that of all rows. Centres that no
-/// row is nearest to stay.
+/// Each step draws a batch of rows, with replacement and with probability proportional to weight, and moves
+/// each centre to the mean of all rows that it was ever nearest to. O(batch k d) a step, and one pass over
+/// all rows at the end for labels and inertia. The inertia is not monotone: the trace holds what each batch
+/// says of it, before its step, and ends with that of all rows. Centres that no row is nearest to stay.
 ///
 /// # Errors
 /// As for [`fit`](super::fit), and if batches are to be empty.

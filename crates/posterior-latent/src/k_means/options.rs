@@ -9,10 +9,11 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Start {
-    /// k-means++ (Arthur and Vassilvitskii 2007): each next centre is a row, drawn with probability proportional to its weight times
-    /// its squared distance to the nearest centre before it.
+    /// k-means++ (Arthur and Vassilvitskii 2007): each next centre is a row, drawn with probability
+    /// proportional to its weight times its squared distance to the nearest centre before it.
     PlusPlus,
-    /// Greedy k-means++: each next centre is the best of 2 + ⌊ln k⌋ rows so drawn, the one that lowers the inertia most. The default.
+    /// Greedy k-means++: each next centre is the best of 2 + ⌊ln k⌋ rows so drawn, the one that lowers the
+    /// inertia most. The default.
     GreedyPlusPlus,
     /// Different rows of positive weight, each equally probable.
     RandomRows,
@@ -29,7 +30,8 @@ pub enum Search {
     Auto,
     /// Every row against every centre at each step (Lloyd).
     Exhaustive,
-    /// Bounds from the triangle inequality, one a row, tell which rows can't have changed their centre (Hamerly 2010).
+    /// Bounds from the triangle inequality, one a row, tell which rows can't have changed their centre
+    /// (Hamerly 2010).
     Bounds,
 }
 
@@ -53,8 +55,8 @@ pub struct KMeansOptions {
     pub start: Start,
     /// How nearest centres are found.
     pub search: Search,
-    /// The run converges when a step lowers the inertia by no more than this share of it. 0 by default: when no row changes its
-    /// centre any more.
+    /// The run converges when a step lowers the inertia by no more than this share of it. 0 by default: when
+    /// no row changes its centre any more.
     pub tolerance: f64,
     /// The largest number of steps. 300 by default.
     pub max_iterations: usize,

@@ -24,8 +24,8 @@ pub struct BestOfStarts {
 
 /// k-means from several starts, on the threads of the pool with the feature `rayon`.
 ///
-/// Start i draws from the stream `[i]` of the seed: the first starts are the same however many there are, and the very first is that
-/// of [`fit`](super::fit). At least one is tried.
+/// Start i draws from the stream `[i]` of the seed: the first starts are the same however many there are, and
+/// the very first is that of [`fit`](super::fit). At least one is tried.
 ///
 /// ```
 /// use posterior_latent::Observations;

@@ -5,12 +5,12 @@ use super::kernel::squared_distance;
 use crate::error::Error;
 use crate::observations::Observations;
 
-/// The silhouette (b - a)/max(a, b) of each row: a its mean distance to the other rows of its cluster, b to those of the next
-/// nearest one (Rousseeuw 1987).
+/// The silhouette (b - a)/max(a, b) of each row: a its mean distance to the other rows of its cluster, b to
+/// those of the next nearest one (Rousseeuw 1987).
 ///
-/// Near 1 a row is well inside, near 0 between two clusters, below 0 nearer to another; the mean over rows is compared between
-/// numbers of clusters. It is 0 for the only row of a cluster, and where there is one cluster. A row of weight w counts as w
-/// rows. O(n² d).
+/// Near 1 a row is well inside, near 0 between two clusters, below 0 nearer to another; the mean over rows is
+/// compared between numbers of clusters. It is 0 for the only row of a cluster, and where there is one
+/// cluster. A row of weight w counts as w rows. O(n² d).
 ///
 /// # Errors
 /// If there are not as many labels as rows, or a value is missing.

@@ -36,7 +36,8 @@ impl<F: ExponentialFamily> Estimate<F> for MaximumLikelihood {
     }
 }
 
-/// The most probable parameters under the same conjugate prior for each component, and a symmetric Dirichlet prior of the weights.
+/// The most probable parameters under the same conjugate prior for each component, and a symmetric Dirichlet
+/// prior of the weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MostProbable<P> {
     component: P,

@@ -68,7 +68,8 @@ impl Incident {
 pub enum IncidentKind {
     /// No observation was left to it: its weight is 0, and its distribution stays as it was.
     Died,
-    /// No distribution fits its observations best: it kept the distribution it had. The error says why; a component on a single point is the usual one.
+    /// No distribution fits its observations best: it kept the distribution it had. The error says why; a
+    /// component on a single point is the usual one.
     Kept(ParamError),
     /// Its covariance was held at the floor.
     Floored,

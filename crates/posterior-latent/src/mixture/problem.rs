@@ -81,7 +81,8 @@ where
         expectation_maximization(&hard, FittedMixture::start(start), options, observer)
     }
 
-    /// Stochastic EM from `start`: components are drawn, `options.max_iterations` times. The best mixture that was visited.
+    /// Stochastic EM from `start`: components are drawn, `options.max_iterations` times. The best mixture
+    /// that was visited.
     ///
     /// # Errors
     /// If an observation is impossible under a mixture.
@@ -95,7 +96,8 @@ where
         stochastic_em(self, FittedMixture::start(start), options, rng, observer)
     }
 
-    /// The best of several fits from [random starts](Self::random_start); fit s has the stream `[s]` of the seed.
+    /// The best of several fits from [random starts](Self::random_start); fit s has the stream `[s]` of the
+    /// seed.
     ///
     /// # Errors
     /// The first error, if all fits fail.
@@ -167,8 +169,8 @@ where
         Ok(())
     }
 
-    /// The statistics of the completed data, where `share` turns ln π_k p(x | θ_k) into shares and returns what a row adds to the
-    /// objective.
+    /// The statistics of the completed data, where `share` turns ln π_k p(x | θ_k) into shares and returns
+    /// what a row adds to the objective.
     fn complete(
         &self,
         mixture: &Mixture<F>,
@@ -186,7 +188,8 @@ where
         Ok(Expected::new(stats, objective))
     }
 
-    /// The mixture that fits these statistics, and what happened. `previous` has the distributions of components that none fits.
+    /// The mixture that fits these statistics, and what happened. `previous` has the distributions of
+    /// components that none fits.
     pub(super) fn estimated(
         &self,
         stats: &[Stats<F>],

@@ -22,11 +22,12 @@ where
     X: Borrow<F::Point>,
     E: Estimate<F>,
 {
-    /// The mixture that an M step makes of these responsibilities: observations as rows, components as columns.
+    /// The mixture that an M step makes of these responsibilities: observations as rows, components as
+    /// columns.
     ///
     /// # Errors
-    /// If there is not a row for each observation, an entry is negative or NaN, or a row does not add up to one; with its index, if
-    /// a component can't be estimated.
+    /// If there is not a row for each observation, an entry is negative or NaN, or a row does not add up to
+    /// one; with its index, if a component can't be estimated.
     pub fn start_from_responsibilities(&self, responsibilities: &DMatrix<f64>) -> Result<Mixture<F>, Error> {
         let points = self.points.as_slice();
         check_responsibilities(responsibilities, points.len())?;
@@ -39,17 +40,20 @@ where
         Ok(self.estimated(&stats, None)?.0)
     }
 
-    /// The mixture of components that know their observations: of a supervised fit, of k-means, of a simpler model.
+    /// The mixture of components that know their observations: of a supervised fit, of k-means, of a simpler
+    /// model.
     ///
     /// # Errors
-    /// If there is not a label below `components` for each observation, or a component can't be estimated from its own.
+    /// If there is not a label below `components` for each observation, or a component can't be estimated
+    /// from its own.
     pub fn start_from_labels(&self, labels: &[usize], components: usize) -> Result<Mixture<F>, Error> {
         self.start_from_responsibilities(&one_hot(labels, components, self.points.as_slice().len())?)
     }
 
-    /// Components with weights from the flat Dirichlet distribution, each estimated from all data, scaled to the weight of one observation, and one observation of its
-    /// own. The first is drawn at random; each further one with a probability in proportion to how much better a component of its
-    /// own would explain it than those before do, as in k-means++.
+    /// Components with weights from the flat Dirichlet distribution, each estimated from all data, scaled to
+    /// the weight of one observation, and one observation of its own. The first is drawn at random; each
+    /// further one with a probability in proportion to how much better a component of its own would explain
+    /// it than those before do, as in k-means++.
     ///
     /// n estimates of a component, and n densities for each component.
     ///

@@ -1,4 +1,5 @@
-//! The unigram model: the words of a document, given how many there are, are independent draws from one distribution.
+//! The unigram model: the words of a document, given how many there are, are independent draws from one
+//! distribution.
 
 use std::iter::zip;
 
@@ -17,8 +18,8 @@ use rand::distr::Distribution;
 /// # Density
 /// p(n) = Π_v θ_v^(n_v), of the words in their order; that of the empty document is 1.
 ///
-/// Documents of any length are points of one family, in contrast to [`Multinomial`](posterior_dist::Multinomial). A mixture of them has
-/// one topic for each document.
+/// Documents of any length are points of one family, in contrast to
+/// [`Multinomial`](posterior_dist::Multinomial). A mixture of them has one topic for each document.
 ///
 /// # Numerics
 /// The expectation, and ln Z(w) = ln Σ exp(w_v) outside of ln Z = 0, are those of a document of one word.

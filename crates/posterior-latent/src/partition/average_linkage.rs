@@ -4,9 +4,11 @@ use posterior_math::linalg::DMatrix;
 
 use super::Partition;
 
-/// The partitions into 1, …, `most` blocks that one gets by joining, again and again, the two blocks with the least mean distance.
+/// The partitions into 1, …, `most` blocks that one gets by joining, again and again, the two blocks with the
+/// least mean distance.
 ///
-/// By chains of nearest neighbours, O(n²); average linkage is reducible, so the joins are the right ones in the order of their heights.
+/// By chains of nearest neighbours, O(n²); average linkage is reducible, so the joins are the right ones in
+/// the order of their heights.
 ///
 /// # References
 /// F. Murtagh, A survey of recent advances in hierarchical clustering algorithms, Comput. J. 26 (1983).

@@ -10,7 +10,8 @@ use crate::error::Error;
 
 /// The posterior similarity matrix: the share of the draws in which two data are in one block.
 ///
-/// It does not know what the blocks are called, so draws of several chains, and of samplers with and without labels, may be compared by it.
+/// It does not know what the blocks are called, so draws of several chains, and of samplers with and without
+/// labels, may be compared by it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct CoClustering {
@@ -85,8 +86,8 @@ impl CoClustering {
         Ok(differences.fold(0.0, f64::max))
     }
 
-    /// The standard error of the probability of one pair, by the effective number of draws of the chains that it was made of; 0 of a pair that
-    /// is together, or apart, in all draws.
+    /// The standard error of the probability of one pair, by the effective number of draws of the chains that
+    /// it was made of; 0 of a pair that is together, or apart, in all draws.
     ///
     /// # Errors
     /// Fewer than twelve draws of a chain, or chains of different lengths.

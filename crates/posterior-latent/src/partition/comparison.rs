@@ -32,8 +32,8 @@ fn shared(one: &Partition, other: &Partition) -> Result<Vec<Shared>, Error> {
 
 /// For each block of one partition the block of another that stands for it, if one does.
 ///
-/// Blocks are matched one to one: of all pairs that are free, the pair with the most data in common comes first, and the first of equal pairs.
-/// O(n ln n).
+/// Blocks are matched one to one: of all pairs that are free, the pair with the most data in common comes
+/// first, and the first of equal pairs. O(n ln n).
 ///
 /// # Errors
 /// Partitions of different numbers of data.
@@ -55,7 +55,8 @@ pub(super) fn pairs(count: u32) -> f64 {
     0.5 * f64::from(count) * (f64::from(count) - 1.0)
 }
 
-/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two data.
+/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two
+/// data.
 ///
 /// # Errors
 /// Partitions of different numbers of data.
@@ -63,11 +64,12 @@ pub fn rand_index(one: &Partition, other: &Partition) -> Result<f64, Error> {
     Ok(1.0 - super::loss(super::Loss::Binder, one, other)?)
 }
 
-/// The Rand index, adjusted for chance: 1 for equal partitions, 0 on average for partitions with these sizes drawn at random; at least
-/// -1/2.
+/// The Rand index, adjusted for chance: 1 for equal partitions, 0 on average for partitions with these sizes
+/// drawn at random; at least -1/2.
 ///
-/// (S - E) / (M - E) with the pairs S that are together in both, their expectation E, and the mean M of the pairs together in one and in the
-/// other (Hubert and Arabie 1985). Two partitions that are both one block, or both singletons, are equal, and the index is 1.
+/// (S - E) / (M - E) with the pairs S that are together in both, their expectation E, and the mean M of the
+/// pairs together in one and in the other (Hubert and Arabie 1985). Two partitions that are both one block,
+/// or both singletons, are equal, and the index is 1.
 ///
 /// # Errors
 /// Partitions of different numbers of data.
@@ -83,7 +85,8 @@ pub fn adjusted_rand_index(one: &Partition, other: &Partition) -> Result<f64, Er
     Ok((both - expected) / (0.5 * (first + second) - expected))
 }
 
-/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a observation drawn at random.
+/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a observation drawn at
+/// random.
 ///
 /// # Errors
 /// Partitions of different numbers of data, or of none.

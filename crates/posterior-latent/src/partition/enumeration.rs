@@ -2,9 +2,11 @@
 
 use super::Partition;
 
-/// Every partition of `data` data once, as growth strings in their lexicographic order: from one block to singletons.
+/// Every partition of `data` data once, as growth strings in their lexicographic order: from one block to
+/// singletons.
 ///
-/// There are [`bell_number`] of them: 877 of seven data, 115,975 of ten. Of no data there is one, the empty one.
+/// There are [`bell_number`] of them: 877 of seven data, 115,975 of ten. Of no data there is one, the empty
+/// one.
 ///
 /// ```
 /// use posterior_latent::partition::{all_partitions, bell_number};
@@ -35,8 +37,8 @@ impl Iterator for Partitions {
     }
 }
 
-/// The next string in which each label is at most one more than all before it: the last one that may grow does, and those after it
-/// begin anew.
+/// The next string in which each label is at most one more than all before it: the last one that may grow
+/// does, and those after it begin anew.
 fn successor(labels: &[u32]) -> Option<Vec<u32>> {
     let most: Vec<u32> = labels
         .iter()

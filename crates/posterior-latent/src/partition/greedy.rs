@@ -81,8 +81,8 @@ impl<'a> Allocation<'a> {
         (ours + own - 2.0 * both).max(0.0)
     }
 
-    /// Puts each observation into the best block, one after another in a random order; those that are in one already may move.
-    /// Says whether one did.
+    /// Puts each observation into the best block, one after another in a random order; those that are in one
+    /// already may move. Says whether one did.
     pub(super) fn sweep<R: Rng + ?Sized>(&mut self, rng: &mut R) -> bool {
         let mut order: Vec<usize> = (0..self.weighted.data).collect();
         order.shuffle(rng);

@@ -6,22 +6,23 @@ use super::Partition;
 use super::comparison::{pairs, shared_counts};
 use crate::error::Error;
 
-/// A distance between partitions a and b. Both are Σ_a g(n_a) + Σ_b g(n_b) - 2 Σ_ab g(n_ab) with the sizes of the blocks, and of what two
-/// blocks share.
+/// A distance between partitions a and b. Both are Σ_a g(n_a) + Σ_b g(n_b) - 2 Σ_ab g(n_ab) with the sizes of
+/// the blocks, and of what two blocks share.
 ///
 /// # References
-/// M. Meilă, Comparing clusterings: an information based distance, J. Multivariate Anal. 98 (2007). S. Wade, Z. Ghahramani, Bayesian cluster
-/// analysis: point estimation and credible balls, Bayesian Analysis 13 (2018).
+/// M. Meilă, Comparing clusterings: an information based distance, J. Multivariate Anal. 98 (2007). S. Wade,
+/// Z. Ghahramani, Bayesian cluster analysis: point estimation and credible balls, Bayesian Analysis 13
+/// (2018).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Loss {
-    /// The variation of information, in nats: what each partition does not say of the other, H(a | b) + H(b | a); g(x) = x ln x / n.
-    /// A metric, from 0 to ln n.
+    /// The variation of information, in nats: what each partition does not say of the other, H(a | b) + H(b |
+    /// a); g(x) = x ln x / n. A metric, from 0 to ln n.
     #[default]
     VariationOfInformation,
-    /// Binder's loss: the share of all pairs that are together in one of the two only, 1 - Rand index; g(x) = x (x - 1) / 2 over the number of
-    /// pairs. It is fonder of small blocks.
+    /// Binder's loss: the share of all pairs that are together in one of the two only, 1 - Rand index; g(x) =
+    /// x (x - 1) / 2 over the number of pairs. It is fonder of small blocks.
     Binder,
 }
 

@@ -9,11 +9,12 @@ use super::Partition;
 use crate::error::Error;
 use crate::gibbs::pick;
 
-/// The distribution of the partition that the labels of a mixture make, before the data are seen, the weights integrated out.
+/// The distribution of the partition that the labels of a mixture make, before the data are seen, the weights
+/// integrated out.
 ///
-/// A observation joins a block of n data with weight n - d, and opens a new one with weight θ + d k where there are k. That is a Pitman-Yor process, of
-/// which d = 0 is the Dirichlet process; and the K components of a finite mixture with Dirichlet(γ, …, γ) weights have n + γ and (K - k) γ,
-/// which is d = -γ and θ = K γ.
+/// A observation joins a block of n data with weight n - d, and opens a new one with weight θ + d k where
+/// there are k. That is a Pitman-Yor process, of which d = 0 is the Dirichlet process; and the K components
+/// of a finite mixture with Dirichlet(γ, …, γ) weights have n + γ and (K - k) γ, which is d = -γ and θ = K γ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartitionPrior {
     discount: f64,
@@ -23,7 +24,8 @@ pub struct PartitionPrior {
 }
 
 impl PartitionPrior {
-    /// The partition by K components whose weights are Dirichlet(γ, …, γ): `concentration` is γ, of one component.
+    /// The partition by K components whose weights are Dirichlet(γ, …, γ): `concentration` is γ, of one
+    /// component.
     ///
     /// # Errors
     /// No component, or a γ that is not positive and finite.
@@ -66,8 +68,8 @@ impl PartitionPrior {
         weight.ln()
     }
 
-    /// The logarithm of the sum of the weights of all that a observation can do, of which [`ln_join`](Self::ln_join) and
-    /// [`ln_open`](Self::ln_open) are shares, beside `others` other data.
+    /// The logarithm of the sum of the weights of all that a observation can do, of which
+    /// [`ln_join`](Self::ln_join) and [`ln_open`](Self::ln_open) are shares, beside `others` other data.
     pub fn ln_total(&self, others: usize) -> f64 {
         if others == 0 && self.components.is_none() {
             return 0.0;
@@ -75,7 +77,8 @@ impl PartitionPrior {
         (others as f64 + self.concentration).ln()
     }
 
-    /// A random partition of some data, as the labels of its blocks, which are numbered as they are opened; O(n K).
+    /// A random partition of some data, as the labels of its blocks, which are numbered as they are opened;
+    /// O(n K).
     ///
     /// # Errors
     /// A concentration beyond the range of f64.
@@ -111,7 +114,8 @@ impl PartitionPrior {
         opened + joined - ln_pochhammer(self.concentration + 1.0, all - 1.0)
     }
 
-    /// What a block of this size adds to [`ln_partition`](Self::ln_partition) beside its opening: ln (1 - d)ₙ₋₁.
+    /// What a block of this size adds to [`ln_partition`](Self::ln_partition) beside its opening: ln (1 -
+    /// d)ₙ₋₁.
     pub(crate) fn ln_block(&self, size: u32) -> f64 {
         ln_pochhammer(1.0 - self.discount, f64::from(size) - 1.0)
     }

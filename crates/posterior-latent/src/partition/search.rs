@@ -24,13 +24,16 @@ const CANDIDATES: u64 = 1;
 
 /// How a partition is sought whose expected loss under the draws is small.
 ///
-/// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000 data), and, `starts` times,
-/// partitions that grow observation by observation in random order. The best draws, the best cut and all that grow are improved observation by observation until no
-/// move of one observation helps, then block by block, each of which is taken apart and put together anew, and then by making one block of two. To
-/// find the least of all is NP-hard: the loss of what is found is exact, that no partition is better is not promised.
+/// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000
+/// data), and, `starts` times, partitions that grow observation by observation in random order. The best
+/// draws, the best cut and all that grow are improved observation by observation until no move of one
+/// observation helps, then block by block, each of which is taken apart and put together anew, and then by
+/// making one block of two. To find the least of all is NP-hard: the loss of what is found is exact, that no
+/// partition is better is not promised.
 ///
 /// # References
-/// D. B. Dahl, D. J. Johnson, P. Müller, Search algorithms and loss functions for Bayesian clustering, J. Comput. Graph. Stat. 31 (2022).
+/// D. B. Dahl, D. J. Johnson, P. Müller, Search algorithms and loss functions for Bayesian clustering, J.
+/// Comput. Graph. Stat. 31 (2022).
 ///
 /// ```
 /// use posterior_latent::partition::{Partition, Search};
@@ -107,7 +110,8 @@ impl Search {
         Ok(best)
     }
 
-    /// Descends, then takes the blocks apart one after another as long as that helps, and puts two together as long as that does.
+    /// Descends, then takes the blocks apart one after another as long as that helps, and puts two together
+    /// as long as that does.
     fn polish(
         &self,
         allocation: &mut Allocation<'_>,

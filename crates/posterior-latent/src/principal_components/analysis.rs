@@ -40,13 +40,14 @@ pub struct PrincipalComponents {
 
 /// The principal components of complete rows.
 ///
-/// By the singular values of the centred rows, never by the squares of their covariance matrix: small variances keep their digits.
-/// Variances are Σ w (·)²/(Σ w - 1) about the mean and Σ w (·)²/Σ w about 0; those that are rounding alone, below the largest
-/// times (ε max(n, d))², count as 0, and their components are never kept: there are at most n - 1 about the mean. O(n d min(n, d)).
+/// By the singular values of the centred rows, never by the squares of their covariance matrix: small
+/// variances keep their digits. Variances are Σ w (·)²/(Σ w - 1) about the mean and Σ w (·)²/Σ w about 0;
+/// those that are rounding alone, below the largest times (ε max(n, d))², count as 0, and their components
+/// are never kept: there are at most n - 1 about the mean. O(n d min(n, d)).
 ///
 /// # Errors
-/// If a value is missing, a proportion is not in (0, 1], a variance is beyond the range of f64, or, about the mean, the weights sum to no
-/// more than 1.
+/// If a value is missing, a proportion is not in (0, 1], a variance is beyond the range of f64, or, about the
+/// mean, the weights sum to no more than 1.
 pub fn fit(data: &Observations, options: &PcaOptions) -> Result<PrincipalComponents, Error> {
     let data = data.counted();
     let total = data.total_weight();
@@ -79,7 +80,8 @@ impl PrincipalComponents {
         &self.mean
     }
 
-    /// The directions: orthonormal columns, in descending order of variance. The largest number of each is positive.
+    /// The directions: orthonormal columns, in descending order of variance. The largest number of each is
+    /// positive.
     pub const fn components(&self) -> &DMatrix<f64> {
         &self.components
     }
@@ -126,7 +128,8 @@ impl PrincipalComponents {
         Ok(scores)
     }
 
-    /// The rows that have these scores: of the scores of data, the nearest rows in the space of the components.
+    /// The rows that have these scores: of the scores of data, the nearest rows in the space of the
+    /// components.
     ///
     /// # Errors
     /// If there is not one score for each component.

@@ -20,8 +20,8 @@ use crate::observations::Observations;
 pub struct BayesianOptions {
     /// The most components; d - 1 where there are fewer coordinates. 10 by default.
     pub components: usize,
-    /// Shape and rate of the gamma priors of the precisions of the columns of W and of the noise, for data of unit variance. 10^-3 by
-    /// default: next to nothing is said.
+    /// Shape and rate of the gamma priors of the precisions of the columns of W and of the noise, for data of
+    /// unit variance. 10^-3 by default: next to nothing is said.
     pub prior: (f64, f64),
     /// How to run coordinate ascent.
     pub ascent: AscentOptions,
@@ -38,7 +38,8 @@ impl Default for BayesianOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BayesianComponents {
-    /// The model at E W and 1 / E τ, columns of W descending in length. Columns that are switched off are near 0, and stay.
+    /// The model at E W and 1 / E τ, columns of W descending in length. Columns that are switched off are
+    /// near 0, and stay.
     pub model: FactorModel,
     /// E α: the precision of the prior of each column.
     pub relevance: Vec<f64>,
@@ -50,12 +51,13 @@ pub struct BayesianComponents {
 
 /// Bayesian PCA (Bishop, Variational principal components, ICANN 1999).
 ///
-/// x = W z + μ + e with e ~ N(0, I/τ), columns W_j ~ N(0, I/α_j), and gamma priors of τ and of each α_j; μ is the mean of the data.
-/// q(z) q(W) q(α) q(τ) is raised from the principal components: O(n d²) once and O(d² k) a sweep. Columns that the data do not need
-/// lose their length.
+/// x = W z + μ + e with e ~ N(0, I/τ), columns W_j ~ N(0, I/α_j), and gamma priors of τ and of each α_j; μ is
+/// the mean of the data. q(z) q(W) q(α) q(τ) is raised from the principal components: O(n d²) once and O(d²
+/// k) a sweep. Columns that the data do not need lose their length.
 ///
 /// # Errors
-/// If a value is missing, if there is but one coordinate or no variance, or if a prior or the number of components is not positive.
+/// If a value is missing, if there is but one coordinate or no variance, or if a prior or the number of
+/// components is not positive.
 pub fn bayesian(
     data: &Observations,
     options: &BayesianOptions,

@@ -16,16 +16,17 @@ pub enum Choice {
     Count(usize),
     /// The fewest that explain this share of the variance.
     Proportion(f64),
-    /// The leading ones that explain more than pieces of a stick broken at random would: the j-th of d has Σᵢ₌ⱼ 1/i / d (Jackson
-    /// 1993).
+    /// The leading ones that explain more than pieces of a stick broken at random would: the j-th of d has
+    /// Σᵢ₌ⱼ 1/i / d (Jackson 1993).
     BrokenStick,
-    /// The most probable number under probabilistic PCA, by Laplace's method (Minka, Automatic choice of dimensionality for PCA,
-    /// NIPS 2000); at least 1, at most d - 1.
+    /// The most probable number under probabilistic PCA, by Laplace's method (Minka, Automatic choice of
+    /// dimensionality for PCA, NIPS 2000); at least 1, at most d - 1.
     Evidence,
 }
 
 impl Choice {
-    /// The number to keep of these descending variances (of n rows, maximum likelihood), some of which may be 0.
+    /// The number to keep of these descending variances (of n rows, maximum likelihood), some of which may
+    /// be 0.
     pub(super) fn count(self, variances: &[f64], dimension: usize, n: f64) -> Result<usize, Error> {
         let positive = variances.iter().filter(|&&variance| variance > 0.0).count();
         let total: f64 = variances.iter().sum();
@@ -67,7 +68,8 @@ impl Choice {
     }
 }
 
-/// ln p(data | k) up to a constant (Minka 2000, equation 76 with its constants): -∞ where the noise would have no variance.
+/// ln p(data | k) up to a constant (Minka 2000, equation 76 with its constants): -∞ where the noise would
+/// have no variance.
 pub(super) fn ln_evidence(variances: &[f64], k: usize, n: f64) -> f64 {
     let d = variances.len();
     let noise = variances[k..].iter().sum::<f64>() / (d - k) as f64;

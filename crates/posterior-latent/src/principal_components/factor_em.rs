@@ -31,8 +31,8 @@ pub struct FactorOptions {
     pub factors: usize,
     /// What the noise is like.
     pub noise: Noise,
-    /// The least noise variance, as a share of the variance of the coordinate. 10^-6 by default: below it the factors explain a
-    /// coordinate entirely (a Heywood case), and the likelihood may have no bound.
+    /// The least noise variance, as a share of the variance of the coordinate. 10^-6 by default: below it the
+    /// factors explain a coordinate entirely (a Heywood case), and the likelihood may have no bound.
     pub floor: f64,
     /// How to run EM.
     pub em: EmOptions,
@@ -54,8 +54,8 @@ impl FactorOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FactorFit {
-    /// The model. The columns of W are orthogonal in the metric of the noise, WᵀΨ⁻¹W is diagonal and descends, and the largest number
-    /// of each column is positive.
+    /// The model. The columns of W are orthogonal in the metric of the noise, WᵀΨ⁻¹W is diagonal and
+    /// descends, and the largest number of each column is positive.
     pub model: FactorModel,
     /// ln p(x) at the start and after each step.
     pub report: Report,
@@ -63,14 +63,15 @@ pub struct FactorFit {
     pub heywood: Vec<usize>,
 }
 
-/// Factors by maximum likelihood, from the principal components of the rows with means in place of what is missing.
+/// Factors by maximum likelihood, from the principal components of the rows with means in place of what is
+/// missing.
 ///
-/// EM, of which a step never lowers the likelihood of what is observed: O(n d k + d k³) a step for complete data; for each
-/// further pattern of missing values O(d k²) more. EM is slow where there is much noise.
+/// EM, of which a step never lowers the likelihood of what is observed: O(n d k + d k³) a step for complete
+/// data; for each further pattern of missing values O(d k²) more. EM is slow where there is much noise.
 ///
 /// # Errors
-/// If there are not fewer factors than coordinates, if a coordinate is never observed or does not vary, or if the floor is not in
-/// (0, 1).
+/// If there are not fewer factors than coordinates, if a coordinate is never observed or does not vary, or if
+/// the floor is not in (0, 1).
 pub fn fit_factors(
     data: &Observations,
     options: &FactorOptions,

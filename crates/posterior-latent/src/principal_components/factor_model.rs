@@ -9,11 +9,11 @@ use super::patterns::{Pattern, patterns};
 use crate::error::Error;
 use crate::observations::Observations;
 
-/// x = W z + μ + e with z ~ N(0, I) of k numbers, and independent e ~ N(0, diag ψ) of d: probabilistic PCA where all ψ are equal,
-/// factor analysis where they are not.
+/// x = W z + μ + e with z ~ N(0, I) of k numbers, and independent e ~ N(0, diag ψ) of d: probabilistic PCA
+/// where all ψ are equal, factor analysis where they are not.
 ///
-/// Missing values are integrated out: only what is observed of a row counts. By Woodbury's identity everything costs O(d k) a row,
-/// and O(d k²) for each pattern of missing values.
+/// Missing values are integrated out: only what is observed of a row counts. By Woodbury's identity
+/// everything costs O(d k) a row, and O(d k²) for each pattern of missing values.
 ///
 /// ```
 /// use posterior_latent::Observations;
@@ -39,7 +39,8 @@ impl FactorModel {
     /// The model of mean μ, loadings W (d by k) and noise variances ψ.
     ///
     /// # Errors
-    /// If the sizes differ, if there is no coordinate, if a variance is not positive, or if a number is not finite.
+    /// If the sizes differ, if there is no coordinate, if a variance is not positive, or if a number is not
+    /// finite.
     pub fn new(mean: &[f64], loadings: &DMatrix<f64>, noise: &[f64]) -> Result<Self, Error> {
         let d = mean.len().max(1);
         let sizes = [
@@ -135,7 +136,8 @@ impl FactorModel {
         Ok(all)
     }
 
-    /// The covariance of z given a row of which these coordinates are observed; it does not depend on their values.
+    /// The covariance of z given a row of which these coordinates are observed; it does not depend on their
+    /// values.
     ///
     /// # Errors
     /// If there is no such coordinate, or the model is out of the range of f64.

@@ -7,7 +7,8 @@ use crate::error::Error;
 /// A matrix A that can be multiplied: dense, sparse, or a product that nobody wants to write down.
 ///
 /// # Distributions
-/// Both functions are linear, and yᵀ(A x) = (Aᵀ y)ᵀ x. Matrices of other sizes than documented are never passed.
+/// Both functions are linear, and yᵀ(A x) = (Aᵀ y)ᵀ x. Matrices of other sizes than documented are never
+/// passed.
 pub trait LinearOperator {
     /// The number of rows and of columns.
     fn shape(&self) -> (usize, usize);

@@ -10,12 +10,12 @@ use crate::observations::Observations;
 
 /// Probabilistic PCA with this many factors, by maximum likelihood (Tipping and Bishop, JRSS B 61, 1999).
 ///
-/// The noise variance is the mean of the eigenvalues of the covariance matrix (of denominator Σ w) that are dropped, W has the other
-/// eigenvectors times √(λ - σ²) as columns.
+/// The noise variance is the mean of the eigenvalues of the covariance matrix (of denominator Σ w) that are
+/// dropped, W has the other eigenvectors times √(λ - σ²) as columns.
 ///
 /// # Errors
-/// If a value is missing, if there are not fewer factors than coordinates, or if the factors leave no variance for the noise: the
-/// likelihood has no bound then.
+/// If a value is missing, if there are not fewer factors than coordinates, or if the factors leave no
+/// variance for the noise: the likelihood has no bound then.
 pub fn probabilistic(data: &Observations, factors: usize) -> Result<FactorModel, Error> {
     let d = data.dimension();
     if factors >= d {

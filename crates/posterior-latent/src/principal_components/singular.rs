@@ -17,7 +17,8 @@ pub(super) struct Singular {
 }
 
 impl Singular {
-    /// Of any matrix whose squares are within range: as many values as there are rows or columns, whichever are fewer.
+    /// Of any matrix whose squares are within range: as many values as there are rows or columns, whichever
+    /// are fewer.
     ///
     /// Values that are 0 but for rounding are 0; of a wide matrix, their vectors are 0 too.
     pub(super) fn of(matrix: &DMatrix<f64>) -> Result<Self, MatrixError> {
@@ -61,8 +62,9 @@ impl Both {
     }
 }
 
-/// The eigenvectors of RᵀR: the right singular vectors of R, but for rounding. The squares cost half of the digits of small values, so
-/// that rotations must follow that make the columns of R V orthogonal to the last digits (one-sided Jacobi).
+/// The eigenvectors of RᵀR: the right singular vectors of R, but for rounding. The squares cost half of the
+/// digits of small values, so that rotations must follow that make the columns of R V orthogonal to the last
+/// digits (one-sided Jacobi).
 fn leading_axes(triangle: &DMatrix<f64>) -> Result<DMatrix<f64>, MatrixError> {
     Ok(SymmetricEigen::new(&gram_of_columns(triangle))?.vectors().clone())
 }

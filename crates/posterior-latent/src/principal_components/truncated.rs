@@ -14,7 +14,8 @@ use crate::error::Error;
 pub struct TruncatedOptions {
     /// Random directions beyond those wanted. 10 by default.
     pub oversampling: usize,
-    /// How often A Aᵀ is applied: each time, what is not wanted shrinks by the square of its ratio to what is. 4 by default.
+    /// How often A Aᵀ is applied: each time, what is not wanted shrinks by the square of its ratio to what
+    /// is. 4 by default.
     pub power_iterations: usize,
 }
 
@@ -47,12 +48,14 @@ impl TruncatedSvd {
     }
 }
 
-/// The leading singular values and vectors of an operator (Halko, Martinsson and Tropp, SIAM Review 53, 2011).
+/// The leading singular values and vectors of an operator (Halko, Martinsson and Tropp, SIAM Review 53,
+/// 2011).
 ///
-/// The error of the approximation is near that of the best of its rank; each power iteration brings it nearer, at the
-/// price of two products with the operator. Fewer values come back where the rank is lower. Values down to about ε times the
-/// largest to the power 1/(2 q + 1), after q power iterations, can be distinguished from 0. 2 q + 2 products with `rank` + `oversampling`
-/// vectors, and O((rows + columns)(rank + oversampling)²) besides.
+/// The error of the approximation is near that of the best of its rank; each power iteration brings it
+/// nearer, at the price of two products with the operator. Fewer values come back where the rank is lower.
+/// Values down to about ε times the largest to the power 1/(2 q + 1), after q power iterations, can be
+/// distinguished from 0. 2 q + 2 products with `rank` + `oversampling` vectors, and O((rows + columns)(rank +
+/// oversampling)²) besides.
 ///
 /// # Errors
 /// If a product is not finite.
@@ -91,7 +94,8 @@ pub fn truncated_svd<A: LinearOperator + ?Sized, R: Rng + ?Sized>(
     Ok(TruncatedSvd { left, values, right })
 }
 
-/// An orthonormal basis of the columns, by Gram and Schmidt, each column twice; 0 for columns within those before.
+/// An orthonormal basis of the columns, by Gram and Schmidt, each column twice; 0 for columns within those
+/// before.
 fn orthonormal(mut columns: DMatrix<f64>) -> DMatrix<f64> {
     columns *= scale_of(&columns);
     for j in 0..columns.ncols() {

@@ -32,8 +32,8 @@ pub struct Criteria {
 }
 
 impl Criteria {
-    /// Of a model with this maximal ln L, number of free parameters, number of observations (their total weight), and entropy of the
-    /// assignments, -Σ r ln r.
+    /// Of a model with this maximal ln L, number of free parameters, number of observations (their total
+    /// weight), and entropy of the assignments, -Σ r ln r.
     ///
     /// # Errors
     /// If there are no observations, a number is not finite, or the entropy is negative.

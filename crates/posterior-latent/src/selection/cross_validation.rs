@@ -21,7 +21,8 @@ pub struct HeldOut {
 
 /// Cuts the data at random into `folds` parts of equal size, up to one; fits without each, and scores it.
 ///
-/// `fit` gets a part of the data and the number of the fold; `ln_pdf` says ln p of each observation of another part.
+/// `fit` gets a part of the data and the number of the fold; `ln_pdf` says ln p of each observation of
+/// another part.
 ///
 /// ```
 /// use posterior_dist::{Density, Normal};

@@ -22,7 +22,8 @@ pub struct SelectionOptions {
     pub kinds: Vec<CovarianceKind>,
     /// By what the best is chosen; BIC by default.
     pub criterion: Criterion,
-    /// The parts of the data of which each is held out once; 5 by default. Used where [`Criterion::HeldOut`] decides.
+    /// The parts of the data of which each is held out once; 5 by default. Used where [`Criterion::HeldOut`]
+    /// decides.
     pub folds: usize,
     /// The random starts of each fit; 5 by default.
     pub starts: usize,
@@ -63,7 +64,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The criterion, small where the candidate is good: held-out likelihoods are taken times -2 n, like the others.
+    /// The criterion, small where the candidate is good: held-out likelihoods are taken times -2 n, like the
+    /// others.
     pub fn cost(&self, criterion: Criterion, observations: f64) -> f64 {
         match criterion {
             Criterion::Aic => self.criteria.aic(),

@@ -38,11 +38,11 @@ impl ElboTerms {
 }
 
 impl<F: Conjugate<P>, P: KlDivergence + Entropy> VariationalMixture<F, P> {
-    /// The terms of the bound. The densities of `P` are those of its own coordinates: a covariance has other terms than a
-    /// precision, and the same sum.
+    /// The terms of the bound. The densities of `P` are those of its own coordinates: a covariance has other
+    /// terms than a precision, and the same sum.
     ///
-    /// Each is what it says and no difference, so that for data far from the origin digits go where terms cancel; the
-    /// bound of the fit's report has none of that.
+    /// Each is what it says and no difference, so that for data far from the origin digits go where terms
+    /// cancel; the bound of the fit's report has none of that.
     ///
     /// # Errors
     /// If numbers leave the range of f64.

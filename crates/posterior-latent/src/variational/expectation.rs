@@ -62,7 +62,8 @@ pub trait Assignable<F: Conjugate<P>, P> {
         components: &[ConjugateFactor<F, P>],
     ) -> Result<DMatrix<f64>, Error>;
 
-    /// The labels of a clustering into so many groups, to start from; `None` of points that have no distances, or are too few.
+    /// The labels of a clustering into so many groups, to start from; `None` of points that have no
+    /// distances, or are too few.
     fn clusters(&self, _count: usize, _seed: u64) -> Option<Vec<usize>> {
         None
     }

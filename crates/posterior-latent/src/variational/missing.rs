@@ -1,8 +1,8 @@
 //! Rows with missing values under Gaussian components: q(zᵢ, missing values of row i) for each row.
 //!
-//! As a function of its missing values, exp E ln p(x | w_k) is a Gaussian with covariance Ψ / ν, so that q given a component is its
-//! conditional distribution given what was seen, and the responsibility has its marginal there. Rows that miss the same values
-//! share the matrices.
+//! As a function of its missing values, exp E ln p(x | w_k) is a Gaussian with covariance Ψ / ν, so that q
+//! given a component is its conditional distribution given what was seen, and the responsibility has its
+//! marginal there. Rows that miss the same values share the matrices.
 
 use std::collections::BTreeMap;
 
@@ -170,8 +170,9 @@ fn push(moments: &mut Moments, weight: f64, deviation: &[f64]) {
     }
 }
 
-/// Distributions to begin with, where nothing but responsibilities is known: coordinates are independent, with the means of what each
-/// component sees of them, or of all that is seen where it sees nothing; and one variance for all components.
+/// Distributions to begin with, where nothing but responsibilities is known: coordinates are independent,
+/// with the means of what each component sees of them, or of all that is seen where it sees nothing; and one
+/// variance for all components.
 pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) -> Vec<ComponentGaussian> {
     let d = data.dimension();
     // The weighted mean of a coordinate where it was seen.

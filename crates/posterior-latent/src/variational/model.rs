@@ -7,7 +7,8 @@ use posterior_math::check::ParamError;
 use super::sticks::StickPrior;
 use super::weights::WeightPrior;
 
-/// A mixture of distributions of a family `F`, whose parameters have one prior `P`, and its weights a prior too.
+/// A mixture of distributions of a family `F`, whose parameters have one prior `P`, and its weights a prior
+/// too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BayesianMixture<F: Conjugate<P>, P> {
     weights: WeightPrior,
@@ -16,7 +17,8 @@ pub struct BayesianMixture<F: Conjugate<P>, P> {
 }
 
 impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
-    /// Weights and components with these priors; `fixed` is what the family holds fixed (`()`, a dimension, …).
+    /// Weights and components with these priors; `fixed` is what the family holds fixed (`()`, a dimension,
+    /// …).
     ///
     /// # Errors
     /// If what is fixed does not fit the prior.
@@ -24,8 +26,8 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
         Ok(Self { weights, component: ConjugateFactor::new(component, fixed)? })
     }
 
-    /// `components` of them, with weights of the distribution Dirichlet(α, …, α). With α below 1 components that are not needed lose
-    /// their points.
+    /// `components` of them, with weights of the distribution Dirichlet(α, …, α). With α below 1 components
+    /// that are not needed lose their points.
     ///
     /// # Errors
     /// If there are no components, α is not positive and finite, or what is fixed does not fit the prior.

@@ -193,7 +193,8 @@ fn components<F: Tiled<P>, P>(expected_ln: &[f64], factors: &[ConjugateFactor<F,
     expected_ln.iter().zip(factors).map(component).collect()
 }
 
-/// The same as distributions whose values may be missing: the density at the centre is taken out of the offset.
+/// The same as distributions whose values may be missing: the density at the centre is taken out of the
+/// offset.
 fn distributions<F: Tiled<P>, P>(
     expected_ln: &[f64],
     factors: &[ConjugateFactor<F, P>],
@@ -238,11 +239,13 @@ fn statistics<F: Tiled<P>, P>(
     components.iter().zip(&found.components).map(|(at, moments)| F::statistics(&at.centre, moments)).collect()
 }
 
-/// Rows by vectors of the machine, and with the feature `rayon` by several threads; the bits depend on neither. Moments are
-/// taken about the means of the components, so that no digits are lost far from the origin.
+/// Rows by vectors of the machine, and with the feature `rayon` by several threads; the bits depend on
+/// neither. Moments are taken about the means of the components, so that no digits are lost far from the
+/// origin.
 ///
-/// Under [`Gaussian`] components values may be missing: q(z, missing values) of a row is exact given the other factors, row by
-/// row and without threads. A row counts as one for its component, however little of it was seen.
+/// Under [`Gaussian`] components values may be missing: q(z, missing values) of a row is exact given the
+/// other factors, row by row and without threads. A row counts as one for its component, however little of it
+/// was seen.
 impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
     fn points(&self) -> usize {
         self.len()

@@ -41,8 +41,8 @@ impl<F: Conjugate<P>, P> VariationalMixture<F, P> {
         self.assigned.counts()
     }
 
-    /// The components that expect more than `count` points, the largest first: the others have fallen back to the prior, of which
-    /// they keep less than that number of points would change.
+    /// The components that expect more than `count` points, the largest first: the others have fallen back to
+    /// the prior, of which they keep less than that number of points would change.
     pub fn occupied(&self, count: f64) -> Vec<usize> {
         let counts = self.counts();
         let mut occupied: Vec<usize> = (0..counts.len()).filter(|&k| counts[k] > count).collect();
@@ -50,7 +50,8 @@ impl<F: Conjugate<P>, P> VariationalMixture<F, P> {
         occupied
     }
 
-    /// The distribution of the next point: predictive distributions of the components, with their expected weights.
+    /// The distribution of the next point: predictive distributions of the components, with their expected
+    /// weights.
     ///
     /// # Errors
     /// If a component has none in f64.
@@ -119,7 +120,8 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone> VariationalMixture<F, P> {
     fn bound_of_components(&self) -> Result<f64, Error> {
         let mut sum = if self.components_current { 0.0 } else { self.assigned.expected_fit };
         for (component, statistics) in self.components.iter().zip(&self.assigned.statistics) {
-            // Of the posterior of these statistics the difference is their evidence, in which nothing large cancels.
+            // Of the posterior of these statistics the difference is their evidence, in which nothing large
+            // cancels.
             sum += if self.components_current {
                 F::ln_evidence(component.prior(), statistics)?
             } else {

@@ -15,11 +15,11 @@ use crate::error::Error;
 
 /// A mixture and the data that it is to explain: what [`coordinate_ascent`] moves on.
 ///
-/// The factors are the assignments, the weights, the components and, where it is fitted, the concentration. A sweep costs
-/// one pass over the data, n K expected densities.
+/// The factors are the assignments, the weights, the components and, where it is fitted, the concentration. A
+/// sweep costs one pass over the data, n K expected densities.
 ///
-/// Sticks have an order. Before they are updated, components are sorted by size if that does not lower the bound: a large
-/// component behind small ones would have to leave them unbroken.
+/// Sticks have an order. Before they are updated, components are sorted by size if that does not lower the
+/// bound: a large component behind small ones would have to leave them unbroken.
 #[derive(Debug)]
 pub struct Problem<'a, F: Conjugate<P>, P, D> {
     model: &'a BayesianMixture<F, P>,
@@ -69,8 +69,9 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
         coordinate_ascent(self, start, options, observer)
     }
 
-    /// The best of several fits: from [random starts](Self::random_start) and, every other one, from [clusters](Self::clustered_start), two
-    /// of them first, and one more each time up to the number of components.
+    /// The best of several fits: from [random starts](Self::random_start) and, every other one, from
+    /// [clusters](Self::clustered_start), two of them first, and one more each time up to the number of
+    /// components.
     ///
     /// # Errors
     /// If all fits fail.

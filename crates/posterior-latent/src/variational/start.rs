@@ -20,7 +20,8 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
     /// The factors that these responsibilities make: a row for each point, a column for each component.
     ///
     /// # Errors
-    /// If the table has another shape, an entry is negative or NaN, or a row does not add up to one within 1e-9.
+    /// If the table has another shape, an entry is negative or NaN, or a row does not add up to one within
+    /// 1e-9.
     pub fn start_from_responsibilities(
         &self,
         responsibilities: &DMatrix<f64>,
@@ -70,8 +71,8 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
         self.start_given(self.data().given(&responsibilities, self.model().fixed())?)
     }
 
-    /// Components that have seen one random point each, no point twice while there are others, and what they make of all
-    /// points with random weights: so that components that saw equal points do not stay equal.
+    /// Components that have seen one random point each, no point twice while there are others, and what they
+    /// make of all points with random weights: so that components that saw equal points do not stay equal.
     ///
     /// # Errors
     /// If numbers leave the range of f64.
@@ -92,8 +93,9 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
         self.start_given(self.data().assign(&ln_weights, &q.components)?)
     }
 
-    /// The clusters of k-means, as many, but no more than components: those without a cluster begin as the prior. A
-    /// [random start](Self::random_start) of points that have no distances, or where there are fewer different ones.
+    /// The clusters of k-means, as many, but no more than components: those without a cluster begin as the
+    /// prior. A [random start](Self::random_start) of points that have no distances, or where there are fewer
+    /// different ones.
     ///
     /// # Errors
     /// If numbers leave the range of f64.

@@ -5,8 +5,9 @@ use posterior_math::check::{self, ParamError};
 
 /// The prior of weights π_k = v_k Π_{j<k} (1 - v_j) with v_k ~ Beta(1 - d, θ + k d), of which the last is 1.
 ///
-/// That is the process truncated as in Ishwaran and James 2001: what it leaves out is about 4 n exp(-(T - 1) / θ) of the
-/// probability of n points, where the discount is zero. With more pieces than the data need, those at the end stay the prior.
+/// That is the process truncated as in Ishwaran and James 2001: what it leaves out is about 4 n exp(-(T - 1)
+/// / θ) of the probability of n points, where the discount is zero. With more pieces than the data need,
+/// those at the end stay the prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StickPrior {
     process: PitmanYor,
@@ -124,8 +125,8 @@ impl StickFactor {
         Ok(())
     }
 
-    /// E ln p(z | v) - KL(q(v, θ) ‖ p(v, θ)), of counts that q would have if it were updated with them and with the
-    /// concentration that it was updated with last.
+    /// E ln p(z | v) - KL(q(v, θ) ‖ p(v, θ)), of counts that q would have if it were updated with them and
+    /// with the concentration that it was updated with last.
     pub(super) fn ln_evidence(&self, counts: &[f64]) -> Result<f64, ParamError> {
         Ok(self.prior.ln_evidence(counts, self.theta)? - self.divergence_of_concentration())
     }

@@ -88,8 +88,8 @@ impl WeightFactor {
         }
     }
 
-    /// E ln p(z | π) - KL(q(π) ‖ p(π)), of counts that q(π) would have if it were updated with them: without terms of the size of
-    /// the counts that cancel.
+    /// E ln p(z | π) - KL(q(π) ‖ p(π)), of counts that q(π) would have if it were updated with them: without
+    /// terms of the size of the counts that cancel.
     pub(super) fn ln_evidence(&self, counts: &[f64]) -> Result<f64, ParamError> {
         match self {
             Self::Dirichlet(factor) => Categorical::ln_evidence(factor.prior(), &labels(counts)?),

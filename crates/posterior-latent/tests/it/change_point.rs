@@ -17,7 +17,8 @@ struct ChangePoint {
     probabilities: Vec<f64>,
 }
 
-/// One distribution before the change and another one after it, both from `prior`; every place is as probable before the data.
+/// One distribution before the change and another one after it, both from `prior`; every place is as probable
+/// before the data.
 ///
 /// # Errors
 /// If there are fewer than two points, or one that the distribution cannot show.
@@ -101,7 +102,8 @@ fn a_simulated_change_is_found() {
         (0..80).map(|i| if i < 50 { low.sample(&mut rng) } else { high.sample(&mut rng) }).collect();
     let prior = Gamma::shape_rate(1.0, 0.25).expect("positive");
     let found = change_point::<Poisson, _, _>(&(), &prior, &points).expect("counts");
-    // Of 2,000 other series from these distributions 98 in 100 have more than this within three points of the truth.
+    // Of 2,000 other series from these distributions 98 in 100 have more than this within three points of the
+    // truth.
     let near: f64 = found.probabilities[46..53].iter().sum();
     assert!(near > 0.5, "{near}");
 }

@@ -1,4 +1,5 @@
-//! Gaussian mixtures: golden traces, reference tables, the generic engine as oracle, missing values, floors and priors.
+//! Gaussian mixtures: golden traces, reference tables, the generic engine as oracle, missing values, floors
+//! and priors.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod floors;

@@ -115,8 +115,8 @@ fn an_empty_cluster_takes_the_row_that_costs_most() {
     assert_eq!(found.half_steps[0], 1.5);
     assert_eq!((found.reseeded, found.inertia()), (1, 1.0));
     assert_eq!(found.model.centres().as_slice(), [0.5, 10.5, 30.0]);
-    // Two at once, with the farthest row there twice: 30 and 11 become centres. 10 and the other 30 go to them, so that the cluster
-    // they leave is empty in turn, and takes 0 or 1.
+    // Two at once, with the farthest row there twice: 30 and 11 become centres. 10 and the other 30 go to
+    // them, so that the cluster they leave is empty in turn, and takes 0 or 1.
     let data = column(&[0.0, 1.0, 10.0, 11.0, 30.0, 30.0]);
     let found = from_centres(&data, &DMatrix::from_column_slice(4, 1, &[0.5, 10.0, 1000.0, 2000.0]));
     assert_eq!((found.reseeded, found.inertia()), (3, 0.5));

@@ -1,4 +1,5 @@
-//! Mixtures of any family by EM: golden traces, distributions, brute force, and what happens to components that die.
+//! Mixtures of any family by EM: golden traces, distributions, brute force, and what happens to components
+//! that die.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod coins;

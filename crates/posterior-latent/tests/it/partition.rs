@@ -57,7 +57,8 @@ fn distances_have_the_values_that_are_computed_by_hand() {
     assert!((mutual_information(&a, &b).unwrap() - mutual).abs() < 1e-15);
     let information = loss(Loss::VariationOfInformation, &a, &b).unwrap();
     assert!((information - (3.0 * ln_2 - ln_2 - 2.0 * ln_2 + 0.75 * ln_3)).abs() < 1e-15);
-    // scikit-learn 1.9.1: adjusted_rand_score([0,0,1,2,2,2,1],[0,1,1,2,2,0,1]) and mutual_info_score of the same.
+    // scikit-learn 1.9.1: adjusted_rand_score([0,0,1,2,2,2,1],[0,1,1,2,2,0,1]) and mutual_info_score of the
+    // same.
     let (a, b) =
         (Partition::from_labels(&[0, 0, 1, 2, 2, 2, 1]), Partition::from_labels(&[0, 1, 1, 2, 2, 0, 1]));
     assert!((adjusted_rand_index(&a, &b).unwrap() - 0.2125).abs() < 1e-15);
@@ -110,7 +111,8 @@ proptest! {
         prop_assert!((loss(Loss::Binder, &a, &b).unwrap() - apart as f64 / 36.0).abs() < 1e-14);
     }
 
-    /// No draw, no move of one observation and no union of two blocks has a smaller expected loss than the partition that is found.
+    /// No draw, no move of one observation and no union of two blocks has a smaller expected loss than the
+    /// partition that is found.
     #[test]
     fn nothing_near_is_better_than_what_a_search_finds(
         draws in prop::collection::vec(partition(6), 1..8), binder in any::<bool>(),
@@ -136,7 +138,8 @@ proptest! {
     }
 }
 
-/// Of all 203 partitions of six data none is better than the one that is found: not promised, but nearly always so.
+/// Of all 203 partitions of six data none is better than the one that is found: not promised, but nearly
+/// always so.
 #[test]
 fn a_search_rarely_misses_the_best() {
     let mut rng = stream(11, &[]);
@@ -181,8 +184,9 @@ fn co_clustering_counts_draws() {
     assert_eq!(CoClustering::standard_error(&chains, 1, 1).unwrap(), 0.0);
 }
 
-/// Both priors on all partitions: their probabilities add up to one, and are what sampling gives; of a process they are those of
-/// `posterior_dist`, of a finite mixture those of labels with Dirichlet weights, summed over names.
+/// Both priors on all partitions: their probabilities add up to one, and are what sampling gives; of a
+/// process they are those of `posterior_dist`, of a finite mixture those of labels with Dirichlet weights,
+/// summed over names.
 #[test]
 fn priors_are_distributions_of_partitions() {
     let process = |d, theta| PitmanYor::new(d, theta).unwrap();

@@ -225,7 +225,8 @@ fn wide_and_tall_large_and_small_units_and_offsets() {
 
 #[test]
 fn long_rows_of_few_values_are_taken_apart() {
-    // Centred, three rows have two directions; the third is rounding alone, and inner products of long rows are rounded, too.
+    // Centred, three rows have two directions; the third is rounding alone, and inner products of long rows
+    // are rounded, too.
     let values = DMatrix::from_fn(3, 100_000, |r, i| ((i * 7 + 3 * r * r + (i * r) % 5) % 10) as f64);
     let data = observations(&values);
     let model = fit(&data, &PcaOptions { choice: Choice::Evidence, ..PcaOptions::default() }).unwrap();

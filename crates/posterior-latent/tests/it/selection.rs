@@ -65,7 +65,8 @@ fn the_right_number_is_found_by_each_criterion() {
         assert_eq!(selection.best().components, 3, "{criterion:?}");
         assert_eq!((selection.candidates.len(), selection.refused.len()), (5, 0));
         assert!(selection.best().held_out.is_none());
-        // A component more never makes the likelihood of the best fit lower, where the starts find it: of the first three surely.
+        // A component more never makes the likelihood of the best fit lower, where the starts find it: of the
+        // first three surely.
         let likelihoods: Vec<f64> =
             selection.candidates.iter().map(|candidate| candidate.criteria.ln_likelihood()).collect();
         assert!(likelihoods[0] < likelihoods[1] && likelihoods[1] < likelihoods[2]);

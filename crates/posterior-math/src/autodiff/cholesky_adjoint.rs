@@ -1,12 +1,13 @@
 //! Derivatives through the Cholesky factor, solutions of linear systems and log-determinants.
 //!
-//! An adjoint x̄ is the gradient of a scalar function in x. The adjoint of a symmetric matrix is symmetric here: the
-//! function changes by Σᵢⱼ Āᵢⱼ dAᵢⱼ for a symmetric dA. What a factor holds above the diagonal is never read.
+//! An adjoint x̄ is the gradient of a scalar function in x. The adjoint of a symmetric matrix is symmetric
+//! here: the function changes by Σᵢⱼ Āᵢⱼ dAᵢⱼ for a symmetric dA. What a factor holds above the diagonal is
+//! never read.
 
 use crate::linalg::{DMatrix, DVector};
 
-/// The change of the lower Cholesky factor L of A when A changes by the symmetric `change`: L Φ(L⁻¹ dA L⁻ᵀ), where Φ
-/// keeps the lower triangle and half of the diagonal. O(n³); NaN if L is singular.
+/// The change of the lower Cholesky factor L of A when A changes by the symmetric `change`: L Φ(L⁻¹ dA L⁻ᵀ),
+/// where Φ keeps the lower triangle and half of the diagonal. O(n³); NaN if L is singular.
 ///
 /// # References
 /// I. Murray, Differentiation of the Cholesky decomposition, arXiv 1602.07527, equation 8.
@@ -50,7 +51,8 @@ pub fn cholesky_adjoint(factor: &DMatrix<f64>, factor_adjoint: &DMatrix<f64>) ->
     symmetric_part(&both)
 }
 
-/// (b̄, Ā) from x̄, for A x = b and A = L Lᵀ: b̄ = A⁻¹ x̄ and Ā = -(b̄ xᵀ + x b̄ᵀ) / 2. O(n²); NaN if L is singular.
+/// (b̄, Ā) from x̄, for A x = b and A = L Lᵀ: b̄ = A⁻¹ x̄ and Ā = -(b̄ xᵀ + x b̄ᵀ) / 2. O(n²); NaN if L is
+/// singular.
 ///
 /// # Panics
 /// If the sizes differ.

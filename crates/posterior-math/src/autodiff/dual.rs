@@ -113,7 +113,8 @@ impl<const N: usize, T: Real> Neg for Dual<N, T> {
 
 /// Writes the gradient of `f` at `x` by dual numbers, N components in each pass, and returns f(x).
 ///
-/// For a few variables it is faster than [`gradient`](super::gradient) and takes no memory; N of 1 to 8 is good.
+/// For a few variables it is faster than [`gradient`](super::gradient) and takes no memory; N of 1 to 8 is
+/// good.
 ///
 /// # Panics
 /// If the lengths differ.

@@ -8,8 +8,8 @@ use super::elementary::Elementary;
 
 /// A real number, with or without derivatives: [`f64`], [`Dual`](super::Dual), [`Var`](super::Var).
 ///
-/// Only three methods are required; everything else is made of them. Comparisons go through [`value`](Self::value):
-/// the derivative is that of the branch that was taken.
+/// Only three methods are required; everything else is made of them. Comparisons go through
+/// [`value`](Self::value): the derivative is that of the branch that was taken.
 pub trait Real:
     Copy
     + Debug

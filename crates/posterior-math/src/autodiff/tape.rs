@@ -22,8 +22,8 @@ struct Node<T> {
 
 /// The operations of a function, in order.
 ///
-/// An operation takes 32 bytes; a tape that is used again keeps its memory. Beyond the limit nothing is written, and
-/// value and gradient are NaN.
+/// An operation takes 32 bytes; a tape that is used again keeps its memory. Beyond the limit nothing is
+/// written, and value and gradient are NaN.
 ///
 /// ```
 /// use posterior_math::autodiff::{Real, Tape};

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 /// A smooth one-to-one map from ℝⁿ to a set of constrained points.
 ///
-/// A constrained point may have more coordinates than it has degrees of freedom (a share too many, both triangles of
-/// a symmetric matrix). J is then the derivative of as many of its coordinates as are free, and a density on the
-/// constrained points is one in these coordinates: each map says which.
+/// A constrained point may have more coordinates than it has degrees of freedom (a share too many, both
+/// triangles of a symmetric matrix). J is then the derivative of as many of its coordinates as are free, and
+/// a density on the constrained points is one in these coordinates: each map says which.
 ///
-/// The distributions: `inverse` undoes `forward`; `forward` returns ln |det J|; `pull_back` is the gradient of
-/// free ↦ ln p(forward(free)) + ln |J|. Slices of the wrong length panic.
+/// The distributions: `inverse` undoes `forward`; `forward` returns ln |det J|; `pull_back` is the gradient
+/// of free ↦ ln p(forward(free)) + ln |J|. Slices of the wrong length panic.
 pub trait Bijector: Debug {
     /// The number of free coordinates.
     fn free_dim(&self) -> usize;
@@ -34,8 +34,8 @@ pub trait Bijector: Debug {
         self.pull_back_scaled(free, gradient, 1.0, free_gradient);
     }
 
-    /// Writes the gradient of f(forward(free)) from the gradient of a function f: for a mode that does not depend on
-    /// the coordinates.
+    /// Writes the gradient of f(forward(free)) from the gradient of a function f: for a mode that does not
+    /// depend on the coordinates.
     fn pull_back_function(&self, free: &[f64], gradient: &[f64], free_gradient: &mut [f64]) {
         self.pull_back_scaled(free, gradient, 0.0, free_gradient);
     }

@@ -24,7 +24,8 @@ impl<A: Bijector, B: Bijector> Composition<A, B> {
     /// The map free ↦ second(first(free)).
     ///
     /// # Errors
-    /// If `first` gives points with more coordinates than are free, or `second` takes another number of coordinates.
+    /// If `first` gives points with more coordinates than are free, or `second` takes another number of
+    /// coordinates.
     pub fn new(first: A, second: B) -> Result<Self, ParamError> {
         let middle = first.constrained_dim();
         let fits = first.free_dim() == middle && second.free_dim() == middle;

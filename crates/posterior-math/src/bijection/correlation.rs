@@ -3,17 +3,18 @@
 use super::bijector::{Bijector, check_lengths};
 use crate::linalg::DMatrix;
 
-/// The lower Cholesky factor L of a d x d correlation matrix from d (d - 1) / 2 free numbers: the rows below the
-/// diagonal, one after the other; zⱼ = tanh yⱼ are canonical partial correlations, and Lᵢⱼ = zⱼ √((1 - z₁²) … (1 -
-/// zⱼ₋₁²)).
+/// The lower Cholesky factor L of a d x d correlation matrix from d (d - 1) / 2 free numbers: the rows below
+/// the diagonal, one after the other; zⱼ = tanh yⱼ are canonical partial correlations, and Lᵢⱼ = zⱼ √((1 -
+/// z₁²) … (1 - zⱼ₋₁²)).
 ///
-/// The constrained point is the matrix L column after column, as [`DMatrix`] holds it, with zeros above the diagonal.
-/// J is that of the elements below the diagonal. The inverse reads the lower triangle, of which only the ratios in
-/// each row matter.
+/// The constrained point is the matrix L column after column, as [`DMatrix`] holds it, with zeros above the
+/// diagonal. J is that of the elements below the diagonal. The inverse reads the lower triangle, of which
+/// only the ratios in each row matter.
 ///
 /// # References
-/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended onion
-/// method, J. Multivariate Analysis 100, 2009; Stan reference manual, "Cholesky factors of correlation matrices".
+/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended
+/// onion method, J. Multivariate Analysis 100, 2009; Stan reference manual, "Cholesky factors of correlation
+/// matrices".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CorrelationFactor {
     size: usize,
@@ -21,9 +22,9 @@ pub struct CorrelationFactor {
 
 /// A d x d correlation matrix R = L Lᵀ, with the L of [`CorrelationFactor`].
 ///
-/// The constrained point is the whole matrix. J is that of the elements below the diagonal:
-/// ln |J| is that of L plus Σᵢ (d - i) ln Lᵢᵢ, i from 2. The inverse reads the lower triangle; it is NaN where
-/// the matrix is not positive definite.
+/// The constrained point is the whole matrix. J is that of the elements below the diagonal: ln |J| is that of
+/// L plus Σᵢ (d - i) ln Lᵢᵢ, i from 2. The inverse reads the lower triangle; it is NaN where the matrix is
+/// not positive definite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Correlation {
     factor: CorrelationFactor,
@@ -35,7 +36,8 @@ impl CorrelationFactor {
         Self { size }
     }
 
-    /// Writes Jᵀ `adjoint` with the gradient of Σᵢ [ln |J| of row i, times `volume`, + `diagonal_weights(i)` ln Lᵢᵢ].
+    /// Writes Jᵀ `adjoint` with the gradient of Σᵢ [ln |J| of row i, times `volume`, + `diagonal_weights(i)`
+    /// ln Lᵢᵢ].
     fn pull_back_rows(
         self,
         free: &[f64],
@@ -169,7 +171,8 @@ impl Bijector for Correlation {
     fn inverse(&self, constrained: &[f64], free: &mut [f64]) {
         check_lengths(self, free.len(), constrained.len());
         let d = self.factor.size;
-        // Row after row is column after column of the transposed: this puts what was given below the diagonal there.
+        // Row after row is column after column of the transposed: this puts what was given below the diagonal
+        // there.
         match DMatrix::from_row_slice(d, d, constrained).cholesky() {
             Some(factor) => self.factor.inverse(factor.unpack().as_slice(), free),
             None => free.fill(f64::NAN),

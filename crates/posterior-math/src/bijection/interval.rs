@@ -6,8 +6,8 @@ use crate::log_space::{ln_logistic, logistic};
 
 /// y = lower + (upper - lower) σ(rate x), with the logistic function σ.
 ///
-/// [`logit`](Self::logit) has the rate 1; [`tanh`](Self::tanh) the rate 2, with which y = tanh x on (-1, 1). Next to
-/// both ends and to the middle, y and x keep their relative digits as far as f64 has room for them.
+/// [`logit`](Self::logit) has the rate 1; [`tanh`](Self::tanh) the rate 2, with which y = tanh x on (-1, 1).
+/// Next to both ends and to the middle, y and x keep their relative digits as far as f64 has room for them.
 ///
 /// ```
 /// use posterior_math::bijection::{Interval, ScalarBijector};

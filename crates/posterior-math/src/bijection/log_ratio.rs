@@ -67,8 +67,8 @@ impl Bijector for Softmax {
 /// ln |J| = Σ ln xₖ + ½ ln K. The inverse looks at ratios only.
 ///
 /// # References
-/// J. Egozcue, V. Pawlowsky-Glahn, G. Mateu-Figueras, C. Barceló-Vidal, Isometric logratio transformations for
-/// compositional data analysis, Mathematical Geology 35, 2003.
+/// J. Egozcue, V. Pawlowsky-Glahn, G. Mateu-Figueras, C. Barceló-Vidal, Isometric logratio transformations
+/// for compositional data analysis, Mathematical Geology 35, 2003.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IsometricLogRatio {
     shares: usize,

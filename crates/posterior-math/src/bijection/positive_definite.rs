@@ -3,12 +3,12 @@
 use super::bijector::{Bijector, check_lengths, times};
 use crate::linalg::DMatrix;
 
-/// A d x d matrix A = L Lᵀ from d (d + 1) / 2 free numbers: the rows of the lower triangle of L, one after the other,
-/// with the logarithm of the diagonal.
+/// A d x d matrix A = L Lᵀ from d (d + 1) / 2 free numbers: the rows of the lower triangle of L, one after
+/// the other, with the logarithm of the diagonal.
 ///
-/// The constrained point is the whole matrix. J is that of its lower triangle: ln |J| = d ln 2 + Σᵢ (d - i + 2) ln
-/// Lᵢᵢ, i from 1. The inverse reads the lower triangle; it is NaN where the matrix is not positive definite. Elements
-/// overflow where the logarithm of a diagonal element is above 354.
+/// The constrained point is the whole matrix. J is that of its lower triangle: ln |J| = d ln 2 + Σᵢ (d -
+/// i + 2) ln Lᵢᵢ, i from 1. The inverse reads the lower triangle; it is NaN where the matrix is not positive
+/// definite. Elements overflow where the logarithm of a diagonal element is above 354.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositiveDefinite {
     size: usize,

@@ -9,8 +9,8 @@ use crate::log_space::{ln_logistic, logistic};
 /// y = 0 gives equal shares. J is that of x₁, …, xₖ₋₁:
 /// ln |J| = Σ ln vₖ + ln(1 - vₖ) + ln(1 - x₁ - … - xₖ₋₁).
 ///
-/// The inverse looks at ratios only, so the shares need not add up to 1. Where nothing is left to break it takes
-/// equal parts; a negative share gives NaN.
+/// The inverse looks at ratios only, so the shares need not add up to 1. Where nothing is left to break it
+/// takes equal parts; a negative share gives NaN.
 ///
 /// # References
 /// Stan reference manual, chapter "Constraint transforms", section "Unit simplex" (up to version 2.36).

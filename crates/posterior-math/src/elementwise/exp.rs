@@ -18,7 +18,8 @@ const ROUNDER_BITS: u64 = 6755399441055744_f64.to_bits();
 const LOWEST: f64 = -746.0;
 const HIGHEST: f64 = 710.0;
 
-/// (eʳ - 1 - r)/r² for |r| ≤ ln 2 / 2, within 4e-19 relative to eʳ (interpolation at the zeros of Chebyshev's polynomial).
+/// (eʳ - 1 - r)/r² for |r| ≤ ln 2 / 2, within 4e-19 relative to eʳ (interpolation at the zeros of Chebyshev's
+/// polynomial).
 const COEFFICIENTS: [f64; 11] = [
     0.5,
     0.1666666666666667,

@@ -4,7 +4,8 @@ use std::f64::consts::PI;
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// sin(πt)/t as a polynomial in t² for |t| ≤ ½, within 4e-19 (interpolation at the zeros of Chebyshev's polynomial).
+/// sin(πt)/t as a polynomial in t² for |t| ≤ ½, within 4e-19 (interpolation at the zeros of Chebyshev's
+/// polynomial).
 const COEFFICIENTS: [f64; 9] = [
     PI,
     -5.167712780049969,
@@ -17,7 +18,8 @@ const COEFFICIENTS: [f64; 9] = [
     7.697826768224191e-07,
 ];
 
-/// Replaces each x by sin πx: exactly zero at the integers, within 4e-16 relative elsewhere; NaN for what is not finite.
+/// Replaces each x by sin πx: exactly zero at the integers, within 4e-16 relative elsewhere; NaN for what is
+/// not finite.
 ///
 /// ```
 /// let mut numbers = [1.0 / 6.0, 1e15, -0.5];

@@ -28,7 +28,8 @@ pub fn add_squared_differences(sums: &mut [f64], x: &[f64], y: &[f64], c: f64) {
     }
 }
 
-/// Σ wᵢⱼ ((xᵢ - yⱼ) c)², where the weight wᵢⱼ is entry i + j n of `weights`; differences as in [`add_squared_differences`].
+/// Σ wᵢⱼ ((xᵢ - yⱼ) c)², where the weight wᵢⱼ is entry i + j n of `weights`; differences as in
+/// [`add_squared_differences`].
 ///
 /// # Panics
 /// Unless there is one weight for each pair.

@@ -1,10 +1,10 @@
 //! The classical method of Runge and Kutta.
 
-/// Moves the state of y' = f(t, y) from `time` on by `steps` steps of the classical Runge-Kutta method: order 4, with
-/// four evaluations each; returns the time reached.
+/// Moves the state of y' = f(t, y) from `time` on by `steps` steps of the classical Runge-Kutta method: order
+/// 4, with four evaluations each; returns the time reached.
 ///
-/// `f` gets time and state and writes the derivative. For Hamiltonian dynamics prefer [`yoshida`](super::yoshida):
-/// here the energy drifts, in proportion to the time.
+/// `f` gets time and state and writes the derivative. For Hamiltonian dynamics prefer
+/// [`yoshida`](super::yoshida): here the energy drifts, in proportion to the time.
 ///
 /// ```
 /// use posterior_math::integrate::runge_kutta;

@@ -20,10 +20,11 @@ impl<F: FnMut(&[f64], &mut [f64])> SeparableHamiltonian for F {
     }
 }
 
-/// Moves position and momentum by `steps` leapfrog steps (of Störmer and Verlet): order 2, symplectic, reversible.
+/// Moves position and momentum by `steps` leapfrog steps (of Störmer and Verlet): order 2, symplectic,
+/// reversible.
 ///
-/// It takes `steps` + 1 gradients. On U = ω²q²/2 it is stable for `step` < 2/ω, and the energy stays within a band of
-/// relative width (ω step)² / 4.
+/// It takes `steps` + 1 gradients. On U = ω²q²/2 it is stable for `step` < 2/ω, and the energy stays within a
+/// band of relative width (ω step)² / 4.
 ///
 /// # Panics
 /// If position and momentum differ in length.

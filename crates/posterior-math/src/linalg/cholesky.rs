@@ -17,19 +17,19 @@ use super::triangular::{
 
 /// A symmetric positive definite matrix A = L Lᵀ, held by its lower triangular factor L.
 ///
-/// Only the lower triangle of A is read: the upper one may hold anything, and symmetry is not checked. The empty matrix
-/// is legal, with determinant 1.
+/// Only the lower triangle of A is read: the upper one may hold anything, and symmetry is not checked. The
+/// empty matrix is legal, with determinant 1.
 ///
 /// # Numerics
-/// Backward stable: L Lᵀ is A up to a few n ε |A|, for any condition, and a solution is exact for a matrix that close to
-/// A. In the tables of the tests all errors are below 2 ε κ, where κ is the condition after scaling to a unit diagonal:
-/// units of measurement do not matter.
+/// Backward stable: L Lᵀ is A up to a few n ε |A|, for any condition, and a solution is exact for a matrix
+/// that close to A. In the tables of the tests all errors are below 2 ε κ, where κ is the condition after
+/// scaling to a unit diagonal: units of measurement do not matter.
 ///
 /// # Cost
-/// n³/3 operations for the factor, 2 n² for each right-hand side. Small matrices take a plain loop, large ones the
-/// blocked kernels of faer; the feature `rayon` gives matrices from 512 rows the threads of its pool. The bits do not depend
-/// on the number of threads, nor on the feature, but from 80 rows on the last ones depend on the vector instructions of
-/// the machine.
+/// n³/3 operations for the factor, 2 n² for each right-hand side. Small matrices take a plain loop, large
+/// ones the blocked kernels of faer; the feature `rayon` gives matrices from 512 rows the threads of its
+/// pool. The bits do not depend on the number of threads, nor on the feature, but from 80 rows on the last
+/// ones depend on the vector instructions of the machine.
 ///
 /// # References
 /// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.2.
@@ -54,8 +54,8 @@ impl Cholesky {
     /// The factor of `matrix`, of which only the lower triangle is read.
     ///
     /// # Errors
-    /// Not square; or not positive definite, with the first pivot that is not a positive number (NaN anywhere in the
-    /// lower triangle gives such a pivot, and so does infinity).
+    /// Not square; or not positive definite, with the first pivot that is not a positive number (NaN anywhere
+    /// in the lower triangle gives such a pivot, and so does infinity).
     pub fn new(matrix: &DMatrix<f64>) -> Result<Self, MatrixError> {
         Self::decompose(matrix.clone())
     }
@@ -72,8 +72,8 @@ impl Cholesky {
     /// The matrix L Lᵀ, from its factor; what is above the diagonal of `factor` is replaced by zeros.
     ///
     /// # Errors
-    /// Not square; a diagonal entry that is not a positive number (as a pivot); or an entry below the diagonal whose
-    /// square is not finite.
+    /// Not square; a diagonal entry that is not a positive number (as a pivot); or an entry below the
+    /// diagonal whose square is not finite.
     pub fn from_factor(mut factor: DMatrix<f64>) -> Result<Self, MatrixError> {
         let (rows, columns) = factor.shape();
         if rows != columns {
@@ -247,7 +247,8 @@ impl Cholesky {
         dot(whitened.as_slice(), whitened.as_slice())
     }
 
-    /// A⁻¹, symmetric to the last bit. To solve a system with it is slower and less accurate than [`Cholesky::solve`].
+    /// A⁻¹, symmetric to the last bit. To solve a system with it is slower and less accurate than
+    /// [`Cholesky::solve`].
     pub fn inverse(&self) -> DMatrix<f64> {
         let mut inverse = DMatrix::identity(self.size(), self.size());
         self.solve_in_place(&mut inverse);

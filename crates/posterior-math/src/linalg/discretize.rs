@@ -18,14 +18,15 @@ pub struct Discretization {
 
 /// A and Q of a step of length `dt`, for the drift F and the diffusion D = L q Lᵀ (symmetric).
 ///
-/// Van Loan's block exponential for a step so short that |F| h ≤ ½, then doubled: A(2h) = A(h)² and
-/// Q(2h) = A(h) Q(h) A(h)ᵀ + Q(h). The block exponential alone contains e^(-F dt), which overflows for stiff systems.
+/// Van Loan's block exponential for a step so short that |F| h ≤ ½, then doubled: A(2h) = A(h)² and Q(2h) =
+/// A(h) Q(h) A(h)ᵀ + Q(h). The block exponential alone contains e^(-F dt), which overflows for stiff systems.
 ///
 /// # Errors
 /// Sizes that do not agree, or a number that is not finite; `dt` is negative.
 ///
 /// # References
-/// C. F. Van Loan, Computing integrals involving the matrix exponential, IEEE Trans. Automatic Control 23 (1978).
+/// C. F. Van Loan, Computing integrals involving the matrix exponential, IEEE Trans. Automatic Control 23
+/// (1978).
 ///
 /// ```
 /// use posterior_math::linalg::{DMatrix, discretize};

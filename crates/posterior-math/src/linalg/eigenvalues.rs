@@ -27,15 +27,18 @@ impl Eigenvalue {
     }
 }
 
-/// The eigenvalues of a square matrix in no particular order, those that are not real in conjugate pairs. O(n³).
+/// The eigenvalues of a square matrix in no particular order, those that are not real in conjugate pairs.
+/// O(n³).
 ///
 /// Of a symmetric matrix [`SymmetricEigen`](super::SymmetricEigen) has more accurate ones, faster.
 ///
 /// # Errors
-/// Not square, not finite or with an eigenvalue beyond the range of f64, or the iteration does not converge, which is not known to happen.
+/// Not square, not finite or with an eigenvalue beyond the range of f64, or the iteration does not converge,
+/// which is not known to happen.
 ///
 /// # Numerics
-/// They are those of a matrix within a few n ε |A| of A: a defective eigenvalue of multiplicity m may be off by the m-th root of that.
+/// They are those of a matrix within a few n ε |A| of A: a defective eigenvalue of multiplicity m may be off
+/// by the m-th root of that.
 ///
 /// ```
 /// use posterior_math::linalg::{DMatrix, eigenvalues};

@@ -38,8 +38,8 @@ pub(super) const fn threads(_size: usize) -> Par {
     Par::Seq
 }
 
-/// Replaces the lower triangle of a square matrix by its Cholesky factor, or returns the index of the pivot that is not
-/// positive and finite; its value is then on the diagonal.
+/// Replaces the lower triangle of a square matrix by its Cholesky factor, or returns the index of the pivot
+/// that is not positive and finite; its value is then on the diagonal.
 pub(super) fn cholesky_in_place(matrix: &mut DMatrix<f64>) -> Result<(), usize> {
     let n = matrix.nrows();
     let par = threads(n);
@@ -88,8 +88,8 @@ pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
     inverse
 }
 
-/// The lower triangle of L⁻ᵀ L⁻¹, with zeros above the diagonal: of both factors and of the result only triangles are
-/// computed.
+/// The lower triangle of L⁻ᵀ L⁻¹, with zeros above the diagonal: of both factors and of the result only
+/// triangles are computed.
 pub(super) fn inverse_of_product(lower: &DMatrix<f64>) -> DMatrix<f64> {
     let n = lower.nrows();
     let inverse = invert_lower(lower);
@@ -135,8 +135,8 @@ pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     product
 }
 
-/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A. One thread, so that
-/// the result depends on nothing else.
+/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A. One thread, so
+/// that the result depends on nothing else.
 pub(super) fn triangularize(a: &mut DMatrix<f64>) {
     let (rows, columns) = a.shape();
     let block = qr::recommended_block_size::<f64>(rows, columns);
@@ -147,8 +147,8 @@ pub(super) fn triangularize(a: &mut DMatrix<f64>) {
     qr::qr_in_place(view_mut(a), view_mut(&mut coefficients), Par::Seq, stack, Spec::default());
 }
 
-/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read. At
-/// least one row. One thread: with more, the last digits depend on how many.
+/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is
+/// read. At least one row. One thread: with more, the last digits depend on how many.
 pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
     let par = Par::Seq;

@@ -6,9 +6,10 @@ use super::error::MatrixError;
 use super::lu::Lu;
 use super::product::multiply;
 
-/// The coefficients of the Padé approximants of degree 3, 5, 7, 9 and 13, and the largest norm for which the error of each
-/// one is below the rounding of f64 (Higham, table 2.3). The last norm is half of his: for decaying exponentials the sums
-/// of the approximant cancel, and one squaring more is three times as accurate.
+/// The coefficients of the Padé approximants of degree 3, 5, 7, 9 and 13, and the largest norm for which the
+/// error of each one is below the rounding of f64 (Higham, table 2.3). The last norm is half of his: for
+/// decaying exponentials the sums of the approximant cancel, and one squaring more is three times as
+/// accurate.
 const PADE: [(f64, &[f64]); 5] = [
     (1.495585217958292e-2, &[120.0, 60.0, 12.0, 1.0]),
     (2.539398330063230e-1, &[30240.0, 15120.0, 3360.0, 420.0, 30.0, 1.0]),
@@ -54,9 +55,9 @@ const PADE: [(f64, &[f64]); 5] = [
 /// Not a number where the norm of A or of e^A is beyond the range of f64.
 ///
 /// # Numerics
-/// For a symmetric A, or one that commutes with its transpose, the error is at most 6 ε max(1, |A|) |e^A|; for others it
-/// grows by as much as the powers on the way are larger than the result. Small entries beside large ones have absolute
-/// accuracy only.
+/// For a symmetric A, or one that commutes with its transpose, the error is at most 6 ε max(1, |A|) |e^A|;
+/// for others it grows by as much as the powers on the way are larger than the result. Small entries beside
+/// large ones have absolute accuracy only.
 ///
 /// # Cost
 /// Up to 6 + s products and one solution, 2 n³ operations each.
@@ -65,8 +66,8 @@ const PADE: [(f64, &[f64]); 5] = [
 /// Not square.
 ///
 /// # References
-/// N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26
-/// (2005), algorithm 2.3.
+/// N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal.
+/// Appl. 26 (2005), algorithm 2.3.
 ///
 /// ```
 /// use posterior_math::linalg::{DMatrix, exponential};

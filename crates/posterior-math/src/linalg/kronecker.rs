@@ -4,11 +4,11 @@ use nalgebra::{DMatrix, DVector};
 
 use super::cholesky::Cholesky;
 
-/// The Kronecker product A₁ ⊗ A₂ ⊗ … of positive definite matrices, held by their Cholesky factors: the covariance of a
-/// process on a grid, if it is a product over the axes.
+/// The Kronecker product A₁ ⊗ A₂ ⊗ … of positive definite matrices, held by their Cholesky factors: the
+/// covariance of a process on a grid, if it is a product over the axes.
 ///
-/// A vector has the index of the last factor running fastest: (A ⊗ B) x with x = vec X, X by columns, is vec(B X Aᵀ).
-/// The product of no factors is the number 1.
+/// A vector has the index of the last factor running fastest: (A ⊗ B) x with x = vec X, X by columns, is
+/// vec(B X Aᵀ). The product of no factors is the number 1.
 ///
 /// # Cost
 /// 2 N (n₁ + n₂ + …) operations for a solution, N = n₁ n₂ …, instead of N³/3.

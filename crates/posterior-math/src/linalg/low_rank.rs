@@ -8,11 +8,11 @@ use super::error::MatrixError;
 use super::pivoted_cholesky::PivotedCholesky;
 use super::product::{gram_of_columns, gram_of_rows, multiply, transpose_multiply};
 
-/// The covariance of k common factors and independent noise, A = D + U C Uᵀ: D diagonal and positive, C positive
-/// semidefinite.
+/// The covariance of k common factors and independent noise, A = D + U C Uᵀ: D diagonal and positive, C
+/// positive semidefinite.
 ///
-/// With C = F Fᵀ and S = D^-½ U F: A⁻¹ = D^-½ (I - S K⁻¹ Sᵀ) D^-½ and det A = det D det K, where K = I + Sᵀ S. C may be
-/// singular, because it is never inverted.
+/// With C = F Fᵀ and S = D^-½ U F: A⁻¹ = D^-½ (I - S K⁻¹ Sᵀ) D^-½ and det A = det D det K, where K = I + Sᵀ
+/// S. C may be singular, because it is never inverted.
 ///
 /// # Numerics
 /// In the table of the tests all errors are below 2 ε κ(D^-½ A D^-½).
@@ -42,8 +42,8 @@ impl LowRank {
     /// D + U Uᵀ, with D given by its diagonal.
     ///
     /// # Errors
-    /// Sizes that do not agree; an entry of the diagonal that is not positive and finite, as a pivot; an entry of U that
-    /// is not finite, or a product beyond the range of f64.
+    /// Sizes that do not agree; an entry of the diagonal that is not positive and finite, as a pivot; an
+    /// entry of U that is not finite, or a product beyond the range of f64.
     pub fn new(diagonal: &DVector<f64>, u: &DMatrix<f64>) -> Result<Self, MatrixError> {
         if u.nrows() != diagonal.len() {
             return Err(MatrixError::Mismatch { expected: diagonal.len(), found: u.nrows() });

@@ -12,9 +12,10 @@ const DIRECT_UP_TO: usize = 4;
 
 /// The symmetric P with F P + P Fᵀ + Q = 0 for a symmetric Q.
 ///
-/// If all eigenvalues of F have negative real parts, P is the stationary covariance of dx = F x dt + L dβ with
-/// Q = L q Lᵀ. For other F the equation has a solution too, unless two eigenvalues of F have the sum zero, but that is
-/// no covariance. Small matrices are solved entry by entry, larger ones by the real Schur form (Bartels and Stewart).
+/// If all eigenvalues of F have negative real parts, P is the stationary covariance of dx = F x dt + L dβ
+/// with Q = L q Lᵀ. For other F the equation has a solution too, unless two eigenvalues of F have the sum
+/// zero, but that is no covariance. Small matrices are solved entry by entry, larger ones by the real Schur
+/// form (Bartels and Stewart).
 ///
 /// # Numerics
 /// One step of refinement; F P + P Fᵀ + Q is then a few n ε |F| |P|.
@@ -81,8 +82,9 @@ impl Solver {
     }
 }
 
-/// U and T with F = U T Uᵀ. At some matrices of weakly coupled parts, such as -I and a circle of entries 1e-12, the
-/// iteration stands still: turns from 1 on start from a reflection of F, and call small what is small beside all of F.
+/// U and T with F = U T Uᵀ. At some matrices of weakly coupled parts, such as -I and a circle of entries
+/// 1e-12, the iteration stands still: turns from 1 on start from a reflection of F, and call small what is
+/// small beside all of F.
 fn schur(f: &DMatrix<f64>, turn: usize) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
     let n = f.nrows();
     let attempt = |f: DMatrix<f64>| Some(Schur::try_new(f, f64::EPSILON, 100 * n)?.unpack());

@@ -8,12 +8,12 @@ use super::vector::subtract_multiple;
 
 /// A positive semidefinite matrix A = F Fᵀ, with as many columns in F as A has rank.
 ///
-/// The largest entry that is left on the diagonal is the next pivot, until none is above the tolerance. Only the lower
-/// triangle of A is read. With its rows in the order of the pivots F is lower triangular.
+/// The largest entry that is left on the diagonal is the next pivot, until none is above the tolerance. Only
+/// the lower triangle of A is read. With its rows in the order of the pivots F is lower triangular.
 ///
 /// # Numerics
-/// A - F Fᵀ is a few n ε max Aᵢᵢ if the tolerance is the usual one. The rank is that of a matrix as close to A; a
-/// pathological matrix may hide a lower one.
+/// A - F Fᵀ is a few n ε max Aᵢᵢ if the tolerance is the usual one. The rank is that of a matrix as close to
+/// A; a pathological matrix may hide a lower one.
 ///
 /// # Cost
 /// About n² r operations for rank r.
@@ -46,12 +46,12 @@ impl PivotedCholesky {
         Self::with_tolerance(matrix, 0.0)
     }
 
-    /// The factor of `matrix` down to pivots of `tolerance`, or of the tolerance of [`PivotedCholesky::new`] if that is
-    /// larger: an approximation of lower rank, with errors of at most `tolerance`.
+    /// The factor of `matrix` down to pivots of `tolerance`, or of the tolerance of [`PivotedCholesky::new`]
+    /// if that is larger: an approximation of lower rank, with errors of at most `tolerance`.
     ///
     /// # Errors
-    /// Not square; not finite; or what is left is not positive semidefinite within the tolerance: a negative diagonal
-    /// entry, or an entry larger than all of the diagonal, with the index of its row in `matrix`.
+    /// Not square; not finite; or what is left is not positive semidefinite within the tolerance: a negative
+    /// diagonal entry, or an entry larger than all of the diagonal, with the index of its row in `matrix`.
     pub fn with_tolerance(matrix: &DMatrix<f64>, tolerance: f64) -> Result<Self, MatrixError> {
         let (rows, columns) = matrix.shape();
         if rows != columns {

@@ -15,12 +15,12 @@ const STEPS_PER_ROW: usize = 100;
 
 /// A symmetric matrix A = V Λ Vᵀ.
 ///
-/// The eigenvalues ascend; the columns of V are orthonormal eigenvectors, each determined up to its sign only. Only the
-/// lower triangle of A is read.
+/// The eigenvalues ascend; the columns of V are orthonormal eigenvectors, each determined up to its sign
+/// only. Only the lower triangle of A is read.
 ///
 /// # Numerics
-/// Absolute errors of the eigenvalues are a few n ε |A|: small ones of a badly scaled matrix may have no correct digit. V Λ Vᵀ
-/// is A within 2e-14 of its largest entry for 80 rows.
+/// Absolute errors of the eigenvalues are a few n ε |A|: small ones of a badly scaled matrix may have no
+/// correct digit. V Λ Vᵀ is A within 2e-14 of its largest entry for 80 rows.
 ///
 /// ```
 /// use posterior_math::linalg::{DMatrix, SymmetricEigen};
@@ -80,8 +80,8 @@ impl SymmetricEigen {
         result
     }
 
-    /// The symmetric square root of a positive semidefinite matrix. Eigenvalues that rounding made negative, down to
-    /// -n ε max |λ|, count as zero.
+    /// The symmetric square root of a positive semidefinite matrix. Eigenvalues that rounding made negative,
+    /// down to -n ε max |λ|, count as zero.
     ///
     /// # Errors
     /// A smaller eigenvalue, as a pivot.

@@ -11,15 +11,15 @@ use super::vector::{add_reversed_multiple, dot, dot_reversed};
 /// A symmetric positive definite matrix with entries r(|i - j|), held by its first column.
 ///
 /// # Numerics
-/// As stable as Cholesky where the reflection coefficients are positive; otherwise residuals may grow with Π (1 + |αₖ|) /
-/// (1 - |αₖ|), and an ill-conditioned matrix may be refused that Cholesky takes.
+/// As stable as Cholesky where the reflection coefficients are positive; otherwise residuals may grow with Π
+/// (1 + |αₖ|) / (1 - |αₖ|), and an ill-conditioned matrix may be refused that Cholesky takes.
 ///
 /// # Cost
 /// n² operations to prepare, 2 n² more for a solution, and memory for two columns; a dense factor takes n³/3.
 ///
 /// # References
-/// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.7 (algorithms of Durbin and Levinson); G. Cybenko,
-/// SIAM J. Sci. Stat. Comput. 1 (1980).
+/// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.7 (algorithms of Durbin and
+/// Levinson); G. Cybenko, SIAM J. Sci. Stat. Comput. 1 (1980).
 ///
 /// ```
 /// use posterior_math::linalg::{DVector, Toeplitz};
@@ -43,7 +43,8 @@ impl Toeplitz {
     /// The matrix with this first column.
     ///
     /// # Errors
-    /// Not positive definite, with the first pivot that is not a positive number (NaN and infinity give such a pivot).
+    /// Not positive definite, with the first pivot that is not a positive number (NaN and infinity give such
+    /// a pivot).
     pub fn new(column: &DVector<f64>) -> Result<Self, MatrixError> {
         Arch::new().dispatch(Durbin(column.as_slice()))
     }
@@ -84,7 +85,8 @@ impl Toeplitz {
         &self.column
     }
 
-    /// The squares of the diagonal of the Cholesky factor: the variance of each value given the ones before it.
+    /// The squares of the diagonal of the Cholesky factor: the variance of each value given the ones before
+    /// it.
     pub fn pivots(&self) -> &[f64] {
         &self.pivots
     }

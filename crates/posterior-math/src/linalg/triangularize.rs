@@ -16,9 +16,9 @@ const BLOCKED_FROM: usize = 256;
 
 /// The upper triangular R with Rᵀ R = Mᵀ M and a diagonal that is not negative: the triangle of M = Q R.
 ///
-/// R has as many rows and columns as M has columns; if M has fewer rows, the last rows of R are zero. By Householder
-/// reflections: where a covariance Mᵀ M would lose half of the digits, R keeps them. Of filters in square-root form this
-/// is the one step.
+/// R has as many rows and columns as M has columns; if M has fewer rows, the last rows of R are zero. By
+/// Householder reflections: where a covariance Mᵀ M would lose half of the digits, R keeps them. Of filters
+/// in square-root form this is the one step.
 ///
 /// # Numerics
 /// Rᵀ R is Mᵀ M up to a few m ε, column by column: badly scaled columns keep their digits.
@@ -106,8 +106,8 @@ fn reflect_columns(columns: &mut [f64], rows: usize, v: &[f64], weight: f64) {
     }
 }
 
-/// Replaces x by the vector v, v₀ = 1, of the reflection I - τ v vᵀ that maps x to a multiple of the first axis. Returns
-/// that multiple and τ; τ is zero if nothing is to be done.
+/// Replaces x by the vector v, v₀ = 1, of the reflection I - τ v vᵀ that maps x to a multiple of the first
+/// axis. Returns that multiple and τ; τ is zero if nothing is to be done.
 #[inline(always)]
 fn reflect(x: &mut [f64]) -> (f64, f64) {
     let first = x[0];

@@ -1,12 +1,13 @@
-//! The loops over vectors that the small kernels are made of: sums in a fixed order, so that vectors of any width give
-//! the same bits.
+//! The loops over vectors that the small kernels are made of: sums in a fixed order, so that vectors of any
+//! width give the same bits.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 /// Lanes of a sum.
 const LANES: usize = 8;
 
-/// Σ aᵢ bᵢ over the shorter of the two, in eight sums side by side, so that it is compiled for the vectors of its caller.
+/// Σ aᵢ bᵢ over the shorter of the two, in eight sums side by side, so that it is compiled for the vectors of
+/// its caller.
 #[inline(always)]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();

@@ -9,9 +9,9 @@ use super::product::{gram_of_columns, multiply, multiply_transpose};
 
 /// A = Z + U W Vᵀ, solved through the factor of Z; W may be singular.
 ///
-/// A⁻¹ = Z⁻¹ - Z⁻¹ U (I + W Vᵀ Z⁻¹ U)⁻¹ W Vᵀ Z⁻¹ and det A = det Z det(I + W Vᵀ Z⁻¹ U). With W = I and one column this
-/// is the formula of Sherman and Morrison. For a diagonal Z and a symmetric change take [`super::LowRank`], which is more
-/// accurate.
+/// A⁻¹ = Z⁻¹ - Z⁻¹ U (I + W Vᵀ Z⁻¹ U)⁻¹ W Vᵀ Z⁻¹ and det A = det Z det(I + W Vᵀ Z⁻¹ U). With W = I and one
+/// column this is the formula of Sherman and Morrison. For a diagonal Z and a symmetric change take
+/// [`super::LowRank`], which is more accurate.
 ///
 /// # Numerics
 /// Loses as many digits as Z and the small matrix have together: a change that nearly cancels Z leaves few.
@@ -105,8 +105,8 @@ impl Woodbury {
     }
 }
 
-/// The Schur complement S - Rᵀ P⁻¹ R: the covariance of what is left after conditioning on what has covariance P, with
-/// R the covariance between the two, a row for each row of P.
+/// The Schur complement S - Rᵀ P⁻¹ R: the covariance of what is left after conditioning on what has
+/// covariance P, with R the covariance between the two, a row for each row of P.
 ///
 /// As S - Vᵀ V with V = L⁻¹ R, symmetric to the last bit if S is.
 ///

@@ -4,8 +4,8 @@ use super::ln_sum_exp::largest_term;
 
 /// Replaces log weights by the normalised weights exp(vᵢ) / Σ exp(vⱼ), and returns ln Σ exp(vⱼ).
 ///
-/// Weights of +∞ share the mass evenly. If all are -∞ there is nothing to normalise, and if one is NaN neither: all
-/// become NaN. An empty slice stays empty, and its sum is -∞.
+/// Weights of +∞ share the mass evenly. If all are -∞ there is nothing to normalise, and if one is NaN
+/// neither: all become NaN. An empty slice stays empty, and its sum is -∞.
 ///
 /// ```
 /// let mut weights = [1000.0, 1000.0 + 3_f64.ln()];
@@ -27,7 +27,8 @@ pub fn softmax_in_place(ln_weights: &mut [f64]) -> f64 {
     largest + others.ln_1p()
 }
 
-/// Subtracts ln Σ exp(vⱼ) from each log weight, and returns it; the special cases are those of [`softmax_in_place`].
+/// Subtracts ln Σ exp(vⱼ) from each log weight, and returns it; the special cases are those of
+/// [`softmax_in_place`].
 ///
 /// ```
 /// let mut weights = [0.0, 3_f64.ln()];
@@ -48,7 +49,8 @@ pub fn ln_softmax_in_place(ln_weights: &mut [f64]) -> f64 {
     largest + ln_rest
 }
 
-/// Gives each weight of +∞ the same share and the others none; NaN to all if the largest is NaN or -∞. Returns it.
+/// Gives each weight of +∞ the same share and the others none; NaN to all if the largest is NaN or -∞.
+/// Returns it.
 fn fill_degenerate(ln_weights: &mut [f64], largest: f64, of_share: impl Fn(f64) -> f64) -> f64 {
     let count = ln_weights.iter().filter(|&&weight| weight == f64::INFINITY).count();
     for weight in ln_weights {

@@ -1,6 +1,7 @@
 //! Who does what at the least cost: the assignment problem.
 //!
-//! Shortest augmenting paths with potentials, the Hungarian method as Jonker and Volgenant (1987) and Crouse (2016) have it.
+//! Shortest augmenting paths with potentials, the Hungarian method as Jonker and Volgenant (1987) and Crouse
+//! (2016) have it.
 
 use crate::check::ParamError;
 use crate::linalg::DMatrix;
@@ -25,10 +26,12 @@ pub struct Assignment {
     pub column_potentials: Vec<f64>,
 }
 
-/// The assignment of a column to each row, no column to two, with the least sum of `costs`; n ≤ m for an n × m matrix.
+/// The assignment of a column to each row, no column to two, with the least sum of `costs`; n ≤ m for an n ×
+/// m matrix.
 ///
-/// A cost of ∞ forbids a pair; `None` if every complete assignment has one that is forbidden. Which of several assignments of the same
-/// cost is found depends on the costs alone. O(n² m) time, n m memory. To maximise, negate the costs.
+/// A cost of ∞ forbids a pair; `None` if every complete assignment has one that is forbidden. Which of
+/// several assignments of the same cost is found depends on the costs alone. O(n² m) time, n m memory. To
+/// maximise, negate the costs.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;

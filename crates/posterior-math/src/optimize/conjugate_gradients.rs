@@ -11,7 +11,8 @@ pub trait LinearSystem {
     /// Writes A x.
     fn apply(&mut self, x: &[f64], product: &mut [f64]);
 
-    /// Writes M⁻¹ r for an M that is like A and easy to solve, positive definite too. The identity by default.
+    /// Writes M⁻¹ r for an M that is like A and easy to solve, positive definite too. The identity by
+    /// default.
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
         solved.copy_from_slice(residual);
     }
@@ -50,8 +51,8 @@ pub struct LinearSolution {
 
 /// Solves A x = b from the start x = 0 by conjugate gradients; the trace holds |b - A x|.
 ///
-/// After k steps the error in the norm of A falls as ((√κ - 1) / (√κ + 1))^k, κ the condition of M⁻¹A. The run is
-/// [`Stop::Stalled`] if A or M is not positive definite along a step, or something is not finite.
+/// After k steps the error in the norm of A falls as ((√κ - 1) / (√κ + 1))^k, κ the condition of M⁻¹A. The
+/// run is [`Stop::Stalled`] if A or M is not positive definite along a step, or something is not finite.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

@@ -85,8 +85,8 @@ impl Curvature {
         dot(d, gradient)
     }
 
-    /// Takes from the direction what does not go down these slopes, of variables with a penalty, and returns the slope of what is
-    /// left.
+    /// Takes from the direction what does not go down these slopes, of variables with a penalty, and returns
+    /// the slope of what is left.
     pub(super) fn keep_descent(&mut self, slopes: &[f64], penalties: &[f64]) -> f64 {
         for ((d, slope), penalty) in self.direction.iter_mut().zip(slopes).zip(penalties) {
             if *penalty > 0.0 && *d * slope >= 0.0 {

@@ -16,10 +16,11 @@ pub struct GradientCheck {
     pub error: f64,
 }
 
-/// Compares the gradient at `x` with central differences of step h = ε^(1/3) max(1, |xᵢ|), by 2n + 1 evaluations.
+/// Compares the gradient at `x` with central differences of step h = ε^(1/3) max(1, |xᵢ|), by 2n + 1
+/// evaluations.
 ///
-/// A correct gradient of a function whose value and third derivatives are about 1 has an error of 10^-10; above 10^-6
-/// it is wrong.
+/// A correct gradient of a function whose value and third derivatives are about 1 has an error of 10^-10;
+/// above 10^-6 it is wrong.
 ///
 /// ```
 /// use posterior_math::optimize::gradient_check;

@@ -18,10 +18,11 @@ use crate::linalg::dot;
 pub struct LbfgsOptions {
     /// How many steps are remembered (at least one). 10 by default.
     pub memory: usize,
-    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8 by
-    /// default.
+    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8
+    /// by default.
     pub gradient_tolerance: f64,
-    /// The run also converges when a step lowers the value by no more than this share of it. 0, never, by default.
+    /// The run also converges when a step lowers the value by no more than this share of it. 0, never, by
+    /// default.
     pub value_tolerance: f64,
     /// The largest number of steps. 1000 by default.
     pub max_iterations: usize,
@@ -35,9 +36,9 @@ impl Default for LbfgsOptions {
 
 /// A local minimum of a smooth function, by L-BFGS with a strong Wolfe line search.
 ///
-/// A step costs one or two evaluations and O(memory · n). A point where the objective fails (see [`Objective`])
-/// shortens the step. The run is [`Stop::Stalled`] if the objective fails at the start, or no step lowers it: as a
-/// rule, the gradient is wrong or the digits are used up.
+/// A step costs one or two evaluations and O(memory · n). A point where the objective fails (see
+/// [`Objective`]) shortens the step. The run is [`Stop::Stalled`] if the objective fails at the start, or no
+/// step lowers it: as a rule, the gradient is wrong or the digits are used up.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

@@ -48,12 +48,14 @@ impl<F: Objective + ?Sized> Line<'_, F> {
 
     /// Searches from a point of this value and (negative) slope, `first` being the first step tried.
     ///
-    /// On success, point and gradient are those of the step, and its value is returned. A step is also accepted by
-    /// the "approximate Wolfe" condition, which still works where differences of values drown in rounding.
+    /// On success, point and gradient are those of the step, and its value is returned. A step is also
+    /// accepted by the "approximate Wolfe" condition, which still works where differences of values drown in
+    /// rounding.
     ///
     /// # References
-    /// J. Nocedal, S. Wright, Numerical Optimization, 2nd edition, algorithms 3.5 and 3.6; W. Hager, H. Zhang, A new
-    /// conjugate gradient method with guaranteed descent and an efficient line search, SIAM J. Optim. 16, 2005.
+    /// J. Nocedal, S. Wright, Numerical Optimization, 2nd edition, algorithms 3.5 and 3.6; W. Hager, H.
+    /// Zhang, A new conjugate gradient method with guaranteed descent and an efficient line search, SIAM J.
+    /// Optim. 16, 2005.
     pub(super) fn search(&mut self, value: f64, slope: f64, first: f64) -> Option<f64> {
         let start = Trial { step: 0.0, value, slope };
         let (mut low, mut high): (Trial, Option<Trial>) = (start, None);
@@ -115,8 +117,8 @@ fn between(low: Trial, high: Trial) -> f64 {
     low.step + width * if share.is_nan() { 0.5 } else { share.clamp(0.05, 0.95) }
 }
 
-/// The next step where the minimum is beyond the second point: the cubic's minimum if it is there, at most ten times
-/// as far.
+/// The next step where the minimum is beyond the second point: the cubic's minimum if it is there, at most
+/// ten times as far.
 fn beyond(first: Trial, second: Trial) -> f64 {
     let predicted = cubic_minimum(first, second);
     if predicted > second.step {

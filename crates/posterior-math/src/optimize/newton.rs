@@ -8,8 +8,8 @@ use crate::linalg::{DMatrix, DVector, SymmetricEigen};
 /// How to minimise by Newton's method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewtonOptions {
-    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-10 by
-    /// default.
+    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-10
+    /// by default.
     pub gradient_tolerance: f64,
     /// The length that the first step may have. 1 by default.
     pub initial_radius: f64,
@@ -25,9 +25,9 @@ impl Default for NewtonOptions {
 
 /// A local minimum of a function with a Hessian, by Newton's method in a trust region.
 ///
-/// Each step minimises the quadratic model exactly within the radius, from the eigendecomposition of the Hessian:
-/// O(n³), safe at saddle points, and quadratically convergent. Of the Hessian the lower triangle is read. For a
-/// convex function of a few variables it takes 5 to 15 steps.
+/// Each step minimises the quadratic model exactly within the radius, from the eigendecomposition of the
+/// Hessian: O(n³), safe at saddle points, and quadratically convergent. Of the Hessian the lower triangle is
+/// read. For a convex function of a few variables it takes 5 to 15 steps.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -152,8 +152,8 @@ impl Model {
         (self.eigen.vectors() * s, predicted)
     }
 
-    /// The minimum: s = -(H + λ)⁻¹ g with the λ ≥ 0 that makes H + λ positive definite and s no longer than the
-    /// radius.
+    /// The minimum: s = -(H + λ)⁻¹ g with the λ ≥ 0 that makes H + λ positive definite and s no longer than
+    /// the radius.
     fn coordinates(&self, radius: f64) -> DVector<f64> {
         let eigenvalues = self.eigen.values();
         let lowest = eigenvalues.min();

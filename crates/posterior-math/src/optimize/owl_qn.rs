@@ -15,9 +15,10 @@ const MAX_EVALUATIONS: usize = 40;
 
 /// A local minimum of f(x) + Σᵢ cᵢ |xᵢ| for a smooth f, by OWL-QN: many xᵢ of it are exactly 0.
 ///
-/// `penalties` are the cᵢ; a variable whose penalty is 0 is free. `objective` is f alone; the value of the minimum and of the
-/// steps has the penalties too, and `gradient_norm` is of the pseudo-gradient, the slopes of steepest descent, which is 0 at a
-/// minimum. A step costs one or two evaluations and O(memory · n). Stops as [`minimize`](super::minimize) does.
+/// `penalties` are the cᵢ; a variable whose penalty is 0 is free. `objective` is f alone; the value of the
+/// minimum and of the steps has the penalties too, and `gradient_norm` is of the pseudo-gradient, the slopes
+/// of steepest descent, which is 0 at a minimum. A step costs one or two evaluations and O(memory · n). Stops
+/// as [`minimize`](super::minimize) does.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -123,7 +124,8 @@ fn absolute(penalties: &[f64], x: &[f64]) -> f64 {
     penalties.iter().zip(x).map(|(c, x)| c * x.abs()).sum()
 }
 
-/// The slopes of steepest descent: of the side to which a variable at 0 would leave it, or 0 if it would not (equation 4).
+/// The slopes of steepest descent: of the side to which a variable at 0 would leave it, or 0 if it would not
+/// (equation 4).
 fn write_pseudo_gradient(pseudo: &mut [f64], x: &[f64], gradient: &[f64], penalties: &[f64]) {
     for (((pseudo, x), g), c) in pseudo.iter_mut().zip(x).zip(gradient).zip(penalties) {
         *pseudo = if *x > 0.0 {
@@ -173,7 +175,8 @@ impl<F: Objective> Search<'_, F> {
         None
     }
 
-    /// Whether values differ by their rounding only while the slope along the step has shrunk: the last digits.
+    /// Whether values differ by their rounding only while the slope along the step has shrunk: the last
+    /// digits.
     fn flat(&self, value: f64, reached: f64, rounding: f64) -> bool {
         let slope = |gradient: &dyn Fn(usize) -> f64| -> f64 {
             (0..self.point.len()).map(|i| gradient(i) * (self.point[i] - self.origin[i])).sum()
@@ -185,7 +188,8 @@ impl<F: Objective> Search<'_, F> {
         }
     }
 
-    /// Writes the point of this step, with 0 for what would change its sign; what the slopes predict of the value's change.
+    /// Writes the point of this step, with 0 for what would change its sign; what the slopes predict of the
+    /// value's change.
     fn move_by(&mut self, step: f64) -> f64 {
         let mut predicted = 0.0;
         let moves = self.direction.iter().zip(self.pseudo).zip(self.penalties);

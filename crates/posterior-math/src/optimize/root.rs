@@ -50,9 +50,9 @@ impl Root {
 
 /// A root of `f` between `a` and `b`, at which `f` has different signs, by Brent's method.
 ///
-/// Interpolation where it is safe, bisection where not (of the exponent, if the ends differ by orders of magnitude):
-/// as a rule 6 to 12 evaluations to all digits. An infinite value counts by its sign. [`Root::point`] is NaN if the
-/// signs are the same, an end is not finite, or a value is NaN.
+/// Interpolation where it is safe, bisection where not (of the exponent, if the ends differ by orders of
+/// magnitude): as a rule 6 to 12 evaluations to all digits. An infinite value counts by its sign.
+/// [`Root::point`] is NaN if the signs are the same, an end is not finite, or a value is NaN.
 ///
 /// ```
 /// use posterior_math::optimize::{RootOptions, find_root};
@@ -144,8 +144,8 @@ fn interpolate([a, b, c]: [f64; 3], [fa, fb, fc]: [f64; 3]) -> f64 {
     -numerator / ((q - 1.0) * (r - 1.0) * (s - 1.0))
 }
 
-/// A root between `a` and `b`, at which the signs differ, of a function that returns its value and its slope, by
-/// Newton's method, with bisection where it leaves the bracket or is slow.
+/// A root between `a` and `b`, at which the signs differ, of a function that returns its value and its slope,
+/// by Newton's method, with bisection where it leaves the bracket or is slow.
 ///
 /// As a rule 4 to 8 evaluations to all digits. The special cases are those of [`find_root`].
 ///

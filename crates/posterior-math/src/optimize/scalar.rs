@@ -3,8 +3,8 @@
 /// How to minimise in one variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalarOptions {
-    /// The minimum is found to this share of itself: not below √ε, to which a minimum is determined. 1.5·10^-8 by
-    /// default.
+    /// The minimum is found to this share of itself: not below √ε, to which a minimum is determined.
+    /// 1.5·10^-8 by default.
     pub relative: f64,
     /// The absolute part of the tolerance. 10^-12 by default.
     pub absolute: f64,
@@ -34,8 +34,8 @@ pub struct ScalarMinimum {
 
 /// A local minimum of `f` between `a` and `b` by Brent's method: parabolas, with golden sections to be safe.
 ///
-/// If `f` has one minimum there, it is the one; a minimum at an end is approached to the tolerance, as the ends are
-/// never evaluated. NaN counts as +∞. NaN without convergence if an end is not finite.
+/// If `f` has one minimum there, it is the one; a minimum at an end is approached to the tolerance, as the
+/// ends are never evaluated. NaN counts as +∞. NaN without convergence if an end is not finite.
 ///
 /// ```
 /// use posterior_math::optimize::{ScalarOptions, minimize_scalar};

@@ -9,8 +9,8 @@ use crate::iteration::{Fitted, Observer, Progress, Stop};
 pub enum StepSchedule {
     /// Always this.
     Constant(f64),
-    /// `initial (1 + t / delay)^(-power)`. With a power above ½ and up to 1 the iterates converge in spite of noise
-    /// (Robbins and Monro).
+    /// `initial (1 + t / delay)^(-power)`. With a power above ½ and up to 1 the iterates converge in spite of
+    /// noise (Robbins and Monro).
     Power {
         /// The first length.
         initial: f64,
@@ -73,7 +73,8 @@ pub struct StochasticOptions {
     pub method: StochasticMethod,
     /// The lengths of the steps: constantly 10^-3 by default.
     pub schedule: StepSchedule,
-    /// The run converges when no component of the gradient is larger. 0, never, by default: noise does not vanish.
+    /// The run converges when no component of the gradient is larger. 0, never, by default: noise does not
+    /// vanish.
     pub gradient_tolerance: f64,
     /// The number of steps. 1000 by default.
     pub max_iterations: usize,
@@ -92,9 +93,10 @@ impl Default for StochasticOptions {
 
 /// The point after the given number of steps along noisy gradients.
 ///
-/// The objective returns an unbiased estimate of value and gradient, of a random part of the data, say; it owns its
-/// random numbers. The trace holds these noisy values. The usual end is [`Stop::MaxIterations`]. Where the objective
-/// fails, the last step is halved, up to 50 times in a row, and the run then [`Stop::Stalled`].
+/// The objective returns an unbiased estimate of value and gradient, of a random part of the data, say; it
+/// owns its random numbers. The trace holds these noisy values. The usual end is [`Stop::MaxIterations`].
+/// Where the objective fails, the last step is halved, up to 50 times in a row, and the run then
+/// [`Stop::Stalled`].
 ///
 /// # References
 /// D. Kingma, J. Ba, Adam: a method for stochastic optimization, ICLR 2015.

@@ -8,8 +8,8 @@ const MAX_NODES: usize = 10_000;
 /// ∫ f over a finite interval by n nodes: exact for polynomials of degree 2n - 1.
 ///
 /// # Accuracy
-/// For n up to 200, nodes are within 1e-16, weights within 1e-15 of the largest weight and 3e-13 of themselves.
-/// Making the rule costs O(n²).
+/// For n up to 200, nodes are within 1e-16, weights within 1e-15 of the largest weight and 3e-13 of
+/// themselves. Making the rule costs O(n²).
 ///
 /// ```
 /// use posterior_math::quadrature::GaussLegendre;
@@ -57,12 +57,12 @@ impl GaussLegendre {
 
 /// E g(f) for a normal f by n nodes: exact for polynomials of degree 2n - 1.
 ///
-/// The nodes are those of the standard normal distribution, the weights probabilities. In the form with the weight e^(-x²),
-/// ∫ e^(-x²) g(x) dx = √π Σ wᵢ g(zᵢ / √2).
+/// The nodes are those of the standard normal distribution, the weights probabilities. In the form with the
+/// weight e^(-x²), ∫ e^(-x²) g(x) dx = √π Σ wᵢ g(zᵢ / √2).
 ///
 /// # Accuracy
-/// For n up to 200, nodes are within 3e-15 and weights within 7e-14 of themselves. From n = 350 on the outer weights
-/// underflow to zero. Making the rule costs O(n²).
+/// For n up to 200, nodes are within 3e-15 and weights within 7e-14 of themselves. From n = 350 on the outer
+/// weights underflow to zero. Making the rule costs O(n²).
 ///
 /// ```
 /// use posterior_math::log_space::logistic;
@@ -116,8 +116,8 @@ fn check_count(type_name: &'static str, n: usize) -> Result<f64, ParamError> {
 /// Nodes, ascending, and weights of sum 1, of the symmetric distribution whose orthonormal polynomials obey
 /// `b(k+1) p_(k+1) = x p_k - b(k) p_(k-1)`.
 ///
-/// The nodes are the eigenvalues of Jacobi's matrix, polished by Newton's method; the weights are Christoffel's
-/// 1 / Σ p_k(x)², of which all terms are positive.
+/// The nodes are the eigenvalues of Jacobi's matrix, polished by Newton's method; the weights are
+/// Christoffel's 1 / Σ p_k(x)², of which all terms are positive.
 ///
 /// # References
 /// G. Golub, J. Welsch, Calculation of Gauss quadrature rules, Mathematics of Computation 23, 1969.

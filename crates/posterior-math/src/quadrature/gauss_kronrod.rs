@@ -110,8 +110,8 @@ impl PartialEq for Segment {
 impl Eq for Segment {}
 
 impl Segment {
-    /// Applies the rule; the error estimate is QUADPACK's, but never below the difference of the two rules: where that is small by
-    /// chance, its power 3/2 would be taken for convergence.
+    /// Applies the rule; the error estimate is QUADPACK's, but never below the difference of the two rules:
+    /// where that is small by chance, its power 3/2 would be taken for convergence.
     fn new(f: &mut impl FnMut(f64) -> f64, piece: Piece, from: f64, to: f64) -> Self {
         let half = 0.5 * to - 0.5 * from;
         let center = from.midpoint(to);
@@ -147,18 +147,18 @@ impl Segment {
 
 /// ∫ f(x) dx from `a` to `b`, of which either may be infinite, by globally adaptive Gauss-Kronrod quadrature.
 ///
-/// The part with the largest error estimate is halved until the sum of the estimates is within the tolerance, the
-/// limit of evaluations is reached, or halving cannot help. The ends are never evaluated, so that a singularity may
-/// lie there. If `a > b` the sign changes.
+/// The part with the largest error estimate is halved until the sum of the estimates is within the tolerance,
+/// the limit of evaluations is reached, or halving cannot help. The ends are never evaluated, so that a
+/// singularity may lie there. If `a > b` the sign changes.
 ///
-/// An infinite interval is cut at 0 (a semi-infinite one begins at its end) and mapped by x = t / (1 - t), which has
-/// its eyes on |x| from 0.01 to 100: if the mass lies elsewhere or the integrand has kinks, say where by
-/// [`gauss_kronrod_pieces`].
+/// An infinite interval is cut at 0 (a semi-infinite one begins at its end) and mapped by x = t / (1 - t),
+/// which has its eyes on |x| from 0.01 to 100: if the mass lies elsewhere or the integrand has kinks, say
+/// where by [`gauss_kronrod_pieces`].
 ///
 /// # Accuracy
-/// A rule of 21 nodes is exact to degree 31. With the default options, smooth integrands come out within 10^-15, by
-/// 21 (e^x on [0, 1]) to some hundred evaluations (a bell on the line: 294). A singularity at an end takes thousands
-/// (x^(-1/2): 3045, with an error of 5e-13): see [`tanh_sinh`](super::tanh_sinh).
+/// A rule of 21 nodes is exact to degree 31. With the default options, smooth integrands come out within
+/// 10^-15, by 21 (e^x on [0, 1]) to some hundred evaluations (a bell on the line: 294). A singularity at an
+/// end takes thousands (x^(-1/2): 3045, with an error of 5e-13): see [`tanh_sinh`](super::tanh_sinh).
 ///
 /// ```
 /// use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
@@ -178,10 +178,11 @@ pub fn gauss_kronrod(f: impl FnMut(f64) -> f64, a: f64, b: f64, options: &Quadra
     gauss_kronrod_pieces(f, &[a, b], options)
 }
 
-/// ∫ f(x) dx from the first to the last breakpoint, with the others as first cuts: kinks, peaks, singularities.
+/// ∫ f(x) dx from the first to the last breakpoint, with the others as first cuts: kinks, peaks,
+/// singularities.
 ///
-/// The breakpoints ascend, and the first and the last may be infinite. NaN without convergence if they don't ascend
-/// or one is NaN; fewer than two give 0.
+/// The breakpoints ascend, and the first and the last may be infinite. NaN without convergence if they don't
+/// ascend or one is NaN; fewer than two give 0.
 ///
 /// ```
 /// use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};

@@ -17,10 +17,10 @@ const MAX_HALVINGS: usize = 16;
 
 /// ∫ f over the real line by the trapezoid rule, halving the step until two sums agree.
 ///
-/// The error falls exponentially in 1/step where f is analytic in a strip about the real line, so that the last
-/// difference, which is given as the error, is far above the true one. f should decay faster than any power, with its
-/// mass within some `scale`s of `center`: each side ends where the terms no longer matter. Slow decay, or
-/// mass that the first grid misses, shows as failure to converge.
+/// The error falls exponentially in 1/step where f is analytic in a strip about the real line, so that the
+/// last difference, which is given as the error, is far above the true one. f should decay faster than any
+/// power, with its mass within some `scale`s of `center`: each side ends where the terms no longer matter.
+/// Slow decay, or mass that the first grid misses, shows as failure to converge.
 ///
 /// NaN without convergence if the center is not finite or the scale not positive and finite.
 ///
@@ -108,11 +108,13 @@ fn halve(
     Integral { value, error, evaluations, converged: false }
 }
 
-/// ∫ f(x) dx from `a` to `b`, both finite, by the substitution x = tanh(π/2 sinh t): for singularities at the ends.
+/// ∫ f(x) dx from `a` to `b`, both finite, by the substitution x = tanh(π/2 sinh t): for singularities at the
+/// ends.
 ///
-/// The ends are never evaluated. Next to `a = 0` (or `b = 0`) the nodes have all their digits, so that a power as
-/// x^(-0.9) is integrated in full; at another end they are as close as numbers lie there, which costs half the digits
-/// of an inverse square root: shift the singularity to 0. NaN without convergence if an end is not finite.
+/// The ends are never evaluated. Next to `a = 0` (or `b = 0`) the nodes have all their digits, so that a
+/// power as x^(-0.9) is integrated in full; at another end they are as close as numbers lie there, which
+/// costs half the digits of an inverse square root: shift the singularity to 0. NaN without convergence if an
+/// end is not finite.
 ///
 /// ```
 /// use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};

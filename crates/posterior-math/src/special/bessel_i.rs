@@ -1,4 +1,5 @@
-//! The modified Bessel functions I₀ and I₁ by their logarithms, and their ratio, the mean of the von Mises distribution.
+//! The modified Bessel functions I₀ and I₁ by their logarithms, and their ratio, the mean of the von Mises
+//! distribution.
 
 use super::constants::HALF_LN_TAU;
 use super::polynomial::polynomial;
@@ -162,8 +163,8 @@ pub fn ln_bessel_i0_scaled(x: f64) -> f64 {
 
 /// ln I₁(x) for x ≥ 0.
 ///
-/// -∞ at 0, +∞ at ∞, NaN for negative x and for NaN. Relative error below 3e-16, next to the root at 1.56 of what the
-/// rounding of x allows.
+/// -∞ at 0, +∞ at ∞, NaN for negative x and for NaN. Relative error below 3e-16, next to the root at 1.56 of
+/// what the rounding of x allows.
 ///
 /// ```
 /// let value = posterior_math::special::ln_bessel_i1(1e-300);
@@ -187,7 +188,8 @@ fn ln_small_i1(x: f64) -> f64 {
     if x > 0.5 { (0.5 * x * (1.0 + excess)).ln() } else { (0.5 * x).ln() + excess.ln_1p() }
 }
 
-/// A(x) = I₁(x) / I₀(x), the mean resultant length of the von Mises distribution with concentration x; odd in x.
+/// A(x) = I₁(x) / I₀(x), the mean resultant length of the von Mises distribution with concentration x; odd in
+/// x.
 ///
 /// ±1 at ±∞, NaN for NaN. Relative error below 6e-16.
 ///
@@ -206,13 +208,14 @@ pub fn bessel_i1_over_i0(x: f64) -> f64 {
     }
 }
 
-/// The concentration κ with I₁(κ) / I₀(κ) = r, which fits a von Mises distribution to the mean resultant length r; odd in r.
+/// The concentration κ with I₁(κ) / I₀(κ) = r, which fits a von Mises distribution to the mean resultant
+/// length r; odd in r.
 ///
 /// ±∞ at ±1, NaN beyond and for NaN.
 ///
 /// # Numerics
-/// Newton's method from a rational start (Banerjee et al.), with A' = 1 - A / κ - A². The error is that of the rounding of r
-/// (which moves κ by up to 2κ times as much): below 1e-15 (2 + 2κ), relative.
+/// Newton's method from a rational start (Banerjee et al.), with A' = 1 - A / κ - A². The error is that of
+/// the rounding of r (which moves κ by up to 2κ times as much): below 1e-15 (2 + 2κ), relative.
 ///
 /// # References
 /// A. Banerjee, I. S. Dhillon, J. Ghosh, S. Sra, Clustering on the unit hypersphere, JMLR 6 (2005).

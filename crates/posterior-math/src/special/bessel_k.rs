@@ -1,5 +1,5 @@
-//! The modified Bessel function of the second kind K_ν(x) of real order, and its logarithm: the Matérn kernels and the
-//! generalised inverse Gaussian distribution.
+//! The modified Bessel function of the second kind K_ν(x) of real order, and its logarithm: the Matérn
+//! kernels and the generalised inverse Gaussian distribution.
 
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
@@ -76,14 +76,14 @@ const DEBYE: [&[f64]; 9] = [
 /// +∞ at 0, 0 at ∞; NaN for negative x, infinite ν and NaN.
 ///
 /// # Numerics
-/// Relative error below 4e-15 for |ν| < 50 (largest next to x = 2) where the value is neither subnormal nor infinite,
-/// beyond that 1e-15 of 1 + |ln K_ν(x)|. For an order of at most one half Temme's series (x < 2) or Steed's continued fraction (x ≥ 2), the
-/// elementary form for half-integers; from there the recurrence in the order, which is stable upwards; Debye's expansion
-/// for |ν| ≥ 50.
+/// Relative error below 4e-15 for |ν| < 50 (largest next to x = 2) where the value is neither subnormal nor
+/// infinite, beyond that 1e-15 of 1 + |ln K_ν(x)|. For an order of at most one half Temme's series (x < 2) or
+/// Steed's continued fraction (x ≥ 2), the elementary form for half-integers; from there the recurrence in
+/// the order, which is stable upwards; Debye's expansion for |ν| ≥ 50.
 ///
 /// # References
-/// N. M. Temme, On the numerical evaluation of the modified Bessel function of the third kind, Journal of Computational
-/// Physics 19 (1975); W. H. Press et al., Numerical Recipes, section 6.6.
+/// N. M. Temme, On the numerical evaluation of the modified Bessel function of the third kind, Journal of
+/// Computational Physics 19 (1975); W. H. Press et al., Numerical Recipes, section 6.6.
 ///
 /// ```
 /// use posterior_math::special::bessel_k;
@@ -223,8 +223,8 @@ fn even_and_odd(square: f64) -> (f64, f64) {
         .fold((0.0, 0.0), |(even, odd), pair| (even * square + pair[0], odd * square + pair[1]))
 }
 
-/// K_μ(x) e^x, K_(μ + 1)(x) / K_μ(x) and x, by Steed's evaluation of the second continued fraction, for x ≥ 2 and, as one term,
-/// for all x where |μ| = ½.
+/// K_μ(x) e^x, K_(μ + 1)(x) / K_μ(x) and x, by Steed's evaluation of the second continued fraction, for x ≥ 2
+/// and, as one term, for all x where |μ| = ½.
 fn steed(mu: f64, x: f64) -> (f64, f64, f64) {
     let first = 0.25 - mu * mu;
     let (mut sum, mut h) = (1.0, 0.0);

@@ -1,4 +1,5 @@
-//! The beta function B(a, b) = Γ(a) Γ(b) / Γ(a + b) and its multivariate form, the normaliser of the Dirichlet.
+//! The beta function B(a, b) = Γ(a) Γ(b) / Γ(a + b) and its multivariate form, the normaliser of the
+//! Dirichlet.
 
 use super::constants::HALF_LN_TAU;
 use super::gamma::ln_gamma;
@@ -6,12 +7,13 @@ use super::stirling::{STIRLING_FROM, stirling_remainder, stirling_remainder_diff
 
 /// ln B(a, b) for a, b ≥ 0.
 ///
-/// +∞ if one of them is zero, -∞ if one is infinite; NaN if both of these hold, for negative arguments and for NaN.
+/// +∞ if one of them is zero, -∞ if one is infinite; NaN if both of these hold, for negative arguments and
+/// for NaN.
 ///
 /// # Numerics
-/// Relative error below 4e-15 away from the curve B(a, b) = 1. Three log gammas would lose log₁₀(b ln b) digits where
-/// an argument is large: there the large terms are combined by hand and only the remainders of Stirling's formula are
-/// added (Didonato and Morris).
+/// Relative error below 4e-15 away from the curve B(a, b) = 1. Three log gammas would lose log₁₀(b ln b)
+/// digits where an argument is large: there the large terms are combined by hand and only the remainders of
+/// Stirling's formula are added (Didonato and Morris).
 ///
 /// # References
 /// A. R. Didonato, A. H. Morris, Algorithm 708, ACM TOMS 18 (1992), `betaln`, `bcorr`, `algdiv`.
@@ -54,8 +56,9 @@ pub(super) fn ln_gamma_increment(a: f64, d: f64) -> f64 {
 
 /// ln B(α) = Σ ln Γ(α_k) - ln Γ(Σ α_k), the logarithm of the multivariate beta function.
 ///
-/// As a chain of [`ln_beta`]: B(α) = B(α₁, α₂) B(α₁ + α₂, α₃) …, so that large α lose nothing. Zero for no numbers
-/// and for one; the special values are those of [`ln_beta`], and NaN for one number that is negative or NaN.
+/// As a chain of [`ln_beta`]: B(α) = B(α₁, α₂) B(α₁ + α₂, α₃) …, so that large α lose nothing. Zero for no
+/// numbers and for one; the special values are those of [`ln_beta`], and NaN for one number that is negative
+/// or NaN.
 ///
 /// ```
 /// let value = posterior_math::special::ln_multivariate_beta(&[1.0, 2.0, 3.0]); // 1 / 60

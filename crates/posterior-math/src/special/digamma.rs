@@ -9,8 +9,8 @@ use super::sin_pi::{cot_pi, sin_pi};
 const ROOT: f64 = 1.4616321449683622;
 const ROOT_REST: f64 = 9.549995429965697e-17;
 
-/// ψ(1.5 + t) / (1.5 + t - root) on |t| ≤ ½, in powers of t; error below 2e-17 (Chebyshev fit at 60 digits, mpmath 1.3
-/// `chebyfit`).
+/// ψ(1.5 + t) / (1.5 + t - root) on |t| ≤ ½, in powers of t; error below 2e-17 (Chebyshev fit at 60 digits,
+/// mpmath 1.3 `chebyfit`).
 const DIGAMMA_OVER_ROOT: [f64; 22] = [
     0.95105587603183289283,
     -0.42362742128146050498,
@@ -72,9 +72,10 @@ pub(super) const BERNOULLI: [f64; 10] = [
 /// NaN at the poles 0, -1, -2, …, at -∞ and for NaN; ψ(∞) = ∞.
 ///
 /// # Numerics
-/// Relative error below 1e-15 for x > 0, also next to the root 1.4616…: a polynomial that contains the root on [1, 2],
-/// the recurrence ψ(x + 1) = ψ(x) + 1/x up to 10, the asymptotic series above. Negative x go through the reflection
-/// ψ(x) = ψ(-x) - 1/x - π cot πx; next to the roots there the error is relative to |x ψ₁(x)|.
+/// Relative error below 1e-15 for x > 0, also next to the root 1.4616…: a polynomial that contains the root
+/// on [1, 2], the recurrence ψ(x + 1) = ψ(x) + 1/x up to 10, the asymptotic series above. Negative x go
+/// through the reflection ψ(x) = ψ(-x) - 1/x - π cot πx; next to the roots there the error is relative to |x
+/// ψ₁(x)|.
 ///
 /// ```
 /// let value = posterior_math::special::digamma(1.0); // -γ
@@ -119,8 +120,8 @@ fn digamma_below_ten(x: f64) -> f64 {
 /// +∞ at the poles 0, -1, -2, … and zero at +∞; NaN at -∞ and for NaN.
 ///
 /// # Numerics
-/// Relative error below 1e-15: the recurrence ψ₁(x) = ψ₁(x + 1) + 1/x², all of whose terms are positive, up to 10, the
-/// asymptotic series above; negative x by the reflection ψ₁(x) + ψ₁(1 - x) = π² / sin² πx.
+/// Relative error below 1e-15: the recurrence ψ₁(x) = ψ₁(x + 1) + 1/x², all of whose terms are positive, up
+/// to 10, the asymptotic series above; negative x by the reflection ψ₁(x) + ψ₁(1 - x) = π² / sin² πx.
 ///
 /// ```
 /// let value = posterior_math::special::trigamma(1.0); // π² / 6

@@ -1,4 +1,5 @@
-//! The error function erf x = 2/√π ∫₀ˣ e^(-t²) dt, its complement, and the complement without its exponential decay.
+//! The error function erf x = 2/√π ∫₀ˣ e^(-t²) dt, its complement, and the complement without its exponential
+//! decay.
 
 use std::f64::consts::FRAC_2_SQRT_PI;
 
@@ -17,8 +18,8 @@ const VANISHES_FROM: f64 = 27.3;
 /// Below this, 2 exp(x²) overflows.
 const OVERFLOWS_BELOW: f64 = -26.7;
 
-/// erf(x) / x on x² ≤ ¾, in powers of x²; error below 3e-19 (interpolation at Chebyshev points with 60 digits, mpmath
-/// 1.3; so are the others).
+/// erf(x) / x on x² ≤ ¾, in powers of x²; error below 3e-19 (interpolation at Chebyshev points with 60
+/// digits, mpmath 1.3; so are the others).
 const SMALL: [f64; 12] = [
     FRAC_2_SQRT_PI,
     -0.3761263890318374,
@@ -103,8 +104,8 @@ pub fn erf(x: f64) -> f64 {
 /// erfc(-∞) = 2, zero from about 27.23 on, NaN for NaN.
 ///
 /// # Numerics
-/// Relative error below 7e-16 in the whole tail: erfc x = e^(-x²) [`erfcx`]`(x)`, and x² is taken with twice the digits,
-/// because its rounding alone would cost two of them.
+/// Relative error below 7e-16 in the whole tail: erfc x = e^(-x²) [`erfcx`]`(x)`, and x² is taken with twice
+/// the digits, because its rounding alone would cost two of them.
 ///
 /// ```
 /// let value = posterior_math::special::erfc(5.0);
@@ -127,8 +128,8 @@ pub fn erfc(x: f64) -> f64 {
 /// Zero at ∞; +∞ below -26.63, NaN for NaN. Relative error below 6e-16.
 ///
 /// # References
-/// W. J. Cody, Rational Chebyshev approximations for the error function, Mathematics of Computation 23 (1969): the
-/// intervals and the forms; the coefficients are new.
+/// W. J. Cody, Rational Chebyshev approximations for the error function, Mathematics of Computation 23
+/// (1969): the intervals and the forms; the coefficients are new.
 ///
 /// ```
 /// let value = posterior_math::special::erfcx(1e10); // 1 / (x √π)

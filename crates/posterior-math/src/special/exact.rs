@@ -1,6 +1,7 @@
 //! Products with twice the digits of f64: the rounded result, and what the rounding left.
 //!
-//! T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18 (1971).
+//! T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18
+//! (1971).
 
 /// x² as a rounded number and what the rounding left, for x² below the overflow.
 pub(super) fn exact_square(x: f64) -> (f64, f64) {

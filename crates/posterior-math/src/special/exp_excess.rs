@@ -13,8 +13,8 @@ const SERIES: [f64; 18] = {
     coefficients
 };
 
-/// eˣ - 1 - x ≥ 0: what ln r costs beside r - 1, term by term in a divergence of two distributions, and the deviance of a gamma
-/// variable.
+/// eˣ - 1 - x ≥ 0: what ln r costs beside r - 1, term by term in a divergence of two distributions, and the
+/// deviance of a gamma variable.
 ///
 /// Relative error below 1e-15, also where the three terms cancel. +∞ at both infinities; NaN for NaN.
 ///

@@ -12,10 +12,10 @@ use super::stirling::{STIRLING_FROM, stirling_remainder};
 /// +∞ at the poles 0, -1, -2, … and at ±∞; NaN for NaN. [`ln_gamma_sign`] has the sign of Γ(x) too.
 ///
 /// # Numerics
-/// Relative error below 4e-16 for x > 0: Stirling's series from 10 on, `special` below, also next to the roots x = 1 and
-/// x = 2. Negative x go through the
-/// reflection Γ(x) Γ(-x) = -π / (x sin πx) here, because `special` loses every digit next to the roots on that side;
-/// the error there is below 4e-16 of |x ψ(x)|, that is, of what the rounding of x allows.
+/// Relative error below 4e-16 for x > 0: Stirling's series from 10 on, `special` below, also next to the
+/// roots x = 1 and x = 2. Negative x go through the reflection Γ(x) Γ(-x) = -π / (x sin πx) here, because
+/// `special` loses every digit next to the roots on that side; the error there is below 4e-16 of |x ψ(x)|,
+/// that is, of what the rounding of x allows.
 ///
 /// ```
 /// use posterior_math::special::ln_gamma;
@@ -36,7 +36,8 @@ pub fn ln_gamma(x: f64) -> f64 {
     }
 }
 
-/// The Taylor coefficients of ln Γ(1 + s) / s: -γ, then (-1)^k ζ(k) / k for k = 2, 3, … (mpmath 1.4 at 40 digits).
+/// The Taylor coefficients of ln Γ(1 + s) / s: -γ, then (-1)^k ζ(k) / k for k = 2, 3, … (mpmath 1.4 at 40
+/// digits).
 pub(super) const LN_GAMMA_1P: [f64; 25] = [
     -0.577_215_664_901_532_860_6,
     0.8224670334241132182362,
@@ -77,7 +78,8 @@ pub fn ln_gamma_1p(s: f64) -> f64 {
     if s.abs() > 0.25 { ln_gamma(1.0 + s) } else { s * polynomial(&LN_GAMMA_1P, s) }
 }
 
-/// ln |Γ(x)| and the sign of Γ(x), 1 or -1; the sign is NaN at the negative integers and at -∞, where Γ has none.
+/// ln |Γ(x)| and the sign of Γ(x), 1 or -1; the sign is NaN at the negative integers and at -∞, where Γ has
+/// none.
 ///
 /// ```
 /// use posterior_math::special::ln_gamma_sign;
@@ -113,7 +115,8 @@ pub fn gamma(x: f64) -> f64 {
     special::Gamma::gamma(x)
 }
 
-/// ln Γ_p(a) = p(p-1)/4 ln π + Σ_{j=1..p} ln Γ(a + (1 - j)/2), the multivariate gamma function of the Wishart distributions.
+/// ln Γ_p(a) = p(p-1)/4 ln π + Σ_{j=1..p} ln Γ(a + (1 - j)/2), the multivariate gamma function of the Wishart
+/// distributions.
 ///
 /// It exists for a > (p - 1)/2: NaN below and for NaN, +∞ at the end of the domain; zero for p = 0.
 ///

@@ -1,9 +1,11 @@
-//! The regularised incomplete beta function I_x(a, b) = ∫₀^x t^(a-1) (1 - t)^(b-1) dt / B(a, b): the distribution
-//! function of the beta distribution, and through it of Student's t, F, the binomial and the negative binomial.
+//! The regularised incomplete beta function I_x(a, b) = ∫₀^x t^(a-1) (1 - t)^(b-1) dt / B(a, b): the
+//! distribution function of the beta distribution, and through it of Student's t, F, the binomial and the
+//! negative binomial.
 //!
-//! Both tails are computed without subtraction from one where they are small: the tail on the near side of the mean as
-//! x^a (1 - x)^b / B(a, b) (`prefactor`) times a continued fraction (`fraction`) or, for two large parameters, times a
-//! uniform expansion (`asymptotic`); next to a parameter below one by a power series (`series`).
+//! Both tails are computed without subtraction from one where they are small: the tail on the near side of
+//! the mean as x^a (1 - x)^b / B(a, b) (`prefactor`) times a continued fraction (`fraction`) or, for two
+//! large parameters, times a uniform expansion (`asymptotic`); next to a parameter below one by a power
+//! series (`series`).
 
 mod asymptotic;
 mod bracket;
@@ -27,7 +29,8 @@ const EXPANSION_WITHIN: f64 = 0.03;
 /// Further out, by this deviance, its terms overflow for large parameters, and the fraction needs few steps.
 const EXPANSION_BELOW: f64 = 1e6;
 
-/// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing else.
+/// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing
+/// else.
 const FACTOR_BELOW: f64 = 1e-290;
 const FACTOR_BESIDE: f64 = 1e-100;
 /// What brings such a tail back to where f64 has all its digits: 2²⁰⁰.
@@ -35,19 +38,19 @@ const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
 
 /// I_x(a, b), the probability that a beta variable with parameters a and b is at most x.
 ///
-/// Exactly 0 at x = 0 and 1 at x = 1. A parameter of zero puts all mass on its end of the interval (a = 0 on x = 0), an
-/// infinite one on the other end. NaN outside of 0 ≤ x ≤ 1, for negative parameters, if both are zero or both infinite,
-/// and for NaN.
+/// Exactly 0 at x = 0 and 1 at x = 1. A parameter of zero puts all mass on its end of the interval (a = 0 on
+/// x = 0), an infinite one on the other end. NaN outside of 0 ≤ x ≤ 1, for negative parameters, if both are
+/// zero or both infinite, and for NaN.
 ///
 /// # Numerics
-/// Relative error below 2e-13 down to 1e-300, and of the order of 1e-15 for values above 1e-10. For large parameters it is
-/// that of the rounding of x, which moves the value by about √(a + b) times as much.
+/// Relative error below 2e-13 down to 1e-300, and of the order of 1e-15 for values above 1e-10. For large
+/// parameters it is that of the rounding of x, which moves the value by about √(a + b) times as much.
 ///
 /// A caller who knows 1 - x better than f64 can tell from x should call [`beta_pq`].
 ///
 /// # References
-/// A. R. Didonato, A. H. Morris, Algorithm 708, ACM TOMS 18 (1992); C. Loader, Fast and accurate computation of binomial
-/// probabilities, 2000 (the factor in front).
+/// A. R. Didonato, A. H. Morris, Algorithm 708, ACM TOMS 18 (1992); C. Loader, Fast and accurate computation
+/// of binomial probabilities, 2000 (the factor in front).
 ///
 /// ```
 /// use posterior_math::special::beta_p;
@@ -74,8 +77,8 @@ pub fn beta_q(a: f64, b: f64, x: f64) -> f64 {
 
 /// I_x(a, b) and 1 - I_x(a, b) at once, from x and y = 1 - x; the smaller one of x and y is taken as exact.
 ///
-/// Both tails of Student's t and of F need it: there x = ν / (ν + t²) and y = t² / (ν + t²), and each may be tiny.
-/// Special values as for [`beta_p`], and NaN if x or y is outside of [0, 1].
+/// Both tails of Student's t and of F need it: there x = ν / (ν + t²) and y = t² / (ν + t²), and each may be
+/// tiny. Special values as for [`beta_p`], and NaN if x or y is outside of [0, 1].
 ///
 /// ```
 /// use posterior_math::special::beta_pq;
@@ -121,8 +124,9 @@ pub fn ln_beta_q(a: f64, b: f64, x: f64) -> f64 {
     }
 }
 
-/// a ln(a/(n x)) + b ln(b/(n y)) for n = a + b and y = 1 - x, of which the smaller one of x and y is taken as exact: how far the density of
-/// a beta variable has fallen from its peak, for positive parameters and x between 0 and 1.
+/// a ln(a/(n x)) + b ln(b/(n y)) for n = a + b and y = 1 - x, of which the smaller one of x and y is taken as
+/// exact: how far the density of a beta variable has fallen from its peak, for positive parameters and x
+/// between 0 and 1.
 ///
 /// The difference of x from a/n is computed with twice the digits of f64, which large parameters need.
 ///
@@ -152,8 +156,9 @@ fn special_case(a: f64, b: f64, x: f64, y: f64) -> Option<(f64, f64)> {
     None
 }
 
-/// 1 and both parameters, or 4 and a quarter of each where their sum is beyond f64. Both are above 10²⁹¹ then: the distribution function is a
-/// step, and the logarithms of its tails are in proportion to the parameters.
+/// 1 and both parameters, or 4 and a quarter of each where their sum is beyond f64. Both are above 10²⁹¹
+/// then: the distribution function is a step, and the logarithms of its tails are in proportion to the
+/// parameters.
 fn summable(a: f64, b: f64) -> (f64, [f64; 2]) {
     if a + b < f64::INFINITY { (1.0, [a, b]) } else { (4.0, [0.25 * a, 0.25 * b]) }
 }
@@ -210,8 +215,8 @@ fn tails_from_lower(point: &Point) -> (f64, f64) {
     (lower, 1.0 - lower)
 }
 
-/// The logarithm of a lower tail that is small; NaN for parameters beyond 10¹⁵⁰, of which no digit of how far x is from the mean is left, so
-/// that the ratio may have no logarithm.
+/// The logarithm of a lower tail that is small; NaN for parameters beyond 10¹⁵⁰, of which no digit of how far
+/// x is from the mean is left, so that the ratio may have no logarithm.
 fn ln_small(point: &Point) -> f64 {
     ln_prefactor(point) + ratio(point).ln()
 }

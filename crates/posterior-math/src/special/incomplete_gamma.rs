@@ -1,7 +1,8 @@
-//! The regularised incomplete gamma functions P(a, x) and Q(a, x), which are the distribution function and the upper tail
-//! of the gamma distribution, and with it of the chi-squared and the Poisson distribution.
+//! The regularised incomplete gamma functions P(a, x) and Q(a, x), which are the distribution function and
+//! the upper tail of the gamma distribution, and with it of the chi-squared and the Poisson distribution.
 //!
-//! One of the two is computed, whichever is small, in the form prefactor × factor; the other is the rest to one:
+//! One of the two is computed, whichever is small, in the form prefactor × factor; the other is the rest to
+//! one:
 //!
 //! | where | method |
 //! |---|---|
@@ -44,17 +45,17 @@ pub(super) struct Tails {
 
 /// P(a, x) = ∫₀ˣ t^(a-1) e^-t dt / Γ(a), the distribution function of a gamma variable of shape a and rate 1.
 ///
-/// P(a, 0) = 0 and P(a, ∞) = 1; P(0, x) = 1 and P(∞, x) = 0, the limits for x > 0 finite. NaN for negative arguments,
-/// where both are zero or both infinite, and for NaN.
+/// P(a, 0) = 0 and P(a, ∞) = 1; P(0, x) = 1 and P(∞, x) = 0, the limits for x > 0 finite. NaN for negative
+/// arguments, where both are zero or both infinite, and for NaN.
 ///
 /// # Numerics
-/// Relative error below 3e-15 in the table and 2e-14 everywhere, in both tails down to 1e-300. The cost is bounded, about
-/// that of ten exponentials.
+/// Relative error below 3e-15 in the table and 2e-14 everywhere, in both tails down to 1e-300. The cost is
+/// bounded, about that of ten exponentials.
 ///
 /// # References
-/// N. M. Temme, The asymptotic expansion of the incomplete gamma functions, SIAM J. Math. Anal. 10 (1979); A. Gil, J.
-/// Segura, N. M. Temme, Efficient and accurate algorithms for the computation and inversion of the incomplete gamma
-/// function ratios, SIAM J. Sci. Comput. 34 (2012); NIST DLMF 8.7, 8.9, 8.12.
+/// N. M. Temme, The asymptotic expansion of the incomplete gamma functions, SIAM J. Math. Anal. 10 (1979); A.
+/// Gil, J. Segura, N. M. Temme, Efficient and accurate algorithms for the computation and inversion of the
+/// incomplete gamma function ratios, SIAM J. Sci. Comput. 34 (2012); NIST DLMF 8.7, 8.9, 8.12.
 ///
 /// ```
 /// let value = posterior_math::special::gamma_p(0.5, 2.0); // erf √2

@@ -24,8 +24,8 @@ const DENSITY_AT_ZERO: f64 = 0.5 * SQRT_2_OVER_PI;
 /// Φ(-∞) = 0, Φ(∞) = 1, NaN for NaN.
 ///
 /// # Numerics
-/// Relative error below 6e-16, also in the lower tail, which ends at -38.5: see [`erfc`](super::erfc). For the upper tail
-/// there is [`normal_sf`].
+/// Relative error below 6e-16, also in the lower tail, which ends at -38.5: see [`erfc`](super::erfc). For
+/// the upper tail there is [`normal_sf`].
 ///
 /// ```
 /// let value = posterior_math::special::normal_cdf(-10.0);
@@ -72,7 +72,8 @@ pub fn ln_normal_cdf(x: f64) -> f64 {
     }
 }
 
-/// φ(x) / Φ(x) = d ln Φ(x) / dx, the inverse Mills ratio at -x, and minus the mean of a standard normal variable below x.
+/// φ(x) / Φ(x) = d ln Φ(x) / dx, the inverse Mills ratio at -x, and minus the mean of a standard normal
+/// variable below x.
 ///
 /// It falls from ∞ at -∞ (like -x) to 0 at ∞; NaN for NaN. Relative error below 6e-16.
 ///

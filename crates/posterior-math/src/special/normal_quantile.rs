@@ -89,7 +89,8 @@ const DEEP_BELOW: [f64; 8] = [
 /// [`normal_upper_quantile`] or [`normal_ln_quantile`].
 ///
 /// # References
-/// M. J. Wichura, Algorithm AS 241: the percentage points of the normal distribution, Applied Statistics 37 (1988).
+/// M. J. Wichura, Algorithm AS 241: the percentage points of the normal distribution, Applied Statistics 37
+/// (1988).
 ///
 /// ```
 /// let value = posterior_math::special::normal_quantile(0.975);
@@ -118,8 +119,8 @@ pub fn normal_upper_quantile(q: f64) -> f64 {
 
 /// The x with ln Φ(x) = ln p: the inverse of [`ln_normal_cdf`], also where p is not a number of f64.
 ///
-/// -∞ at -∞, ∞ at 0, NaN for positive numbers and for NaN. The error is below 8e-16 relative, plus that of ln p next to the
-/// root at ln ½.
+/// -∞ at -∞, ∞ at 0, NaN for positive numbers and for NaN. The error is below 8e-16 relative, plus that of ln
+/// p next to the root at ln ½.
 ///
 /// ```
 /// let value = posterior_math::special::normal_ln_quantile(-804.6084420137538);

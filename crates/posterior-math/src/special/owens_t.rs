@@ -40,17 +40,18 @@ const LARGE: f64 = 3.273_390_607_896_142e150;
 /// Beyond this many standard deviations what is left of the integral is below its rounding.
 const REACH: f64 = 8.5;
 
-/// Owen's T(h, a) = (1 / 2π) ∫₀^a e^(-h² (1 + x²) / 2) / (1 + x²) dx, the probability of X > h, 0 < Y < a X for independent
-/// standard normals.
+/// Owen's T(h, a) = (1 / 2π) ∫₀^a e^(-h² (1 + x²) / 2) / (1 + x²) dx, the probability of X > h, 0 < Y < a X
+/// for independent standard normals.
 ///
 /// Even in h, odd in a; T(0, a) = arctan(a) / 2π, T(h, ∞) = Φ(-|h|) / 2. NaN for NaN.
 ///
 /// # Numerics
-/// Relative error below 7e-16. A Gauss-Legendre rule of 44 points on (-a, a), of which symmetry leaves 22, after |a| > 1 was
-/// mapped to 1 / |a|; where h a > 8.5 the interval is cut at 8.5 / h.
+/// Relative error below 7e-16. A Gauss-Legendre rule of 44 points on (-a, a), of which symmetry leaves 22,
+/// after |a| > 1 was mapped to 1 / |a|; where h a > 8.5 the interval is cut at 8.5 / h.
 ///
 /// # References
-/// D. B. Owen, Tables for computing bivariate normal probabilities, Annals of Mathematical Statistics 27 (1956).
+/// D. B. Owen, Tables for computing bivariate normal probabilities, Annals of Mathematical Statistics 27
+/// (1956).
 ///
 /// ```
 /// use posterior_math::special::owens_t;
@@ -99,11 +100,12 @@ fn below_diagonal(h: f64, a: f64) -> f64 {
 /// The limits hold at infinite x and y; NaN for |ρ| > 1 and for NaN.
 ///
 /// # Numerics
-/// Absolute error below 4e-16: four terms of size at most one are added (Owen's equation 2.1), so that a tiny probability
-/// has fewer digits. For ρ = 0 and ρ = ±1 the value is accurate in the tails too.
+/// Absolute error below 4e-16: four terms of size at most one are added (Owen's equation 2.1), so that a tiny
+/// probability has fewer digits. For ρ = 0 and ρ = ±1 the value is accurate in the tails too.
 ///
 /// # References
-/// D. B. Owen, Tables for computing bivariate normal probabilities, Annals of Mathematical Statistics 27 (1956).
+/// D. B. Owen, Tables for computing bivariate normal probabilities, Annals of Mathematical Statistics 27
+/// (1956).
 ///
 /// ```
 /// use posterior_math::special::bivariate_normal_cdf;

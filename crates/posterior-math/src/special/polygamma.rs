@@ -10,13 +10,13 @@ const HIGHEST: usize = 100;
 
 /// The polygamma function ψₙ(x), the n-th derivative of ψ; ψ₀ = ψ, ψ₁ is [`trigamma`].
 ///
-/// For n ≥ 1: zero at ∞, NaN at -∞ and for NaN. At the poles 0, -1, -2, … +∞ for odd n, NaN for even n, where the sign
-/// differs on the two sides. NaN for n > 100.
+/// For n ≥ 1: zero at ∞, NaN at -∞ and for NaN. At the poles 0, -1, -2, … +∞ for odd n, NaN for even n, where
+/// the sign differs on the two sides. NaN for n > 100.
 ///
 /// # Numerics
-/// Relative error below 5e-16 for n = 2, growing slowly with n. By
-/// ψₙ(x) = (-1)^(n+1) n! Σ 1 / (x + k)^(n+1), all of whose terms have one sign, up to 10 + n, and the asymptotic series
-/// above (DLMF 5.15.9). Negative x by the reflection (DLMF 5.15.6); next to the roots there the error is relative to
+/// Relative error below 5e-16 for n = 2, growing slowly with n. By ψₙ(x) = (-1)^(n+1) n! Σ 1 / (x + k)^(n+1),
+/// all of whose terms have one sign, up to 10 + n, and the asymptotic series above (DLMF 5.15.9). Negative x
+/// by the reflection (DLMF 5.15.6); next to the roots there the error is relative to
 /// |x ψₙ₊₁(x)|.
 ///
 /// ```

@@ -11,10 +11,11 @@ const FACTOR: f64 = 4.149_515_568_880_993e180;
 /// Corrections below this are their own exponentials less one.
 const SMALL: f64 = 1e-8;
 
-/// (x / y)ᵃ for x ≥ 0 and y > 0: the rounding of the quotient, which the power would multiply by a, is taken back.
+/// (x / y)ᵃ for x ≥ 0 and y > 0: the rounding of the quotient, which the power would multiply by a, is taken
+/// back.
 ///
-/// Relative error below 5e-16 where the quotient and the power are between 1e-290 and 1e290, and twice that up to the ends of f64. Where the
-/// quotient is none of the normal numbers, exp(a (ln x - ln y)).
+/// Relative error below 5e-16 where the quotient and the power are between 1e-290 and 1e290, and twice that
+/// up to the ends of f64. Where the quotient is none of the normal numbers, exp(a (ln x - ln y)).
 ///
 /// ```
 /// use posterior_math::special::ratio_power;

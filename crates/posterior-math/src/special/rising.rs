@@ -1,8 +1,8 @@
 //! Differences of the gamma family over a whole number of steps, which is how counts enter conjugate models:
 //! Γ(a + n) / Γ(a) = a (a + 1) … (a + n - 1).
 //!
-//! Subtracting two values loses all digits when n is small beside a. Here the first steps are taken one by one until a
-//! is at least 10, the others at once by the difference of the asymptotic series.
+//! Subtracting two values loses all digits when n is small beside a. Here the first steps are taken one by
+//! one until a is at least 10, the others at once by the difference of the asymptotic series.
 
 use super::beta::ln_gamma_increment;
 use super::digamma::{ASYMPTOTIC_FROM, BERNOULLI, DIGAMMA_SERIES, trigamma};
@@ -16,8 +16,8 @@ fn split(a: f64, n: u64) -> (u64, f64, f64) {
 
 /// ln (a (a + 1) … (a + n - 1)) = ln Γ(a + n) - ln Γ(a), for a ≥ 0.
 ///
-/// Relative error below 1e-15 in every regime (tiny and huge a, small and large n), except next to a product of 1.
-/// Zero for n = 0, -∞ at a = 0 otherwise; NaN for negative a and for NaN.
+/// Relative error below 1e-15 in every regime (tiny and huge a, small and large n), except next to a product
+/// of 1. Zero for n = 0, -∞ at a = 0 otherwise; NaN for negative a and for NaN.
 ///
 /// ```
 /// use posterior_math::special::ln_rising_factorial;
@@ -45,8 +45,8 @@ pub fn ln_rising_factorial(a: f64, n: u64) -> f64 {
 
 /// ln (Γ(a + d) / Γ(a)) for real d ≥ 0 and a ≥ 0: the rising factorial between whole numbers.
 ///
-/// The terms have both signs, so the error is relative to d (|ψ(a + d)| + 1) where that is larger than the value. Zero for
-/// d = 0, -∞ at a = 0 otherwise; NaN for negative arguments and for NaN.
+/// The terms have both signs, so the error is relative to d (|ψ(a + d)| + 1) where that is larger than the
+/// value. Zero for d = 0, -∞ at a = 0 otherwise; NaN for negative arguments and for NaN.
 ///
 /// ```
 /// let value = posterior_math::special::ln_pochhammer(0.5, 0.5); // Γ(1) / Γ(½)
@@ -77,8 +77,8 @@ pub fn ln_pochhammer(a: f64, d: f64) -> f64 {
 
 /// ψ(a + d) - ψ(a) for real d ≥ 0 and a ≥ 0; for whole d it is 1/a + 1/(a + 1) + … + 1/(a + d - 1).
 ///
-/// All terms are positive and the relative error is below 1e-15. Zero for d = 0, +∞ at a = 0 otherwise; NaN for negative
-/// arguments and for NaN.
+/// All terms are positive and the relative error is below 1e-15. Zero for d = 0, +∞ at a = 0 otherwise; NaN
+/// for negative arguments and for NaN.
 ///
 /// ```
 /// let value = posterior_math::special::digamma_difference(1e9, 2.0);
@@ -131,8 +131,8 @@ fn descent(a: f64) -> (u64, f64) {
     (single, a + single as f64)
 }
 
-/// Σ `step` over a few whole steps, or else Σ `pair` up to where the series hold, plus the difference of the `series`;
-/// its limit for d = ∞.
+/// Σ `step` over a few whole steps, or else Σ `pair` up to where the series hold, plus the difference of the
+/// `series`; its limit for d = ∞.
 fn difference(
     a: f64,
     d: f64,

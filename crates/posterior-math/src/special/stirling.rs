@@ -1,4 +1,5 @@
-//! Stirling's series for ln Γ, whose remainder is what is left when the large terms of a difference have cancelled.
+//! Stirling's series for ln Γ, whose remainder is what is left when the large terms of a difference have
+//! cancelled.
 
 use super::constants::HALF_LN_TAU;
 use super::gamma::ln_gamma;
@@ -38,8 +39,9 @@ const AT_INTEGERS: [f64; 9] = [
 ///
 /// ln Γ(x) = (x - ½) ln x - x + ½ ln 2π + Δ(x),  Δ(x) = 1/(12 x) - 1/(360 x³) + …
 ///
-/// In a difference such as ln Γ(a) + ln Γ(b) - ln Γ(a + b) the large terms are combined by hand and only Δ is left.
-/// The relative error is below 1e-15 for x ≥ 1, and 2e-15 below. Δ(0) = ∞, Δ(∞) = 0, NaN for negative x.
+/// In a difference such as ln Γ(a) + ln Γ(b) - ln Γ(a + b) the large terms are combined by hand and only Δ is
+/// left. The relative error is below 1e-15 for x ≥ 1, and 2e-15 below. Δ(0) = ∞, Δ(∞) = 0, NaN for negative
+/// x.
 ///
 /// ```
 /// let delta = posterior_math::special::stirling_remainder(100.0);
@@ -60,7 +62,8 @@ pub fn stirling_remainder(x: f64) -> f64 {
     }
 }
 
-/// Δ(x) for 1 ≤ x < 10, by Δ(x) - Δ(x + 1) = (x + ½) ln(1 + 1/x) - 1, which is v²/3 + v⁴/5 + … with v = 1 / (2x + 1).
+/// Δ(x) for 1 ≤ x < 10, by Δ(x) - Δ(x + 1) = (x + ½) ln(1 + 1/x) - 1, which is v²/3 + v⁴/5 + … with v = 1 /
+/// (2x + 1).
 fn remainder_below_ten(x: f64) -> f64 {
     if x == x.floor() {
         return AT_INTEGERS[x as usize - 1];
@@ -83,9 +86,9 @@ fn remainder_below_ten(x: f64) -> f64 {
 
 /// Δ'(x), the derivative of [`stirling_remainder`]: ψ(x) = ln x - 1/(2x) + Δ'(x).
 ///
-/// Negative, about -1/(12 x²) for large x, where ψ(x) - ln x + 1/(2x) has no digits left. In entropies and divergences of
-/// the gamma and the beta distribution the large terms are combined by hand and only this is left.
-/// The relative error is below 2e-15. Δ'(0) = -∞, Δ'(∞) = 0, NaN for negative x.
+/// Negative, about -1/(12 x²) for large x, where ψ(x) - ln x + 1/(2x) has no digits left. In entropies and
+/// divergences of the gamma and the beta distribution the large terms are combined by hand and only this is
+/// left. The relative error is below 2e-15. Δ'(0) = -∞, Δ'(∞) = 0, NaN for negative x.
 ///
 /// ```
 /// let slope = posterior_math::special::stirling_remainder_derivative(1.0); // ½ - γ

@@ -45,8 +45,8 @@ impl Covariance {
         }
     }
 
-    /// The statistic of vectors with this weight, mean and scatter (of which the lower triangle is read), counted elsewhere.
-    /// A weight of 0 is that of no vectors.
+    /// The statistic of vectors with this weight, mean and scatter (of which the lower triangle is read),
+    /// counted elsewhere. A weight of 0 is that of no vectors.
     ///
     /// # Panics
     /// If the sizes differ.
@@ -99,7 +99,8 @@ impl Covariance {
         }
     }
 
-    /// Removes a vector that was added before with at least this weight; without any weight left, all is zero again.
+    /// Removes a vector that was added before with at least this weight; without any weight left, all is zero
+    /// again.
     ///
     /// # Panics
     /// If its length is not the dimension.
@@ -177,7 +178,8 @@ impl Covariance {
         self.scatter() / self.weight
     }
 
-    /// The scatter over the weight less 1: without bias where weights count occurrences; NaN up to a weight of 1.
+    /// The scatter over the weight less 1: without bias where weights count occurrences; NaN up to a weight
+    /// of 1.
     pub fn sample_covariance(&self) -> DMatrix<f64> {
         let degrees = if self.weight > 1.0 { self.weight - 1.0 } else { f64::NAN };
         self.scatter() / degrees

@@ -4,12 +4,13 @@ use super::running_mean::RunningMean;
 
 /// Weight, mean and sum of squared deviations of the points so far.
 ///
-/// The mean is carried with twice the digits, so that data far from zero keep theirs: at mean 10^8 and standard
-/// deviation 1, the variance of 10^5 points is within 2e-14 of the truth, where Welford's recurrence alone gives
-/// 4e-12.
+/// The mean is carried with twice the digits, so that data far from zero keep theirs: at mean 10^8 and
+/// standard deviation 1, the variance of 10^5 points is within 2e-14 of the truth, where Welford's recurrence
+/// alone gives 4e-12.
 ///
-/// A weight counts how often a point occurs (a weight of 2 is the point twice); it may be any number ≥ 0. A point of
-/// weight 0 changes nothing. NaN and infinite points make mean and variance NaN (or the mean infinite), for good.
+/// A weight counts how often a point occurs (a weight of 2 is the point twice); it may be any number ≥ 0. A
+/// point of weight 0 changes nothing. NaN and infinite points make mean and variance NaN (or the mean
+/// infinite), for good.
 ///
 /// ```
 /// use posterior_math::streaming::MeanVariance;
@@ -23,8 +24,9 @@ use super::running_mean::RunningMean;
 /// ```
 ///
 /// # References
-/// B. Welford, Note on a method for calculating corrected sums of squares and products, Technometrics 4, 1962;
-/// T. Chan, G. Golub, R. LeVeque, Algorithms for computing the sample variance, American Statistician 37, 1983.
+/// B. Welford, Note on a method for calculating corrected sums of squares and products, Technometrics 4,
+/// 1962; T. Chan, G. Golub, R. LeVeque, Algorithms for computing the sample variance, American Statistician
+/// 37, 1983.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MeanVariance {
     weight: f64,
@@ -38,8 +40,8 @@ impl MeanVariance {
         Self::default()
     }
 
-    /// The statistic of points with this weight, mean and sum of squared deviations, counted elsewhere. A weight of 0 is that
-    /// of no points.
+    /// The statistic of points with this weight, mean and sum of squared deviations, counted elsewhere. A
+    /// weight of 0 is that of no points.
     pub fn from_moments(weight: f64, mean: f64, squares: f64) -> Self {
         if weight == 0.0 { Self::default() } else { Self { weight, mean: RunningMean::at(mean), squares } }
     }

@@ -4,8 +4,8 @@ use super::running_mean::RunningMean;
 
 /// Weight, mean and the sums of second, third and fourth powers of deviations.
 ///
-/// The same as [`MeanVariance`](super::MeanVariance), with two more moments at about twice the cost and without
-/// removal, which would cancel in high powers.
+/// The same as [`MeanVariance`](super::MeanVariance), with two more moments at about twice the cost and
+/// without removal, which would cancel in high powers.
 ///
 /// ```
 /// use posterior_math::streaming::Moments;
@@ -16,8 +16,8 @@ use super::running_mean::RunningMean;
 /// ```
 ///
 /// # References
-/// P. Pébay, Formulas for robust, one-pass parallel computation of covariances and arbitrary-order statistical
-/// moments, Sandia report SAND2008-6212.
+/// P. Pébay, Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+/// statistical moments, Sandia report SAND2008-6212.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Moments {
     weight: f64,

@@ -1,12 +1,15 @@
 //! Quantiles of numbers that are all there.
 
-/// The quantile at `p` of numbers in rising order, on a straight line between the two of them that are next to it.
+/// The quantile at `p` of numbers in rising order, on a straight line between the two of them that are next
+/// to it.
 ///
-/// With the numbers x₀ ≤ x₁ ≤ … of which there are n, and (n - 1) p = i + w for a whole i and 0 ≤ w < 1, it is (1 - w) xᵢ + w xᵢ₊₁: definition 7 of
-/// Hyndman and Fan, R's `type = 7`. No difference is taken, so that nothing overflows; equal neighbours give the number itself.
+/// With the numbers x₀ ≤ x₁ ≤ … of which there are n, and (n - 1) p = i + w for a whole i and 0 ≤ w < 1, it
+/// is (1 - w) xᵢ + w xᵢ₊₁: definition 7 of Hyndman and Fan, R's `type = 7`. No difference is taken, so that
+/// nothing overflows; equal neighbours give the number itself.
 ///
-/// NaN of no numbers, where `p` is not from 0 to 1, and between -∞ and ∞. A number that is NaN has no place in an order: where `f64::total_cmp` put
-/// it, the quantiles next to it are NaN, and no others. Of numbers in another order the result means nothing.
+/// NaN of no numbers, where `p` is not from 0 to 1, and between -∞ and ∞. A number that is NaN has no place
+/// in an order: where `f64::total_cmp` put it, the quantiles next to it are NaN, and no others. Of numbers in
+/// another order the result means nothing.
 ///
 /// # References
 /// R. J. Hyndman, Y. Fan, Sample quantiles in statistical packages, The American Statistician 50, 1996.

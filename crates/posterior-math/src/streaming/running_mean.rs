@@ -1,7 +1,7 @@
 //! The mean of the other statistics: a number that is moved often and keeps the digits of its steps.
 
-/// A mean as the unevaluated sum of two numbers. Data at 10^8 with a spread of 1 lose half of their digits in the
-/// differences from a mean that is rounded to one number.
+/// A mean as the unevaluated sum of two numbers. Data at 10^8 with a spread of 1 lose half of their digits in
+/// the differences from a mean that is rounded to one number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct RunningMean {
     high: f64,

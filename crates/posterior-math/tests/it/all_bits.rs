@@ -1,5 +1,5 @@
-//! Every public function of numbers at numbers of any bits: it ends, does not panic, stays in its range, and gives NaN
-//! for NaN. What takes closures, matrices or free coordinates gets the most hostile ones.
+//! Every public function of numbers at numbers of any bits: it ends, does not panic, stays in its range, and
+//! gives NaN for NaN. What takes closures, matrices or free coordinates gets the most hostile ones.
 
 use std::ops::RangeInclusive;
 

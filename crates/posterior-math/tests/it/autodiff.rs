@@ -69,7 +69,8 @@ fn every_elementary_function_has_its_derivative() {
     ];
     for f in all {
         for x in [0.3, 0.9, 1.4616, 2.5, 7.0] {
-            // Both derivatives by nested dual numbers, against central differences of the value and of the first.
+            // Both derivatives by nested dual numbers, against central differences of the value and of the
+            // first.
             let nested = Dual::<1, Dual<1>>::variable(Dual::variable(x, 0), 0).apply(f);
             let first = |x: f64| Dual::<1>::variable(x, 0).apply(f).derivatives()[0];
             let h = 6e-6;

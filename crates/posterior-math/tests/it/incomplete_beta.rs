@@ -163,7 +163,8 @@ fn subnormal_parameters_share_the_mass() {
     assert_close(beta_q(1e-300, 3.0, 0.5) / 1e-300, 0.068147180559945309417, 1e-14);
 }
 
-/// (a, b, p, x, 1 - x), by mpmath at 60 digits: the density integrated in ln(x / (1 - x)), solved by Newton's method.
+/// (a, b, p, x, 1 - x), by mpmath at 60 digits: the density integrated in ln(x / (1 - x)), solved by Newton's
+/// method.
 const HARD_QUANTILES: [(f64, f64, f64, f64, f64); 13] = [
     (0.8, 1e18, 1e-6, 2.8934157407615850402e-26, 1.0),
     (0.8, 1e18, 0.3, 2.3019177828605685676e-19, 1.0),

@@ -47,7 +47,8 @@ fn inverses_meet_their_tables() {
     compare("gamma_q_inv", 3e-15, inverse_gamma_q);
 }
 
-/// a, x, P and Q, by the series and the continued fraction with 420 digits (mpmath 1.3): deep tails, large and small shapes.
+/// a, x, P and Q, by the series and the continued fraction with 420 digits (mpmath 1.3): deep tails, large
+/// and small shapes.
 const TAILS: [(f64, f64, f64, f64); 14] = [
     (1e-10, 0.5, 0.9999999999440227, 5.597735948054988e-11),
     (0.01, 1.9, 0.9994293883502468, 0.0005706116497532419),

@@ -119,9 +119,9 @@ fn the_test_functions_have_right_gradients() {
     assert!(gradient_check(logistic_gradient, &[0.1, -0.2, 0.3, -0.4, 0.5]).error < 1e-8);
 }
 
-// Steps and evaluations of SciPy 1.17 (L-BFGS-B, maxcor 10, ftol 0, gtol 1e-8), in this order: 38 and 46, 533 and 621,
-// 54 and 61, 16 and 17, 1688 and 1920, 10 and 11. The fifth is
-// chaotic: with starts that differ by 1e-12 to 1e-2, SciPy takes 1075 to 2416 steps, and we take 1446 to 2268.
+// Steps and evaluations of SciPy 1.17 (L-BFGS-B, maxcor 10, ftol 0, gtol 1e-8), in this order: 38 and 46, 533
+// and 621, 54 and 61, 16 and 17, 1688 and 1920, 10 and 11. The fifth is chaotic: with starts that differ by
+// 1e-12 to 1e-2, SciPy takes 1075 to 2416 steps, and we take 1446 to 2268.
 #[test]
 fn lbfgs_solves_the_test_functions() {
     let options = LbfgsOptions::default();

@@ -194,7 +194,8 @@ fn tanh_sinh_takes_singular_ends() {
     assert_close(shifted.value, 2.0, 1e-7);
 }
 
-/// 2 + cos(k f) under a bell, and its integral, from E cos(k f) = cos(k m) exp(-k² s²/2): the constant keeps it away from zero.
+/// 2 + cos(k f) under a bell, and its integral, from E cos(k f) = cos(k m) exp(-k² s²/2): the constant keeps
+/// it away from zero.
 fn waves_under_a_bell(m: f64, s: f64, k: f64) -> (impl Fn(f64) -> f64, f64) {
     let weighted =
         move |f: f64| (-0.5 * ((f - m) / s).powi(2)).exp() / (s * TAU.sqrt()) * (2.0 + (k * f).cos());

@@ -140,7 +140,7 @@ fn powers_of_quotients_do_not_multiply_its_rounding() {
     for (x, y, exponent, value) in values {
         assert_close(ratio_power(x, y, exponent), value, 5e-16);
     }
-    // Quotients that round to 1 or to its neighbours, whose powers are no numbers or far from these.
+    // Quotients that round to 1 or to its neighbours, whose powers are not numbers or far from these.
     for (x, y, exponent, value) in [
         (1.5000000000000002, 1.5, 4e18, 1.425578316141635171e257),
         (1.5, 1.5000000000000002, 4e18, 7.0146970438392051024e-258),

@@ -1,4 +1,5 @@
-//! Every function against its reference table of 30 digits. The bounds are the largest errors measured, rounded up.
+//! Every function against its reference table of 30 digits. The bounds are the largest errors measured,
+//! rounded up.
 
 use posterior_math::log_space::{
     LnSumExp, ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, ln_sum_exp, logistic, logit,
@@ -131,8 +132,8 @@ fn ln_sum_exp_meets_its_table() {
 
 #[test]
 fn ln_diff_exp_meets_its_table() {
-    // f = ln(e^a - e^b) moves with a by e^(a - f) and with b by e^(b - f): next to a = b, and next to f = 0, by more than
-    // itself.
+    // f = ln(e^a - e^b) moves with a by e^(a - f) and with b by e^(b - f): next to a = b, and next to f = 0,
+    // by more than itself.
     compare_rows("logdiffexp", 1e-15, |case| {
         let (a, b) = (case.number(0), case.number(1));
         let fall = x_ln_y((b - case.value).exp(), b.exp()).abs();

@@ -8,8 +8,8 @@ use posterior_graph::{Error as GraphError, VarId};
 use super::source::Source;
 use crate::{BayesianNetwork, Error, GraphicalModel, ParseError, Renormalized, Table, Variables};
 
-/// The most numbers that one file may have without writing them, by default rows and tables: what a file takes of memory is
-/// otherwise bounded by its length.
+/// The most numbers that one file may have without writing them, by default rows and tables: what a file
+/// takes of memory is otherwise bounded by its length.
 const UNWRITTEN: usize = 1 << 24;
 
 /// A Bayesian network with what else its file says.
@@ -167,8 +167,8 @@ impl<'a> Draft<'a> {
         self.variables[v.index()].states.names.len()
     }
 
-    /// Checks the variables of a table, with their places, and returns how many rows it has: one for each joint state
-    /// of the parents.
+    /// Checks the variables of a table, with their places, and returns how many rows it has: one for each
+    /// joint state of the parents.
     pub(super) fn rows(
         &self,
         child: (VarId, usize),
@@ -201,7 +201,8 @@ impl<'a> Draft<'a> {
         Err(self.source.error(at, format!("the rows by default stand for more than {UNWRITTEN} numbers")))
     }
 
-    /// Takes the table of `child` in: one row after another, the last parent fastest. `at` is where it stands.
+    /// Takes the table of `child` in: one row after another, the last parent fastest. `at` is where it
+    /// stands.
     pub(super) fn define(
         &mut self,
         child: VarId,

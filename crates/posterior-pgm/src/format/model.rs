@@ -66,8 +66,9 @@ impl ModelFile {
     }
 }
 
-/// The model in a file of any of the formats, recognised by how they begin: XMLBIF with `<`, UAI with `MARKOV` or `BAYES`,
-/// NET with `net`, `class` or a comment by `%`; everything else is read as BIF. O(bytes).
+/// The model in a file of any of the formats, recognised by how they begin: XMLBIF with `<`, UAI with
+/// `MARKOV` or `BAYES`, NET with `net`, `class` or a comment by `%`; everything else is read as BIF.
+/// O(bytes).
 ///
 /// # Errors
 /// What is wrong first, with its line and column.
@@ -91,8 +92,8 @@ pub fn read_model(bytes: &[u8]) -> Result<ModelFile, ParseError> {
     }
 }
 
-/// As [`read_model`], from a file, a pipe or a decompressor. A [`ParseError`] is the inner error of one of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData).
+/// As [`read_model`], from a file, a pipe or a decompressor. A [`ParseError`] is the inner error of one of
+/// the kind [`InvalidData`](io::ErrorKind::InvalidData).
 ///
 /// # Errors
 /// What is wrong with the model, or what went wrong with reading.

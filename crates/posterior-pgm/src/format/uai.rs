@@ -13,10 +13,11 @@
 //!  2.0 3.0 1.0 5.0 1.0 3.0
 //! ```
 //!
-//! `BAYES` instead of `MARKOV` says that each table is that of its last variable given the others. Variables have numbers, no
-//! names: those of a model that is written are lost, and one that is read has X0, X1, … with the states 0, 1, ….
-//! Blanks and ends of lines are the same; a word that begins with `#` begins a comment, to the end of the line.
-//! Models of a few bytes may announce up to 2²⁰ states; more than that must fit the length of the file.
+//! `BAYES` instead of `MARKOV` says that each table is that of its last variable given the others. Variables
+//! have numbers, no names: those of a model that is written are lost, and one that is read has X0, X1, … with
+//! the states 0, 1, …. Blanks and ends of lines are the same; a word that begins with `#` begins a comment,
+//! to the end of the line. Models of a few bytes may announce up to 2²⁰ states; more than that must fit the
+//! length of the file.
 //!
 //! | file | holds | functions |
 //! |---|---|---|

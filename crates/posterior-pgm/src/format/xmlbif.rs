@@ -10,8 +10,10 @@
 //! ```
 //!
 //! - A table has **the child fastest, then the last parent** (BIF has the child slowest).
-//! - Variables and definitions come in any order; tags in capitals or not. Blanks around a name are not part of it.
-//! - Entities, comments, `CDATA` and any document type are read; entities that a document type defines are refused.
+//! - Variables and definitions come in any order; tags in capitals or not. Blanks around a name are not part
+//!   of it.
+//! - Entities, comments, `CDATA` and any document type are read; entities that a document type defines are
+//!   refused.
 //! - The file is read in one pass, with no tree of its elements, whatever the size of its tables.
 
 mod elements;

@@ -5,8 +5,8 @@ use posterior_graph::{Dag, VarId};
 use super::{CptPosterior, CptPrior, Records};
 use crate::{BayesianNetwork, Error, GraphicalModel, Table, Variables};
 
-/// N(x, u): how often each variable was in state x while its parents were in state u. Fractions are welcome: expected
-/// counts are counts.
+/// N(x, u): how often each variable was in state x while its parents were in state u. Fractions are welcome:
+/// expected counts are counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FamilyCounts {
     variables: Variables,
@@ -77,7 +77,8 @@ impl FamilyCounts {
     /// Adds `weight` times a table over the family of its last variable: expected counts.
     ///
     /// # Errors
-    /// A table over another scope or of another shape, or numbers that are negative or not finite: nothing is added.
+    /// A table over another scope or of another shape, or numbers that are negative or not finite: nothing is
+    /// added.
     pub fn add_expected(&mut self, family: &Table, weight: f64) -> Result<(), Error> {
         let place = family.scope().last().map_or(usize::MAX, |v| v.index());
         let own = self.tables.get_mut(place).filter(|own| same_family(own, family));
@@ -149,7 +150,8 @@ impl FamilyCounts {
         &self.tables
     }
 
-    /// ∑ᵥ ∑ᵤ ∑ₓ N(x, u) ln θ: the log-likelihood of the counted data, or the expected one of expected counts; 0 ln 0 = 0.
+    /// ∑ᵥ ∑ᵤ ∑ₓ N(x, u) ln θ: the log-likelihood of the counted data, or the expected one of expected counts;
+    /// 0 ln 0 = 0.
     ///
     /// # Errors
     /// A network with other families.
@@ -167,8 +169,8 @@ impl FamilyCounts {
         Ok(total)
     }
 
-    /// The network of greatest likelihood, θ = N(x, u) / N(u). A row of which there are no data has no estimate: it is uniform in the
-    /// network, and listed.
+    /// The network of greatest likelihood, θ = N(x, u) / N(u). A row of which there are no data has no
+    /// estimate: it is uniform in the network, and listed.
     ///
     /// # Errors
     /// Counts that overflow.
@@ -201,8 +203,8 @@ impl FamilyCounts {
         CptPosterior::new(self, prior)
     }
 
-    /// ln p(data | graph) with the Dirichlet prior of equal sample size (Heckerman, Geiger and Chickering 1995): the score that is the
-    /// same for graphs with the same independencies.
+    /// ln p(data | graph) with the Dirichlet prior of equal sample size (Heckerman, Geiger and Chickering
+    /// 1995): the score that is the same for graphs with the same independencies.
     ///
     /// # Errors
     /// A size that is not positive and finite.

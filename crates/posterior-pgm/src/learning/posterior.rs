@@ -83,8 +83,8 @@ impl CptPosterior {
         Ok(BayesianNetwork::normalized(self.counts.variables().clone(), self.alpha()?)?.0)
     }
 
-    /// The most probable network, (N + α − 1) / (N(u) + α₀ − K), if each row has one: where an α is less than one it
-    /// may not exist, and the answer is `None`.
+    /// The most probable network, (N + α − 1) / (N(u) + α₀ − K), if each row has one: where an α is less than
+    /// one it may not exist, and the answer is `None`.
     ///
     /// # Errors
     /// None in practice.

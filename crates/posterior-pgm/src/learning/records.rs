@@ -115,7 +115,8 @@ impl Records {
         Evidence::of(self.variables.ids().filter_map(|v| self.state(record, v).map(|state| (v, state))))
     }
 
-    /// The states of the records that differ, in the order of their first appearance, and how often each comes.
+    /// The states of the records that differ, in the order of their first appearance, and how often each
+    /// comes.
     ///
     /// # Errors
     /// A record with a missing state.

@@ -11,9 +11,9 @@ const RUN: usize = 1024;
 
 /// A loop over the joint states of several tables, worked out once for their scopes and run for any values.
 ///
-/// Neighbouring variables that all tables hold in the same order are one axis of the loop, so that the innermost run is
-/// long and the compiler can use vector instructions. Nothing is allocated for each cell, and the product of the tables is
-/// never stored.
+/// Neighbouring variables that all tables hold in the same order are one axis of the loop, so that the
+/// innermost run is long and the compiler can use vector instructions. Nothing is allocated for each cell,
+/// and the product of the tables is never stored.
 ///
 /// ```
 /// use posterior_pgm::{Contraction, SumProduct, Table, VarId};
@@ -35,7 +35,8 @@ pub struct Contraction {
     axes: Vec<Axis>,
 }
 
-/// Neighbouring variables that are one axis: how many joint states, and how far apart they are in each table and in the result.
+/// Neighbouring variables that are one axis: how many joint states, and how far apart they are in each table
+/// and in the result.
 #[derive(Debug, Clone, PartialEq)]
 struct Axis {
     card: usize,
@@ -47,8 +48,8 @@ impl Contraction {
     /// The loop over tables of these scopes, to a table over `keep`, in this order. O(variables × tables).
     ///
     /// # Errors
-    /// Tables that disagree about a variable; a variable to keep that no table has or that comes twice; more joint states
-    /// than can be counted.
+    /// Tables that disagree about a variable; a variable to keep that no table has or that comes twice; more
+    /// joint states than can be counted.
     pub fn new<V: Copy>(tables: &[&Table<V>], keep: &[VarId]) -> Result<Self, Error> {
         // In the order of the largest table, whose values are many and then are read one after another.
         let mut by_size: Vec<&&Table<V>> = tables.iter().collect();

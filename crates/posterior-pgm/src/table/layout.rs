@@ -16,8 +16,9 @@ pub(super) fn strides_in(scope: &[VarId], own: &[VarId], own_cards: &[usize]) ->
     scope.iter().map(|v| own.iter().position(|o| o == v).map_or(0, |place| strides[place])).collect()
 }
 
-/// Calls `f` for each run of joint states that differ only in the innermost axis, in order, the last variable fastest: with
-/// the place where the run begins in each of several tables, its length, and the distance of neighbours in each table.
+/// Calls `f` for each run of joint states that differ only in the innermost axis, in order, the last variable
+/// fastest: with the place where the run begins in each of several tables, its length, and the distance of
+/// neighbours in each table.
 ///
 /// Neighbouring variables that are one axis in all tables are taken together, so that runs are long.
 pub(super) fn for_each_run<const TABLES: usize>(

@@ -46,7 +46,8 @@ fn a_distribution_without_the_factors_of_its_markov_graph() {
     let check =
         MapCheck::new(&square.independencies().unwrap(), &distribution.independencies(1e-12).unwrap());
     assert!(check.is_independence_map());
-    // A distribution with factors on the edges that is positive at the states above is positive everywhere: each edge has all four pairs.
+    // A distribution with factors on the edges that is positive at the states above is positive everywhere:
+    // each edge has all four pairs.
     for (a, b) in square.edges() {
         let pair = distribution.marginal::<SumProduct>(&[a, b]).unwrap();
         assert!(pair.values().iter().all(|&p| p > 0.0), "{a:?} {b:?}");

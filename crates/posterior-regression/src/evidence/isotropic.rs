@@ -65,8 +65,9 @@ pub enum Limit {
 /// ```
 ///
 /// # Errors
-/// If a free column is not there or is a combination of other free ones, there are no more rows than free columns, no column that
-/// is not free, all responses are on the function of the free columns, or numbers overflow.
+/// If a free column is not there or is a combination of other free ones, there are no more rows than free
+/// columns, no column that is not free, all responses are on the function of the free columns, or numbers
+/// overflow.
 pub fn fixed_points(
     data: &LinearData<'_>,
     free: &[usize],

@@ -9,8 +9,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvidenceOptions {
-    /// Converged when no hyperparameter changes by more than this share of itself in a step, or no component of the gradient
-    /// by ln α and ln β is larger than it. 10^-10 by default.
+    /// Converged when no hyperparameter changes by more than this share of itself in a step, or no component
+    /// of the gradient by ln α and ln β is larger than it. 10^-10 by default.
     pub tolerance: f64,
     /// The largest number of steps. 10 000 by default.
     pub max_iterations: usize,
@@ -22,10 +22,11 @@ pub struct EvidenceOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum RelevanceMethod {
-    /// All at once, from all features on; those whose precision grows without bound are left out. F³ operations a step.
+    /// All at once, from all features on; those whose precision grows without bound are left out. F³
+    /// operations a step.
     FixedPoints,
-    /// One feature at a time: added, estimated anew or deleted, whichever raises the evidence most. k² F operations a step for
-    /// k features in the model.
+    /// One feature at a time: added, estimated anew or deleted, whichever raises the evidence most. k² F
+    /// operations a step for k features in the model.
     #[default]
     OneByOne,
 }

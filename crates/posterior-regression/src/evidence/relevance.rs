@@ -31,11 +31,11 @@ pub struct Relevance {
     pub posterior: LinearPosterior,
 }
 
-/// The precisions of all weights, and that of the noise, that maximise the evidence: most become infinite, and their features
-/// are left out.
+/// The precisions of all weights, and that of the noise, that maximise the evidence: most become infinite,
+/// and their features are left out.
 ///
-/// With kernels at the inputs as features, this is the relevance vector machine. The evidence has local maxima. The trace is
-/// ln p(y); a step that estimates the noise anew may lower it.
+/// With kernels at the inputs as features, this is the relevance vector machine. The evidence has local
+/// maxima. The trace is ln p(y); a step that estimates the noise anew may lower it.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -144,7 +144,8 @@ impl State {
         change
     }
 
-    /// The best of adding, estimating anew and deleting one feature; where nothing is left to gain, the noise.
+    /// The best of adding, estimating anew and deleting one feature; where nothing is left to gain, the
+    /// noise.
     fn one_by_one(&mut self, sparse: &Sparse, solved: &Active, tolerance: f64) -> f64 {
         let measures = sparse.sparsity_and_quality(&self.active, solved, self.beta);
         let mut best = (0.0, None);
@@ -198,8 +199,8 @@ impl State {
     }
 }
 
-/// What the best precision of one feature gains over the old one, and that precision; none is infinite. s and q are its
-/// sparsity and quality factors (Tipping and Faul, equations 17 to 21).
+/// What the best precision of one feature gains over the old one, and that precision; none is infinite. s and
+/// q are its sparsity and quality factors (Tipping and Faul, equations 17 to 21).
 fn gain(s: f64, q: f64, old: Option<f64>, largest: f64) -> (f64, Option<f64>) {
     let relevance = q * q - s;
     let best = s * s / relevance;

@@ -99,7 +99,8 @@ impl Sparse {
         Ok(Active { mean, factor, variances, residuals, ln_evidence })
     }
 
-    /// φᵀ G⁻¹ φ and φᵀ G⁻¹ y of each feature, with the covariance G of the responses under the model without this feature.
+    /// φᵀ G⁻¹ φ and φᵀ G⁻¹ y of each feature, with the covariance G of the responses under the model without
+    /// this feature.
     pub(super) fn sparsity_and_quality(
         &self,
         active: &[(usize, f64)],

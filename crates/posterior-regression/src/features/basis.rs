@@ -90,10 +90,12 @@ impl Basis {
         Ok(Self::of(Kind::Polynomial(Polynomial::chebyshev(degree, low, high)?)))
     }
 
-    /// The polynomials of degree 1 to `degree` that are orthogonal on the points x, each with mean square 1 there.
+    /// The polynomials of degree 1 to `degree` that are orthogonal on the points x, each with mean square 1
+    /// there.
     ///
     /// # Errors
-    /// If the degree is 0 or above 1000, a point is not finite, or there are not more different points than the degree.
+    /// If the degree is 0 or above 1000, a point is not finite, or there are not more different points than
+    /// the degree.
     pub fn orthogonal(degree: usize, points: &[f64]) -> Result<Self, ParamError> {
         Ok(Self::of(Kind::Polynomial(Polynomial::orthogonal(degree, points)?)))
     }
@@ -140,8 +142,8 @@ impl Basis {
         Ok(Self::of(Kind::Local(Local::new(Shape::Bell, places, width)?)))
     }
 
-    /// B-splines of a degree with these increasing knots, of which the first and the last are the ends; as many functions
-    /// as knots + degree - 1, whose sum is 1.
+    /// B-splines of a degree with these increasing knots, of which the first and the last are the ends; as
+    /// many functions as knots + degree - 1, whose sum is 1.
     ///
     /// Beyond the ends they go on as the polynomials that they are next to them.
     ///
@@ -151,9 +153,9 @@ impl Basis {
         Ok(Self::of(Kind::Spline(Spline::b_spline(knots, degree)?)))
     }
 
-    /// Natural cubic splines: piecewise cubic between these increasing knots with two derivatives, straight beyond
-    /// them. The k-th function is 1 at knot k + 1 and 0 at the other knots, so that a weight is the value at the knot, less
-    /// that at the first knot.
+    /// Natural cubic splines: piecewise cubic between these increasing knots with two derivatives, straight
+    /// beyond them. The k-th function is 1 at knot k + 1 and 0 at the other knots, so that a weight is the
+    /// value at the knot, less that at the first knot.
     ///
     /// # Errors
     /// If there are fewer than two knots or more than 1000, or they are not finite and increasing.
@@ -169,7 +171,8 @@ impl Basis {
         Ok(Self::of(Kind::Haar(Haar::new(levels, low, high)?)))
     }
 
-    /// One indicator for each of these codes: their sum is 1, so that an intercept beside them needs a proper prior.
+    /// One indicator for each of these codes: their sum is 1, so that an intercept beside them needs a proper
+    /// prior.
     ///
     /// # Errors
     /// If there is no code, one is not finite, or there twice.

@@ -7,8 +7,8 @@ use super::Basis;
 use super::basis::MOST_FUNCTIONS;
 use crate::Error;
 
-/// A function from inputs to features: blocks of columns, each of which is an intercept, a [`Basis`] of one input, or all
-/// products of the functions of several bases.
+/// A function from inputs to features: blocks of columns, each of which is an intercept, a [`Basis`] of one
+/// input, or all products of the functions of several bases.
 ///
 /// Everything that was fitted of data is in it: knots, centres, means.
 ///
@@ -70,8 +70,8 @@ impl FeatureMap {
         self.with_product(&[(input, basis)])
     }
 
-    /// The same map with all products of one function of each basis: an interaction. The functions of the last basis change
-    /// first.
+    /// The same map with all products of one function of each basis: an interaction. The functions of the
+    /// last basis change first.
     ///
     /// # Errors
     /// If there is no factor or no such input, or there are more than 100 000 features.
@@ -126,8 +126,8 @@ impl FeatureMap {
     /// Φ, with the features of each row of the inputs.
     ///
     /// # Errors
-    /// If there is another number of inputs, one is not finite or is a category that was not fitted, or a feature
-    /// overflows.
+    /// If there is another number of inputs, one is not finite or is a category that was not fitted, or a
+    /// feature overflows.
     pub fn design(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let (rows, found) = inputs.shape();
         if found != self.inputs.len() {

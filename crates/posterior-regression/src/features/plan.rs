@@ -28,8 +28,8 @@ use crate::Error;
 /// | `onehot`, `treatment` | indicators of categories; without the first |
 /// | `pairs` | the products of every two columns |
 ///
-/// `poly:3(age)` is for the column `age` only, `poly:3(age, height)` for two; without a list, for every column.
-/// An intercept comes first, unless a term is `0`. Quantiles that are equal are taken once.
+/// `poly:3(age)` is for the column `age` only, `poly:3(age, height)` for two; without a list, for every
+/// column. An intercept comes first, unless a term is `0`. Quantiles that are equal are taken once.
 ///
 /// ```
 /// use posterior_regression::features::FeaturePlan;
@@ -97,8 +97,9 @@ impl FeaturePlan {
     /// The map with all places learned from these inputs, whose columns have these names.
     ///
     /// # Errors
-    /// If the numbers of names and of columns differ, a name is there twice, the plan names a column that is not there, an
-    /// input is not finite, there is no row, or a family cannot be placed on a column: because it is constant, for example.
+    /// If the numbers of names and of columns differ, a name is there twice, the plan names a column that is
+    /// not there, an input is not finite, there is no row, or a family cannot be placed on a column: because
+    /// it is constant, for example.
     pub fn learn<S: AsRef<str>>(&self, inputs: &DMatrix<f64>, names: &[S]) -> Result<FeatureMap, Error> {
         if inputs.ncols() != names.len() {
             let (expected, found) = (inputs.ncols(), names.len());

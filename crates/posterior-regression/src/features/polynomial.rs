@@ -39,8 +39,8 @@ impl Polynomial {
         Ok(Self::Chebyshev { degree: checked_degree("Basis::chebyshev", degree)?, low, high })
     }
 
-    /// The recurrence of the points, by Stieltjes' procedure: each step is orthogonalised against all before, which keeps
-    /// the digits where the three terms alone would lose them.
+    /// The recurrence of the points, by Stieltjes' procedure: each step is orthogonalised against all before,
+    /// which keeps the digits where the three terms alone would lose them.
     pub(super) fn orthogonal(degree: usize, points: &[f64]) -> Result<Self, ParamError> {
         let name = "Basis::orthogonal";
         let degree = checked_degree(name, degree)?;

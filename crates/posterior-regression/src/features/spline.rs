@@ -12,7 +12,8 @@ const HIGHEST_DEGREE: usize = 20;
 pub(super) enum Spline {
     /// The knots, the ends of which are repeated `degree` more times.
     B { knots: Vec<f64>, degree: usize },
-    /// The knots, and the second derivatives at each knot, a row, of the splines that are 1 at one knot, a column.
+    /// The knots, and the second derivatives at each knot, a row, of the splines that are 1 at one knot, a
+    /// column.
     Natural { knots: Vec<f64>, curvature: Vec<Vec<f64>> },
 }
 
@@ -47,7 +48,8 @@ impl Spline {
         let count = knots.len();
         let inner = count - 2;
         let step = |j: usize| knots[j + 1] - knots[j];
-        // The continuity of the first derivatives: B δ = D β (S. N. Wood, Generalized Additive Models, 2nd ed., table 5.1).
+        // The continuity of the first derivatives: B δ = D β (S. N. Wood, Generalized Additive Models, 2nd
+        // ed., table 5.1).
         let mut d = DMatrix::zeros(inner, count);
         let mut b = DMatrix::zeros(inner, inner);
         for i in 0..inner {
@@ -111,7 +113,8 @@ impl Spline {
     }
 }
 
-/// The degree + 1 B-splines that are not zero at x, and the index of the first (de Boor, A Practical Guide to Splines, X.4).
+/// The degree + 1 B-splines that are not zero at x, and the index of the first (de Boor, A Practical Guide to
+/// Splines, X.4).
 fn b_splines_at(knots: &[f64], degree: usize, x: f64, values: &mut [f64]) -> usize {
     let last = knots.len() - degree - 2;
     let interval = knots[degree + 1..=last].partition_point(|&knot| knot <= x) + degree;

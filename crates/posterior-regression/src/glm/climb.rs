@@ -6,8 +6,9 @@ use posterior_math::linalg::Cholesky;
 /// How far a search goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
-    /// The search ends with a step that moves by at most this many standard deviations (of the posterior, in the direction of the step). What
-    /// is then left is about the square of it, and less than a tenth of it where second derivatives are kept from step to step. 10⁻⁸ by default.
+    /// The search ends with a step that moves by at most this many standard deviations (of the posterior, in
+    /// the direction of the step). What is then left is about the square of it, and less than a tenth of it
+    /// where second derivatives are kept from step to step. 10⁻⁸ by default.
     pub tolerance: f64,
     /// The largest number of steps. 100 by default.
     pub max_iterations: usize,
@@ -40,14 +41,16 @@ pub(super) trait Hill {
 pub(super) struct Slopes {
     pub(super) value: f64,
     pub(super) gradient: Vec<f64>,
-    /// Of minus the Hessian, or what stands for it; none where it is not positive definite to rounding: the climb stalls there.
+    /// Of minus the Hessian, or what stands for it; none where it is not positive definite to rounding: the
+    /// climb stalls there.
     pub(super) factor: Option<Cholesky>,
 }
 
 /// Where a climb ended.
 pub(super) struct Summit {
     pub(super) point: Vec<f64>,
-    /// What was seen at the last point but one, which is closer to the last than the square root of what matters.
+    /// What was seen at the last point but one, which is closer to the last than the square root of what
+    /// matters.
     pub(super) slopes: Slopes,
     pub(super) report: Report,
 }

@@ -7,13 +7,15 @@ use super::posterior::Predictor;
 /// Standard deviations of the predictor to either side that are summed over.
 const REACH: f64 = 8.0;
 
-/// Bounds of the step between them. A step of 1/100 is a probability of 0.004 at most, however little a rate says of its count.
+/// Bounds of the step between them. A step of 1/100 is a probability of 0.004 at most, however little a rate
+/// says of its count.
 const STEPS: [f64; 2] = [0.01, 0.25];
 
 /// A count is not searched for beyond this number.
 const LARGEST: f64 = 9e15;
 
-/// The predictive distribution of a count: a mixture of Poisson distributions over what is not known of the rate.
+/// The predictive distribution of a count: a mixture of Poisson distributions over what is not known of the
+/// rate.
 ///
 /// ```
 /// use posterior_regression::glm::{CountMixture, Predictor};
@@ -30,7 +32,8 @@ pub struct CountMixture {
 }
 
 impl CountMixture {
-    /// Of a rate e^η with a normal distribution of η: summed by the trapezoidal rule, with steps below the width of a Poisson distribution.
+    /// Of a rate e^η with a normal distribution of η: summed by the trapezoidal rule, with steps below the
+    /// width of a Poisson distribution.
     pub fn of_predictor(predictor: &Predictor) -> Self {
         let sd = predictor.variance.max(0.0).sqrt();
         // The width of a Poisson distribution of rate λ on the scale of η is λ^(-1/2).
@@ -67,7 +70,8 @@ impl CountMixture {
         self.rates.iter().map(term).sum()
     }
 
-    /// The least count k with P(count ≤ k) ≥ p; infinite beyond 9·10¹⁵. Costs the number of rates times the logarithm of k.
+    /// The least count k with P(count ≤ k) ≥ p; infinite beyond 9·10¹⁵. Costs the number of rates times the
+    /// logarithm of k.
     pub fn quantile(&self, p: f64) -> f64 {
         let mut high = 0.0;
         while self.cdf(high) < p {

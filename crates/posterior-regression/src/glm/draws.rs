@@ -63,18 +63,20 @@ pub enum Corrected {
 }
 
 impl<L: ResponseDistribution + Sync> Glm<'_, L> {
-    /// The posterior without the bias of Laplace's approximation, which centres a Gaussian at the mode and predicts too much of what is rare.
+    /// The posterior without the bias of Laplace's approximation, which centres a Gaussian at the mode and
+    /// predicts too much of what is rare.
     ///
-    /// Draws of a t distribution with the mean and the covariance of the posterior (found in two rounds that begin at Laplace's) are weighted, and
-    /// the largest weights smoothed. Where their k̂ is above 0.7 the No-U-Turn sampler draws instead. Where the weights of 200 draws of Laplace's
-    /// approximation are all but equal, it is right, and is the answer.
+    /// Draws of a t distribution with the mean and the covariance of the posterior (found in two rounds that
+    /// begin at Laplace's) are weighted, and the largest weights smoothed. Where their k̂ is above 0.7 the
+    /// No-U-Turn sampler draws instead. Where the weights of 200 draws of Laplace's approximation are all but
+    /// equal, it is right, and is the answer.
     ///
     /// # Errors
     /// As [`laplace`](Self::laplace), of which `laplace` has to be; a prior that is flat somewhere.
     ///
     /// # Cost
-    /// A value of the log-likelihood, which is n p operations, for each of 200 draws if Laplace's approximation is right, and else of 12,200; some 50,000
-    /// gradients if the sampler is needed.
+    /// A value of the log-likelihood, which is n p operations, for each of 200 draws if Laplace's
+    /// approximation is right, and else of 12,200; some 50,000 gradients if the sampler is needed.
     pub fn corrected(&self, laplace: &GlmPosterior, seed: u64) -> Result<Corrected, Error> {
         self.proper()?;
         let names = self.data().names();
@@ -123,7 +125,8 @@ impl GlmDraws {
         Ok(Coefficient::of_weighted_draws("", &means, &self.weights)?)
     }
 
-    /// A new Poisson count at a row of columns, with a logarithmic link: by the mean rates of 256 groups of draws.
+    /// A new Poisson count at a row of columns, with a logarithmic link: by the mean rates of 256 groups of
+    /// draws.
     ///
     /// # Errors
     /// As [`response`](Self::response).

@@ -18,8 +18,9 @@ use super::response_distribution::{Ascent, Curvature, ResponseDistribution, Term
 /// | negative binomial of size θ | 0, 1, 2, … | μ + μ²/θ | logarithm |
 /// | gamma | positive | φ μ² | logarithm, reciprocal |
 ///
-/// A weight multiplies the log-likelihood of its row. For counts and gammas it is a number of equal rows; binomial and Gaussian rows may also be
-/// read as means of w trials, and their log-likelihood is that of the mean, as in R.
+/// A weight multiplies the log-likelihood of its row. For counts and gammas it is a number of equal rows;
+/// binomial and Gaussian rows may also be read as means of w trials, and their log-likelihood is that of the
+/// mean, as in R.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -55,7 +56,8 @@ impl Family {
         Ok(Self::NegativeBinomial { size })
     }
 
-    /// The name: `gaussian`, `logit`, `probit`, `cloglog`, `poisson`, `negative_binomial`, `gamma_log`, `gamma_inverse`.
+    /// The name: `gaussian`, `logit`, `probit`, `cloglog`, `poisson`, `negative_binomial`, `gamma_log`,
+    /// `gamma_inverse`.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Gaussian => "gaussian",

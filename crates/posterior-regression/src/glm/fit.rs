@@ -18,7 +18,8 @@ const COLLINEAR: f64 = 1e-13;
 const SAMPLE_FROM: usize = 256;
 const SAMPLE: usize = 32;
 
-/// The fit of the sample: its own error is some times longer than these steps of one posterior standard deviation.
+/// The fit of the sample: its own error is some times longer than these steps of one posterior standard
+/// deviation.
 const ROUGH: f64 = 1.0;
 const ROUGH_STEPS: usize = 6;
 
@@ -26,20 +27,24 @@ const ROUGH_STEPS: usize = 6;
 const ALTERNATIONS: usize = 200;
 
 impl<L: ResponseDistribution + Sync> Glm<'_, L> {
-    /// The most probable coefficients, with a flat prior the most likely ones: by Newton's method, which begins with a step of Fisher's scoring
-    /// (iteratively reweighted least squares) and halves steps that lead down.
+    /// The most probable coefficients, with a flat prior the most likely ones: by Newton's method, which
+    /// begins with a step of Fisher's scoring (iteratively reweighted least squares) and halves steps that
+    /// lead down.
     ///
-    /// A dispersion that is not known is Pearson's χ² over the residual degrees of freedom, as in R; under a proper prior it and the coefficients
-    /// are found in turn. The observer sees ln p(y, β) less the log-likelihood of a perfect fit, of each search.
+    /// A dispersion that is not known is Pearson's χ² over the residual degrees of freedom, as in R; under a
+    /// proper prior it and the coefficients are found in turn. The observer sees ln p(y, β) less the
+    /// log-likelihood of a perfect fit, of each search.
     ///
     /// # Errors
     /// [`Error::Collinear`] and [`Error::Separated`], where the prior is flat in that direction.
-    /// [`Error::NoFit`] if the search ends where it began; an unknown dispersion of a fit without residual degrees of freedom.
+    /// [`Error::NoFit`] if the search ends where it began; an unknown dispersion of a fit without residual
+    /// degrees of freedom.
     ///
     /// # Cost
-    /// n p² operations for each step, usually 4 to 8 of them. Of very many rows (65,536) the first steps take a thirty-second, and second
-    /// derivatives are kept from step to step for as long as that gets there sooner: two or three passes have them, the others take n p. With the feature `rayon`
-    /// blocks of rows are shared among threads; the result is the same on any number of them.
+    /// n p² operations for each step, usually 4 to 8 of them. Of very many rows (65,536) the first steps take
+    /// a thirty-second, and second derivatives are kept from step to step for as long as that gets there
+    /// sooner: two or three passes have them, the others take n p. With the feature `rayon` blocks of rows
+    /// are shared among threads; the result is the same on any number of them.
     pub fn fit(
         &self,
         options: &FitOptions,
@@ -107,8 +112,8 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         self.data().rows() >= SAMPLE_FROM * BLOCK
     }
 
-    /// The fit of a sample of the rows, with the factor of what all rows' information would be if they were like it. A sample may be
-    /// collinear or separated where all rows are not: then nothing.
+    /// The fit of a sample of the rows, with the factor of what all rows' information would be if they were
+    /// like it. A sample may be collinear or separated where all rows are not: then nothing.
     fn sample(&self, dispersion: f64) -> Option<(Vec<f64>, Cholesky)> {
         let mut hill = Likelihood::new(self, dispersion, SAMPLE);
         let rough = FitOptions { tolerance: ROUGH, max_iterations: ROUGH_STEPS, ..FitOptions::default() };

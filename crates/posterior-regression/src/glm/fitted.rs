@@ -29,7 +29,8 @@ pub struct GlmFit {
     pub deviance: f64,
     /// Pearson's χ²: Σ w (y - μ)² / V(μ).
     pub pearson_chi_squared: f64,
-    /// ln p(y | β̂), at the known dispersion, or at the mean deviance (as R). None for quasi-likelihoods, and for dispersions of 0.
+    /// ln p(y | β̂), at the known dispersion, or at the mean deviance (as R). None for quasi-likelihoods, and
+    /// for dispersions of 0.
     pub ln_likelihood: Option<f64>,
     /// Rows of positive weight.
     pub rows: usize,
@@ -130,8 +131,8 @@ impl GlmFit {
     }
 }
 
-/// What the deviance is divided by for the dispersion at which the log-likelihood is taken: the rows of a Gaussian distribution, whose weights are inverse
-/// variances, and the sum of weights else.
+/// What the deviance is divided by for the dispersion at which the log-likelihood is taken: the rows of a
+/// Gaussian distribution, whose weights are inverse variances, and the sum of weights else.
 fn mean_weight_rows<L: ResponseDistribution + Sync>(model: &Glm<'_, L>, rows: usize, weights: f64) -> f64 {
     if model.distribution().weights_count_rows() { weights } else { rows as f64 }
 }

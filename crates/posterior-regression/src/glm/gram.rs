@@ -8,11 +8,13 @@ use pulp::{Arch, Simd, WithSimd};
 use super::observations::Observations;
 use super::pass::BLOCK;
 
-/// The columns of a tile of products. Two tiles of partial sums and what they are made of fit into sixteen vector registers.
+/// The columns of a tile of products. Two tiles of partial sums and what they are made of fit into sixteen
+/// vector registers.
 const WIDE: usize = 4;
 const TALL: usize = 2;
 
-/// Columns of a block of rows, each from a multiple of 8 on and with zeros behind its end; the number of columns is rounded up to that of a tile.
+/// Columns of a block of rows, each from a multiple of 8 on and with zeros behind its end; the number of
+/// columns is rounded up to that of a tile.
 pub(super) struct Block {
     length: usize,
     columns: usize,
@@ -58,7 +60,8 @@ pub(crate) fn weighted_gram(data: &Observations<'_>, weights: &[f64]) -> DMatrix
     sum
 }
 
-/// Adds `sign` times the inner products of the columns to the lower triangle of `sum` (and to some entries above it).
+/// Adds `sign` times the inner products of the columns to the lower triangle of `sum` (and to some entries
+/// above it).
 pub(super) fn add_gram(block: &Block, sign: f64, sum: &mut DMatrix<f64>) {
     Arch::new().dispatch(Gram { block, sign, sum });
 }

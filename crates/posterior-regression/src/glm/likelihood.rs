@@ -13,7 +13,8 @@ use crate::Error;
 /// Separation is looked for after this many steps: fits that exist have ended by then, or nearly.
 const PATIENCE: usize = 6;
 
-/// Kept second derivatives must shorten each step to this share of the one before. The last step then leaves less than a tenth of itself.
+/// Kept second derivatives must shorten each step to this share of the one before. The last step then leaves
+/// less than a tenth of itself.
 const SHORTER: f64 = 0.1;
 
 /// A pass with second derivatives costs as much as 1 + p / DEAR passes without.
@@ -32,7 +33,8 @@ pub(super) struct Likelihood<'m, 'a, L> {
     seen: Option<(Vec<f64>, Pass)>,
 }
 
-/// Second derivatives of an earlier point, which stand in for those at hand while steps by them get shorter fast.
+/// Second derivatives of an earlier point, which stand in for the current ones while steps by them get
+/// shorter fast.
 pub(super) struct Chord {
     factor: Cholesky,
     /// Of the last step by them, in standard deviations.
@@ -51,7 +53,8 @@ impl Chord {
         half.iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
-    /// Whether going on with them, from a point with this gradient to steps as short as `last`, is sooner done than a new start.
+    /// Whether going on with them, from a point with this gradient to steps as short as `last`, is sooner
+    /// done than a new start.
     fn serves(&mut self, gradient: &[f64], last: f64) -> bool {
         let length = Self::length(&self.factor, gradient);
         let before = std::mem::replace(&mut self.length, length);

@@ -11,11 +11,12 @@ use super::prior::CoefficientPrior;
 use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 
-/// A generalised linear model of some rows: ηᵢ = oᵢ + xᵢᵀβ, yᵢ ~ distribution(ηᵢ, wᵢ, φ), with a Gaussian prior of β (flat by default).
+/// A generalised linear model of some rows: ηᵢ = oᵢ + xᵢᵀβ, yᵢ ~ distribution(ηᵢ, wᵢ, φ), with a Gaussian
+/// prior of β (flat by default).
 ///
-/// The same value goes up the whole ladder of inference: [`fit`](Self::fit) for the most likely or most probable coefficients,
-/// [`laplace`](Self::laplace), and as a [`Target`] with gradient and Hessian of ln p(y, β) for samplers and the rest (see
-/// [`ladder`](crate::ladder)).
+/// The same value goes up the whole comparison of inference: [`fit`](Self::fit) for the most likely or most
+/// probable coefficients, [`laplace`](Self::laplace), and as a [`Target`] with gradient and Hessian of ln
+/// p(y, β) for samplers and the rest (see [`comparison`](crate::comparison)).
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -48,7 +49,8 @@ pub struct Glm<'a, L = Family> {
 }
 
 impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
-    /// The model of these rows, with a flat prior, and with the dispersion of the distribution if that is known.
+    /// The model of these rows, with a flat prior, and with the dispersion of the distribution if that is
+    /// known.
     ///
     /// # Errors
     /// A response that the distribution does not have, with its row.
@@ -74,8 +76,9 @@ impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
         Ok(Self { prior: prior.of_columns(columns)?, ..self })
     }
 
-    /// With a dispersion φ that is known: the variance of Gaussian noise, the squared coefficient of variation of a gamma distribution; or
-    /// another one than 1 for counts and proportions (quasi-likelihood).
+    /// With a dispersion φ that is known: the variance of Gaussian noise, the squared coefficient of
+    /// variation of a gamma distribution; or another one than 1 for counts and proportions
+    /// (quasi-likelihood).
     ///
     /// # Errors
     /// A dispersion that is not positive and finite.
@@ -105,7 +108,8 @@ impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
         self.dispersion
     }
 
-    /// ln p(y | β) at this dispersion; None for distributions of which only the variance is known (quasi-likelihood).
+    /// ln p(y | β) at this dispersion; None for distributions of which only the variance is known
+    /// (quasi-likelihood).
     ///
     /// # Panics
     /// Unless there is one coefficient for each column.

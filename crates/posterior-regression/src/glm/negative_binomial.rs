@@ -14,7 +14,8 @@ use super::prior::CoefficientPrior;
 use super::response_distribution::Curvature;
 use crate::Error;
 
-/// Counts with mean e^η and variance μ + μ²/θ, where the size θ is not known: coefficients and θ that are most probable together.
+/// Counts with mean e^η and variance μ + μ²/θ, where the size θ is not known: coefficients and θ that are
+/// most probable together.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -43,10 +44,12 @@ pub struct NegativeBinomialRegression<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NegativeBinomialFit {
-    /// The coefficients, with all figures at the fitted size as if that were known: their errors are those of R's `glm.nb`. Those of the Poisson
-    /// distribution where there is no size. The criteria do not count the size as a parameter.
+    /// The coefficients, with all figures at the fitted size as if that were known: their errors are those of
+    /// R's `glm.nb`. Those of the Poisson distribution where there is no size. The criteria do not count the
+    /// size as a parameter.
     pub fit: GlmFit,
-    /// θ. None where counts vary no more than Poisson counts: the likelihood then rises as θ goes to infinity.
+    /// θ. None where counts vary no more than Poisson counts: the likelihood then rises as θ goes to
+    /// infinity.
     pub size: Option<Size>,
 }
 
@@ -62,7 +65,8 @@ pub struct Size {
     pub covariance: DMatrix<f64>,
 }
 
-/// How often coefficients and size are found in turn. Their errors are independent in large samples, so that few turns are needed.
+/// How often coefficients and size are found in turn. Their errors are independent in large samples, so that
+/// few turns are needed.
 const TURNS: usize = 200;
 
 /// The end: changes of ln θ, whose standard error is never below that of about √(2/n).
@@ -76,7 +80,8 @@ const STEPS: usize = 100;
 const LONGEST: f64 = 2.0;
 
 impl<'a> NegativeBinomialRegression<'a> {
-    /// The model of these counts, with a flat prior of the coefficients (and of ln θ, or any other function of θ: only the most likely θ is found).
+    /// The model of these counts, with a flat prior of the coefficients (and of ln θ, or any other function
+    /// of θ: only the most likely θ is found).
     ///
     /// # Errors
     /// Responses that are no counts.
@@ -99,13 +104,16 @@ impl<'a> NegativeBinomialRegression<'a> {
         Glm::new(family, self.data.clone())?.with_prior(self.prior.clone())
     }
 
-    /// The most probable coefficients and the most likely size, in turn from the Poisson fit on: the observer sees ln p(y, β | θ) after each turn.
+    /// The most probable coefficients and the most likely size, in turn from the Poisson fit on: the observer
+    /// sees ln p(y, β | θ) after each turn.
     ///
     /// # Errors
-    /// As [`Glm::fit`]. [`Error::NoFit`] if the size does not settle, or if the information of coefficients and size is not positive definite.
+    /// As [`Glm::fit`]. [`Error::NoFit`] if the size does not settle, or if the information of coefficients
+    /// and size is not positive definite.
     ///
     /// # Cost
-    /// A few fits of a known size, the later ones from where the earlier ones ended, and some n digamma functions for each.
+    /// A few fits of a known size, the later ones from where the earlier ones ended, and some n digamma
+    /// functions for each.
     pub fn fit(
         &self,
         options: &FitOptions,
@@ -200,8 +208,9 @@ impl Counts<'_> {
         self.sum(|_, y, _| y) / self.sum(|_, _, _| 1.0)
     }
 
-    /// The size that matches the excess of squares over those of Poisson counts. None if there is no excess, which is where the likelihood does not
-    /// fall towards θ = ∞: its derivative by 1/θ there is half of the excess.
+    /// The size that matches the excess of squares over those of Poisson counts. None if there is no excess,
+    /// which is where the likelihood does not fall towards θ = ∞: its derivative by 1/θ there is half of the
+    /// excess.
     fn moment(&self) -> Option<f64> {
         let excess = self.sum(|_, y, mean| (y - mean).powi(2) - y);
         (excess > 0.0).then(|| self.sum(|_, _, mean| mean * mean) / excess)

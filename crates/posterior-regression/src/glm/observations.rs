@@ -4,9 +4,11 @@ use posterior_math::linalg::DMatrix;
 
 use crate::Error;
 
-/// The data of a generalised linear model: rows of a design, whose columns the coefficients multiply, with one response each.
+/// The data of a generalised linear model: rows of a design, whose columns the coefficients multiply, with
+/// one response each.
 ///
-/// The linear predictor of row i is ηᵢ = oᵢ + Σⱼ xᵢⱼ βⱼ. An intercept is a column of ones. The numbers are borrowed, and never copied as a whole.
+/// The linear predictor of row i is ηᵢ = oᵢ + Σⱼ xᵢⱼ βⱼ. An intercept is a column of ones. The numbers are
+/// borrowed, and never copied as a whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observations<'a> {
     design: &'a DMatrix<f64>,
@@ -47,7 +49,8 @@ impl<'a> Observations<'a> {
         Ok(Self { offset: Some(offset), ..self })
     }
 
-    /// With a weight of each row: how often it counts, or how many trials a proportion is of. Rows of weight 0 say nothing.
+    /// With a weight of each row: how often it counts, or how many trials a proportion is of. Rows of weight
+    /// 0 say nothing.
     ///
     /// # Errors
     /// Other than one finite number for each row, none negative, one of them positive.

@@ -24,12 +24,14 @@ pub enum OrdinalLink {
     Probit,
 }
 
-/// P(level ≤ k | x) = F(cₖ - xᵀβ) with thresholds c₀ < c₁ < …: noise of distribution F around xᵀβ falls into one of the intervals between them.
+/// P(level ≤ k | x) = F(cₖ - xᵀβ) with thresholds c₀ < c₁ < …: noise of distribution F around xᵀβ falls into
+/// one of the intervals between them.
 ///
 /// # Gauge
-/// The noise has its standard scale (variance 1, or π²/3 if logistic) and xᵀβ has no intercept, since the thresholds would take it up: a constant
-/// column is refused as collinear. A positive coefficient leads to higher levels. Where thresholds are not in order the likelihood is 0, so that a
-/// search never leaves the order.
+/// The noise has its standard scale (variance 1, or π²/3 if logistic) and xᵀβ has no intercept, since the
+/// thresholds would take it up: a constant column is refused as collinear. A positive coefficient leads to
+/// higher levels. Where thresholds are not in order the likelihood is 0, so that a search never leaves the
+/// order.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -66,7 +68,8 @@ pub struct OrdinalFit {
     pub coefficients: Vec<f64>,
     /// c, increasing: one less than there are levels.
     pub thresholds: Vec<f64>,
-    /// The inverse of the observed information (with the prior's) of thresholds and coefficients, the thresholds first.
+    /// The inverse of the observed information (with the prior's) of thresholds and coefficients, the
+    /// thresholds first.
     pub covariance: DMatrix<f64>,
     /// ln p(levels | β, c).
     pub ln_likelihood: f64,
@@ -82,8 +85,8 @@ impl<'a> OrdinalRegression<'a> {
     /// The model of rows with levels 0, …, count - 1, with a flat prior.
     ///
     /// # Errors
-    /// Fewer than two levels, or one that no row has (its thresholds would coincide, or be infinite); other numbers of levels than of rows; no rows,
-    /// no columns, inputs that are not finite.
+    /// Fewer than two levels, or one that no row has (its thresholds would coincide, or be infinite); other
+    /// numbers of levels than of rows; no rows, no columns, inputs that are not finite.
     pub fn new(
         link: OrdinalLink,
         design: &'a DMatrix<f64>,
@@ -118,7 +121,8 @@ impl<'a> OrdinalRegression<'a> {
         Ok(Self { prior: prior.of_columns(columns)?, ..self })
     }
 
-    /// The most probable coefficients and thresholds, by Newton's method: the log-likelihood is concave in both together.
+    /// The most probable coefficients and thresholds, by Newton's method: the log-likelihood is concave in
+    /// both together.
     ///
     /// # Cost
     /// n p² / 2 operations for each step.

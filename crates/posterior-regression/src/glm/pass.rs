@@ -1,4 +1,5 @@
-//! One pass over the rows: log-likelihood, gradient and information, block by block, without a copy of the design.
+//! One pass over the rows: log-likelihood, gradient and information, block by block, without a copy of the
+//! design.
 
 use posterior_math::linalg::{DMatrix, dot};
 #[cfg(feature = "rayon")]
@@ -25,12 +26,14 @@ pub(super) enum Want {
     Information(Curvature),
 }
 
-/// Sums over rows for weight 1 of each and dispersion 1: the log-likelihood less its largest value, its gradient, the information.
+/// Sums over rows for weight 1 of each and dispersion 1: the log-likelihood less its largest value, its
+/// gradient, the information.
 #[derive(Debug, Clone)]
 pub(super) struct Pass {
     pub(super) value: f64,
     pub(super) gradient: Vec<f64>,
-    /// Pearson's χ², the sum of squared slopes over expected curvatures: beside the expected information only, and else 0.
+    /// Pearson's χ², the sum of squared slopes over expected curvatures: beside the expected information
+    /// only, and else 0.
     pub(super) pearson: f64,
     /// The lower triangle.
     pub(super) information: DMatrix<f64>,
@@ -73,8 +76,8 @@ impl Pass {
 pub(super) enum At<'a> {
     /// Those of these coefficients.
     Coefficients(&'a [f64]),
-    /// For each row that of the response alone. The gradient is then that of the least-squares problem with the working responses, at
-    /// coefficients 0: its solution is the first step.
+    /// For each row that of the response alone. The gradient is then that of the least-squares problem with
+    /// the working responses, at coefficients 0: its solution is the first step.
     Responses,
 }
 
@@ -216,7 +219,8 @@ impl Scratch {
         }
     }
 
-    /// Adds Xᵀ W X: the inner products of columns times √w, and where curvatures are negative less those of columns times √-w.
+    /// Adds Xᵀ W X: the inner products of columns times √w, and where curvatures are negative less those of
+    /// columns times √-w.
     fn inform(&mut self, data: &Observations<'_>, rows: std::ops::Range<usize>, sums: &mut Pass) {
         let count = rows.len();
         for sign in [1.0, -1.0] {

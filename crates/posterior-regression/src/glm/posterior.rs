@@ -28,7 +28,8 @@ pub struct GlmPosterior {
     pub distribution: Gaussian,
     /// ln p(y, β̂).
     pub ln_joint: f64,
-    /// ln p(y) ≈ ln p(y, β̂) + p/2 ln 2π - ½ ln |Λ|. Of use where the prior is proper: a flat one has no constant.
+    /// ln p(y) ≈ ln p(y, β̂) + p/2 ln 2π - ½ ln |Λ|. Of use where the prior is proper: a flat one has no
+    /// constant.
     pub ln_evidence: f64,
     /// How the search for the mode went.
     pub report: Report,
@@ -51,8 +52,8 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Laplace's approximation of the posterior.
     ///
     /// # Errors
-    /// As [`fit`](Self::fit). A dispersion that is not known: give it by [`with_dispersion`](Self::with_dispersion); a distribution of which
-    /// only the variance is known.
+    /// As [`fit`](Self::fit). A dispersion that is not known: give it by
+    /// [`with_dispersion`](Self::with_dispersion); a distribution of which only the variance is known.
     pub fn laplace(&self, options: &FitOptions) -> Result<GlmPosterior, Error> {
         let dispersion = self.dispersion().ok_or(Error::NoFit { why: "the dispersion is not known" })?;
         let best =
@@ -116,7 +117,8 @@ impl Predictor {
         rule.expectation(self.mean, self.variance, |predictor| distribution.mean(predictor))
     }
 
-    /// E σ(η) ≈ σ(m / √(1 + π v / 8)): MacKay's approximation for the logit link, whose largest error is 0.0151 for |m| ≤ 8 and v ≤ 55. Exact for v = 0.
+    /// E σ(η) ≈ σ(m / √(1 + π v / 8)): MacKay's approximation for the logit link, whose largest error is
+    /// 0.0151 for |m| ≤ 8 and v ≤ 55. Exact for v = 0.
     ///
     /// # References
     /// D. MacKay, The evidence framework applied to classification networks, Neural Computation 4, 1992.
@@ -124,7 +126,8 @@ impl Predictor {
         logistic(self.mean / (1.0 + PI / 8.0 * self.variance).sqrt())
     }
 
-    /// E μ(η) in closed form, where there is one: Φ(m / √(1 + v)) for the probit link, e^(m + v/2) for logarithms, m for the identity.
+    /// E μ(η) in closed form, where there is one: Φ(m / √(1 + v)) for the probit link, e^(m + v/2) for
+    /// logarithms, m for the identity.
     pub fn exact(&self, distribution: &Family) -> Option<f64> {
         match distribution {
             Family::Gaussian => Some(self.mean),

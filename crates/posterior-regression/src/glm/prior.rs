@@ -29,7 +29,8 @@ impl CoefficientPrior {
         Self::diagonal(vec![0.0; columns], &vec![sd; columns])
     }
 
-    /// N(0, sd²) for the coefficients of all columns but intercepts, which are left free (flat): ridge regression.
+    /// N(0, sd²) for the coefficients of all columns but intercepts, which are left free (flat): ridge
+    /// regression.
     ///
     /// # Errors
     /// As [`isotropic`](Self::isotropic).
@@ -42,8 +43,8 @@ impl CoefficientPrior {
     /// N(mean, sd²) for each coefficient; an infinite standard deviation leaves it free.
     ///
     /// # Errors
-    /// Other numbers of means than of standard deviations; a mean that is not finite; a standard deviation that is not positive, or whose square
-    /// is out of range.
+    /// Other numbers of means than of standard deviations; a mean that is not finite; a standard deviation
+    /// that is not positive, or whose square is out of range.
     pub fn diagonal(mean: Vec<f64>, sds: &[f64]) -> Result<Self, Error> {
         if mean.len() != sds.len() {
             return Err(Error::Dimension {

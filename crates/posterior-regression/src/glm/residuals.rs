@@ -13,7 +13,8 @@ use super::prior::CoefficientPrior;
 use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 
-/// How a sandwich estimate weighs squared residuals, by their leverages h (names of MacKinnon and White; R's `sandwich`).
+/// How a sandwich estimate weighs squared residuals, by their leverages h (names of MacKinnon and White; R's
+/// `sandwich`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sandwich {
@@ -28,7 +29,8 @@ pub enum Sandwich {
 }
 
 impl<L: ResponseDistribution + Sync> Glm<'_, L> {
-    /// Pearson's residuals, √w (y - μ) / √V(μ): of variance φ where the model is right. 0 for rows of weight 0.
+    /// Pearson's residuals, √w (y - μ) / √V(μ): of variance φ where the model is right. 0 for rows of
+    /// weight 0.
     ///
     /// # Panics
     /// Unless there is one coefficient for each column.
@@ -73,7 +75,8 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         (0..data.rows()).map(of_row).collect()
     }
 
-    /// The leverages hᵢ: how much of its own fit each row determines, between 0 and 1, with sum p under a flat prior.
+    /// The leverages hᵢ: how much of its own fit each row determines, between 0 and 1, with sum p under a
+    /// flat prior.
     ///
     /// # Errors
     /// [`Error::Collinear`].
@@ -95,8 +98,9 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         independent(&self.joint(coefficients, dispersion, want).information, self.data().names())
     }
 
-    /// The covariance of the coefficients from the squares of the residuals, right also where the variance function is not (White; the sandwich
-    /// A⁻¹ B A⁻¹ with the expected information A and B = Σ sᵢ sᵢᵀ, as in R's package `sandwich`).
+    /// The covariance of the coefficients from the squares of the residuals, right also where the variance
+    /// function is not (White; the sandwich A⁻¹ B A⁻¹ with the expected information A and B = Σ sᵢ sᵢᵀ, as in
+    /// R's package `sandwich`).
     ///
     /// # Errors
     /// [`Error::Collinear`]; as many coefficients as rows.
@@ -140,8 +144,8 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         Ok(covariance)
     }
 
-    /// The deviance of the model without inputs: the best intercept, with the offsets; without an intercept among the columns, no
-    /// coefficient at all.
+    /// The deviance of the model without inputs: the best intercept, with the offsets; without an intercept
+    /// among the columns, no coefficient at all.
     ///
     /// # Errors
     /// As [`fit`](Self::fit): a link under which no coefficient at all is not a mean.

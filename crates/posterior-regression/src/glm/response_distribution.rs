@@ -3,7 +3,8 @@
 /// What one response says about its linear predictor η, for dispersion 1 and weight 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Term {
-    /// ln p(y | η) less its largest value over all means, ln p(y | μ = y): minus half of the unit deviance, at most 0.
+    /// ln p(y | η) less its largest value over all means, ln p(y | μ = y): minus half of the unit deviance,
+    /// at most 0.
     pub ln_likelihood: f64,
     /// Its derivative by η.
     pub slope: f64,
@@ -27,8 +28,8 @@ pub enum Ascent {
 /// A distribution of responses given a linear predictor: a family with its link.
 ///
 /// # For a distribution of your own
-/// Four functions; the others have defaults. A variance function without a distribution will do (quasi-likelihood): the log-likelihood is then
-/// unknown, and all else is there.
+/// Four functions; the others have defaults. A variance function without a distribution will do
+/// (quasi-likelihood): the log-likelihood is then unknown, and all else is there.
 /// ```
 /// use posterior_regression::glm::{ResponseDistribution, Term};
 ///
@@ -65,13 +66,15 @@ pub trait ResponseDistribution {
     /// μ, the mean of the response at the predictor η.
     fn mean(&self, predictor: f64) -> f64;
 
-    /// What the response `y` says about η. Where η can't be (a mean outside of its range) the log-likelihood is -∞.
+    /// What the response `y` says about η. Where η can't be (a mean outside of its range) the log-likelihood
+    /// is -∞.
     fn term(&self, y: f64, predictor: f64) -> Term;
 
     /// What `y` would have to be, if it can't be a response: a text that completes "must be".
     fn requirement(&self, y: f64) -> Option<&'static str>;
 
-    /// A predictor from which the search may begin, as if `y` were all that is known: close to the best one, and finite.
+    /// A predictor from which the search may begin, as if `y` were all that is known: close to the best one,
+    /// and finite.
     fn start(&self, y: f64) -> f64;
 
     /// The dispersion, where the distribution has none to be learned: 1 by default.
@@ -79,24 +82,27 @@ pub trait ResponseDistribution {
         Some(1.0)
     }
 
-    /// ln p(y | μ = y): the constant that [`Term::ln_likelihood`] leaves out, at a weight and a dispersion. None by default: a
-    /// quasi-likelihood.
+    /// ln p(y | μ = y): the constant that [`Term::ln_likelihood`] leaves out, at a weight and a dispersion.
+    /// None by default: a quasi-likelihood.
     fn ln_best(&self, _y: f64, _weight: f64, _dispersion: f64) -> Option<f64> {
         None
     }
 
-    /// Whether a weight is a number of equal rows (the default), or else the number of observations of which the response is the mean.
+    /// Whether a weight is a number of equal rows (the default), or else the number of observations of which
+    /// the response is the mean.
     fn weights_count_rows(&self) -> bool {
         true
     }
 
-    /// Where ln p(y | η) has no maximum at a finite η, which way it rises; needed to tell separated responses. Bounded by default.
+    /// Where ln p(y | η) has no maximum at a finite η, which way it rises; needed to tell separated
+    /// responses. Bounded by default.
     fn ascent(&self, _y: f64) -> Ascent {
         Ascent::Bounded
     }
 
-    /// All terms of some rows: ln-likelihoods, slopes and (observed) curvatures, for each response and predictor in place of the values
-    /// that are in the slices. A distribution that can do many at once says so here.
+    /// All terms of some rows: ln-likelihoods, slopes and (observed) curvatures, for each response and
+    /// predictor in place of the values that are in the slices. A distribution that can do many at once says
+    /// so here.
     ///
     /// # Panics
     /// May panic if the slices differ in length.
@@ -110,7 +116,8 @@ pub trait ResponseDistribution {
 pub enum Curvature {
     /// Those of the log-likelihood as it is: Newton's method, Laplace's method.
     Observed,
-    /// What is expected of them: Fisher's scoring, and the standard errors of R's `glm`. The same for canonical links.
+    /// What is expected of them: Fisher's scoring, and the standard errors of R's `glm`. The same for
+    /// canonical links.
     Expected,
 }
 

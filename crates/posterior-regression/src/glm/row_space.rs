@@ -7,10 +7,11 @@ use crate::linear::data::finite;
 
 /// The space that the rows of a design span, and one coordinate more for what is orthogonal to it.
 ///
-/// Where coefficients w have independent priors N(0, sd²), data say nothing about the part of w that is orthogonal to all rows X: it keeps
-/// its prior. With an orthonormal basis Q of the rows, a = Qᵀ w and a number c have the same priors N(0, sd²), Xw = X Q a, and
-/// for any vector x the number xᵀw is distributed as xᵀQ a + |x - Q Qᵀx| c. So a model of p columns is one of n + 1: posterior,
-/// evidence, predictions and the marginal distribution of every coefficient are exactly the same. Several vectors have the right marginal
+/// Where coefficients w have independent priors N(0, sd²), data say nothing about the part of w that is
+/// orthogonal to all rows X: it keeps its prior. With an orthonormal basis Q of the rows, a = Qᵀ w and a
+/// number c have the same priors N(0, sd²), Xw = X Q a, and for any vector x the number xᵀw is distributed as
+/// xᵀQ a + |x - Q Qᵀx| c. So a model of p columns is one of n + 1: posterior, evidence, predictions and the
+/// marginal distribution of every coefficient are exactly the same. Several vectors have the right marginal
 /// distributions one by one, and not jointly: c stands for another direction for each.
 ///
 /// ```

@@ -30,13 +30,15 @@ impl ScalePrior {
         Ok(Self(vec![(check::positive("ScalePrior", "sd", sd)?, 1.0)]))
     }
 
-    /// A half-Cauchy distribution with this median, on nine values: four in a factor of ten, from a tenth of the median to ten times it.
+    /// A half-Cauchy distribution with this median, on nine values: four in a factor of ten, from a tenth of
+    /// the median to ten times it.
     ///
     /// # Errors
     /// A median that is not positive and finite.
     ///
     /// # References
-    /// A. Gelman, Prior distributions for variance parameters in hierarchical models, Bayesian Analysis 1, 2006.
+    /// A. Gelman, Prior distributions for variance parameters in hierarchical models, Bayesian Analysis
+    /// 1, 2006.
     pub fn half_cauchy(median: f64) -> Result<Self, Error> {
         check::positive("ScalePrior", "median", median)?;
         let ratios = (-REACH..=REACH).map(|step| 10_f64.powf(f64::from(step) / f64::from(IN_A_DECADE)));

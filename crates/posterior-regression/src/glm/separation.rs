@@ -1,11 +1,13 @@
-//! Separated responses: where the likelihood rises for ever, and no finite coefficient is the most likely one.
+//! Separated responses: where the likelihood rises for ever, and no finite coefficient is the most likely
+//! one.
 
 use super::observations::Observations;
 use super::response_distribution::{Ascent, ResponseDistribution};
 
 /// A direction of the coefficients along which the likelihood never falls, and rises for some rows.
 ///
-/// Of a logistic regression: a plane between successes and failures, with none on the wrong side. It is *complete* if no row lies on the plane.
+/// Of a logistic regression: a plane between successes and failures, with none on the wrong side. It is
+/// *complete* if no row lies on the plane.
 #[derive(Debug)]
 pub(super) struct Separation {
     /// The direction, by its change of the linear predictor: the largest of a row is 1.

@@ -19,8 +19,8 @@ use crate::linear::data::finite;
 
 /// P(class k | x) ∝ exp(oₖ + xᵀβₖ) with β₀ = 0: class 0 is the reference, which fixes the gauge.
 ///
-/// The coefficients of class k are log-odds against class 0, and the prior is one of them, the same for every class but 0. With two classes it is
-/// logistic regression.
+/// The coefficients of class k are log-odds against class 0, and the prior is one of them, the same for every
+/// class but 0. With two classes it is logistic regression.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -65,7 +65,8 @@ impl<'a> SoftmaxRegression<'a> {
     /// The model of rows with labels 0, …, classes - 1, with a flat prior.
     ///
     /// # Errors
-    /// Fewer than two classes; a label that is none of them; other numbers of labels than of rows; no rows, no columns, inputs that are not finite.
+    /// Fewer than two classes; a label that is none of them; other numbers of labels than of rows; no rows,
+    /// no columns, inputs that are not finite.
     pub fn new(design: &'a DMatrix<f64>, labels: &'a [usize], classes: usize) -> Result<Self, Error> {
         if classes < 2 {
             return Err(Error::Dimension { what: "classes", expected: 2, found: classes });

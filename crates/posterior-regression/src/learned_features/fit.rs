@@ -72,8 +72,8 @@ impl<P: ParametricFeatures> Learned<P> {
 }
 
 impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
-    /// The most probable θ, and scales if these are fitted, by L-BFGS from several starts. The trace of each fit is the
-    /// log-density.
+    /// The most probable θ, and scales if these are fitted, by L-BFGS from several starts. The trace of each
+    /// fit is the log-density.
     ///
     /// # Errors
     /// If no start has a density.

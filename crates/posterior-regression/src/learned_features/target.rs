@@ -48,7 +48,8 @@ impl<'a, P: ParametricFeatures> LearnedFeatures<'a, P> {
     /// The regression with weights N(0, v I) and noise of variance σ², and a flat prior of θ.
     ///
     /// # Errors
-    /// If inputs and response have different numbers of rows, a number is not finite, or a variance is not positive.
+    /// If inputs and response have different numbers of rows, a number is not finite, or a variance is not
+    /// positive.
     pub fn new(
         features: P,
         inputs: &'a DMatrix<f64>,
@@ -82,8 +83,8 @@ impl<'a, P: ParametricFeatures> LearnedFeatures<'a, P> {
         Ok(Self { parameter_precision: variance.recip(), ..self })
     }
 
-    /// The same regression where ln v and ln σ² are fitted, with normal distributions around the given values and this standard
-    /// deviation; infinity is flat.
+    /// The same regression where ln v and ln σ² are fitted, with normal distributions around the given values
+    /// and this standard deviation; infinity is flat.
     ///
     /// # Errors
     /// If the standard deviation is not positive.
@@ -192,8 +193,8 @@ impl<P: ParametricFeatures> Target for LearnedFeatures<'_, P> {
 }
 
 impl<P: ParametricFeatures> GradTarget for LearnedFeatures<'_, P> {
-    /// By the adjoint of the design, ∂ ln p/∂Φ = (r mᵀ - Φ P⁻¹)/σ² with the residuals r = y - Φ m and the precision P of
-    /// the weights.
+    /// By the adjoint of the design, ∂ ln p/∂Φ = (r mᵀ - Φ P⁻¹)/σ² with the residuals r = y - Φ m and the
+    /// precision P of the weights.
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let (weight_variance, noise_variance) = self.scales(x);
         let Solved { design, factor, mean, residual, ln_evidence } = self.solve(x)?.checked()?;

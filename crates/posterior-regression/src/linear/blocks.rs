@@ -1,4 +1,5 @@
-//! The rows of a regression in blocks that fit into the caches: a design is read where it is, and never copied as a whole.
+//! The rows of a regression in blocks that fit into the caches: a design is read where it is, and never
+//! copied as a whole.
 
 use std::ops::Range;
 
@@ -9,7 +10,8 @@ use super::LinearData;
 /// Rows of a block.
 const ROWS: usize = 256;
 
-/// Blocks whose sums are made one after the other. Sums of groups are added in their order, whoever made them.
+/// Blocks whose sums are made one after the other. Sums of groups are added in their order, whoever made
+/// them.
 const GROUP: usize = 64;
 
 /// The data in whitened rows, √(w/σ²) (φ, y - offset - Φ μ).

@@ -4,10 +4,11 @@ use posterior_math::linalg::DMatrix;
 
 use crate::Error;
 
-/// Rows of features and of responses, borrowed, with an offset, a weight and the names of the features where there are some.
+/// Rows of features and of responses, borrowed, with an offset, a weight and the names of the features where
+/// there are some.
 ///
-/// The noise of row i has variance σ²/wᵢ with its weight wᵢ: known variances are their inverses as weights, with σ² = 1. A
-/// row of weight zero says nothing. The offset is added to what the features predict.
+/// The noise of row i has variance σ²/wᵢ with its weight wᵢ: known variances are their inverses as weights,
+/// with σ² = 1. A row of weight zero says nothing. The offset is added to what the features predict.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;

@@ -15,7 +15,8 @@ const ROWS: usize = 1024;
 pub(super) enum Spread {
     /// The factor L of C⁻¹.
     Precision(Cholesky),
-    /// S^(1/2) (I - Vᵀ V) S^(T/2) with V = L⁻¹ B, where B is the whitened design times S^(1/2) and L the factor of B Bᵀ + I.
+    /// S^(1/2) (I - Vᵀ V) S^(T/2) with V = L⁻¹ B, where B is the whitened design times S^(1/2) and L the
+    /// factor of B Bᵀ + I.
     Reduced { prior: Box<WeightPrior>, v: DMatrix<f64>, factor: Cholesky },
 }
 

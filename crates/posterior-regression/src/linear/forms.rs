@@ -10,7 +10,8 @@ use super::distribution::Spread;
 use super::{LinearData, WeightPrior};
 use crate::Error;
 
-/// A pivot of the precision below this share of its diagonal entry sends [`Form::Precision`] to [`Form::SquareRoot`].
+/// A pivot of the precision below this share of its diagonal entry sends [`Form::Precision`] to
+/// [`Form::SquareRoot`].
 const DIGITS_LEFT: f64 = 1e-6;
 
 /// A pivot below this share of its column counts as zero where the prior is flat.

@@ -53,8 +53,8 @@ pub struct LinearPosterior {
 /// The posterior of the weights of y = offset + Φ w + noise, where the noise of row i has variance σ²/wᵢ.
 ///
 /// # Errors
-/// If the prior is of another number of weights, there is more than one output, σ² is not positive and finite, a column is
-/// a combination of the others where the prior is flat, or numbers overflow.
+/// If the prior is of another number of weights, there is more than one output, σ² is not positive and
+/// finite, a column is a combination of the others where the prior is flat, or numbers overflow.
 pub fn known_noise(
     data: &LinearData<'_>,
     prior: &WeightPrior,

@@ -13,19 +13,20 @@ use crate::Error;
 pub struct LeaveOneOut {
     /// Mean and variance of each response, its noise included; an infinite variance for a row of weight zero.
     pub prediction: FunctionDistribution,
-    /// How much each row predicts itself: φᵀ C φ w/σ², from 0 to 1. Their sum is the number of effective parameters.
+    /// How much each row predicts itself: φᵀ C φ w/σ², from 0 to 1. Their sum is the number of effective
+    /// parameters.
     pub leverage: Vec<f64>,
     /// Σ ln p(yᵢ | all others), over rows with a positive weight.
     pub ln_score: f64,
 }
 
 impl LinearPosterior {
-    /// The leave-one-out predictions of the data that the posterior was computed from, in closed form: the mean is
-    /// y - r/(1 - h), the variance σ²/(w (1 - h)), for the residual r and the leverage h.
+    /// The leave-one-out predictions of the data that the posterior was computed from, in closed form: the
+    /// mean is y - r/(1 - h), the variance σ²/(w (1 - h)), for the residual r and the leverage h.
     ///
     /// # Errors
-    /// If the data are of another number of features, or a row has leverage 1: without it the prior would be flat in some
-    /// direction.
+    /// If the data are of another number of features, or a row has leverage 1: without it the prior would be
+    /// flat in some direction.
     pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<LeaveOneOut, Error> {
         length("features", self.mean.len(), data.features())?;
         length("outputs", 1, data.outputs)?;

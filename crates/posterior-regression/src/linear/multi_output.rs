@@ -12,7 +12,8 @@ use super::forms::{Solved, solve};
 use super::{LinearData, WeightPrior};
 use crate::Error;
 
-/// The distribution of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C, Σ), Σ ~ IW(Ψ, ν).
+/// The distribution of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C,
+/// Σ), Σ ~ IW(Ψ, ν).
 ///
 /// ```
 /// use posterior_dist::InverseWishart;
@@ -35,12 +36,12 @@ pub struct MultiOutputPosterior {
     ln_evidence: Option<f64>,
 }
 
-/// The posterior of Y = Φ W + noise, rows of which are N(0, Σ/wᵢ), under the prior W | Σ ~ MN(μ 1ᵀ, S, Σ), Σ ~ IW: every
-/// output has the prior mean μ, and S is in units of its noise.
+/// The posterior of Y = Φ W + noise, rows of which are N(0, Σ/wᵢ), under the prior W | Σ ~ MN(μ 1ᵀ, S, Σ), Σ
+/// ~ IW: every output has the prior mean μ, and S is in units of its noise.
 ///
 /// # Errors
-/// If the sizes of prior, noise and data differ, a column is a combination of the others where the prior is flat, or numbers
-/// overflow.
+/// If the sizes of prior, noise and data differ, a column is a combination of the others where the prior is
+/// flat, or numbers overflow.
 pub fn multi_output(
     data: &LinearData<'_>,
     prior: &WeightPrior,

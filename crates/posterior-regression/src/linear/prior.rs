@@ -198,7 +198,8 @@ impl WeightPrior {
         }
     }
 
-    /// The distribution with this mean and covariance, where rounding may have left no positive definite matrix.
+    /// The distribution with this mean and covariance, where rounding may have left no positive definite
+    /// matrix.
     pub(super) fn of_covariance(mean: DVector<f64>, covariance: DMatrix<f64>) -> Result<Self, MatrixError> {
         Ok(Self { mean, shape: Shape::Covariance(Cholesky::decompose(covariance)?) })
     }

@@ -9,8 +9,8 @@ use super::{Form, LinearData, WeightPrior};
 use crate::Error;
 
 impl LinearPosterior {
-    /// The posterior after more rows, with the same noise variance: what all rows together would have given, in any order,
-    /// up to rounding.
+    /// The posterior after more rows, with the same noise variance: what all rows together would have given,
+    /// in any order, up to rounding.
     ///
     /// # Errors
     /// As [`known_noise`].
@@ -20,14 +20,15 @@ impl LinearPosterior {
         Ok(Self { ln_evidence, prior: self.prior.clone(), names: self.names.clone(), ..updated })
     }
 
-    /// The posterior without these rows, which it was computed from: each is taken out of the factor of the precision.
+    /// The posterior without these rows, which it was computed from: each is taken out of the factor of the
+    /// precision.
     ///
     /// # Numerics
     /// What is left may be much less certain than what was there; its error grows by that much.
     ///
     /// # Errors
-    /// If the data are of another number of features, or the rest does not determine the weights, as when a row is taken
-    /// out that was never there.
+    /// If the data are of another number of features, or the rest does not determine the weights, as when a
+    /// row is taken out that was never there.
     pub fn forget(&self, rows: &LinearData<'_>) -> Result<Self, Error> {
         length("features", self.mean.len(), rows.features())?;
         length("outputs", 1, rows.outputs)?;

@@ -105,13 +105,13 @@ pub struct StudentPosterior {
     names: Vec<String>,
 }
 
-/// The posterior of weights and noise variance of y = offset + Φ w + noise, where the noise of row i has variance σ²/wᵢ and
-/// the weights have the prior N(μ, σ² S): S is in units of the noise.
+/// The posterior of weights and noise variance of y = offset + Φ w + noise, where the noise of row i has
+/// variance σ²/wᵢ and the weights have the prior N(μ, σ² S): S is in units of the noise.
 ///
 /// # Errors
-/// If the prior is of another number of weights, there is more than one output, a column is a combination of the others where
-/// the prior is flat, numbers overflow, or the noise variance has no proper posterior: under a flat prior there must be more
-/// rows than weights, and not all on the function.
+/// If the prior is of another number of weights, there is more than one output, a column is a combination of
+/// the others where the prior is flat, numbers overflow, or the noise variance has no proper posterior: under
+/// a flat prior there must be more rows than weights, and not all on the function.
 pub fn unknown_noise(
     data: &LinearData<'_>,
     prior: &WeightPrior,
@@ -249,11 +249,12 @@ impl StudentPosterior {
         Ok(Self { ln_evidence, prior: self.prior.clone(), names: self.names.clone(), ..updated })
     }
 
-    /// The prediction of each response of the data from all others, in closed form; the scale of a row of weight zero is
-    /// infinite.
+    /// The prediction of each response of the data from all others, in closed form; the scale of a row of
+    /// weight zero is infinite.
     ///
     /// # Errors
-    /// If the data are of another number of features, or without a row the weights or the noise would have no proper distribution.
+    /// If the data are of another number of features, or without a row the weights or the noise would have no
+    /// proper distribution.
     pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<StudentTs, Error> {
         length("features", self.mean.len(), data.features())?;
         length("outputs", 1, data.outputs)?;

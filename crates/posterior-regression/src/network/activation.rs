@@ -13,7 +13,8 @@ pub enum Activation {
     /// tanh z, in (-1, 1): smooth networks, which saturate far from the data.
     #[default]
     Tanh,
-    /// max(0, z), the ReLU: piecewise linear networks, which go on along lines far from the data. Its slope at 0 counts as 0.
+    /// max(0, z), the ReLU: piecewise linear networks, which go on along lines far from the data. Its slope
+    /// at 0 counts as 0.
     Rectifier,
     /// 1 / (1 + e⁻ᶻ), in (0, 1).
     Sigmoid,
@@ -78,7 +79,8 @@ impl Activation {
         bends
     }
 
-    /// How the variance of a unit's inputs shrinks: the weights start as if it were so much smaller than their number.
+    /// How the variance of a unit's inputs shrinks: the weights start as if it were so much smaller than
+    /// their number.
     pub(super) const fn halves(self) -> bool {
         matches!(self, Self::Rectifier | Self::Softplus)
     }

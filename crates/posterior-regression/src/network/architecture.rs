@@ -16,9 +16,9 @@ const MOST_PARAMETERS: usize = 1 << 28;
 
 /// A multilayer perceptron: a function with parameters w, from inputs to outputs.
 ///
-/// Each layer multiplies by its weights and adds its biases; between layers stands the activation. Without hidden layers it is an
-/// affine function. All parameters are in one vector: layer after layer, within a layer unit after unit, and for each unit the
-/// weights of its inputs, then its bias.
+/// Each layer multiplies by its weights and adds its biases; between layers stands the activation. Without
+/// hidden layers it is an affine function. All parameters are in one vector: layer after layer, within a
+/// layer unit after unit, and for each unit the weights of its inputs, then its bias.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -145,8 +145,9 @@ impl Network {
         &self.layers[self.layers.len() - 1]
     }
 
-    /// Parameters to start a search from: zero biases, and normal weights whose variance keeps the signal at one scale through the
-    /// layers. It is 2 / (inputs + units), and 2 / inputs into units that cut half of their inputs off.
+    /// Parameters to start a search from: zero biases, and normal weights whose variance keeps the signal at
+    /// one scale through the layers. It is 2 / (inputs + units), and 2 / inputs into units that cut half of
+    /// their inputs off.
     ///
     /// # References
     /// X. Glorot, Y. Bengio, AISTATS 2010; K. He et al., ICCV 2015.
@@ -182,8 +183,8 @@ impl Network {
         Ok(outputs)
     }
 
-    /// The derivatives of the outputs by the parameters: for each output a matrix with a row for each row of `x` and a column for
-    /// each parameter.
+    /// The derivatives of the outputs by the parameters: for each output a matrix with a row for each row of
+    /// `x` and a column for each parameter.
     ///
     /// # Errors
     /// As [`outputs_at`](Self::outputs_at).

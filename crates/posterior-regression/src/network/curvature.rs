@@ -13,28 +13,32 @@ use super::precision::{Block, Precision};
 use super::{Joint, Network};
 use crate::Error;
 
-/// What is taken for the second derivatives of -ln p(y | w) at the mode. P parameters, n observations, k outputs.
+/// What is taken for the second derivatives of -ln p(y | w) at the mode. P parameters, n observations, k
+/// outputs.
 ///
-/// With two hidden layers of 50 units (2,751 parameters) and 1,000 observations, on one core: half a second for Gauss and Newton's matrix and
-/// its factor, 4 ms for Kronecker factors, the diagonal and the last layer; training takes a second or two.
+/// With two hidden layers of 50 units (2,751 parameters) and 1,000 observations, on one core: half a second
+/// for Gauss and Newton's matrix and its factor, 4 ms for Kronecker factors, the diagonal and the last layer;
+/// training takes a second or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Curvature {
-    /// All of them: P passes through the network and back, P² numbers and P³/3 operations. Where the posterior has no strict
-    /// maximum it is refused, as not positive definite: at a saddle, and on a ridge of modes, as units of a ReLU network have that
-    /// all work on all inputs.
+    /// All of them: P passes through the network and back, P² numbers and P³/3 operations. Where the
+    /// posterior has no strict maximum it is refused, as not positive definite: at a saddle, and on a ridge
+    /// of modes, as units of a ReLU network have that all work on all inputs.
     Hessian,
-    /// Gauss and Newton's: Σ Jᵢᵀ Hᵢ Jᵢ with the Jacobian J of the outputs and the Hessian H of -ln p(y | f). Positive semidefinite
-    /// everywhere, and the Hessian of the network that is linearised at the mode. n k P² operations, P² numbers.
+    /// Gauss and Newton's: Σ Jᵢᵀ Hᵢ Jᵢ with the Jacobian J of the outputs and the Hessian H of -ln p(y | f).
+    /// Positive semidefinite everywhere, and the Hessian of the network that is linearised at the mode. n k
+    /// P² operations, P² numbers.
     GaussNewton,
-    /// Gauss and Newton's without what links two layers, and of each layer the Kronecker product of two small matrices: the mean
-    /// of the products of what goes in, and the sum of the curvatures of what comes out. The precision of the prior is added to the
-    /// eigenvalues, without a further approximation. Exact for one observation and one layer.
+    /// Gauss and Newton's without what links two layers, and of each layer the Kronecker product of two small
+    /// matrices: the mean of the products of what goes in, and the sum of the curvatures of what comes out.
+    /// The precision of the prior is added to the eigenvalues, without a further approximation. Exact for one
+    /// observation and one layer.
     Kronecker,
     /// The diagonal of Gauss and Newton's: P numbers.
     Diagonal,
-    /// Gauss and Newton's for the last layer alone, which is then exactly that of a generalised linear model in what the layers
-    /// before have fitted; these are held at the mode.
+    /// Gauss and Newton's for the last layer alone, which is then exactly that of a generalised linear model
+    /// in what the layers before have fitted; these are held at the mode.
     LastLayer,
 }
 
@@ -81,7 +85,8 @@ impl OfLikelihood {
         }
     }
 
-    /// The precision of the posterior: this, `scale` times, and the prior's precision of each range of parameters.
+    /// The precision of the posterior: this, `scale` times, and the prior's precision of each range of
+    /// parameters.
     pub(super) fn with_prior(
         &self,
         scale: f64,

@@ -68,8 +68,8 @@ impl<'a> Trace<'a> {
         seed
     }
 
-    /// The derivatives of each row's combination of outputs, with the weights in the row of `seed`, by the parameters in `range`,
-    /// which begins with a layer.
+    /// The derivatives of each row's combination of outputs, with the weights in the row of `seed`, by the
+    /// parameters in `range`, which begins with a layer.
     pub(super) fn jacobian(&self, seed: DMatrix<f64>, range: &Range<usize>) -> DMatrix<f64> {
         let mut jacobian = DMatrix::zeros(seed.nrows(), range.len());
         self.pull_back(seed, |layer, delta| {
@@ -96,8 +96,8 @@ impl<'a> Trace<'a> {
 
     /// The derivative along a change of the parameters: of the sums, then of what goes on, layer by layer.
     ///
-    /// Returns the derivatives of what goes into each layer (without the ones; zero for the first), of the sums of the hidden
-    /// layers, and of the outputs.
+    /// Returns the derivatives of what goes into each layer (without the ones; zero for the first), of the
+    /// sums of the hidden layers, and of the outputs.
     pub(super) fn tangent(&self, change: &[DMatrix<f64>]) -> Tangent {
         let (mut into, mut sums) = (vec![None], Vec::new());
         for (layer, change) in change.iter().enumerate() {

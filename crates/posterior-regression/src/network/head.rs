@@ -12,7 +12,8 @@ pub enum Head {
     Gaussian,
     /// y = 1 with probability σ(f).
     Bernoulli,
-    /// Class c with probability proportional to exp f_c. A constant added to all f changes nothing; the prior decides it.
+    /// Class c with probability proportional to exp f_c. A constant added to all f changes nothing; the prior
+    /// decides it.
     Categorical,
     /// y ~ Poisson(exp f).
     Poisson,
@@ -71,7 +72,8 @@ impl Head {
         }
     }
 
-    /// The matrices S of each row with S Sᵀ = -∇² ln p(y | f), by columns: entry j has the j-th column of each row's S.
+    /// The matrices S of each row with S Sᵀ = -∇² ln p(y | f), by columns: entry j has the j-th column of
+    /// each row's S.
     pub(super) fn curvature_roots(self, outputs: &DMatrix<f64>, noise_variance: f64) -> Vec<DMatrix<f64>> {
         match self {
             Self::Gaussian => (0..outputs.ncols())

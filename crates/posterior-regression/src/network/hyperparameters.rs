@@ -5,10 +5,11 @@ use posterior_math::check::{ParamError, positive};
 use super::Network;
 use crate::Error;
 
-/// The precisions of the prior w ~ N(0, 1/precision), and the noise variance of [`Head::Gaussian`](super::Head::Gaussian).
+/// The precisions of the prior w ~ N(0, 1/precision), and the noise variance of
+/// [`Head::Gaussian`](super::Head::Gaussian).
 ///
-/// A precision is that of each weight and each bias of a layer: an inverse variance. L2 regularisation with the factor λ on |w|²/2 is
-/// the precision λ.
+/// A precision is that of each weight and each bias of a layer: an inverse variance. L2 regularisation with
+/// the factor λ on |w|²/2 is the precision λ.
 ///
 /// ```
 /// use posterior_regression::network::Hyperparameters;

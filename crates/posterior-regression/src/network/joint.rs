@@ -47,7 +47,8 @@ impl Joint {
     /// The joint density of these observations and the parameters of this network.
     ///
     /// # Errors
-    /// Other numbers of inputs or outputs than the network has, or precisions that are neither one nor one for each layer.
+    /// Other numbers of inputs or outputs than the network has, or precisions that are neither one nor one
+    /// for each layer.
     pub fn new(
         network: Network,
         observations: Observations,
@@ -147,8 +148,8 @@ impl Joint {
         self.network.layers().iter().enumerate().map(of_layer).sum()
     }
 
-    /// -ln p(y of some batches | w) times `share` plus the penalty of the prior, and its gradient: -ln p(y, w) up to
-    /// [`ln_prior_at_zero`](Self::ln_prior_at_zero).
+    /// -ln p(y of some batches | w) times `share` plus the penalty of the prior, and its gradient: -ln p(y,
+    /// w) up to [`ln_prior_at_zero`](Self::ln_prior_at_zero).
     pub(super) fn loss<'a>(
         &'a self,
         batches: impl Iterator<Item = &'a Batch>,

@@ -12,10 +12,12 @@ use super::precision::Precision;
 use super::{Curvature, Head, Hyperparameters, Joint, Network};
 use crate::Error;
 
-/// Laplace's approximation of the posterior of a network: w ~ N(w*, Λ⁻¹), with Λ the curvature of -ln p(y, w | x) at the mode w*.
+/// Laplace's approximation of the posterior of a network: w ~ N(w*, Λ⁻¹), with Λ the curvature of -ln p(y,
+/// w | x) at the mode w*.
 ///
-/// ln p(y) ≈ ln p(y | w*) + ln p(w*) + P/2 ln 2π - ½ ln |Λ|. Exact for a network without hidden layers and Gaussian noise.
-/// Predictions linearise the outputs about the mode ([`latent`](Self::latent)), or average drawn networks.
+/// ln p(y) ≈ ln p(y | w*) + ln p(w*) + P/2 ln 2π - ½ ln |Λ|. Exact for a network without hidden layers and
+/// Gaussian noise. Predictions linearise the outputs about the mode ([`latent`](Self::latent)), or average
+/// drawn networks.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -38,8 +40,9 @@ use crate::Error;
 /// ```
 ///
 /// # References
-/// D. MacKay, A practical Bayesian framework for backpropagation networks, Neural Computation 4, 1992;
-/// A. Immer, M. Korzepa, M. Bauer, Improving predictions of Bayesian neural nets via local linearization, AISTATS 2021.
+/// D. MacKay, A practical Bayesian framework for backpropagation networks, Neural Computation 4, 1992; A.
+/// Immer, M. Korzepa, M. Bauer, Improving predictions of Bayesian neural nets via local linearization,
+/// AISTATS 2021.
 #[derive(Debug, Clone)]
 pub struct Laplace {
     network: Network,
@@ -68,8 +71,8 @@ impl Laplace {
     /// The approximation at a mode, which a search has found: its gradient is taken to be zero.
     ///
     /// # Errors
-    /// Another number of parameters than the network has, a density that is not finite there, or a precision that is not
-    /// positive definite, which only [`Curvature::Hessian`] can have.
+    /// Another number of parameters than the network has, a density that is not finite there, or a precision
+    /// that is not positive definite, which only [`Curvature::Hessian`] can have.
     pub fn new(joint: &Joint, mode: &[f64], kind: Curvature) -> Result<Self, Error> {
         let ln_likelihood = joint.ln_likelihood(mode)?;
         if !ln_likelihood.is_finite() {
@@ -93,8 +96,8 @@ impl Laplace {
         Ok(Self { network, head, kind, hyperparameters, mode, fit, curvature, precision })
     }
 
-    /// The same mode and curvature under other hyperparameters: what the evidence is compared by when they are tuned. The mode is
-    /// not searched for again.
+    /// The same mode and curvature under other hyperparameters: what the evidence is compared by when they
+    /// are tuned. The mode is not searched for again.
     ///
     /// # Errors
     /// Precisions that are neither one nor one for each layer, or a precision that is not positive definite.
@@ -151,8 +154,8 @@ impl Laplace {
         }
     }
 
-    /// ln p(y), up to the error of the approximation. With [`Curvature::LastLayer`] it is that of the model whose other layers are held
-    /// fixed.
+    /// ln p(y), up to the error of the approximation. With [`Curvature::LastLayer`] it is that of the model
+    /// whose other layers are held fixed.
     pub fn ln_evidence(&self) -> f64 {
         let prior: f64 = self
             .groups()
@@ -161,8 +164,8 @@ impl Laplace {
         self.ln_likelihood() + prior - 0.5 * self.precision.ln_determinant()
     }
 
-    /// The number of parameters that the data determine, for each precision of the prior: Σ (1 - precision · variance). What no
-    /// data can reach counts 0, what the prior does not matter to counts 1.
+    /// The number of parameters that the data determine, for each precision of the prior: Σ (1 - precision ·
+    /// variance). What no data can reach counts 0, what the prior does not matter to counts 1.
     pub fn effective_parameters(&self) -> Vec<f64> {
         let mut effective = vec![0.0; self.hyperparameters.precisions().len()];
         for group in self.groups() {
@@ -171,8 +174,8 @@ impl Laplace {
         effective
     }
 
-    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the logarithms of the precisions, and behind them of the noise
-    /// variance if there is one, with mode and curvature held fixed.
+    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the logarithms of the precisions, and behind
+    /// them of the noise variance if there is one, with mode and curvature held fixed.
     pub fn evidence_gradient(&self) -> Vec<f64> {
         let mut gradient = vec![0.0; self.hyperparameters.precisions().len()];
         for group in self.groups() {
@@ -186,8 +189,8 @@ impl Laplace {
         gradient
     }
 
-    /// What would make the [gradient](Self::evidence_gradient) zero if the effective parameters stayed as they are; where there are
-    /// none, the step of EM. Precisions, and then the noise variance.
+    /// What would make the [gradient](Self::evidence_gradient) zero if the effective parameters stayed as
+    /// they are; where there are none, the step of EM. Precisions, and then the noise variance.
     pub(super) fn fixed_point(&self) -> (Vec<f64>, f64) {
         let mut sums = vec![(0.0, 0.0, 0.0, 0.0); self.hyperparameters.precisions().len()];
         for group in self.groups() {

@@ -33,8 +33,9 @@ pub struct Latent {
     noise_variance: f64,
 }
 
-/// E[σ(f)] for f ~ N(mean, variance), by adaptive quadrature of the smaller of the two probabilities: both have about 10 digits,
-/// also in the far tails and for a wide distribution, of which the logistic function sees a step. Costs some hundred evaluations of it.
+/// E[σ(f)] for f ~ N(mean, variance), by adaptive quadrature of the smaller of the two probabilities: both
+/// have about 10 digits, also in the far tails and for a wide distribution, of which the logistic function
+/// sees a step. Costs some hundred evaluations of it.
 ///
 /// NaN unless the mean is finite, and the variance at least 0 and finite.
 ///
@@ -87,15 +88,16 @@ impl Latent {
         DMatrix::from_column_slice(outputs, outputs, self.covariances.column(row).as_slice())
     }
 
-    /// E y at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); of two classes by quadrature, to
-    /// about 10 digits.
+    /// E y at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); of two
+    /// classes by quadrature, to about 10 digits.
     ///
-    /// Of K > 2 classes, E softmax(f) over what is not known of the differences between the outputs; the constant that is common
-    /// to all of them, which no observation determines, does not enter. By 16,384 points of a scrambled Sobol net for three
-    /// classes, 8,192 for four and 4,096 for more, always the same ones, moved to where each class is most probable. The largest
-    /// error of a probability seen over random problems with precisions of the prior from 10 to 10⁻⁴ was 5·10⁻⁵ for three
-    /// classes, 4·10⁻⁴ for four and 4·10⁻³ for ten, most are a tenth of that; probabilities near 0 have small relative errors.
-    /// The probabilities of a row add up to 1. NaN where the outputs have no finite mean and variance.
+    /// Of K > 2 classes, E softmax(f) over what is not known of the differences between the outputs; the
+    /// constant that is common to all of them, which no observation determines, does not enter. By 16,384
+    /// points of a scrambled Sobol net for three classes, 8,192 for four and 4,096 for more, always the same
+    /// ones, moved to where each class is most probable. The largest error of a probability seen over random
+    /// problems with precisions of the prior from 10 to 10⁻⁴ was 5·10⁻⁵ for three classes, 4·10⁻⁴ for four
+    /// and 4·10⁻³ for ten, most are a tenth of that; probabilities near 0 have small relative errors. The
+    /// probabilities of a row add up to 1. NaN where the outputs have no finite mean and variance.
     ///
     /// # Cost
     /// Each row takes K² exponentials for each point: about 1 ms for three to six classes, 3 ms for ten.
@@ -129,11 +131,12 @@ impl Latent {
         Contrasts::new(self.mean.row(row).transpose(), &covariance)
     }
 
-    /// The quantiles of E[y | f] at each row of inputs, for each of these levels: of what is not known of a mean, a rate or a
-    /// probability, not of a new observation. In the shape of the means; each class by itself.
+    /// The quantiles of E[y | f] at each row of inputs, for each of these levels: of what is not known of a
+    /// mean, a rate or a probability, not of a new observation. In the shape of the means; each class by
+    /// itself.
     ///
-    /// To 12 digits, but for three or more classes, where they are those of the points of [`response`](Self::response), unmoved.
-    /// NaN where that is.
+    /// To 12 digits, but for three or more classes, where they are those of the points of
+    /// [`response`](Self::response), unmoved. NaN where that is.
     ///
     /// # Errors
     /// A level that is not strictly between 0 and 1.
@@ -141,7 +144,8 @@ impl Latent {
         quantiles_of_mixture(&[(1.0, self)], levels)
     }
 
-    /// Of two classes by two outputs the distribution of the first output less the second, as of a network with one output.
+    /// Of two classes by two outputs the distribution of the first output less the second, as of a network
+    /// with one output.
     fn difference(&self) -> Self {
         let contrasts =
             |i: usize| self.contrasts[(0, i)] + self.contrasts[(3, i)] - 2.0 * self.contrasts[(1, i)];
@@ -182,16 +186,16 @@ impl Latent {
         Ok(response)
     }
 
-    /// The variances of new observations with Gaussian noise: those of the outputs, and the noise; of the other kinds, those of
-    /// the outputs alone.
+    /// The variances of new observations with Gaussian noise: those of the outputs, and the noise; of the
+    /// other kinds, those of the outputs alone.
     pub fn variance_with_noise(&self) -> DMatrix<f64> {
         let noise = if self.head == Head::Gaussian { self.noise_variance } else { 0.0 };
         self.variance().add_scalar(noise)
     }
 
-    /// The logarithms of the predictive density of each observation, which are at the inputs of the distributions. Of classes the
-    /// logarithms of the averages that [`response`](Self::response) gives, found as logarithms: they are finite where a
-    /// probability would be 0. Counts by quadrature.
+    /// The logarithms of the predictive density of each observation, which are at the inputs of the
+    /// distributions. Of classes the logarithms of the averages that [`response`](Self::response) gives,
+    /// found as logarithms: they are finite where a probability would be 0. Counts by quadrature.
     ///
     /// # Errors
     /// Observations of another kind or number, or a covariance that is not positive definite with the noise.

@@ -6,7 +6,8 @@ use super::Head;
 use super::architecture::check_finite;
 use crate::Error;
 
-/// Inputs and outputs, one row for each observation. The kind of the outputs decides what the outputs of a network mean.
+/// Inputs and outputs, one row for each observation. The kind of the outputs decides what the outputs of a
+/// network mean.
 ///
 /// None at all are legal: the posterior is then the prior.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +42,8 @@ impl Observations {
     /// One of `count` classes, from 0: [`Head::Categorical`].
     ///
     /// # Errors
-    /// Another number of labels than of inputs, inputs that are not finite, no class, or a label beyond the last class.
+    /// Another number of labels than of inputs, inputs that are not finite, no class, or a label beyond the
+    /// last class.
     pub fn classes(inputs: DMatrix<f64>, labels: &[usize], count: usize) -> Result<Self, Error> {
         if count == 0 {
             return Err(Error::Dimension { what: "classes", expected: 1, found: 0 });

@@ -1,4 +1,5 @@
-//! A positive definite precision, factored: of all parameters, of each alone, or of layers by Kronecker products.
+//! A positive definite precision, factored: of all parameters, of each alone, or of layers by Kronecker
+//! products.
 
 use std::ops::Range;
 
@@ -54,7 +55,8 @@ impl Precision {
         }
     }
 
-    /// Replaces each column c by R c, where RᵀR is the covariance: inner products of the results are covariances.
+    /// Replaces each column c by R c, where RᵀR is the covariance: inner products of the results are
+    /// covariances.
     pub(super) fn whiten(&self, columns: &mut DMatrix<f64>) {
         match self {
             Self::Dense(factor) => factor.half_solve_in_place(columns),

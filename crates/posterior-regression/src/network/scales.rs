@@ -11,19 +11,22 @@ use crate::glm::{ScalePrior, scale_prior};
 
 /// An average over the standard deviation of the prior, which is unknown and has a half-Cauchy distribution.
 ///
-/// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say little this is the
-/// smallest there is, at which every prediction is the same and claims to be certain. Here each of nine scales, four in a factor
-/// of ten from a tenth of the median to ten times it, has a [`Laplace`] approximation at its own mode, and predictions are averages
-/// with weights proportional to evidence times prior.
+/// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say
+/// little this is the smallest there is, at which every prediction is the same and claims to be certain. Here
+/// each of nine scales, four in a factor of ten from a tenth of the median to ten times it, has a [`Laplace`]
+/// approximation at its own mode, and predictions are averages with weights proportional to evidence times
+/// prior.
 ///
 /// # Accuracy
-/// Intervals of probabilities are too short. Of the probabilities at new rows, two inputs and 20 units with weights drawn from
-/// a prior of unknown scale, 87 % were in their intervals of 90 % at 60 rows and 85 % at 200; 77 % and 78 % where that scale was 2; 93 % where the log
-/// odds were linear in the inputs, 95 % and more where they were constant. A function that varies faster than the prior expects is taken for noise
-/// until the data are many: of 1.5 sin 2x 45 % at 60 rows, 79 % at 200. The cause is the Gaussian at one mode, whose evidence is some nats too
-/// small under large scales, where many modes count; more starts, and mixtures of their modes, change nothing. Weighted draws of the prior, which stand
-/// for the exact posterior, had 84 % where this had 63 % (networks of scale 2, ten tables of 60 rows), and for the sine 59 % where this had 43 %: the
-/// rest is the prior's.
+/// Intervals of probabilities are too short. Of the probabilities at new rows, two inputs and 20 units with
+/// weights drawn from a prior of unknown scale, 87 % were in their intervals of 90 % at 60 rows and 85 % at
+/// 200; 77 % and 78 % where that scale was 2; 93 % where the log odds were linear in the inputs, 95 % and
+/// more where they were constant. A function that varies faster than the prior expects is taken for noise
+/// until the data are many: of 1.5 sin 2x 45 % at 60 rows, 79 % at 200. The cause is the Gaussian at one
+/// mode, whose evidence is some nats too small under large scales, where many modes count; more starts, and
+/// mixtures of their modes, change nothing. Weighted draws of the prior, which stand for the exact posterior,
+/// had 84 % where this had 63 % (networks of scale 2, ten tables of 60 rows), and for the sine 59 % where
+/// this had 43 %: the rest is the prior's.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -107,8 +110,8 @@ impl Scales {
         scale_prior::median(self.weights())
     }
 
-    /// By how many nats the worst start ended below the best, averaged over the scales: large where predictions depend on where
-    /// the search began.
+    /// By how many nats the worst start ended below the best, averaged over the scales: large where
+    /// predictions depend on where the search began.
     pub fn disagreement(&self) -> f64 {
         self.parts.iter().filter(|part| part.weight > 0.0).map(|part| part.weight * part.disagreement).sum()
     }

@@ -21,8 +21,8 @@ use crate::Error;
 pub enum Method {
     /// L-BFGS on all observations: what converges, and what Laplace's method wants.
     Lbfgs(LbfgsOptions),
-    /// Steps along the gradient of a few observations at a time, then L-BFGS from there on all of them: zero iterations leave
-    /// it out.
+    /// Steps along the gradient of a few observations at a time, then L-BFGS from there on all of them: zero
+    /// iterations leave it out.
     Stochastic {
         /// The steps, Adam's for example. The report holds the noisy objectives.
         steps: StochasticOptions,
@@ -34,7 +34,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// Adam with batches of this size, its steps falling from `length` to zero along a cosine, and L-BFGS afterwards.
+    /// Adam with batches of this size, its steps falling from `length` to zero along a cosine, and L-BFGS
+    /// afterwards.
     pub fn adam(batch: usize, length: f64, steps: usize) -> Self {
         let schedule = StepSchedule::Cosine { initial: length, steps };
         let steps = StochasticOptions { schedule, max_iterations: steps, ..StochasticOptions::default() };
@@ -45,8 +46,8 @@ impl Method {
 /// How to train a network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrainOptions {
-    /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the normaliser of the prior,
-    /// or 2000 steps.
+    /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the
+    /// normaliser of the prior, or 2000 steps.
     pub method: Method,
     /// The number of random starts, of which the best is kept. 1 by default.
     pub starts: usize,
@@ -77,7 +78,8 @@ pub struct Mode {
     pub starts: Vec<Option<f64>>,
 }
 
-/// Trains a network from random starts, and returns the best; the report is that of the best, and its objective ln p(y, w | x).
+/// Trains a network from random starts, and returns the best; the report is that of the best, and its
+/// objective ln p(y, w | x).
 ///
 /// One step of L-BFGS costs one or two passes of all observations through the network and back.
 ///
@@ -99,7 +101,8 @@ pub struct Mode {
 /// ```
 ///
 /// # Errors
-/// No start has a finite density, or batches without observations. Not to converge is no error: the report says so.
+/// No start has a finite density, or batches without observations. Not to converge is no error: the report
+/// says so.
 pub fn train(
     joint: &Joint,
     options: &TrainOptions,

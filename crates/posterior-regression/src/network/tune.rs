@@ -10,15 +10,15 @@ use crate::Error;
 /// How hyperparameters are tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TuneOptions {
-    /// How the mode is searched for again after each change; `None` leaves it where it is. L-BFGS by default, with at most 200
-    /// steps in each round.
+    /// How the mode is searched for again after each change; `None` leaves it where it is. L-BFGS by default,
+    /// with at most 200 steps in each round.
     pub search: Option<LbfgsOptions>,
     /// The run converges when no hyperparameter changes by more than this share. 10⁻³ by default.
     pub tolerance: f64,
     /// The largest number of rounds. 50 by default.
     pub max_iterations: usize,
-    /// No precision and no noise variance leaves this interval: [10⁻⁸, 10⁸] by default. A precision at its upper end switches a
-    /// layer off.
+    /// No precision and no noise variance leaves this interval: [10⁻⁸, 10⁸] by default. A precision at its
+    /// upper end switches a layer off.
     pub bounds: (f64, f64),
 }
 
@@ -30,12 +30,14 @@ impl Default for TuneOptions {
     }
 }
 
-/// Tunes the precisions of the prior, and the noise variance if there is one, by the evidence, from parameters that were trained.
+/// Tunes the precisions of the prior, and the noise variance if there is one, by the evidence, from
+/// parameters that were trained.
 ///
-/// Rounds of MacKay's steps: precision = effective parameters / |w|², noise variance = squared residuals / (numbers - effective
-/// parameters), then the mode again. A fixed point is a stationary point of Laplace's evidence, but for the change of the curvature
-/// with the mode; for a linear network with Gaussian noise it is one of the exact evidence. The objective is the logarithm of the
-/// evidence, which a step may lower; the best round is returned.
+/// Rounds of MacKay's steps: precision = effective parameters / |w|², noise variance = squared residuals /
+/// (numbers - effective parameters), then the mode again. A fixed point is a stationary point of Laplace's
+/// evidence, but for the change of the curvature with the mode; for a linear network with Gaussian noise it
+/// is one of the exact evidence. The objective is the logarithm of the evidence, which a step may lower; the
+/// best round is returned.
 ///
 /// With [`Curvature::LastLayer`] only the precision of the last layer is tuned, from what this layer says.
 ///
@@ -43,8 +45,8 @@ impl Default for TuneOptions {
 /// Those of [`Laplace::new`], and bounds that are not positive and in order.
 ///
 /// # References
-/// D. MacKay, Bayesian interpolation, Neural Computation 4, 1992; A. Immer et al., Scalable marginal likelihood estimation for model
-/// selection in deep learning, ICML 2021.
+/// D. MacKay, Bayesian interpolation, Neural Computation 4, 1992; A. Immer et al., Scalable marginal
+/// likelihood estimation for model selection in deep learning, ICML 2021.
 pub fn tune(
     joint: Joint,
     weights: &[f64],

@@ -1,8 +1,9 @@
 //! The density, by its Laplace transform turned back.
 //!
-//! With s = 2w - c²/2 the transform is cosh(c/2)ᵇ / coshᵇ√w, with poles at w = -((k + ½) π)². The density is twice the integral of
-//! exp(2 w x) / coshᵇ√w around them, over 2πi: around a circle through the saddle point on its right, where the integrand is largest, and on
-//! its left through a point between two poles beyond which it is nothing.
+//! With s = 2w - c²/2 the transform is cosh(c/2)ᵇ / coshᵇ√w, with poles at w = -((k + ½) π)². The density is
+//! twice the integral of exp(2 w x) / coshᵇ√w around them, over 2πi: around a circle through the saddle point
+//! on its right, where the integrand is largest, and on its left through a point between two poles beyond
+//! which it is nothing.
 
 use std::f64::consts::{FRAC_PI_2, LN_2, PI, TAU};
 
@@ -15,10 +16,12 @@ const NOTHING: f64 = 45.0;
 const FIRST_POINTS: usize = 64;
 const MOST_POINTS: usize = 1 << 16;
 
-/// Below this multiple of b + 1 the first of the alternating terms is all: the next is (b + 2) e^-((b + 1)/(2x)) of it.
+/// Below this multiple of b + 1 the first of the alternating terms is all: the next is (b + 2) e^-((b +
+/// 1)/(2x)) of it.
 const ONE_TERM: f64 = 1e-3;
 
-/// Beyond this multiple of b the first pole is all, and the largest of its powers: the others are b²/x of a logarithm of -5x.
+/// Beyond this multiple of b the first pole is all, and the largest of its powers: the others are b²/x of a
+/// logarithm of -5x.
 const ONE_POLE: f64 = 1e8;
 
 /// ln p(x) for x > 0 and c ≥ 0.
@@ -36,7 +39,8 @@ pub(super) fn ln_pdf(b: f64, c: f64, x: f64) -> f64 {
     let pole = -FRAC_PI_2 * FRAC_PI_2;
     let (saddle, distance) = saddle_point(2.0 * x / b);
     let peak = 2.0 * saddle * x - b * ln_cosh_root(saddle);
-    // Where the other poles are nothing beside the first, a circle around that alone; else through -(kπ)², where |cosh √w| = 1.
+    // Where the other poles are nothing beside the first, a circle around that alone; else through -(kπ)²,
+    // where |cosh √w| = 1.
     let alone = distance < 9.0 && 4.0 * PI * PI * x > NOTHING + 1.1 * b;
     let (center, radius) = if alone {
         (pole, distance)
@@ -57,10 +61,12 @@ pub(super) fn ln_pdf(b: f64, c: f64, x: f64) -> f64 {
     tilted + LN_2 + peak + (radius * mean).ln()
 }
 
-/// A change below this is the last: with twice as many points the error of the rule is the square of what it was.
+/// A change below this is the last: with twice as many points the error of the rule is the square of what it
+/// was.
 const SMALL_CHANGE: f64 = 1e-8;
 
-/// The mean of an even function over the circle: the trapezoidal rule, whose points are doubled until it stays.
+/// The mean of an even function over the circle: the trapezoidal rule, whose points are doubled until it
+/// stays.
 fn circle_mean(at: impl Fn(f64) -> f64) -> f64 {
     let mut points = FIRST_POINTS;
     let mut sum = (0..points).map(|j| at(TAU * j as f64 / points as f64)).sum::<f64>();

@@ -8,7 +8,8 @@ use rand::distr::Distribution;
 use super::density::ln_pdf;
 use super::draw::draw_one;
 
-/// The Pólya-Gamma distribution PG(b, c) on (0, ∞): of an infinite sum of gamma variates, Σ gₖ / (2π² ((k - ½)² + c²/(4π²))) with gₖ ~ gamma(b, 1).
+/// The Pólya-Gamma distribution PG(b, c) on (0, ∞): of an infinite sum of gamma variates, Σ gₖ / (2π² ((k -
+/// ½)² + c²/(4π²))) with gₖ ~ gamma(b, 1).
 ///
 /// # Density
 /// By its Laplace transform, E exp(-t ω) = cosh(c/2)ᵇ / cosh(√((c²/2 + t) / 2))ᵇ
@@ -23,13 +24,14 @@ use super::draw::draw_one;
 /// mean b tanh(c/2) / (2c), variance b (sinh c - c) / (4 c³ cosh²(c/2)); b/4 and b/24 for c = 0
 ///
 /// # Numerics
-/// The density is an integral around the poles of the transform through its saddle point, by the trapezoidal rule until it does not change: for all x,
-/// to about 10⁻¹³ (1 + b c) in the logarithm. Draws are exact: sums of b draws of Devroye's method by an alternating series, with about one
-/// proposal each.
+/// The density is an integral around the poles of the transform through its saddle point, by the trapezoidal
+/// rule until it does not change: for all x, to about 10⁻¹³ (1 + b c) in the logarithm. Draws are exact: sums
+/// of b draws of Devroye's method by an alternating series, with about one proposal each.
 ///
 /// # References
-/// N. Polson, J. Scott, J. Windle, Bayesian inference for logistic models using Pólya-Gamma latent variables, JASA 108, 2013. L. Devroye, On exact
-/// simulation algorithms for some distributions related to Jacobi theta functions, Statistics & Probability Letters 79, 2009.
+/// N. Polson, J. Scott, J. Windle, Bayesian inference for logistic models using Pólya-Gamma latent variables,
+/// JASA 108, 2013. L. Devroye, On exact simulation algorithms for some distributions related to Jacobi theta
+/// functions, Statistics & Probability Letters 79, 2009.
 ///
 /// ```
 /// use posterior_dist::Moments;

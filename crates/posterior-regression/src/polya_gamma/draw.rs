@@ -12,11 +12,11 @@ const SPLIT: f64 = 0.64;
 /// Below it the second term is e^-400 of the first, or less.
 const NEARLY_ONE_TERM: f64 = 0.01;
 
-/// A draw of PG(1, c), c ≥ 0: proposals from an inverse Gaussian distribution below the split and an exponential one above it, accepted by as many terms
-/// of the alternating series as are needed to decide.
+/// A draw of PG(1, c), c ≥ 0: proposals from an inverse Gaussian distribution below the split and an
+/// exponential one above it, accepted by as many terms of the alternating series as are needed to decide.
 pub(super) fn draw_one<R: Rng + ?Sized>(tilt: f64, rng: &mut R) -> f64 {
     if !(tilt < f64::INFINITY) {
-        // The distribution's limit is zero; of no number there is no distribution.
+        // The distribution's limit is zero; of NaN there is no distribution.
         return if tilt.is_nan() { tilt } else { 0.0 };
     }
     let z = 0.5 * tilt;

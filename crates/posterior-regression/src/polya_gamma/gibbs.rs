@@ -10,7 +10,8 @@ use super::draw::draw_one;
 use crate::Error;
 use crate::glm::{Family, Glm, weighted_gram};
 
-/// A logistic regression as a target of Gibbs sampling: one block, all coefficients, by way of one precision for each row.
+/// A logistic regression as a target of Gibbs sampling: one block, all coefficients, by way of one precision
+/// for each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogisticGibbs<'m, 'a> {
     model: &'m Glm<'a, Family>,

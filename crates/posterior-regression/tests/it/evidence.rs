@@ -29,8 +29,8 @@ fn simulated(seed: u64, rows: usize, features: usize, noise: f64) -> (DMatrix<f6
     (design, response)
 }
 
-/// ln p(y | α, β) with a density of 1 for free weights, by the posterior: with a prior of variance v they have a density of
-/// about (2π v)^(-1/2).
+/// ln p(y | α, β) with a density of 1 for free weights, by the posterior: with a prior of variance v they
+/// have a density of about (2π v)^(-1/2).
 fn ln_evidence(data: &LinearData<'_>, precisions: &[f64], beta: f64) -> f64 {
     const WIDE: f64 = 1e12;
     let variances: Vec<f64> = precisions.iter().map(|&a| if a == 0.0 { WIDE } else { a.recip() }).collect();
@@ -137,8 +137,8 @@ fn limits_are_reported() {
     assert!(relevance(&data, &[], &options, &mut Silent).is_err());
 }
 
-/// Both methods end where the evidence is stationary in the precisions that are finite and in the noise, and where no feature
-/// that was left out would raise it.
+/// Both methods end where the evidence is stationary in the precisions that are finite and in the noise, and
+/// where no feature that was left out would raise it.
 #[test]
 fn relevance_is_stationary() {
     for (seed, method) in
@@ -207,7 +207,8 @@ fn a_few_vectors_are_relevant() {
     assert!(spectrum.values().iter().all(|&value| value > 0.0));
 }
 
-/// No more rows than features and no noise: the noise goes to the end of its scale, whatever the units of the features.
+/// No more rows than features and no noise: the noise goes to the end of its scale, whatever the units of the
+/// features.
 #[test]
 fn an_interpolation_has_no_noise() {
     for (rows, features) in [(3, 3), (3, 5), (5, 20)] {

@@ -63,7 +63,8 @@ fn orthogonal_polynomials_are_orthonormal() {
     assert!(Basis::orthogonal(2, &[1.0, 2.0, 2.0, 3.0]).is_ok());
 }
 
-/// B-splines sum to 1, are not negative inside, and those of degree 3 contain every cubic: the divided differences say so.
+/// B-splines sum to 1, are not negative inside, and those of degree 3 contain every cubic: the divided
+/// differences say so.
 #[test]
 fn b_splines_are_a_partition_of_one() {
     for degree in 0..=4 {

@@ -14,8 +14,8 @@ use posterior_sampling::{Run, Start};
 const KINDS: [Activation; 5] =
     [Activation::Tanh, Activation::Sigmoid, Activation::Rectifier, Activation::Bell, Activation::Sine];
 
-/// ln N(y; 0, v Φ Φᵀ + σ² I) and the priors, by a Cholesky factor of the n × n covariance for any number type: the tape
-/// differentiates it.
+/// ln N(y; 0, v Φ Φᵀ + σ² I) and the priors, by a Cholesky factor of the n × n covariance for any number
+/// type: the tape differentiates it.
 struct Oracle {
     activation: Activation,
     inputs: DMatrix<f64>,
@@ -90,7 +90,8 @@ fn inputs(rows: usize, dimension: usize) -> (DMatrix<f64>, Vec<f64>) {
     (inputs, response)
 }
 
-/// Value and gradient of every kind of unit, with priors and scales, against the tape on the dense covariance.
+/// Value and gradient of every kind of unit, with priors and scales, against the tape on the dense
+/// covariance.
 #[test]
 fn gradients_are_those_of_the_tape() {
     for activation in KINDS {
@@ -166,8 +167,8 @@ fn a_prior_costs_evidence() {
     assert!(square(&probable.theta) <= square(&likely.theta) + 1e-9);
 }
 
-/// One unit, three coordinates: NUTS, and Laplace's method at the mode, on the same target. The evidence ∫ p(y | θ) p(θ) dθ by a
-/// grid is the judge of Laplace's.
+/// One unit, three coordinates: NUTS, and Laplace's method at the mode, on the same target. The evidence ∫
+/// p(y | θ) p(θ) dθ by a grid is the judge of Laplace's.
 #[test]
 fn samplers_and_laplace_run_on_the_target() {
     let (inputs, response) = inputs(20, 1);
@@ -197,7 +198,8 @@ fn samplers_and_laplace_run_on_the_target() {
     }
     let ln_half = largest + (total * step * step).ln();
     assert!((laplace.ln_evidence - ln_half).abs() < 0.2, "{} and {ln_half}", laplace.ln_evidence);
-    // 4000 draws of |θ|, of at least 400 effective ones: an sd of about 0.4 gives 4.5 standard errors of 0.09.
+    // 4000 draws of |θ|, of at least 400 effective ones: an sd of about 0.4 gives 4.5 standard errors of
+    // 0.09.
     let start = Start::default();
     let sampled = Run { seed: 5, ..Run::default() }.sample(&model, &Nuts::default(), &start).unwrap();
     for (k, mean) in mean.iter().enumerate() {

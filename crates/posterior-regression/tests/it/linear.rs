@@ -53,7 +53,8 @@ fn case(seed: u64, rows: usize, features: usize) -> Case {
     Case { design, response, prior, covariance, noise_variance }
 }
 
-/// The posterior and the evidence by dense textbook formulas on nalgebra's LU: another route, with explicit inverses.
+/// The posterior and the evidence by dense textbook formulas on nalgebra's LU: another route, with explicit
+/// inverses.
 struct Dense {
     mean: DVector<f64>,
     covariance: DMatrix<f64>,

@@ -1,9 +1,9 @@
 //! What the crate promises, through its public API.
 
+mod comparison;
 mod evidence;
 mod features;
 mod glm;
-mod ladder;
 mod learned_features;
 mod linear;
 mod network;

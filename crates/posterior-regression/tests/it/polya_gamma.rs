@@ -16,7 +16,8 @@ use posterior_sampling::{Fixed, Run, Start};
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
 
-/// Integrates by the trapezoidal rule in ln x, which is exact to rounding for such densities: from the mean on both sides until nothing is left.
+/// Integrates by the trapezoidal rule in ln x, which is exact to rounding for such densities: from the mean
+/// on both sides until nothing is left.
 fn integrate(distribution: &PolyaGamma, f: impl Fn(f64) -> f64) -> f64 {
     let mean = distribution.mean().unwrap();
     let step = if distribution.shape() < 50 { 0.02 } else { 0.005 };
@@ -120,8 +121,8 @@ fn edges_of_the_distribution() {
     }
 }
 
-/// Next to zero the first term of the series, b 2^(b-1) (2π x³)^(-1/2) e^(-b²/(8x)), far out 2 πᵇ (2x)^(b-1)/Γ(b) e^(-π²x/2), and no step
-/// where they take over.
+/// Next to zero the first term of the series, b 2^(b-1) (2π x³)^(-1/2) e^(-b²/(8x)), far out 2 πᵇ
+/// (2x)^(b-1)/Γ(b) e^(-π²x/2), and no step where they take over.
 #[test]
 fn the_density_at_its_ends() {
     let ln_2 = std::f64::consts::LN_2;
@@ -149,7 +150,8 @@ fn the_density_at_its_ends() {
 
 #[test]
 fn draws_follow_the_density() {
-    // Kolmogorov's statistic of 20,000 draws of six distributions against sums of the density; a right sampler exceeds 2.6 with a probability of 3e-6.
+    // Kolmogorov's statistic of 20,000 draws of six distributions against sums of the density; a right
+    // sampler exceeds 2.6 with a probability of 3e-6.
     for (k, (shape, tilt)) in
         [(1, 0.0), (1, 1.0), (1, 3.2), (1, 10.0), (3, 0.7), (12, 2.0)].into_iter().enumerate()
     {

@@ -37,7 +37,8 @@ proptest! {
         let exact = evidence(&model, mean, sd);
         let bound = fitted.model.ln_evidence_bound;
         prop_assert!(bound <= exact + 1e-9, "{bound} {exact}");
-        // A trial costs at most 0.2076: what the best ξ lacks where predictors are widest and farthest here, N(2, 1.5² (1 + 2²)), by quadrature.
+        // A trial costs at most 0.2076: what the best ξ lacks where predictors are widest and farthest here,
+        // N(2, 1.5² (1 + 2²)), by quadrature.
         prop_assert!(bound > exact - 0.2076 * trials.iter().sum::<f64>(), "{bound} {exact}");
     }
 }

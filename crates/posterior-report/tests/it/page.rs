@@ -27,8 +27,8 @@ fn markup_is_shown_and_not_obeyed() {
     page.source = text();
     let html = page.html();
     assert!(!html.contains("<script"), "{html}");
-    // 2 in title and kicker, 1 heading, standfirst, 2 facts; 10 of sections; list, caption four times, table 4, card 2; 4 of the foot; 4 in each of 5
-    // pictures (label, title, description) and their axes.
+    // 2 in title and kicker, 1 heading, standfirst, 2 facts; 10 of sections; list, caption four times, table
+    // 4, card 2; 4 of the foot; 4 in each of 5 pictures (label, title, description) and their axes.
     assert!(html.matches("&lt;script&gt;").count() >= 36, "{}", html.matches("&lt;script&gt;").count());
     assert_eq!(html.matches("http").count(), html.matches("http://www.w3.org/2000/svg").count());
 }

@@ -38,7 +38,8 @@ impl Coverage {
         self.covered as f64 / self.simulations as f64
     }
 
-    /// The shares between which that of right intervals lies with this probability at least: quantiles of the binomial distribution.
+    /// The shares between which that of right intervals lies with this probability at least: quantiles of the
+    /// binomial distribution.
     ///
     /// # Errors
     /// A probability that is not in (0, 1).
@@ -62,7 +63,8 @@ impl Coverage {
     }
 }
 
-/// k of the k-th least and the k-th largest of L draws, between which a further one lies with probability 1 - 2k/(L + 1): nearest to the level.
+/// k of the k-th least and the k-th largest of L draws, between which a further one lies with probability 1 -
+/// 2k/(L + 1): nearest to the level.
 pub(super) fn trimmed(level: f64, draws: usize) -> usize {
     let exact = 0.5 * (1.0 - level) * (draws + 1) as f64;
     (exact.round() as usize).clamp(1, draws / 2)

@@ -15,9 +15,10 @@ const LEAST_DIFFERENCE: f64 = 1e-10;
 
 /// A simultaneous band of the distribution function of uniform ranks, less its mean.
 ///
-/// Each count has a binomial distribution, and the same pointwise probability γ to leave the band; γ is the largest one for which all stay in it with
-/// the given probability. That probability is exact: the counts are a Markov chain from rank to rank. O(L n) binomial probabilities for each of
-/// some twenty γ, n simulations and L draws.
+/// Each count has a binomial distribution, and the same pointwise probability γ to leave the band; γ is the
+/// largest one for which all stay in it with the given probability. That probability is exact: the counts are
+/// a Markov chain from rank to rank. O(L n) binomial probabilities for each of some twenty γ, n simulations
+/// and L draws.
 ///
 /// # References
 /// Säilynoja, Bürkner & Vehtari 2022, section 2.
@@ -37,7 +38,8 @@ pub struct EcdfBand {
 }
 
 impl EcdfBand {
-    /// The band for as many simulations, whose ranks are among as many draws, that holds with this probability.
+    /// The band for as many simulations, whose ranks are among as many draws, that holds with this
+    /// probability.
     ///
     /// # Errors
     /// No simulation, no draw, or a probability that is not in (0, 1).
@@ -80,7 +82,8 @@ impl EcdfBand {
     }
 }
 
-/// P(γ ≤ that of these counts) for uniform ranks, where γ is the smallest of all two-sided tails; an upper bound, the sum of all tails, below 1e-10.
+/// P(γ ≤ that of these counts) for uniform ranks, where γ is the smallest of all two-sided tails; an upper
+/// bound, the sum of all tails, below 1e-10.
 pub(super) fn p_value(cumulative_counts: &[u64], simulations: u64) -> f64 {
     let distributions = distributions(simulations, cumulative_counts.len());
     let tail = |(distribution, &count): (&Binomial, &u64)| {
@@ -122,7 +125,8 @@ fn limits(distributions: &[Binomial], gamma: f64) -> Vec<(u64, u64)> {
 
 /// The probability that the counts of uniform ranks are within their limits everywhere.
 ///
-/// Given the count x up to a rank, the next rank takes each of the n - x others with the same probability: one over the ranks that are left.
+/// Given the count x up to a rank, the next rank takes each of the n - x others with the same probability:
+/// one over the ranks that are left.
 fn probability_inside(limits: &[(u64, u64)], simulations: u64) -> f64 {
     let ln_factorials: Vec<f64> = (0..=simulations).map(ln_factorial).collect();
     let mut distribution = vec![1.0];

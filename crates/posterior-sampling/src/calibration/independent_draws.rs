@@ -4,13 +4,15 @@ use super::simulations::evenly_spaced;
 use crate::diagnostics::{ess_bulk, ess_tail};
 use crate::{Draws, Error};
 
-/// As many evenly spaced draws, chain after chain, of chains whose draws are worth that many independent ones for every parameter: the
-/// least of bulk and tail effective sample sizes.
+/// As many evenly spaced draws, chain after chain, of chains whose draws are worth that many independent ones
+/// for every parameter: the least of bulk and tail effective sample sizes.
 ///
-/// This is how calibration needs them, for it ranks single draws. An estimate takes all draws, for thinning loses some of what they know.
+/// This is how calibration needs them, for it ranks single draws. An estimate takes all draws, for thinning
+/// loses some of what they know.
 ///
 /// # Errors
-/// [`Error::TooDependent`] with the parameter that has the fewest effective draws: run the chains longer, in proportion.
+/// [`Error::TooDependent`] with the parameter that has the fewest effective draws: run the chains longer, in
+/// proportion.
 pub fn nearly_independent(draws: &Draws, count: usize) -> Result<Draws, Error> {
     let mut least = (f64::INFINITY, 0);
     for parameter in 0..draws.names().len() {

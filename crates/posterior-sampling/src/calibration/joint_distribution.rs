@@ -24,17 +24,20 @@ const SUCCESSIVE_STREAM: u64 = 2;
 
 /// The test of joint distributions: of a Markov kernel that is to leave the posterior alone.
 ///
-/// One simulator draws parameters from the prior and data from them. The other starts there and then goes on by turns: the kernel moves the
-/// parameters given the data, new data are drawn given the parameters. Both have the same distribution if and only if the kernel leaves the
-/// posterior alone, so the means of any function must agree. Compared are the parameters and the quantities of the model, and their
-/// squares about the middle; those of the second simulator as the kernel has left them, before the data are new.
+/// One simulator draws parameters from the prior and data from them. The other starts there and then goes on
+/// by turns: the kernel moves the parameters given the data, new data are drawn given the parameters. Both
+/// have the same distribution if and only if the kernel leaves the posterior alone, so the means of any
+/// function must agree. Compared are the parameters and the quantities of the model, and their squares about
+/// the middle; those of the second simulator as the kernel has left them, before the data are new.
 ///
-/// The second simulator is run many times from independent starts, which have the right distribution from the first step on: the means of the runs
-/// are independent, and their scatter is the standard error, however dependent the steps are. No chain has to converge, and
-/// faults show that move the distribution by a few standard errors only.
+/// The second simulator is run many times from independent starts, which have the right distribution from the
+/// first step on: the means of the runs are independent, and their scatter is the standard error, however
+/// dependent the steps are. No chain has to converge, and faults show that move the distribution by a few
+/// standard errors only.
 ///
-/// Parameters with heavy tails need a transformation (ln of a variance), as one of the [quantities](SimulationModel::quantities), or as the
-/// parameter: without moments the comparison has no power.
+/// Parameters with heavy tails need a transformation (ln of a variance), as one of the
+/// [quantities](SimulationModel::quantities), or as the parameter: without moments the comparison has no
+/// power.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JointDistribution {
     /// Draws of the first simulator.
@@ -68,7 +71,8 @@ pub struct MeanComparison {
     pub effective_draws: f64,
     /// The difference in standard errors.
     pub z: f64,
-    /// The two-sided p-value, by Student's t distribution with the degrees of freedom of Welch and Satterthwaite.
+    /// The two-sided p-value, by Student's t distribution with the degrees of freedom of Welch and
+    /// Satterthwaite.
     pub p_value: f64,
 }
 
@@ -83,11 +87,13 @@ pub struct JointDistributionReport {
 impl JointDistribution {
     /// Compares the two simulators; `kernel` moves the parameters given the data.
     ///
-    /// With the feature `rayon` runs are on the threads of the pool; the figures are the same on any number of threads.
+    /// With the feature `rayon` runs are on the threads of the pool; the figures are the same on any number
+    /// of threads.
     ///
     /// # Errors
-    /// [`Error::Simulation`] with the number of the first run or draw that went wrong: NaN among what is compared, an error of the model or the
-    /// kernel. Options that can't be: two runs and two draws are the least.
+    /// [`Error::Simulation`] with the number of the first run or draw that went wrong: NaN among what is
+    /// compared, an error of the model or the kernel. Options that can't be: two runs and two draws are the
+    /// least.
     pub fn run<M, K>(&self, model: &M, kernel: K) -> Result<JointDistributionReport, Error>
     where
         M: SimulationModel + Sync,

@@ -31,8 +31,8 @@ pub trait SimulationModel {
         Vec::new()
     }
 
-    /// Functions of the parameters and the data, one number for each name. The log-likelihood is the one to start with: it sees mistakes in
-    /// how the data are used that no parameter alone does.
+    /// Functions of the parameters and the data, one number for each name. The log-likelihood is the one to
+    /// start with: it sees mistakes in how the data are used that no parameter alone does.
     fn quantities(&self, _parameters: &[f64], _data: &Self::Data) -> Vec<f64> {
         Vec::new()
     }

@@ -94,8 +94,8 @@ impl Ranks {
         Ok(expected)
     }
 
-    /// The p-value of Pearson's test of the histogram, of up to 20 bins that expect ten simulations at least; one for fewer than twenty
-    /// simulations.
+    /// The p-value of Pearson's test of the histogram, of up to 20 bins that expect ten simulations at least;
+    /// one for fewer than twenty simulations.
     pub fn chi_square_p_value(&self) -> f64 {
         let bins = (self.simulations() / LEAST_EXPECTED).min(MOST_BINS).min(self.draws + 1).max(1);
         let (Ok(counts), Ok(expected)) = (self.histogram(bins), self.expected_histogram(bins)) else {
@@ -127,7 +127,8 @@ impl Ranks {
         self.cumulative_counts().into_iter().enumerate().map(difference).collect()
     }
 
-    /// The band in which all of [`ecdf_difference`](Self::ecdf_difference) lies with this probability at least if the ranks are uniform.
+    /// The band in which all of [`ecdf_difference`](Self::ecdf_difference) lies with this probability at
+    /// least if the ranks are uniform.
     ///
     /// # Errors
     /// A probability that is not in (0, 1).
@@ -135,7 +136,8 @@ impl Ranks {
         EcdfBand::new(self.simulations(), self.draws, probability)
     }
 
-    /// The p-value of the distribution function: how probable it is, for uniform ranks, that it comes anywhere as close to impossible as here.
+    /// The p-value of the distribution function: how probable it is, for uniform ranks, that it comes
+    /// anywhere as close to impossible as here.
     ///
     /// Exact, by recursion over the ranks; below 1e-10 it is an upper bound.
     pub fn ecdf_p_value(&self) -> f64 {
@@ -144,8 +146,8 @@ impl Ranks {
 
     /// How often the central interval of this level held the prior draw.
     ///
-    /// It lies between the k-th least and the k-th largest draw, so its level is a multiple of 1/(L + 1): the nearest one, but
-    /// neither 0 nor 1.
+    /// It lies between the k-th least and the k-th largest draw, so its level is a multiple of 1/(L + 1): the
+    /// nearest one, but neither 0 nor 1.
     ///
     /// # Errors
     /// A level that is not in (0, 1); fewer than two draws.

@@ -27,7 +27,8 @@ impl CalibrationReport {
         (least * self.quantities.len() as f64).min(1.0)
     }
 
-    /// Whether the ranks of all quantities may be uniform: a right sampler fails with no more than the probability `level`.
+    /// Whether the ranks of all quantities may be uniform: a right sampler fails with no more than the
+    /// probability `level`.
     ///
     /// In tests with fixed seeds take a small one such as 1e-6; a fault that matters is far below.
     pub fn passes(&self, level: f64) -> bool {

@@ -14,7 +14,8 @@ use crate::{Draws, Error};
 /// Simulation-based calibration: how many simulations, how many draws of each posterior, and from which seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calibration {
-    /// Data sets. With n of them a fault is seen that moves the distribution function of the ranks by about 2/√n.
+    /// Data sets. With n of them a fault is seen that moves the distribution function of the ranks by about
+    /// 2/√n.
     pub simulations: usize,
     /// Draws L of each posterior among which the prior draw is ranked, 0 to L.
     pub draws: usize,
@@ -30,17 +31,19 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// Simulates parameters and data, draws from the posterior of the data by `sampler`, and ranks the parameters, and all quantities of the
-    /// model, among the draws.
+    /// Simulates parameters and data, draws from the posterior of the data by `sampler`, and ranks the
+    /// parameters, and all quantities of the model, among the draws.
     ///
-    /// The sampler gives its draws of the parameters in the order of their names. Of more draws than needed, evenly spaced ones are taken,
-    /// chain after chain; they should be nearly independent, for ranks among dependent draws pile up at both ends
-    /// ([`nearly_independent`](super::nearly_independent) sees to it). Ties are broken at random. With the feature `rayon` simulations run on the
-    /// threads of the pool; the ranks are the same on any number of threads.
+    /// The sampler gives its draws of the parameters in the order of their names. Of more draws than needed,
+    /// evenly spaced ones are taken, chain after chain; they should be nearly independent, for ranks among
+    /// dependent draws pile up at both ends ([`nearly_independent`](super::nearly_independent) sees to it).
+    /// Ties are broken at random. With the feature `rayon` simulations run on the threads of the pool; the
+    /// ranks are the same on any number of threads.
     ///
     /// # Errors
-    /// [`Error::Simulation`] with the number of the first simulation that went wrong: too few draws or of other parameters, NaN among what
-    /// is ranked, an error of the model or the sampler. Options that can't be.
+    /// [`Error::Simulation`] with the number of the first simulation that went wrong: too few draws or of
+    /// other parameters, NaN among what is ranked, an error of the model or the sampler. Options that can't
+    /// be.
     pub fn run<M, S>(&self, model: &M, sampler: S) -> Result<CalibrationReport, Error>
     where
         M: SimulationModel + Sync,

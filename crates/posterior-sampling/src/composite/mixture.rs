@@ -8,7 +8,8 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 
 /// One kernel or the other in each step, at random: reversible if both are.
 ///
-/// Of samplers, both are tuned for as long as the warm-up lasts: until its end a step is one of the first and then one of the second.
+/// Of samplers, both are tuned for as long as the warm-up lasts: until its end a step is one of the first and
+/// then one of the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mixture<A, B> {

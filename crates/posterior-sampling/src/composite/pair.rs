@@ -3,7 +3,8 @@
 use super::names::{Names, joined};
 use crate::{Divergence, Error, Info, State, Transition};
 
-/// The states of two kernels. The chain is where the one that moved last is; the other one follows when it moves next.
+/// The states of two kernels. The chain is where the one that moved last is; the other one follows when it
+/// moves next.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair<S, U> {

@@ -5,7 +5,8 @@ use realfft::RealFftPlanner;
 use super::Undefined;
 use super::sample::{Sample, mean};
 
-/// Σ (x_i - mean)(x_(i+t) - mean) / n for t = 0, ..., n - 1, the mean over the chains; each chain has its own mean.
+/// Σ (x_i - mean)(x_(i+t) - mean) / n for t = 0, ..., n - 1, the mean over the chains; each chain has its own
+/// mean.
 ///
 /// O(S log n) for S draws.
 pub(super) fn mean_autocovariance(sample: &Sample) -> Vec<f64> {
@@ -35,7 +36,8 @@ pub(super) fn mean_autocovariance(sample: &Sample) -> Vec<f64> {
     signal
 }
 
-/// The autocorrelations of a chain at the lags 0, 1, ..., `lags`, as far as the chain has such; the first is 1.
+/// The autocorrelations of a chain at the lags 0, 1, ..., `lags`, as far as the chain has such; the first
+/// is 1.
 ///
 /// O(n log n) for n draws.
 ///

@@ -3,10 +3,11 @@
 use super::Undefined;
 use super::sample::{Sample, mean};
 
-/// E-BFMI, the estimated Bayesian fraction of missing information (Betancourt 2016), of the energies of one chain: Σ (E_t - E_(t-1))² /
-/// Σ (E_t - mean)².
+/// E-BFMI, the estimated Bayesian fraction of missing information (Betancourt 2016), of the energies of one
+/// chain: Σ (E_t - E_(t-1))² / Σ (E_t - mean)².
 ///
-/// Below 0.3 a new momentum changes the energy too little: the chain walks slowly through energies, and may miss the tails.
+/// Below 0.3 a new momentum changes the energy too little: the chain walks slowly through energies, and may
+/// miss the tails.
 ///
 /// # Errors
 /// All energies the same, fewer than 4, energies that are not finite.

@@ -21,7 +21,8 @@ pub fn ess_mean<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     split_ess(&Sample::new(chains, DRAWS)?)
 }
 
-/// Effective draws for the middle of the distribution: those of the rank-normalised draws. 100 for each chain make diagnostics worth reading.
+/// Effective draws for the middle of the distribution: those of the rank-normalised draws. 100 for each chain
+/// make diagnostics worth reading.
 ///
 /// # Errors
 /// As [`ess_mean`].
@@ -84,8 +85,8 @@ pub(super) fn split_ess(sample: &Sample) -> Result<f64, Undefined> {
     ess(&sample.halves())
 }
 
-/// S / τ with the autocorrelation time τ of Geyer's initial monotone sequence, of chains that may differ in their means; no more than
-/// S log₁₀ S.
+/// S / τ with the autocorrelation time τ of Geyer's initial monotone sequence, of chains that may differ in
+/// their means; no more than S log₁₀ S.
 fn ess(sample: &Sample) -> Result<f64, Undefined> {
     let sample = sample.standard()?.sample;
     let draws = sample.len() as f64;
@@ -99,8 +100,8 @@ fn ess(sample: &Sample) -> Result<f64, Undefined> {
     Ok(all / autocorrelation_time(correlations).max(1.0 / all.log10()))
 }
 
-/// -1 + 2 Σ ρ, the sum over pairs of lags until a pair is negative, no pair larger than the one before (Geyer 1992); of the next pair the
-/// even lag counts once, which is better for chains that turn around.
+/// -1 + 2 Σ ρ, the sum over pairs of lags until a pair is negative, no pair larger than the one before (Geyer
+/// 1992); of the next pair the even lag counts once, which is better for chains that turn around.
 fn autocorrelation_time(mut correlations: Vec<f64>) -> f64 {
     correlations[0] = 1.0;
     let last = correlations.len() - 2;

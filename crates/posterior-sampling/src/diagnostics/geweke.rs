@@ -6,8 +6,9 @@ use super::figures::mean_of;
 use super::sample::Sample;
 use super::{Undefined, mcse_mean};
 
-/// Geweke's z (1992): the difference of the means of the first part of a chain and of its last part, by its standard error; of a chain that has
-/// forgotten its start, standard normal. Geweke takes the first 0.1 and the last 0.5.
+/// Geweke's z (1992): the difference of the means of the first part of a chain and of its last part, by its
+/// standard error; of a chain that has forgotten its start, standard normal. Geweke takes the first 0.1 and
+/// the last 0.5.
 ///
 /// # Errors
 /// Parts that are not in (0, 1), or overlap; of either part, what [`mcse_mean`] says.

@@ -17,7 +17,8 @@ pub fn mcse_mean<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     Ok(sd_of(&Sample::new(chains, ess::DRAWS)?)? / effective.sqrt())
 }
 
-/// The standard error of the standard deviation s: that of the mean of the squared distances from the mean, by 2 s.
+/// The standard error of the standard deviation s: that of the mean of the squared distances from the mean,
+/// by 2 s.
 ///
 /// # Errors
 /// As [`ess_sd`](super::ess_sd).
@@ -31,8 +32,9 @@ pub fn mcse_sd<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     Ok(standard.scale * (spread / effective / variance).sqrt() / 2.0)
 }
 
-/// The standard error of the quantile at `p`: half the distance of the draws between which it lies with the probability of one standard
-/// error about the mean of a normal distribution. The probability below the quantile is known as well as from [`ess_quantile`] independent draws.
+/// The standard error of the quantile at `p`: half the distance of the draws between which it lies with the
+/// probability of one standard error about the mean of a normal distribution. The probability below the
+/// quantile is known as well as from [`ess_quantile`] independent draws.
 ///
 /// # Errors
 /// As [`ess_quantile`].

@@ -6,7 +6,8 @@ use posterior_math::streaming::quantile_of_sorted;
 use super::sample::Sample;
 use super::{Undefined, ess_bulk};
 
-/// Φ⁻¹((r - 3/8) / (S + 1/4)) for the rank r of each of the S draws among all; draws that are equal share their mean rank.
+/// Φ⁻¹((r - 3/8) / (S + 1/4)) for the rank r of each of the S draws among all; draws that are equal share
+/// their mean rank.
 pub(super) fn normal_scores(sample: &Sample) -> Sample {
     let count = sample.values().len() as f64;
     let (mut last, mut score) = (f64::NAN, f64::NAN);
@@ -49,7 +50,8 @@ pub(super) fn folded(sample: &Sample) -> Sample {
 pub struct RankHistogram {
     /// For each chain, its draws in each bin; all bins hold as many of all draws, up to ties.
     pub counts: Vec<Vec<f64>>,
-    /// Where 99.9 % of the counts would be if the chains agreed, given how many independent draws they are worth.
+    /// Where 99.9 % of the counts would be if the chains agreed, given how many independent draws they are
+    /// worth.
     pub band: (f64, f64),
 }
 

@@ -10,7 +10,8 @@ use super::{Undefined, ess_bulk, ess_sd};
 /// Each half of a chain needs a variance.
 const DRAWS: usize = 4;
 
-/// R̂ of the ranks, split: the larger one of [`rhat_bulk`] and [`rhat_folded`]. Above [`rhat_limit`] the chains have not met.
+/// R̂ of the ranks, split: the larger one of [`rhat_bulk`] and [`rhat_folded`]. Above [`rhat_limit`] the
+/// chains have not met.
 ///
 /// O(S log S) for S draws.
 ///
@@ -33,12 +34,14 @@ const FEWEST_OF_HALF: f64 = 5.0;
 /// How often R̂ of chains that have met is above the limit.
 const BY_CHANCE: f64 = 0.001;
 
-/// The R̂ that chains which have met exceed once in a thousand runs, with as few effective draws as these have; at least 1.01.
+/// The R̂ that chains which have met exceed once in a thousand runs, with as few effective draws as these
+/// have; at least 1.01.
 ///
-/// The means of h half-chains with e effective draws each differ by chance: (R̂² - 1) (e - 1) is nearly the ratio of two variances, F with
-/// h - 1 and h (e - 1) degrees of freedom: the variance within a half is too small by 1 - 1/e, as its mean is its own.
-/// Effective draws are counted in each chain by itself, so that chains apart do not excuse themselves by a small number; where e is
-/// below 5 the chains are too short to have met, and the limit is 1.01. O(S log S) for S draws.
+/// The means of h half-chains with e effective draws each differ by chance: (R̂² - 1) (e - 1) is nearly the
+/// ratio of two variances, F with h - 1 and h (e - 1) degrees of freedom: the variance within a half is too
+/// small by 1 - 1/e, as its mean is its own. Effective draws are counted in each chain by itself, so that
+/// chains apart do not excuse themselves by a small number; where e is below 5 the chains are too short to
+/// have met, and the limit is 1.01. O(S log S) for S draws.
 pub fn rhat_limit<C: AsRef<[f64]>>(chains: &[C]) -> f64 {
     let halves = 2.0 * chains.len() as f64;
     let alone = |chain: &C| {
@@ -95,8 +98,9 @@ pub fn rhat_classic<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     ratio(&sample)
 }
 
-/// R̂ of many short chains, after Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari and Gelman (2024): `superchains` are groups of as
-/// many chains each, and the chains of a group have one start. Chains of a single draw are welcome.
+/// R̂ of many short chains, after Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari and Gelman (2024):
+/// `superchains` are groups of as many chains each, and the chains of a group have one start. Chains of a
+/// single draw are welcome.
 ///
 /// # Errors
 /// As [`rhat`]; fewer than two groups, groups of different sizes, and groups of one chain of one draw.
@@ -129,8 +133,8 @@ fn ratio_of_scores(draws: &Sample, made: &Sample) -> Result<f64, Undefined> {
     ratio(&normal_scores(made)).map_err(|why| draws.reason(why))
 }
 
-/// √((W (n - 1)/n + B/n) / W) with the mean variance W of the chains and the variance B/n of their means; +∞ where every chain stands
-/// still at a place of its own.
+/// √((W (n - 1)/n + B/n) / W) with the mean variance W of the chains and the variance B/n of their means; +∞
+/// where every chain stands still at a place of its own.
 fn ratio(sample: &Sample) -> Result<f64, Undefined> {
     let sample = sample.standard()?.sample;
     let draws = sample.len() as f64;

@@ -12,7 +12,8 @@ pub(super) struct Sample {
     len: usize,
 }
 
-/// Draws with the first at 0 and the largest distance from it in [1, 2), in units of a power of two: `x = origin + scale * standard`.
+/// Draws with the first at 0 and the largest distance from it in [1, 2), in units of a power of two:
+/// `x = origin + scale * standard`.
 pub(super) struct Standard {
     pub(super) sample: Sample,
     pub(super) origin: f64,

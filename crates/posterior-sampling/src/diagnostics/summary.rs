@@ -37,11 +37,13 @@ pub struct ParameterSummary {
     pub ess_tail: Result<f64, Undefined>,
     /// R̂ of the ranks, split: the larger of bulk and folded.
     pub rhat: Result<f64, Undefined>,
-    /// The largest R̂ of chains that have met: 1.01, and where R̂ is above that, what chance explains ([`rhat_limit`]).
+    /// The largest R̂ of chains that have met: 1.01, and where R̂ is above that, what chance explains
+    /// ([`rhat_limit`]).
     pub rhat_limit: f64,
 }
 
-/// The figures of all parameters, what the sampler says, and warnings; as text, a table with the warnings below.
+/// The figures of all parameters, what the sampler says, and warnings; as text, a table with the warnings
+/// below.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {

@@ -48,7 +48,8 @@ pub enum Undefined {
         /// Their value.
         value: f64,
     },
-    /// The draws differ, but not in what the figure looks at: on which side of a quantile they are, how far from the middle.
+    /// The draws differ, but not in what the figure looks at: on which side of a quantile they are, how far
+    /// from the middle.
     #[error("in what this figure looks at, all draws are the same")]
     Alike,
     /// An argument that can't be.

@@ -4,11 +4,12 @@ use std::fmt;
 
 use super::{ParameterSummary, SamplerReport, Undefined};
 
-/// Above it, the chains have not met (Vehtari et al. 2021), unless their effective draws are so few that chance explains it
-/// ([`rhat_limit`](super::rhat_limit)).
+/// Above it, the chains have not met (Vehtari et al. 2021), unless their effective draws are so few that
+/// chance explains it ([`rhat_limit`](super::rhat_limit)).
 pub const LARGEST_RHAT: f64 = 1.01;
-/// Effective draws that make diagnostics and standard errors reliable (Vehtari et al. 2021); 100 for each of more than four chains. With a tenth
-/// of them and more, the draws can be used with the standard errors that are stated.
+/// Effective draws that make diagnostics and standard errors reliable (Vehtari et al. 2021); 100 for each of
+/// more than four chains. With a tenth of them and more, the draws can be used with the standard errors that
+/// are stated.
 pub const FEWEST_EFFECTIVE: f64 = 400.0;
 /// Below it, the sampler moves slowly between energies (Betancourt 2016).
 pub const SMALLEST_E_BFMI: f64 = 0.3;
@@ -59,7 +60,8 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// A word for programs: `rhat`, `ess_bulk`, `ess_tail`, `undefined`, `divergences`, `max_treedepth`, `e_bfmi`, `one_chain`.
+    /// A word for programs: `rhat`, `ess_bulk`, `ess_tail`, `undefined`, `divergences`, `max_treedepth`,
+    /// `e_bfmi`, `one_chain`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Rhat(_) => "rhat",

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use super::{Draws, names};
 
-/// An array of ArviZ: its name, its shape behind chain and draw, and the column of each element, the last index fastest.
+/// An array of ArviZ: its name, its shape behind chain and draw, and the column of each element, the last
+/// index fastest.
 struct Array<'a> {
     name: &'a str,
     shape: Vec<usize>,
@@ -13,8 +14,9 @@ struct Array<'a> {
 }
 
 impl Draws {
-    /// Writes the groups `posterior` and `sample_stats` as JSON, which ArviZ reads with `az.from_json`: arrays by chain, draw, and the indices
-    /// of the name. `x[0]`, `x[1]` make one array `x` if all its elements are there; else each is an array of its own.
+    /// Writes the groups `posterior` and `sample_stats` as JSON, which ArviZ reads with `az.from_json`:
+    /// arrays by chain, draw, and the indices of the name. `x[0]`, `x[1]` make one array `x` if all its
+    /// elements are there; else each is an array of its own.
     ///
     /// Numbers that are not finite are `NaN`, `Infinity` and `-Infinity`, as Python's JSON has them.
     ///

@@ -48,7 +48,8 @@ pub(super) fn parts(name: &str) -> (&str, Vec<usize>) {
     split().unwrap_or((name, Vec::new()))
 }
 
-/// The columns of parameters as CmdStan has them: `theta.1.2`, counted from 1; indices of a name that has a 0 are moved up by one.
+/// The columns of parameters as CmdStan has them: `theta.1.2`, counted from 1; indices of a name that has a 0
+/// are moved up by one.
 pub(super) fn dotted(names: &[String]) -> Vec<String> {
     let split: Vec<(&str, Vec<usize>)> = names.iter().map(|name| parts(name)).collect();
     let from_zero: BTreeSet<&str> =

@@ -9,8 +9,8 @@ use crate::Error;
 
 /// The names of the column that says the chain of a draw.
 const CHAIN: [&str; 2] = ["chain", ".chain"];
-/// Columns that number draws, and are none: of these names the first beside `chain`, and both of the others beside `.chain`. Any
-/// other column may be a parameter that somebody called `step`.
+/// Columns that number draws, and are none: of these names the first beside `chain`, and both of the others
+/// beside `.chain`. Any other column may be a parameter that somebody called `step`.
 const COUNTERS: [&str; 3] = ["draw", "iteration", "step"];
 const DOTTED_COUNTERS: [&str; 2] = [".draw", ".iteration"];
 const LARGEST_LINE: u64 = 1 << 28;
@@ -18,18 +18,20 @@ const LARGEST_LINE: u64 = 1 << 28;
 impl Draws {
     /// Reads draws: a header and a row for each draw, separated by commas.
     ///
-    /// - With a column `chain` (or `.chain`): the chains may stand one after another or take turns; `draw`, `iteration` or `step` (or `.draw` and
-    ///   `.iteration`) number the draws of a chain, and must then rise.
-    /// - Without: one chain as CmdStan writes it, recognised by its `lp__`; `theta.1.2` becomes `theta[1,2]`, draws of a saved warm-up are left out,
-    ///   and where the comments tell the `max_depth`, there is the statistic `reached_max_treedepth`. [`join`](Self::join) puts
-    ///   chains together.
+    /// - With a column `chain` (or `.chain`): the chains may stand one after another or take turns; `draw`,
+    ///   `iteration` or `step` (or `.draw` and `.iteration`) number the draws of a chain, and must then rise.
+    /// - Without: one chain as CmdStan writes it, recognised by its `lp__`; `theta.1.2` becomes `theta[1,2]`,
+    ///   draws of a saved warm-up are left out, and where the comments tell the `max_depth`, there is the
+    ///   statistic `reached_max_treedepth`. [`join`](Self::join) puts chains together.
     ///
-    /// Columns whose names end in `__` are statistics, under the names of ArviZ. Numbers may be `nan` and `inf`.
+    /// Columns whose names end in `__` are statistics, under the names of ArviZ. Numbers may be `nan` and
+    /// `inf`.
     ///
     /// The file is read line by line; the draws are kept.
     ///
     /// # Errors
-    /// What is not such a table, with line and column, the numbers of CmdStan's comments included; chains of different lengths.
+    /// What is not such a table, with line and column, the numbers of CmdStan's comments included; chains of
+    /// different lengths.
     pub fn read_csv(input: impl Read) -> Result<Self, FileError> {
         let mut lines = Lines { input: BufReader::new(input), line: 0, text: String::new() };
         let mut comments = Comments::default();

@@ -6,8 +6,8 @@ use super::fields::quoted;
 use super::{Draws, names};
 
 impl Draws {
-    /// Writes a table that [`read_csv`](Self::read_csv) reads again: the columns `chain` and `draw` (counted from 1), the parameters, and the
-    /// statistics with `__` behind their names.
+    /// Writes a table that [`read_csv`](Self::read_csv) reads again: the columns `chain` and `draw` (counted
+    /// from 1), the parameters, and the statistics with `__` behind their names.
     ///
     /// # Errors
     /// Of `out`.
@@ -31,10 +31,11 @@ impl Draws {
         out.flush()
     }
 
-    /// Writes a chain as CmdStan does, a file for each, which ArviZ reads with `az.from_cmdstan` and [`read_csv`](Self::read_csv) does too.
+    /// Writes a chain as CmdStan does, a file for each, which ArviZ reads with `az.from_cmdstan` and
+    /// [`read_csv`](Self::read_csv) does too.
     ///
-    /// `theta[1,2]` becomes `theta.1.2`, counted from 1: the indices of a name that has a 0 are moved up by one. Where there is no
-    /// statistic `lp`, the column `lp__`, by which such files are known, is `nan`.
+    /// `theta[1,2]` becomes `theta.1.2`, counted from 1: the indices of a name that has a 0 are moved up by
+    /// one. Where there is no statistic `lp`, the column `lp__`, by which such files are known, is `nan`.
     ///
     /// # Errors
     /// Of `out`; a chain that is not there, as [`io::ErrorKind::InvalidInput`].

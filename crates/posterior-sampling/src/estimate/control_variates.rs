@@ -7,7 +7,8 @@ use posterior_math::streaming::Covariance;
 use super::{Estimate, at_least, moments};
 use crate::Error;
 
-/// Of the variance of a control, at least this share must be its own, or it adds nothing but rounding to the others.
+/// Of the variance of a control, at least this share must be its own, or it adds nothing but rounding to the
+/// others.
 const OWN_SHARE: f64 = 1e-10;
 
 /// A mean that was freed of what known means explain.
@@ -22,11 +23,13 @@ pub struct Controlled {
     pub variance_left: f64,
 }
 
-/// The mean of independent values, less the part that controls explain: their optimal linear combination, found by regression.
+/// The mean of independent values, less the part that controls explain: their optimal linear combination,
+/// found by regression.
 ///
-/// `controls` has a row for each value and a column for each control, `means` the known mean of each control. If β are the
-/// coefficients of the regression of the values on the controls, the estimate is ȳ - βᵀ(c̄ - μ). The bias from estimating β is of
-/// order 1/S, and zero where values and controls are jointly normal; the standard error counts the error of β.
+/// `controls` has a row for each value and a column for each control, `means` the known mean of each control.
+/// If β are the coefficients of the regression of the values on the controls, the estimate is ȳ - βᵀ(c̄ - μ).
+/// The bias from estimating β is of order 1/S, and zero where values and controls are jointly normal; the
+/// standard error counts the error of β.
 ///
 /// ```
 /// use posterior_dist::stream::stream;
@@ -45,7 +48,8 @@ pub struct Controlled {
 /// ```
 ///
 /// # Errors
-/// Sizes that do not go together; fewer values than controls and two more; a number that is not finite, with its place.
+/// Sizes that do not go together; fewer values than controls and two more; a number that is not finite, with
+/// its place.
 pub fn control_variates(values: &[f64], controls: &DMatrix<f64>, means: &[f64]) -> Result<Controlled, Error> {
     check_sizes(values, controls, means)?;
     let (n, k) = controls.shape();

@@ -9,10 +9,11 @@ const STEP: f64 = 1.0 / (1_u64 << 54) as f64;
 
 /// Draws from a univariate distribution by its quantiles.
 ///
-/// A random bit says from which end a probability in (0, 1/2] is counted, so that both tails reach to 2⁻⁵⁴ and no draw is an
-/// infinite quantile. One word of random bits for each draw. For a draw that rises with a given number take the quantile itself:
-/// that is what antithetic, common and quasi-random numbers want. For a distribution of which only the distribution function is
-/// known, [`posterior_dist::invert_cdf`] has the quantile.
+/// A random bit says from which end a probability in (0, 1/2] is counted, so that both tails reach to 2⁻⁵⁴
+/// and no draw is an infinite quantile. One word of random bits for each draw. For a draw that rises with a
+/// given number take the quantile itself: that is what antithetic, common and quasi-random numbers want. For
+/// a distribution of which only the distribution function is known, [`posterior_dist::invert_cdf`] has the
+/// quantile.
 ///
 /// ```
 /// use posterior_dist::{Exponential, stream::stream};

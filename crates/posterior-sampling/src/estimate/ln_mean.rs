@@ -13,8 +13,8 @@ use super::{Estimate, at_least};
 pub struct LnEstimate {
     /// ln of the mean.
     pub ln_value: f64,
-    /// The standard deviation of ln of the mean, to first order: the relative standard error of the mean. +∞ if all numbers are
-    /// zero.
+    /// The standard deviation of ln of the mean, to first order: the relative standard error of the mean. +∞
+    /// if all numbers are zero.
     pub standard_error: f64,
     /// How many draws.
     pub draws: usize,
@@ -31,8 +31,8 @@ impl LnEstimate {
 
 /// ln of the mean of exp(terms), over independent draws.
 ///
-/// The mean of the numbers has no bias; that of its logarithm is about minus half the square of the standard error. A standard
-/// error near 1 or larger says that a few draws make the sum: it is then too small itself.
+/// The mean of the numbers has no bias; that of its logarithm is about minus half the square of the standard
+/// error. A standard error near 1 or larger says that a few draws make the sum: it is then too small itself.
 ///
 /// ```
 /// use posterior_sampling::estimate::ln_mean_exp;
@@ -63,8 +63,8 @@ pub fn ln_mean_exp(terms: &[f64]) -> Result<LnEstimate, ParamError> {
 
 /// ln p(y) for each point y: the mean of p(y given x) over independent draws x.
 ///
-/// Given draws of a posterior it is the predictive density; given draws of a prior, the evidence. As a conditional mean
-/// it has a smaller error than any histogram or kernel estimate from the same draws.
+/// Given draws of a posterior it is the predictive density; given draws of a prior, the evidence. As a
+/// conditional mean it has a smaller error than any histogram or kernel estimate from the same draws.
 ///
 /// # Errors
 /// Fewer than two draws; a log-density that is NaN or +∞, with the number of its draw.

@@ -6,7 +6,8 @@ use rand::distr::Distribution;
 
 use super::{Estimate, at_least, moments};
 
-/// The mean of independent values, with the standard deviation of the values over √S for its error. One pass; nothing is kept.
+/// The mean of independent values, with the standard deviation of the values over √S for its error. One pass;
+/// nothing is kept.
 ///
 /// # Errors
 /// Fewer than two values; a value that is not finite, with its place.
@@ -27,8 +28,8 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Result<Estimate, ParamErro
 
 /// The mean of a function under a distribution, over independent draws.
 ///
-/// Where the mean of the function given a part of the draw is known, draw that part alone and take the mean of that conditional
-/// mean: its variance is never larger (Rao and Blackwell).
+/// Where the mean of the function given a part of the draw is known, draw that part alone and take the mean
+/// of that conditional mean: its variance is never larger (Rao and Blackwell).
 ///
 /// ```
 /// use posterior_dist::{Gamma, Normal, Univariate, stream::stream};

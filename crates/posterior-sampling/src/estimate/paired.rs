@@ -8,9 +8,9 @@ use super::{Estimate, at_least, moments};
 
 /// The mean of a function of `dim` uniform numbers in (0, 1), over independent pairs u and 1 - u.
 ///
-/// Where the function rises, or falls, in each coordinate, the two errors of a pair have opposite signs: the variance is smaller
-/// than from as many independent draws, for linear functions zero. For functions that are even about 1/2 it is twice as large.
-/// For draws of a distribution give its quantiles the uniform numbers.
+/// Where the function rises, or falls, in each coordinate, the two errors of a pair have opposite signs: the
+/// variance is smaller than from as many independent draws, for linear functions zero. For functions that are
+/// even about 1/2 it is twice as large. For draws of a distribution give its quantiles the uniform numbers.
 ///
 /// ```
 /// use posterior_dist::stream::stream;
@@ -43,7 +43,8 @@ pub fn antithetic<R: Rng + ?Sized>(
     }))
 }
 
-/// The mean of values that come in pairs, each pair independent of the others: the standard error is that of the means of pairs.
+/// The mean of values that come in pairs, each pair independent of the others: the standard error is that of
+/// the means of pairs.
 ///
 /// # Errors
 /// Fewer than two pairs; a value that is not finite, with the number of its pair.

@@ -1,4 +1,4 @@
-//! What data does a posterior expect, and are the data at hand like that?
+//! What data does a posterior expect, and are the data like that?
 
 use posterior_math::check;
 use rand::Rng;
@@ -6,7 +6,8 @@ use rand::Rng;
 use super::{Estimate, batch_means};
 use crate::{Draws, Error};
 
-/// One data set for each draw of the parameters, chain after chain: draws of the posterior predictive distribution.
+/// One data set for each draw of the parameters, chain after chain: draws of the posterior predictive
+/// distribution.
 ///
 /// `simulate` gets the parameters of a draw in the order of [`Draws::names`].
 ///
@@ -34,29 +35,30 @@ pub fn predictive_draws<D, R: Rng + ?Sized>(
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PredictiveCheck {
-    /// For each draw of the parameters the statistic of the data. The same number, unless the statistic reads the parameters.
+    /// For each draw of the parameters the statistic of the data. The same number, unless the statistic reads
+    /// the parameters.
     pub observed: Vec<f64>,
     /// For each draw of the parameters the statistic of the data set that was simulated from it.
     pub replicated: Vec<f64>,
     /// P(replicated ≥ observed), with its standard error.
     ///
-    /// Near 0 or 1, the model does not make data like these. Under a true model it is not uniform, but closer to 1/2: the
-    /// data were used to fit it.
+    /// Near 0 or 1, the model does not make data like these. Under a true model it is not uniform, but closer
+    /// to 1/2: the data were used to fit it.
     pub p_value: Estimate,
 }
 
 /// Compares a statistic of the data with that of one simulated data set for each draw of the parameters.
 ///
-/// The statistic may read the parameters too (a discrepancy). The standard error is that of [`batch_means`], for the draws of a
-/// chain depend on each other; it is never less than that of as many independent draws, with one success and one failure added,
-/// so that a p-value of zero does not look certain.
+/// The statistic may read the parameters too (a discrepancy). The standard error is that of [`batch_means`],
+/// for the draws of a chain depend on each other; it is never less than that of as many independent draws,
+/// with one success and one failure added, so that a p-value of zero does not look certain.
 ///
 /// # Errors
 /// Chains of fewer than four draws; a statistic that is NaN, with the number of its draw.
 ///
 /// # References
-/// A. Gelman, X.-L. Meng, H. Stern, Posterior predictive assessment of model fitness via realized discrepancies, Statistica
-/// Sinica 6, 1996.
+/// A. Gelman, X.-L. Meng, H. Stern, Posterior predictive assessment of model fitness via realized
+/// discrepancies, Statistica Sinica 6, 1996.
 pub fn predictive_check<D, R: Rng + ?Sized>(
     posterior: &Draws,
     data: &D,

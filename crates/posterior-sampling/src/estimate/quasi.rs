@@ -23,10 +23,11 @@ impl Default for QuasiOptions {
 
 /// The mean of a function over (0, 1)ⁿ, by scrambled Sobol points.
 ///
-/// There is no bias. For functions of bounded variation the error falls about as 1/N, for smooth ones in few dimensions as
-/// N^(-3/2), and for no function of finite variance slower than 1/√N. It pays while the function depends on few coordinates at a
-/// time. More points make the mean better; more replicates make its standard error better: the error is that of a mean of
-/// `replicates` numbers, and a little more than normal for few of them.
+/// There is no bias. For functions of bounded variation the error falls about as 1/N, for smooth ones in few
+/// dimensions as N^(-3/2), and for no function of finite variance slower than 1/√N. It pays while the
+/// function depends on few coordinates at a time. More points make the mean better; more replicates make its
+/// standard error better: the error is that of a mean of `replicates` numbers, and a little more than normal
+/// for few of them.
 ///
 /// ```
 /// use posterior_sampling::estimate::{QuasiOptions, quasi_monte_carlo};
@@ -40,8 +41,8 @@ impl Default for QuasiOptions {
 /// ```
 ///
 /// # Errors
-/// A dimension of zero, or above [`Sobol::MAX_DIM`]; points that are no power of two up to 2³²; fewer than two replicates; a
-/// value that is not finite, with the number of its point.
+/// A dimension of zero, or above [`Sobol::MAX_DIM`]; points that are no power of two up to 2³²; fewer than
+/// two replicates; a value that is not finite, with the number of its point.
 pub fn quasi_monte_carlo(
     dim: usize,
     mut function: impl FnMut(&[f64]) -> f64,

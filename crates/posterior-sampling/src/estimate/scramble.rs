@@ -9,7 +9,8 @@ const DIGITS: u32 = 32;
 /// Digits of a scrambled number: a half is added below them, and the sum is exact.
 const KEPT: u32 = 52;
 
-/// The scrambling of one coordinate: a random flip for each binary digit and each value of the digits before it.
+/// The scrambling of one coordinate: a random flip for each binary digit and each value of the digits before
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scramble {
     key: u64,

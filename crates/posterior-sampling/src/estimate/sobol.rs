@@ -10,12 +10,12 @@ use super::scramble::Scramble;
 /// Binary digits of a coordinate.
 const DIGITS: usize = 32;
 
-/// Points of [0, 1)ⁿ that fill it evenly: of the first 2ᵐ, each coordinate has one in each of 2ᵐ equal intervals, and boxes of
-/// volume 2^(t-m) with dyadic sides have 2ᵗ points each.
+/// Points of [0, 1)ⁿ that fill it evenly: of the first 2ᵐ, each coordinate has one in each of 2ᵐ equal
+/// intervals, and boxes of volume 2^(t-m) with dyadic sides have 2ᵗ points each.
 ///
-/// Take a power of two of points, from the first on; dropping the first spoils the net. Scrambled, each point is uniform in (0,
-/// 1)ⁿ, all together are as even as before, and the mean of a function over them has no bias. The order is that of the Gray code.
-/// The sequence ends after 2³² points.
+/// Take a power of two of points, from the first on; dropping the first spoils the net. Scrambled, each point
+/// is uniform in (0, 1)ⁿ, all together are as even as before, and the mean of a function over them has no
+/// bias. The order is that of the Gray code. The sequence ends after 2³² points.
 ///
 /// ```
 /// use posterior_sampling::estimate::Sobol;
@@ -26,8 +26,8 @@ const DIGITS: usize = 32;
 /// ```
 ///
 /// # References
-/// S. Joe, F. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput. 30, 2008; A. Owen,
-/// Randomly permuted (t,m,s)-nets and (t,s)-sequences, 1995.
+/// S. Joe, F. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput.
+/// 30, 2008; A. Owen, Randomly permuted (t,m,s)-nets and (t,s)-sequences, 1995.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sobol {
     directions: Vec<[u32; DIGITS]>,
@@ -51,8 +51,8 @@ impl Sobol {
         Ok(Self { directions: directions(dim), scrambles: None, digits: vec![0; dim], index: 0 })
     }
 
-    /// The sequence with random digits: each binary digit of a coordinate is flipped or not, at random for each value of the
-    /// digits before it (Owen's nested scrambling).
+    /// The sequence with random digits: each binary digit of a coordinate is flipped or not, at random for
+    /// each value of the digits before it (Owen's nested scrambling).
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -70,8 +70,8 @@ impl VectorEstimate {
         Estimate { value: self.value[i], standard_error, draws: self.draws }
     }
 
-    /// A function of the means, from its value and its gradient there, with the error of first order (the delta method). Its bias
-    /// is of order 1/S.
+    /// A function of the means, from its value and its gradient there, with the error of first order (the
+    /// delta method). Its bias is of order 1/S.
     ///
     /// # Errors
     /// A gradient of another length; a value or a derivative that is not finite.

@@ -11,8 +11,8 @@ const FORGETTING: f64 = 0.75;
 /// μ = ln(10 ε₀): the step sizes are drawn towards large ones, which are cheap to try.
 const AMBITION: f64 = 10.0;
 
-/// The dual averaging of Nesterov, as Hoffman and Gelman (2014, section 3.2) use it and with their constants: step sizes ε for which
-/// the mean of what is learned from, an acceptance rate, tends to `target`.
+/// The dual averaging of Nesterov, as Hoffman and Gelman (2014, section 3.2) use it and with their constants:
+/// step sizes ε for which the mean of what is learned from, an acceptance rate, tends to `target`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DualAveraging {
@@ -43,7 +43,8 @@ impl DualAveraging {
         })
     }
 
-    /// Learns from the acceptance rate of a step with the [current](Self::step_size) step size. A NaN is a rate of zero.
+    /// Learns from the acceptance rate of a step with the [current](Self::step_size) step size. A NaN is a
+    /// rate of zero.
     pub fn learn(&mut self, rate: f64) {
         let rate = if rate.is_nan() { 0.0 } else { rate };
         self.count += 1.0;

@@ -22,7 +22,8 @@ pub enum Path {
     Length {
         /// The time; in a metric that fits, π/2 takes a normal distribution to an independent draw.
         time: f64,
-        /// Each path is longer or shorter by up to this share, at random, so that no period of the target is met every time.
+        /// Each path is longer or shorter by up to this share, at random, so that no period of the target is
+        /// met every time.
         jitter: f64,
         /// No path has more steps.
         max_steps: usize,
@@ -61,8 +62,8 @@ impl Path {
     }
 }
 
-/// Hamiltonian Monte Carlo with a given step size and metric: what [`Hmc`] tunes. A path of leapfrog steps from a fresh momentum, accepted with
-/// probability min(1, e^-ΔH).
+/// Hamiltonian Monte Carlo with a given step size and metric: what [`Hmc`] tunes. A path of leapfrog steps
+/// from a fresh momentum, accepted with probability min(1, e^-ΔH).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FixedPath {
@@ -92,7 +93,8 @@ impl FixedPath {
         &self.metric
     }
 
-    /// Goes up to `steps` steps from the first end of the scratch memory; the last energy error, and the divergence.
+    /// Goes up to `steps` steps from the first end of the scratch memory; the last energy error, and the
+    /// divergence.
     fn travel<T: GradTarget + ?Sized>(
         &self,
         target: &T,
@@ -186,8 +188,9 @@ pub struct Hmc {
     pub target_accept: f64,
     /// How long paths are.
     pub path: Path,
-    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the distribution of the draws is off by
-    /// e^-error: nothing at the default of 1,000, and something below about 40.
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the
+    /// distribution of the draws is off by e^-error: nothing at the default of 1,000, and something below
+    /// about 40.
     pub max_energy_error: f64,
     /// How the metric is fitted.
     pub metric: MetricChoice,

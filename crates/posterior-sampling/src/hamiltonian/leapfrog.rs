@@ -32,7 +32,8 @@ impl Phase {
     /// The point x with the momentum w.
     ///
     /// # Errors
-    /// Other numbers of coordinates than the target and the metric have; a place where the density is zero or has no value.
+    /// Other numbers of coordinates than the target and the metric have; a place where the density is zero or
+    /// has no value.
     pub fn new<T: GradTarget + ?Sized>(
         target: &T,
         metric: &Metric,
@@ -122,8 +123,8 @@ pub(super) enum NoEnd {
     Fatal(EvalError),
 }
 
-/// Leapfrog steps of one size in one metric. Reversible, and of Jacobian determinant 1; stable below the step size 2/ω, for the
-/// largest frequency ω of the scaled target.
+/// Leapfrog steps of one size in one metric. Reversible, and of Jacobian determinant 1; stable below the step
+/// size 2/ω, for the largest frequency ω of the scaled target.
 #[derive(Debug, Clone, Copy)]
 pub struct Leapfrog<'a> {
     /// The metric.
@@ -136,7 +137,8 @@ impl Leapfrog<'_> {
     /// The phase after `steps` steps.
     ///
     /// # Errors
-    /// A point where the density has no value, or that ends the run; a target or a metric of another dimension.
+    /// A point where the density has no value, or that ends the run; a target or a metric of another
+    /// dimension.
     pub fn flow<T: GradTarget + ?Sized>(
         &self,
         target: &T,

@@ -1,4 +1,5 @@
-//! The loops over coordinates. Sums run in eight lanes, so that they vectorise; their order is part of the result.
+//! The loops over coordinates. Sums run in eight lanes, so that they vectorise; their order is part of the
+//! result.
 
 const LANES: usize = 8;
 
@@ -103,7 +104,8 @@ pub(super) fn pull_kick_and_sum(
     total(lanes) + rest
 }
 
-/// Whether a piece of a trajectory turns back: with ρ = after - before, the sum of its momenta, unless ρᵀ first > 0 and ρᵀ last > 0.
+/// Whether a piece of a trajectory turns back: with ρ = after - before, the sum of its momenta, unless ρᵀ
+/// first > 0 and ρᵀ last > 0.
 pub(super) fn turns([after, before]: [&[f64]; 2], [first, last]: [&[f64]; 2]) -> bool {
     let (mut with_first, mut with_last) = ([0.0; LANES], [0.0; LANES]);
     let (after_blocks, after_rest) = after.as_chunks::<LANES>();

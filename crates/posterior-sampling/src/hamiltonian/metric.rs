@@ -16,11 +16,11 @@ use crate::Error;
 
 /// The metric of the kinetic energy ½ pᵀ S p, where S = M⁻¹ is near the covariance of the target.
 ///
-/// It is held as a factor, S = A Aᵀ, and the momentum is kept as w = Aᵀ p, which is standard normal whatever S is. So the sampler
-/// moves as if the target were A⁻¹ x in the unit metric.
+/// It is held as a factor, S = A Aᵀ, and the momentum is kept as w = Aᵀ p, which is standard normal whatever
+/// S is. So the sampler moves as if the target were A⁻¹ x in the unit metric.
 ///
-/// Cost of a step of n coordinates, beyond the gradient: n for the unit and the diagonal metric, n² for the dense one, 4 n r for a
-/// metric of rank r.
+/// Cost of a step of n coordinates, beyond the gradient: n for the unit and the diagonal metric, n² for the
+/// dense one, 4 n r for a metric of rank r.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Factor"))]
 pub struct Metric(pub(super) Factor);
@@ -60,11 +60,12 @@ impl Metric {
         Ok(Self(Factor::Dense(Triangle::new(covariance)?)))
     }
 
-    /// S = D (I + V (Λ - I) Vᵀ) D: variances D² for each coordinate, and orthonormal directions, the columns of V, in which the scaled
-    /// target has other variances Λ than 1.
+    /// S = D (I + V (Λ - I) Vᵀ) D: variances D² for each coordinate, and orthonormal directions, the columns
+    /// of V, in which the scaled target has other variances Λ than 1.
     ///
     /// # Errors
-    /// A variance that is not positive and finite; columns that are not orthonormal within 1e-8; sizes that do not go together.
+    /// A variance that is not positive and finite; columns that are not orthonormal within 1e-8; sizes that
+    /// do not go together.
     pub fn low_rank(variances: &[f64], directions: &DMatrix<f64>, values: &[f64]) -> Result<Self, Error> {
         Ok(Self(Factor::LowRank(scales(variances)?, Directions::new(variances.len(), directions, values)?)))
     }

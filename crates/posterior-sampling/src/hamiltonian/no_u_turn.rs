@@ -18,8 +18,8 @@ const DEEPEST: usize = 60;
 
 /// The No-U-Turn sampler with a given step size and metric: what [`Nuts`](super::Nuts) tunes.
 ///
-/// A trajectory is doubled, forward or back in time by the toss of a coin, until it turns back; the draw is one of its points,
-/// each with a weight of e^-H, and the half that was grown last is preferred.
+/// A trajectory is doubled, forward or back in time by the toss of a coin, until it turns back; the draw is
+/// one of its points, each with a weight of e^-H, and the half that was grown last is preferred.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoUTurn {

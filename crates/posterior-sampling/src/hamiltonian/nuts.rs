@@ -13,8 +13,8 @@ use crate::{Adapt, Error, Learner, Started};
 
 /// The No-U-Turn sampler, whose step size and metric are fitted in the warm-up.
 ///
-/// For strongly correlated coordinates, as in most regressions, ask for [`MetricChoice::LOW_RANK`]: it needs a tenth or a hundredth of the
-/// gradients.
+/// For strongly correlated coordinates, as in most regressions, ask for [`MetricChoice::LOW_RANK`]: it needs
+/// a tenth or a hundredth of the gradients.
 ///
 /// ```
 /// use posterior_dist::target::FromGradFn;
@@ -39,8 +39,9 @@ pub struct Nuts {
     pub target_accept: f64,
     /// The most doublings of a trajectory.
     pub max_depth: usize,
-    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the distribution of the draws is off by
-    /// e^-error: nothing at the default of 1,000, and something below about 40.
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the
+    /// distribution of the draws is off by e^-error: nothing at the default of 1,000, and something below
+    /// about 40.
     pub max_energy_error: f64,
     /// How the metric is fitted.
     pub metric: MetricChoice,

@@ -12,7 +12,8 @@ pub struct Travelled {
     pub symmetric_acceptance_rate: f64,
     /// The step size.
     pub step_size: f64,
-    /// How often the trajectory was doubled, the last time counted even where it was given up; 0 on a path of given length.
+    /// How often the trajectory was doubled, the last time counted even where it was given up; 0 on a path of
+    /// given length.
     pub tree_depth: usize,
     /// Leapfrog steps, which is gradients.
     pub n_steps: usize,

@@ -34,16 +34,19 @@ pub enum MetricChoice {
     Unit,
     /// This metric.
     Given(Metric),
-    /// A variance for each coordinate, from the draws and the gradients: sd(x) / sd(∂ ln p). This is the diagonal metric of least Fisher
-    /// divergence between the scaled target and a standard normal distribution.
+    /// A variance for each coordinate, from the draws and the gradients: sd(x) / sd(∂ ln p). This is the
+    /// diagonal metric of least Fisher divergence between the scaled target and a standard normal
+    /// distribution.
     #[default]
     Diagonal,
     /// A variance for each coordinate, from the draws alone.
     DiagonalDraws,
-    /// A covariance, from the draws and the gradients: the geometric mean of the covariance of the draws and the inverse
-    /// covariance of the gradients, which is the covariance of a normal target as soon as there are more draws than coordinates.
+    /// A covariance, from the draws and the gradients: the geometric mean of the covariance of the draws and
+    /// the inverse covariance of the gradients, which is the covariance of a normal target as soon as there
+    /// are more draws than coordinates.
     Dense,
-    /// As [`Diagonal`](Self::Diagonal), and as [`Dense`](Self::Dense) in the few directions where that makes a difference.
+    /// As [`Diagonal`](Self::Diagonal), and as [`Dense`](Self::Dense) in the few directions where that makes
+    /// a difference.
     LowRank {
         /// The directions whose variance differs by more than this factor are kept.
         cutoff: f64,
@@ -181,7 +184,8 @@ impl Tuning {
     }
 }
 
-/// Whether the draw of a step tells of the target: not if the chain stayed, nor if it is near to a divergence.
+/// Whether the draw of a step tells of the target: not if the chain stayed, nor if it is near to a
+/// divergence.
 fn is_telling(travelled: &Travelled) -> bool {
     if travelled.diverging { travelled.moved.abs() > 4 } else { travelled.moved != 0 }
 }

@@ -2,7 +2,8 @@
 
 use posterior_math::log_space::softmax_in_place;
 
-/// The distribution on x > 0 with P(X > x) = (1 + k x / σ)^(-1 / k): for k > 0 moments of order 1 / k and above are infinite.
+/// The distribution on x > 0 with P(X > x) = (1 + k x / σ)^(-1 / k): for k > 0 moments of order 1 / k and
+/// above are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeneralizedPareto {
     /// k.
@@ -12,13 +13,14 @@ pub struct GeneralizedPareto {
 }
 
 impl GeneralizedPareto {
-    /// Fitted to positive numbers in ascending order by the nearly Bayesian estimator of Zhang and Stephens, O(n^1.5); `None` of
-    /// fewer than five, or if they are too close to zero to have quotients.
+    /// Fitted to positive numbers in ascending order by the nearly Bayesian estimator of Zhang and Stephens,
+    /// O(n^1.5); `None` of fewer than five, or if they are too close to zero to have quotients.
     ///
     /// The estimate is consistent for every k. It is without the prior on k that smoothing uses.
     ///
     /// # References
-    /// J. Zhang, M. Stephens, A new and efficient estimation method for the generalized Pareto distribution, Technometrics 51, 2009.
+    /// J. Zhang, M. Stephens, A new and efficient estimation method for the generalized Pareto distribution,
+    /// Technometrics 51, 2009.
     pub fn fit(ascending: &[f64]) -> Option<Self> {
         const FEWEST: usize = 5;
         let n = ascending.len();

@@ -15,7 +15,8 @@ pub struct Waic {
     pub elpd: Estimate,
     /// Its terms.
     pub pointwise: Vec<f64>,
-    /// The effective number of parameters, Σ Vₛ ln p(yᵢ | θₛ), with sample variances (ArviZ divides by S, and not by S - 1).
+    /// The effective number of parameters, Σ Vₛ ln p(yᵢ | θₛ), with sample variances (ArviZ divides by S, and
+    /// not by S - 1).
     pub effective_parameters: f64,
     /// The observations whose log density has a variance above 0.4, where the criterion begins to fail.
     pub unreliable: Vec<usize>,
@@ -23,14 +24,15 @@ pub struct Waic {
 
 /// WAIC from ln p(yᵢ | θₛ): a row for each draw of the posterior, a column for each observation.
 ///
-/// Its terms are ln of the mean density less the variance of ln of the density. [`leave_one_out`](super::leave_one_out) estimates the same and
-/// has the better diagnostic.
+/// Its terms are ln of the mean density less the variance of ln of the density.
+/// [`leave_one_out`](super::leave_one_out) estimates the same and has the better diagnostic.
 ///
 /// # Errors
 /// A number that is NaN or infinite, by its draw and observation.
 ///
 /// # References
-/// S. Watanabe, Asymptotic equivalence of Bayes cross validation and widely applicable information criterion, JMLR 11, 2010.
+/// S. Watanabe, Asymptotic equivalence of Bayes cross validation and widely applicable information criterion,
+/// JMLR 11, 2010.
 pub fn widely_applicable(ln_likelihood: &DMatrix<f64>) -> Result<Waic, Error> {
     const LARGEST_VARIANCE: f64 = 0.4;
     check_finite("widely_applicable", ln_likelihood)?;

@@ -14,8 +14,8 @@ use crate::estimate::Estimate;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LeaveOneOut {
-    /// Σ ln p(yᵢ | y₋ᵢ), the expected log predictive density; its error is that of other observations, √(n V), with the sample variance
-    /// V of the terms (ArviZ divides by n, and not by n - 1).
+    /// Σ ln p(yᵢ | y₋ᵢ), the expected log predictive density; its error is that of other observations, √(n
+    /// V), with the sample variance V of the terms (ArviZ divides by n, and not by n - 1).
     pub elpd: Estimate,
     /// ln p(yᵢ | y₋ᵢ).
     pub pointwise: Vec<f64>,
@@ -28,14 +28,14 @@ pub struct LeaveOneOut {
 }
 
 impl LeaveOneOut {
-    /// The observations whose k̂ is above the threshold: they change the posterior too much to be left out by weights. Fit without
-    /// them, or doubt the model.
+    /// The observations whose k̂ is above the threshold: they change the posterior too much to be left out by
+    /// weights. Fit without them, or doubt the model.
     pub fn unreliable(&self) -> Vec<usize> {
         (0..self.shapes.len()).filter(|&i| self.shapes[i] > self.threshold).collect()
     }
 
-    /// The elpd of this model less that of another one of the same observations, with the error of the difference, which is smaller
-    /// than that of either.
+    /// The elpd of this model less that of another one of the same observations, with the error of the
+    /// difference, which is smaller than that of either.
     ///
     /// # Errors
     /// Other numbers of observations.
@@ -49,17 +49,19 @@ impl LeaveOneOut {
     }
 }
 
-/// Leave-one-out cross-validation from ln p(yᵢ | θₛ): a row for each draw of the posterior, a column for each observation.
+/// Leave-one-out cross-validation from ln p(yᵢ | θₛ): a row for each draw of the posterior, a column for each
+/// observation.
 ///
-/// Draw s stands for the posterior without yᵢ with the weight 1 / p(yᵢ | θₛ); the weights are smoothed by [`pareto_smoothed`], which takes
-/// the relative efficiency of the draws, ESS / S (1 for independent ones).
+/// Draw s stands for the posterior without yᵢ with the weight 1 / p(yᵢ | θₛ); the weights are smoothed by
+/// [`pareto_smoothed`], which takes the relative efficiency of the draws, ESS / S (1 for independent ones).
 ///
 /// # Errors
-/// A number that is NaN or infinite, by its draw and observation; an efficiency that is not positive and finite.
+/// A number that is NaN or infinite, by its draw and observation; an efficiency that is not positive and
+/// finite.
 ///
 /// # References
-/// A. Vehtari, A. Gelman, J. Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC, Statistics and
-/// Computing 27, 2017.
+/// A. Vehtari, A. Gelman, J. Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation
+/// and WAIC, Statistics and Computing 27, 2017.
 pub fn leave_one_out(ln_likelihood: &DMatrix<f64>, relative_efficiency: f64) -> Result<LeaveOneOut, Error> {
     check_finite("leave_one_out", ln_likelihood)?;
     let mut pointwise = Vec::with_capacity(ln_likelihood.ncols());

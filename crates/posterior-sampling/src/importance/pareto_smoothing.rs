@@ -1,4 +1,5 @@
-//! The largest weights replaced by the quantiles of their fitted tail, and what the tail says about all of them.
+//! The largest weights replaced by the quantiles of their fitted tail, and what the tail says about all of
+//! them.
 
 use posterior_math::check;
 
@@ -11,15 +12,16 @@ use crate::Error;
 pub struct Smoothed {
     /// The weights, those of the tail smoothed.
     pub weights: Weights,
-    /// k̂, the shape of the tail: the weights have about 1 / k̂ moments. +∞ if fewer than five weights are in the tail, -∞ if all
-    /// weights are equal.
+    /// k̂, the shape of the tail: the weights have about 1 / k̂ moments. +∞ if fewer than five weights are in
+    /// the tail, -∞ if all weights are equal.
     pub shape: f64,
     /// How many weights are in the tail.
     pub tail: usize,
 }
 
 impl Smoothed {
-    /// Whether estimates and their standard errors can be trusted: k̂ is below the [`threshold`](Self::threshold).
+    /// Whether estimates and their standard errors can be trusted: k̂ is below the
+    /// [`threshold`](Self::threshold).
     pub fn is_reliable(&self) -> bool {
         self.shape < self.threshold()
     }
@@ -29,7 +31,8 @@ impl Smoothed {
         reliable_shape(self.weights.len())
     }
 
-    /// How many draws such a tail needs, 10^(1 / (1 - k̂)): +∞ from k̂ = 1 on, where the mean weight is infinite.
+    /// How many draws such a tail needs, 10^(1 / (1 - k̂)): +∞ from k̂ = 1 on, where the mean weight is
+    /// infinite.
     pub fn draws_needed(&self) -> f64 {
         if self.shape < 1.0 { 10_f64.powf((1.0 - self.shape.max(0.0)).recip()) } else { f64::INFINITY }
     }
@@ -42,9 +45,10 @@ pub fn reliable_shape(draws: usize) -> f64 {
 
 /// Smooths weights that are given by their logarithms.
 ///
-/// The largest min(S / 5, 3 √(S / r)) weights are replaced, in their order, by the quantiles of a generalised Pareto distribution that is fitted to
-/// them, and none by more than the largest. r is the relative efficiency of the draws, ESS / S: 1 for independent ones. If the tail can't
-/// be fitted, the weights stay. Costs a sort.
+/// The largest min(S / 5, 3 √(S / r)) weights are replaced, in their order, by the quantiles of a generalised
+/// Pareto distribution that is fitted to them, and none by more than the largest. r is the relative
+/// efficiency of the draws, ESS / S: 1 for independent ones. If the tail can't be fitted, the weights stay.
+/// Costs a sort.
 ///
 /// ```
 /// use posterior_sampling::importance::pareto_smoothed;

@@ -6,11 +6,12 @@ use posterior_math::bijection::Bijector;
 use rand::Rng;
 use rand::distr::Distribution;
 
-/// A target that one can draw from, and whose density integrates to one: where importance sampling and tempering begin.
+/// A target that one can draw from, and whose density integrates to one: where importance sampling and
+/// tempering begin.
 ///
-/// Distributions of the library are such targets in the free coordinates of their support: [`OnTheLine`] of a number, [`Unconstrained`] of a
-/// vector (with [`Elementwise`](posterior_math::bijection::Elementwise) [`Identity`](posterior_math::bijection::Identity) for distributions on
-/// all of ℝⁿ).
+/// Distributions of the library are such targets in the free coordinates of their support: [`OnTheLine`] of a
+/// number, [`Unconstrained`] of a vector (with [`Elementwise`](posterior_math::bijection::Elementwise)
+/// [`Identity`](posterior_math::bijection::Identity) for distributions on all of ℝⁿ).
 ///
 /// ```
 /// use posterior_dist::{Gaussian, stream::stream, target::Unconstrained};

@@ -5,7 +5,8 @@ use rand::{Rng, RngExt};
 
 /// How draws are copied, each N wₛ times on average.
 ///
-/// All need N uniform numbers or fewer and O(S + N) time. They differ in how much noise they add: systematic and stratified least.
+/// All need N uniform numbers or fewer and O(S + N) time. They differ in how much noise they add: systematic
+/// and stratified least.
 ///
 /// # References
 /// R. Douc, O. Cappé, E. Moulines, Comparison of resampling schemes for particle filtering, ISPA 2005.
@@ -18,7 +19,8 @@ pub enum Resampling {
     Residual,
     /// One choice in each of N equal shares of the whole weight.
     Stratified,
-    /// One choice in each of N equal shares, at the same place of all: ⌊N wₛ⌋ or ⌈N wₛ⌉ copies, with one uniform number.
+    /// One choice in each of N equal shares, at the same place of all: ⌊N wₛ⌋ or ⌈N wₛ⌉ copies, with one
+    /// uniform number.
     #[default]
     Systematic,
 }

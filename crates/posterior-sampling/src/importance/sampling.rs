@@ -38,7 +38,8 @@ impl WeightedDraws {
         self.rejected
     }
 
-    /// The expectation of a function under the target, whose constant need not be known; see [`Weights::mean`].
+    /// The expectation of a function under the target, whose constant need not be known; see
+    /// [`Weights::mean`].
     ///
     /// # Errors
     /// A value that is not finite where the target is positive.
@@ -47,8 +48,8 @@ impl WeightedDraws {
         self.weights.mean(&values)
     }
 
-    /// The integral of a function times the target's density as it is given: the expectation if the density is normalised; see
-    /// [`Weights::plain_mean`].
+    /// The integral of a function times the target's density as it is given: the expectation if the density
+    /// is normalised; see [`Weights::plain_mean`].
     ///
     /// # Errors
     /// A value that is not finite where the target is positive.
@@ -100,8 +101,8 @@ impl WeightedDraws {
 /// [`smoothed`](WeightedDraws::smoothed), whose k̂ says whether it has.
 ///
 /// # Errors
-/// Different dimensions; no draws asked for; a proposal whose density has no value at its own draw; [`Error::NoWeight`] if the target is
-/// zero at all draws; a target that ends the run.
+/// Different dimensions; no draws asked for; a proposal whose density has no value at its own draw;
+/// [`Error::NoWeight`] if the target is zero at all draws; a target that ends the run.
 pub fn importance_sampling<T, Q, R>(
     target: &T,
     proposal: &Q,

@@ -68,12 +68,14 @@ impl Weights {
         self.ln_sum
     }
 
-    /// The effective sample size 1 / Σ w̃², from 1 to S: how many draws of the target itself would tell as much.
+    /// The effective sample size 1 / Σ w̃², from 1 to S: how many draws of the target itself would tell as
+    /// much.
     pub fn ess(&self) -> f64 {
         self.normalised.iter().map(|w| w * w).sum::<f64>().recip()
     }
 
-    /// ln of the mean weight: ln Z, if draws of a normalised distribution were weighted by an unnormalised density; see [`ln_mean_exp`].
+    /// ln of the mean weight: ln Z, if draws of a normalised distribution were weighted by an unnormalised
+    /// density; see [`ln_mean_exp`].
     ///
     /// # Errors
     /// Fewer than two draws.
@@ -81,10 +83,11 @@ impl Weights {
         Ok(ln_mean_exp(&self.ln)?)
     }
 
-    /// The self-normalised mean Σ w̃ f and its standard error √(Σ w̃² (f - mean)²), that of the delta method; NaN of
-    /// a single draw.
+    /// The self-normalised mean Σ w̃ f and its standard error √(Σ w̃² (f - mean)²), that of the delta method;
+    /// NaN of a single draw.
     ///
-    /// For draws and weights whose constants are not known. Its bias falls like 1 / S. Values of draws without weight do not count.
+    /// For draws and weights whose constants are not known. Its bias falls like 1 / S. Values of draws
+    /// without weight do not count.
     ///
     /// # Errors
     /// Other than one value for each draw; a value that is not finite where the weight is not zero.

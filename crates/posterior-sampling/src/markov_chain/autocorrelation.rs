@@ -6,9 +6,11 @@ use super::TransitionMatrix;
 use crate::Error;
 
 impl TransitionMatrix {
-    /// lim n Var(mean of f over n steps): the variance of the central limit theorem, σ² = Σ π f̄ (2 g - f̄) with f̄ = f - π f and g - T g = f̄.
+    /// lim n Var(mean of f over n steps): the variance of the central limit theorem, σ² = Σ π f̄ (2 g - f̄)
+    /// with f̄ = f - π f and g - T g = f̄.
     ///
-    /// A period does not matter: the mean of an alternating chain has less variance than that of independent draws. O(n³).
+    /// A period does not matter: the mean of an alternating chain has less variance than that of independent
+    /// draws. O(n³).
     ///
     /// # Errors
     /// f of another length or not finite; a reducible chain.
@@ -31,7 +33,8 @@ impl TransitionMatrix {
         Ok(terms.sum::<f64>().max(0.0))
     }
 
-    /// 1 + 2 Σ ρₜ, the asymptotic variance over the variance: n draws of the chain are worth n over this of independent ones. O(n³).
+    /// 1 + 2 Σ ρₜ, the asymptotic variance over the variance: n draws of the chain are worth n over this of
+    /// independent ones. O(n³).
     ///
     /// # Errors
     /// As [`asymptotic_variance`](Self::asymptotic_variance); an f that is constant.

@@ -38,7 +38,8 @@ impl TransitionMatrix {
         members.into_iter().map(class).collect()
     }
 
-    /// The gcd of level(u) + 1 - level(v) over the edges u → v of a class, with levels of a breadth-first search.
+    /// The gcd of level(u) + 1 - level(v) over the edges u → v of a class, with levels of a breadth-first
+    /// search.
     fn period_of(&self, states: &[usize], inside: impl Fn(usize) -> bool) -> Option<usize> {
         let mut level = vec![None; self.size()];
         level[states[0]] = Some(0_usize);
@@ -78,7 +79,8 @@ impl TransitionMatrix {
     }
 }
 
-/// The state of Tarjan's search: when each state was found, the earliest state its subtree reaches, and those not yet in a component.
+/// The state of Tarjan's search: when each state was found, the earliest state its subtree reaches, and those
+/// not yet in a component.
 #[derive(Default)]
 struct Search {
     found: usize,

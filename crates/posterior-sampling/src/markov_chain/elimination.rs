@@ -4,9 +4,9 @@ use posterior_math::linalg::DMatrix;
 
 /// Solves x = b + Q x for a chain that moves by Q between n states until it exits.
 ///
-/// The diagonal of Q is not read: what a state keeps is what is neither moved nor exits, so that no digit is lost where it keeps
-/// almost all. Eliminating a state adds the ways through it to the ways between the others. None if a state that is left alone
-/// never exits.
+/// The diagonal of Q is not read: what a state keeps is what is neither moved nor exits, so that no digit is
+/// lost where it keeps almost all. Eliminating a state adds the ways through it to the ways between the
+/// others. None if a state that is left alone never exits.
 pub(super) fn solve(mut moves: DMatrix<f64>, mut exits: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = exits.len();
     let mut leaves = vec![0.0; n];

@@ -48,7 +48,8 @@ impl TransitionMatrix {
         Err(NotErgodic::Reducible { from: closed.states[0], to: other.states[0] })
     }
 
-    /// The greatest common divisor of the lengths of all ways from a state back to itself, of an irreducible chain.
+    /// The greatest common divisor of the lengths of all ways from a state back to itself, of an irreducible
+    /// chain.
     ///
     /// # Errors
     /// A reducible chain: its [`classes`](Self::classes) have each their own.
@@ -57,7 +58,8 @@ impl TransitionMatrix {
         Ok(self.classes()[0].period.unwrap_or(1))
     }
 
-    /// That the chain forgets its start: irreducible, and of period one. Its distribution then tends to the stationary one from any start.
+    /// That the chain forgets its start: irreducible, and of period one. Its distribution then tends to the
+    /// stationary one from any start.
     ///
     /// # Errors
     /// [`NotErgodic`], with the reason.

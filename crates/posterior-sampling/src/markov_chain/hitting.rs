@@ -40,7 +40,8 @@ impl TransitionMatrix {
         Ok(probabilities)
     }
 
-    /// For each state the mean number of steps until the chain first visits one of these: zero at them, infinite where it may never.
+    /// For each state the mean number of steps until the chain first visits one of these: zero at them,
+    /// infinite where it may never.
     ///
     /// # Errors
     /// No state, or one that is not there; underflow.

@@ -7,9 +7,11 @@ use posterior_math::log_space::softmax_in_place;
 use super::TransitionMatrix;
 use crate::Error;
 
-/// The kernel of Metropolis and Hastings that proposes by `proposal` and accepts with min(1, p(j) q(j, i) / (p(i) q(i, j))).
+/// The kernel of Metropolis and Hastings that proposes by `proposal` and accepts with min(1, p(j) q(j, i) /
+/// (p(i) q(i, j))).
 ///
-/// The target is ln p of each state, up to a constant. From a state of probability zero every proposal is accepted.
+/// The target is ln p of each state, up to a constant. From a state of probability zero every proposal is
+/// accepted.
 ///
 /// # Errors
 /// Another number of states; ln p that is NaN or +∞.
@@ -26,14 +28,16 @@ pub fn metropolis_hastings(ln_p: &[f64], proposal: &TransitionMatrix) -> Result<
     Ok(TransitionMatrix::from_moves(n, moves)?)
 }
 
-/// The kernel that draws one coordinate from its distribution given the others, on the states of a product space.
+/// The kernel that draws one coordinate from its distribution given the others, on the states of a product
+/// space.
 ///
-/// A state is the number whose digits are the coordinates, the last one changing fastest, with `sizes[i]` values of coordinate i. The
-/// product of the kernels of all coordinates, by [`then`](TransitionMatrix::then), is a sweep.
+/// A state is the number whose digits are the coordinates, the last one changing fastest, with `sizes[i]`
+/// values of coordinate i. The product of the kernels of all coordinates, by
+/// [`then`](TransitionMatrix::then), is a sweep.
 ///
 /// # Errors
-/// Another number of states than the product of the sizes; a coordinate that is not there; ln p that is NaN or +∞; coordinates whose
-/// conditional distribution does not exist, for all values have probability zero.
+/// Another number of states than the product of the sizes; a coordinate that is not there; ln p that is NaN
+/// or +∞; coordinates whose conditional distribution does not exist, for all values have probability zero.
 pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<TransitionMatrix, Error> {
     let states =
         sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size)).unwrap_or(usize::MAX);

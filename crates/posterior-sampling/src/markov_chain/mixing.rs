@@ -9,8 +9,8 @@ use crate::Error;
 const DOUBLINGS: usize = 63;
 
 impl TransitionMatrix {
-    /// The largest total variation distance ½ Σ |Tᵗ(x, ·) - π| of the distribution after t steps to the stationary one, over all starts x. It never
-    /// grows with t. O(n³ ln t).
+    /// The largest total variation distance ½ Σ |Tᵗ(x, ·) - π| of the distribution after t steps to the
+    /// stationary one, over all starts x. It never grows with t. O(n³ ln t).
     ///
     /// # Errors
     /// A chain with more than one stationary distribution.
@@ -18,7 +18,8 @@ impl TransitionMatrix {
         Ok(self.power(steps).farthest(&self.stationary()?))
     }
 
-    /// The least t after which the distribution is within ε of the stationary one in total variation, from any start; 1/4 is usual. O(n³ ln t).
+    /// The least t after which the distribution is within ε of the stationary one in total variation, from
+    /// any start; 1/4 is usual. O(n³ ln t).
     ///
     /// Powers are taken by squaring, so t may be large: it is found to a relative error of about n ε of f64.
     ///

@@ -13,8 +13,8 @@ pub struct IrreversibleCycle {
 }
 
 impl TransitionMatrix {
-    /// The largest |π(i) T(i, j) - π(j) T(j, i)|: zero where π and T are in detailed balance, and then π is stationary. (Not
-    /// conversely: a stationary distribution may have a current.)
+    /// The largest |π(i) T(i, j) - π(j) T(j, i)|: zero where π and T are in detailed balance, and then π is
+    /// stationary. (Not conversely: a stationary distribution may have a current.)
     ///
     /// # Errors
     /// π of another length, or no distribution.
@@ -34,10 +34,12 @@ impl TransitionMatrix {
         Ok(next.iter().zip(distribution).map(|(next, p)| (next - p).abs()).fold(0.0, f64::max))
     }
 
-    /// Kolmogorov's criterion: a chain is reversible if and only if every cycle is as probable forwards as backwards. A cycle where ln of
-    /// the ratio is beyond ±`tolerance` for each of its steps, if there is one.
+    /// Kolmogorov's criterion: a chain is reversible if and only if every cycle is as probable forwards as
+    /// backwards. A cycle where ln of the ratio is beyond ±`tolerance` for each of its steps, if there is
+    /// one.
     ///
-    /// No stationary distribution is needed. The cycles of a spanning tree and one more edge are enough. O(n²), and O(n²) memory.
+    /// No stationary distribution is needed. The cycles of a spanning tree and one more edge are enough.
+    /// O(n²), and O(n²) memory.
     pub fn irreversible_cycle(&self, tolerance: f64) -> Option<IrreversibleCycle> {
         let one_way = |i: usize, j: usize| self.probability(i, j) > 0.0 && self.probability(j, i) == 0.0;
         let n = self.size();
@@ -90,7 +92,8 @@ impl TransitionMatrix {
         Some(way)
     }
 
-    /// A tree of each piece that two-way steps connect, with the ln of the weights that detailed balance gives along it.
+    /// A tree of each piece that two-way steps connect, with the ln of the weights that detailed balance
+    /// gives along it.
     fn two_way_tree(&self) -> Vec<Node> {
         let mut tree = vec![Node { parent: usize::MAX, depth: 0, ln_weight: 0.0 }; self.size()];
         for root in 0..self.size() {

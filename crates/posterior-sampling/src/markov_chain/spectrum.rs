@@ -5,17 +5,19 @@ use posterior_math::linalg::{DMatrix, Eigenvalue, SymmetricEigen, eigenvalues};
 use super::TransitionMatrix;
 use crate::Error;
 
-/// A chain whose flows agree up to this relative difference has real eigenvalues, found as those of a symmetric matrix.
+/// A chain whose flows agree up to this relative difference has real eigenvalues, found as those of a
+/// symmetric matrix.
 const REVERSIBLE: f64 = 1e-12;
 
 impl TransitionMatrix {
     /// The eigenvalues: first the 1 that every chain has, then the others from the largest modulus on.
     ///
-    /// Of a reversible chain they are those of the symmetric matrix √(T(i, j) T(j, i)), and real. Absolute errors are a few n ε; those of
-    /// a defective matrix are larger. O(n³).
+    /// Of a reversible chain they are those of the symmetric matrix √(T(i, j) T(j, i)), and real. Absolute
+    /// errors are a few n ε; those of a defective matrix are larger. O(n³).
     ///
     /// # Errors
-    /// [`MatrixError::NoConvergence`](posterior_math::linalg::MatrixError::NoConvergence), which is not known to happen.
+    /// [`MatrixError::NoConvergence`](posterior_math::linalg::MatrixError::NoConvergence), which is not known
+    /// to happen.
     pub fn eigenvalues(&self) -> Result<Vec<Eigenvalue>, Error> {
         let mut values = if self.irreversible_cycle(REVERSIBLE).is_none() && self.check_irreducible().is_ok()
         {
@@ -35,8 +37,8 @@ impl TransitionMatrix {
         Ok(values)
     }
 
-    /// 1 - |λ₂|: the share of what the chain remembers that a step forgets, in the long run; zero if it is reducible or periodic, and one
-    /// if it has one state.
+    /// 1 - |λ₂|: the share of what the chain remembers that a step forgets, in the long run; zero if it is
+    /// reducible or periodic, and one if it has one state.
     ///
     /// # Errors
     /// As [`eigenvalues`](Self::eigenvalues).

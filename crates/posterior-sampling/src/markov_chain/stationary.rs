@@ -5,10 +5,11 @@ use posterior_math::linalg::DMatrix;
 use super::{NotErgodic, TransitionMatrix};
 
 impl TransitionMatrix {
-    /// The stationary distribution π = π T, of a chain that has only one: zero at transient states. A period does not matter.
+    /// The stationary distribution π = π T, of a chain that has only one: zero at transient states. A period
+    /// does not matter.
     ///
-    /// By the algorithm of Grassmann, Taksar and Heyman, which never subtracts: each probability is right to a few n ε relative to
-    /// itself. O(n³).
+    /// By the algorithm of Grassmann, Taksar and Heyman, which never subtracts: each probability is right to
+    /// a few n ε relative to itself. O(n³).
     ///
     /// # Errors
     /// [`NotErgodic::Reducible`] with states of two closed classes; [`NotErgodic::Underflow`].
@@ -45,8 +46,8 @@ impl TransitionMatrix {
     }
 }
 
-/// The stationary distribution of an irreducible chain: the last state is left out of sight (censored), the chain between the others solved, and
-/// so on.
+/// The stationary distribution of an irreducible chain: the last state is left out of sight (censored), the
+/// chain between the others solved, and so on.
 fn censor(mut moves: DMatrix<f64>) -> Option<Vec<f64>> {
     let n = moves.nrows();
     for k in (1..n).rev() {

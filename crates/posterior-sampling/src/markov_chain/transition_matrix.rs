@@ -10,7 +10,8 @@ const ROW_TOLERANCE: f64 = 1e-9;
 
 /// A row-stochastic matrix T: entry (i, j) is the probability that the state after i is j.
 ///
-/// Distributions are rows: the distribution after a step from p is p T. (With columns for rows it would be Tᵀ p.)
+/// Distributions are rows: the distribution after a step from p is p T. (With columns for rows it would be Tᵀ
+/// p.)
 #[derive(Debug, Clone, PartialEq)]
 pub struct TransitionMatrix {
     matrix: DMatrix<f64>,
@@ -57,8 +58,8 @@ impl TransitionMatrix {
         Self::new(DMatrix::from_fn(n, n, |i, j| rows[i].as_ref()[j]))
     }
 
-    /// The kernel of a sampler on n states: `moves` lists where it goes from a state, with which probabilities. What is left of one
-    /// is the probability to stay; a place that is listed twice has both.
+    /// The kernel of a sampler on n states: `moves` lists where it goes from a state, with which
+    /// probabilities. What is left of one is the probability to stay; a place that is listed twice has both.
     ///
     /// # Errors
     /// No state; a move to a state that is not there; probabilities that are none or sum to more than one.
@@ -127,7 +128,8 @@ impl TransitionMatrix {
         Ok(self.step_unchecked(distribution))
     }
 
-    /// The distribution `steps` steps after the distribution p: p Tⁿ. O(n² steps), or O(n³ ln steps) for many.
+    /// The distribution `steps` steps after the distribution p: p Tⁿ. O(n² steps), or O(n³ ln steps) for
+    /// many.
     ///
     /// # Errors
     /// p of another length, or no distribution.
@@ -148,7 +150,8 @@ impl TransitionMatrix {
         Ok(self.matrix.row_iter().map(|row| row.iter().zip(f).map(|(p, f)| p * f).sum()).collect())
     }
 
-    /// This step, then that one: the product of the matrices, in this order. A distribution that both leave alone, it leaves alone.
+    /// This step, then that one: the product of the matrices, in this order. A distribution that both leave
+    /// alone, it leaves alone.
     ///
     /// # Errors
     /// Other numbers of states.

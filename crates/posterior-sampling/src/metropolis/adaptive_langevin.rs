@@ -8,7 +8,8 @@ use super::adaptive_walk::WalkProgress;
 use super::{Drifter, Langevin, Learned, Proposed, ScaleSearch, ShapeLearning};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
-/// [`Langevin`] whose step size and shape are fitted in the warm-up, with gains that vanish, and are then frozen.
+/// [`Langevin`] whose step size and shape are fitted in the warm-up, with gains that vanish, and are then
+/// frozen.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveLangevin {

@@ -10,7 +10,8 @@ use super::{accept, acceptance};
 use crate::Error;
 use crate::evaluation::same_len;
 
-/// Metropolis-Hastings on the states 0, …, n - 1, with weights that need not sum to 1 and any proposal matrix.
+/// Metropolis-Hastings on the states 0, …, n - 1, with weights that need not sum to 1 and any proposal
+/// matrix.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -30,10 +31,12 @@ pub struct FiniteMetropolis {
 }
 
 impl FiniteMetropolis {
-    /// With ln p of each state up to a constant, and the probability of proposing j from i in row i, column j.
+    /// With ln p of each state up to a constant, and the probability of proposing j from i in row i, column
+    /// j.
     ///
     /// # Errors
-    /// A weight that is NaN or +∞, or all of them zero; a matrix of another size; a row that is not probabilities with the sum 1 (to 1e-9).
+    /// A weight that is NaN or +∞, or all of them zero; a matrix of another size; a row that is not
+    /// probabilities with the sum 1 (to 1e-9).
     pub fn new(ln_weights: &[f64], proposal: &DMatrix<f64>) -> Result<Self, Error> {
         let n = ln_weights.len();
         same_len("rows of the proposal matrix", n, proposal.nrows())?;

@@ -9,10 +9,12 @@ use super::{Proposal, Proposed, Walker};
 use crate::evaluation::refused;
 use crate::{Error, Transition};
 
-/// Metropolis-Hastings with proposals from the distribution `Q`, wherever the chain is: a = (p(x′)/q(x′)) / (p(x)/q(x)).
+/// Metropolis-Hastings with proposals from the distribution `Q`, wherever the chain is: a = (p(x′)/q(x′)) /
+/// (p(x)/q(x)).
 ///
-/// Where p/q ≤ M the chain forgets its start geometrically, by 1 - 1/M in a step (L. Tierney, Ann. Stat. 22, 1994); where p/q is
-/// not bounded it sticks for ever longer: take a distribution with heavier tails than the target's. The distribution must be on ℝⁿ and continuous.
+/// Where p/q ≤ M the chain forgets its start geometrically, by 1 - 1/M in a step (L. Tierney, Ann. Stat. 22,
+/// 1994); where p/q is not bounded it sticks for ever longer: take a distribution with heavier tails than the
+/// target's. The distribution must be on ℝⁿ and continuous.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Independence<Q>(pub Q);

@@ -11,15 +11,16 @@ use crate::{Error, State, Transition};
 
 /// Normal steps with mean ½ε² M ∇ln p(x) and covariance ε² M, M = L Lᵀ, accepted or not: MALA.
 ///
-/// A step costs one gradient, and d² operations where L is dense. The best ε is near 1.65 d^(-1/6) for a standard normal distribution, where
-/// 0.574 of the proposals are accepted (Roberts & Rosenthal, J. R. Stat. Soc. B 60, 1998). It is HMC with a single step.
+/// A step costs one gradient, and d² operations where L is dense. The best ε is near 1.65 d^(-1/6) for a
+/// standard normal distribution, where 0.574 of the proposals are accepted (Roberts & Rosenthal, J. R. Stat.
+/// Soc. B 60, 1998). It is HMC with a single step.
 ///
-/// The way back is measured in white noise: with u = Lᵀ ∇ln p(x) and the noise z, the noise of the way back is z′ = -(z + ½ε(u + u′)),
-/// and ln q(x | x′) - ln q(x′ | x) = ½(|z|² - |z′|²); no system is solved.
+/// The way back is measured in white noise: with u = Lᵀ ∇ln p(x) and the noise z, the noise of the way back
+/// is z′ = -(z + ½ε(u + u′)), and ln q(x | x′) - ln q(x′ | x) = ½(|z|² - |z′|²); no system is solved.
 ///
 /// # References
-/// G. O. Roberts, R. L. Tweedie, Exponential convergence of Langevin distributions and their discrete approximations, Bernoulli 2
-/// (1996).
+/// G. O. Roberts, R. L. Tweedie, Exponential convergence of Langevin distributions and their discrete
+/// approximations, Bernoulli 2 (1996).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Langevin {

@@ -27,8 +27,8 @@ use crate::{Error, Transition};
 /// }
 /// ```
 pub trait Proposal {
-    /// Writes x′ and returns ln q(x | x′) - ln q(x′ | x): 0 if the proposal is symmetric, -∞ if there is no way back, and the
-    /// proposal is then refused. NaN refuses too.
+    /// Writes x′ and returns ln q(x | x′) - ln q(x′ | x): 0 if the proposal is symmetric, -∞ if there is no
+    /// way back, and the proposal is then refused. NaN refuses too.
     fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64;
 
     /// Refuses a dimension that it is not made for.
@@ -70,7 +70,8 @@ impl<T: Target + ?Sized, P: Proposal> Transition<T> for MetropolisHastings<P> {
     }
 }
 
-/// A proposal for some of the coordinates; the others stay. Cycles of these, and of Gibbs steps, are Metropolis within Gibbs.
+/// A proposal for some of the coordinates; the others stay. Cycles of these, and of Gibbs steps, are
+/// Metropolis within Gibbs.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OnBlock<P> {

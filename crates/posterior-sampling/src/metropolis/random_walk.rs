@@ -9,9 +9,10 @@ use crate::{Error, Transition};
 
 /// A random walk with normal steps of covariance scale² L Lᵀ.
 ///
-/// A step costs one density, and d² operations where L is dense. Of normal distributions the best scale is near 2.38/√d times the shape of
-/// the distribution, where 0.44 (d = 1) down to 0.234 (large d) of the proposals are accepted, and independent draws are about 3 d steps
-/// apart (Roberts, Gelman & Gilks, Ann. Appl. Probab. 7, 1997). [`AdaptiveWalk`](super::AdaptiveWalk) finds both.
+/// A step costs one density, and d² operations where L is dense. Of normal distributions the best scale is
+/// near 2.38/√d times the shape of the distribution, where 0.44 (d = 1) down to 0.234 (large d) of the
+/// proposals are accepted, and independent draws are about 3 d steps apart (Roberts, Gelman & Gilks, Ann.
+/// Appl. Probab. 7, 1997). [`AdaptiveWalk`](super::AdaptiveWalk) finds both.
 ///
 /// ```
 /// use posterior_dist::target::FromFn;

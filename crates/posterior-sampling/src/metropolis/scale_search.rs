@@ -4,11 +4,12 @@ use posterior_math::check::{self, ParamError};
 
 /// The search of Robbins and Monro for the scale at which a given share of the proposals is accepted.
 ///
-/// ln s moves by 3 (n + 5)^-0.6 (rate - goal) after step n; its mean, in which late steps weigh more (linearly), is the answer.
+/// ln s moves by 3 (n + 5)^-0.6 (rate - goal) after step n; its mean, in which late steps weigh more
+/// (linearly), is the answer.
 ///
 /// # References
-/// H. Robbins, S. Monro, A stochastic approximation method, Ann. Math. Stat. 22 (1951); C. Andrieu, J. Thoms, A tutorial on adaptive
-/// MCMC, Stat. Comput. 18 (2008).
+/// H. Robbins, S. Monro, A stochastic approximation method, Ann. Math. Stat. 22 (1951); C. Andrieu, J. Thoms,
+/// A tutorial on adaptive MCMC, Stat. Comput. 18 (2008).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScaleSearch {

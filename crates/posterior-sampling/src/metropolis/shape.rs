@@ -115,7 +115,8 @@ impl Shape {
         }
     }
 
-    /// L Lᵀ := (1 - gain) (L Lᵀ + gain δ δᵀ), for 0 ≤ gain < 1; of the diagonal shape, its diagonal. What is not finite is not fitted.
+    /// L Lᵀ := (1 - gain) (L Lᵀ + gain δ δᵀ), for 0 ≤ gain < 1; of the diagonal shape, its diagonal. What is
+    /// not finite is not fitted.
     pub(crate) fn learn(&mut self, delta: &[f64], gain: f64) {
         let keep = (1.0 - gain).sqrt();
         match &mut self.0 {

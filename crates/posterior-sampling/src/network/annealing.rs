@@ -11,14 +11,15 @@ use super::each;
 use super::sites::{Position, Sites, accumulate, exponentiate};
 use super::support::Support;
 
-/// Simulated annealing: Gibbs sampling of p(x)^(1/T) while the temperature T falls geometrically, and at last the climb to a state that no change of one
-/// block betters; the best state that was met, of several starts.
+/// Simulated annealing: Gibbs sampling of p(x)^(1/T) while the temperature T falls geometrically, and at last
+/// the climb to a state that no change of one block betters; the best state that was met, of several starts.
 ///
-/// The answer is not proven to be the best, and says so ([`Explanation::optimal`] is false). For models whose tables are too large for exact
-/// engines. Each sweep is O(cells of the blocks × their factors).
+/// The answer is not proven to be the best, and says so ([`Explanation::optimal`] is false). For models whose
+/// tables are too large for exact engines. Each sweep is O(cells of the blocks × their factors).
 ///
 /// # References
-/// S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by simulated annealing, Science 220, 1983; S. Geman and D. Geman, IEEE PAMI 6, 1984.
+/// S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by simulated annealing, Science 220, 1983; S.
+/// Geman and D. Geman, IEEE PAMI 6, 1984.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulatedAnnealing {
     /// Sweeps from each start, at least 1.
@@ -48,7 +49,8 @@ impl Default for SimulatedAnnealing {
 pub struct Annealed {
     /// The best state; not proven to be.
     pub best: Explanation,
-    /// ln of the best product of factors that each start led to: starts that agree make it likelier that there is no better.
+    /// ln of the best product of factors that each start led to: starts that agree make it likelier that
+    /// there is no better.
     pub ln_values: Vec<f64>,
 }
 
@@ -142,7 +144,8 @@ impl SimulatedAnnealing {
     }
 }
 
-/// Puts one block after another in its best state, until none changes (iterated conditional modes, Besag 1986).
+/// Puts one block after another in its best state, until none changes (iterated conditional modes, Besag
+/// 1986).
 fn climb(sites: &Sites, position: &mut Position, line: &mut Vec<f64>) {
     let mut settled = false;
     while !settled {
@@ -160,7 +163,8 @@ fn climb(sites: &Sites, position: &mut Position, line: &mut Vec<f64>) {
     }
 }
 
-/// Whether a sum of logarithms is larger by more than its rounding, so that blocks with equal states do not chase each other for ever.
+/// Whether a sum of logarithms is larger by more than its rounding, so that blocks with equal states do not
+/// chase each other for ever.
 fn gains(value: f64, best: f64) -> bool {
     value - best > 1e-12 * (1.0 + best.abs()) || best == f64::NEG_INFINITY && value > best
 }

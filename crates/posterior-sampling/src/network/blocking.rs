@@ -18,8 +18,9 @@ const LARGEST: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blocking {
-    /// The variables that zeros or strong couplings tie together, the strongest first, are joined to blocks of up to so many joint states: two
-    /// variables are strongly coupled if a factor gives them an odds ratio above 100. All others by themselves.
+    /// The variables that zeros or strong couplings tie together, the strongest first, are joined to blocks
+    /// of up to so many joint states: two variables are strongly coupled if a factor gives them an odds ratio
+    /// above 100. All others by themselves.
     Auto {
         /// The most joint states of a block.
         states: usize,
@@ -51,7 +52,8 @@ pub(super) enum Reach {
 /// A partition of the variables 0..n into blocks, each sorted, in the order of their least variables.
 pub(super) type Blocks = Vec<Vec<usize>>;
 
-/// The blocks of a chain, and for each group of variables that zeros tie together whether every state is reached.
+/// The blocks of a chain, and for each group of variables that zeros tie together whether every state is
+/// reached.
 pub(super) fn blocks(
     support: &Support<'_>,
     field: &MarkovRandomField,
@@ -76,7 +78,8 @@ pub(super) enum BlocksWanted {
 }
 
 impl BlocksWanted {
-    /// The choice for the part of the model whose variables have these places; observed and unneeded variables leave their blocks.
+    /// The choice for the part of the model whose variables have these places; observed and unneeded
+    /// variables leave their blocks.
     ///
     /// # Errors
     /// A variable that does not exist, or is in two blocks.
@@ -147,7 +150,8 @@ fn join(field: &MarkovRandomField, most: usize) -> Blocks {
     blocks.all()
 }
 
-/// The largest ln odds ratio of the variables on two axes, whatever the states of the others; infinite where a zero is against a positive number.
+/// The largest ln odds ratio of the variables on two axes, whatever the states of the others; infinite where
+/// a zero is against a positive number.
 fn ln_odds_ratio(table: &Table, i: usize, j: usize) -> f64 {
     let stride = |axis: usize| table.cards()[axis + 1..].iter().product::<usize>();
     let (cards, strides) = ([table.cards()[i], table.cards()[j]], [stride(i), stride(j)]);
@@ -169,7 +173,8 @@ fn ln_odds_ratio(table: &Table, i: usize, j: usize) -> f64 {
     largest
 }
 
-/// For each group of variables that zeros or blocks tie together, whether moves of blocks reach all its possible joint states.
+/// For each group of variables that zeros or blocks tie together, whether moves of blocks reach all its
+/// possible joint states.
 fn reach(support: &Support<'_>, cards: &[usize], blocks: &Blocks) -> Vec<Reach> {
     let mut groups = Groups::new(cards.len());
     let open = |v: usize| count(&support.domains[v]) > 1;
@@ -201,8 +206,9 @@ fn of_group(support: &Support<'_>, group: &[usize], blocks: &Blocks) -> Reach {
     }
 }
 
-/// Whether there is a joint state to which every possible state can be led, one variable after another: a variable that can always be
-/// put in the same state is put there, which may make others free to move, until all are. Enough, not needed.
+/// Whether there is a joint state to which every possible state can be led, one variable after another: a
+/// variable that can always be put in the same state is put there, which may make others free to move, until
+/// all are. Enough, not needed.
 fn has_refuge(support: &Support<'_>, group: &[usize]) -> bool {
     let mut domains = support.domains.clone();
     let mut left: Vec<usize> = group.to_vec();
@@ -218,7 +224,8 @@ fn has_refuge(support: &Support<'_>, group: &[usize]) -> bool {
     }
 }
 
-/// Whether v can be put in this state wherever its neighbours are: no positive cell of states that are left becomes zero.
+/// Whether v can be put in this state wherever its neighbours are: no positive cell of states that are left
+/// becomes zero.
 fn is_safe(support: &Support<'_>, domains: &Domains, v: usize, state: usize) -> bool {
     support.factors.iter().filter(|factor| factor.scope().iter().any(|own| own.index() == v)).all(|factor| {
         let mut states = vec![0; factor.cards().len()];

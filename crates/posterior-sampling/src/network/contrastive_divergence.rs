@@ -27,10 +27,12 @@ const EXPONENT: f64 = -0.6;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Negative {
-    /// Where they were after the last step (stochastic maximum likelihood, persistent contrastive divergence): without bias in the limit.
+    /// Where they were after the last step (stochastic maximum likelihood, persistent contrastive
+    /// divergence): without bias in the limit.
     #[default]
     Persistent,
-    /// At records that are drawn anew (contrastive divergence, CD-k): a bias that the number of sweeps lowers, less noise.
+    /// At records that are drawn anew (contrastive divergence, CD-k): a bias that the number of sweeps
+    /// lowers, less noise.
     Contrastive,
 }
 
@@ -58,7 +60,8 @@ pub struct SampledLearning {
 }
 
 impl Default for SampledLearning {
-    /// 256 persistent chains, one sweep in each of 2,000 steps, rate 0.5 that falls after 100 steps, the second half averaged.
+    /// 256 persistent chains, one sweep in each of 2,000 steps, rate 0.5 that falls after 100 steps, the
+    /// second half averaged.
     fn default() -> Self {
         Self {
             negative: Negative::Persistent,
@@ -93,21 +96,24 @@ impl SampledLearning {
     }
 }
 
-/// The weights of greatest likelihood by stochastic approximation: each step moves them by a rate times the mean of the features in the records
-/// less their mean in Gibbs chains, where exact learning
-/// ([`fit_log_linear`](posterior_inference::learning::fit_log_linear)) has an expectation. The mean of the last weights is returned.
+/// The weights of greatest likelihood by stochastic approximation: each step moves them by a rate times the
+/// mean of the features in the records less their mean in Gibbs chains, where exact learning
+/// ([`fit_log_linear`](posterior_inference::learning::fit_log_linear)) has an expectation. The mean of the
+/// last weights is returned.
 ///
-/// The trace of the report holds the largest difference of a feature's mean in the records and in the chains, before each step and at the end:
-/// noise that should hover about one over the root of the number of chains. It never claims to have converged. One step is O(chains × sweeps × variables +
-/// cells of the features).
+/// The trace of the report holds the largest difference of a feature's mean in the records and in the chains,
+/// before each step and at the end: noise that should hover about one over the root of the number of chains.
+/// It never claims to have converged. One step is O(chains × sweeps × variables + cells of the features).
 ///
 /// # Errors
-/// Options that can't be; records of other variables, or with a missing state; no record; weights that run away because the rate is too high.
+/// Options that can't be; records of other variables, or with a missing state; no record; weights that run
+/// away because the rate is too high.
 ///
 /// # References
-/// G. Hinton, Training products of experts by minimizing contrastive divergence, Neural Computation 14, 2002; T. Tieleman, Training
-/// restricted Boltzmann machines using approximations to the likelihood gradient, ICML 2008; L. Younes, On the convergence of Markovian
-/// stochastic algorithms with rapidly decreasing ergodicity rates, Stochastics 65, 1999.
+/// G. Hinton, Training products of experts by minimizing contrastive divergence, Neural Computation 14, 2002;
+/// T. Tieleman, Training restricted Boltzmann machines using approximations to the likelihood gradient, ICML
+/// 2008; L. Younes, On the convergence of Markovian stochastic algorithms with rapidly decreasing ergodicity
+/// rates, Stochastics 65, 1999.
 pub fn fit_by_sampling(
     start: LogLinear,
     records: &Records,

@@ -9,7 +9,8 @@ pub(super) struct Estimate {
     pub(super) p: f64,
     /// How many independent draws would be worth as much; `None` if no chain ever changed.
     pub(super) effective_size: Option<f64>,
-    /// Split R-hat, infinite if chains stand still in different places. That of the ranks of an indicator is the same: they have two values too.
+    /// Split R-hat, infinite if chains stand still in different places. That of the ranks of an indicator is
+    /// the same: they have two values too.
     pub(super) rhat: f64,
 }
 
@@ -34,8 +35,8 @@ impl Estimate {
     }
 }
 
-/// The standard error of a share p of draws that are worth `size` independent ones. As if half a draw more had been seen on either side: a
-/// state that was never drawn is not known to be impossible.
+/// The standard error of a share p of draws that are worth `size` independent ones. As if half a draw more
+/// had been seen on either side: a state that was never drawn is not known to be impossible.
 pub(super) fn standard_error(p: f64, size: f64) -> f64 {
     let p = (p * size + 0.5) / (size + 1.0);
     (p * (1.0 - p) / size).sqrt()

@@ -36,19 +36,23 @@ pub enum Scan {
     Random,
 }
 
-/// Gibbs sampling: each variable, or block of them, drawn from its posterior given all others, again and again.
+/// Gibbs sampling: each variable, or block of them, drawn from its posterior given all others, again and
+/// again.
 ///
-/// The conditionals need the Markov blanket alone, and are worked out beforehand where that is small; of Bayesian networks what the query does not need
-/// is left out. Chains start at random joint states of positive probability, which are searched for. Where zeros of the model may keep a chain
-/// from some joint states, variables are drawn in [blocks](Blocking); where that does not help, the report warns, as it does of chains that
-/// disagree or are worth few independent draws. Standard errors allow for the dependence of draws.
+/// The conditionals need the Markov blanket alone, and are worked out beforehand where that is small; of
+/// Bayesian networks what the query does not need is left out. Chains start at random joint states of
+/// positive probability, which are searched for. Where zeros of the model may keep a chain from some joint
+/// states, variables are drawn in [blocks](Blocking); where that does not help, the report warns, as it does
+/// of chains that disagree or are worth few independent draws. Standard errors allow for the dependence of
+/// draws.
 ///
-/// ln Z is [`LnZ::Unknown`]: draws of the posterior alone don't tell it. One sweep is O(blocks + what their changes move); the tables
-/// take 8 bytes for each number, the draws 4 for each target.
+/// ln Z is [`LnZ::Unknown`]: draws of the posterior alone don't tell it. One sweep is O(blocks + what their
+/// changes move); the tables take 8 bytes for each number, the draws 4 for each target.
 ///
 /// # References
-/// S. Geman and D. Geman, Stochastic relaxation, Gibbs distributions, and the Bayesian restoration of images, IEEE PAMI 6, 1984; J. Pearl,
-/// Evidential reasoning using stochastic simulation of causal models, Artificial Intelligence 32, 1987.
+/// S. Geman and D. Geman, Stochastic relaxation, Gibbs distributions, and the Bayesian restoration of images,
+/// IEEE PAMI 6, 1984; J. Pearl, Evidential reasoning using stochastic simulation of causal models, Artificial
+/// Intelligence 32, 1987.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gibbs {
     /// Chains, at least 1; of a single one the halves are compared.

@@ -15,21 +15,23 @@ use super::tally::Tally;
 const LEAST_EFFECTIVE: f64 = 400.0;
 const ALTERNATIVES: &str = "draw more, or ask gibbs or an exact engine";
 
-/// Likelihood weighting: independent joint states that agree with the evidence, parents drawn before children, each weighted by how probable it
-/// makes the evidence.
+/// Likelihood weighting: independent joint states that agree with the evidence, parents drawn before
+/// children, each weighted by how probable it makes the evidence.
 ///
-/// What was seen of a variable, states and likelihoods, counts as early as it can: the last of the variables that a factor of the evidence
-/// depends on is drawn with regard to it, which only lowers the variance of the weights. Of a Bayesian network what the query does not need is left out. A
-/// field is drawn in an order that completes its factors early, each variable from all its factors, of each given the variables before, as if the
-/// factor were alone. ln Z is the
-/// logarithm of the mean weight, with its standard error; the mean weight itself is unbiased.
+/// What was seen of a variable, states and likelihoods, counts as early as it can: the last of the variables
+/// that a factor of the evidence depends on is drawn with regard to it, which only lowers the variance of the
+/// weights. Of a Bayesian network what the query does not need is left out. A field is drawn in an order that
+/// completes its factors early, each variable from all its factors, of each given the variables before, as if
+/// the factor were alone. ln Z is the logarithm of the mean weight, with its standard error; the mean weight
+/// itself is unbiased.
 ///
-/// Good for evidence near the roots, poor for much evidence at the leaves, where few draws carry all the weight: the report has their
-/// effective number and warns. One draw is O(arrows); 8 bytes are kept of each.
+/// Good for evidence near the roots, poor for much evidence at the leaves, where few draws carry all the
+/// weight: the report has their effective number and warns. One draw is O(arrows); 8 bytes are kept of each.
 ///
 /// # References
-/// R. Fung and K.-C. Chang, Weighing and integrating evidence for stochastic simulation in Bayesian networks, UAI 1989; R. Shachter and
-/// M. Peot, Simulation approaches to general probabilistic inference on belief networks, UAI 1989.
+/// R. Fung and K.-C. Chang, Weighing and integrating evidence for stochastic simulation in Bayesian networks,
+/// UAI 1989; R. Shachter and M. Peot, Simulation approaches to general probabilistic inference on belief
+/// networks, UAI 1989.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LikelihoodWeighting {
     /// Draws.

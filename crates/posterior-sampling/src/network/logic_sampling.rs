@@ -16,12 +16,12 @@ use super::tally::Tally;
 const LEAST_KEPT: usize = 400;
 const ALTERNATIVES: &str = "draw more, or weigh draws instead of refusing them (lw)";
 
-/// Logic sampling: joint states drawn from a Bayesian network, parents before children (forward or ancestral sampling); those that disagree
-/// with the evidence are refused, as soon as they do.
+/// Logic sampling: joint states drawn from a Bayesian network, parents before children (forward or ancestral
+/// sampling); those that disagree with the evidence are refused, as soon as they do.
 ///
-/// One in 1 / p(evidence) draws is kept, so that it is for evidence that is not rare; the share that is kept estimates p(evidence). Of a
-/// likelihood of states one draw in a share of l(state) / max l is kept. What the query does not need is not drawn. For Bayesian networks only. One
-/// draw is O(arrows).
+/// One in 1 / p(evidence) draws is kept, so that it is for evidence that is not rare; the share that is kept
+/// estimates p(evidence). Of a likelihood of states one draw in a share of l(state) / max l is kept. What the
+/// query does not need is not drawn. For Bayesian networks only. One draw is O(arrows).
 ///
 /// # References
 /// M. Henrion, Propagating uncertainty in Bayesian networks by probabilistic logic sampling, UAI 1986.

@@ -3,8 +3,8 @@
 use posterior_inference::{Budget, Cost, Error, Relevant};
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
-/// Some variables of a model, in order, as digits of a joint state: those that are sampled with their strides, those that were seen as
-/// a constant.
+/// Some variables of a model, in order, as digits of a joint state: those that are sampled with their
+/// strides, those that were seen as a constant.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
     pub(super) cells: usize,

@@ -17,8 +17,9 @@ pub struct DrawsPlan {
     pub(super) cost: Cost,
 }
 
-/// How to draw a joint state of a field: the variables in an order, each from the product of the factors that it completes, given those
-/// before it. The weight of a joint state is the product of what these products add up to, so that weighted draws have the distribution of the field.
+/// How to draw a joint state of a field: the variables in an order, each from the product of the factors that
+/// it completes, given those before it. The weight of a joint state is the product of what these products add
+/// up to, so that weighted draws have the distribution of the field.
 #[derive(Debug)]
 pub(super) struct Sequence {
     steps: Vec<Step>,
@@ -56,8 +57,9 @@ struct Factor {
 }
 
 impl Sequence {
-    /// Of a field in an order of its own. Each factor is taken apart by the chain rule into the distribution of its first variable, of the second one
-    /// given the first, and so on, as if it were all there is: so that a variable is drawn with regard to all its factors.
+    /// Of a field in an order of its own. Each factor is taken apart by the chain rule into the distribution
+    /// of its first variable, of the second one given the first, and so on, as if it were all there is: so
+    /// that a variable is drawn with regard to all its factors.
     ///
     /// # Errors
     /// [`Error::ImpossibleEvidence`] if a factor is zero.
@@ -150,8 +152,9 @@ impl Sequence {
         Conditional::Rows { start, total: is_weighted.then_some(first) }
     }
 
-    /// Draws the states of all variables, and returns the logarithm of the weight; −∞ from where no state was possible, and the states
-    /// after that are as they were. Ends early where `refuse` says so of a variable and its state, with −∞.
+    /// Draws the states of all variables, and returns the logarithm of the weight; −∞ from where no state was
+    /// possible, and the states after that are as they were. Ends early where `refuse` says so of a variable
+    /// and its state, with −∞.
     pub(super) fn draw<R: Rng + ?Sized>(
         &self,
         states: &mut [u32],
@@ -235,8 +238,8 @@ fn strides_in(table: &Table) -> Vec<(usize, usize)> {
     strides
 }
 
-/// An order of the variables of a field in which each completes as many factors as it can: of several, the one with most neighbours before it,
-/// then the least. O(variables²).
+/// An order of the variables of a field in which each completes as many factors as it can: of several, the
+/// one with most neighbours before it, then the least. O(variables²).
 pub(super) fn greedy_order(field: &MarkovRandomField) -> Vec<usize> {
     let n = field.variables().len();
     let mut left: Vec<usize> = field.factors().iter().map(|table| table.scope().len()).collect();

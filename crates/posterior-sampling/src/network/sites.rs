@@ -1,7 +1,8 @@
-//! The conditionals of a Gibbs chain, compiled: each block of variables given all others, which is given its Markov blanket.
+//! The conditionals of a Gibbs chain, compiled: each block of variables given all others, which is given its
+//! Markov blanket.
 //!
-//! A chain keeps, beside its state, the place in each table that the state points at: a draw reads one row, and a change of state moves
-//! the places of the tables that depend on it.
+//! A chain keeps, beside its state, the place in each table that the state points at: a draw reads one row,
+//! and a change of state moves the places of the tables that depend on it.
 
 use posterior_pgm::{GraphicalModel, MarkovRandomField, Table};
 use rand::{Rng, RngExt};
@@ -24,7 +25,8 @@ pub(super) struct Sites {
     ln_factors: Vec<Vec<f64>>,
     /// All rows of all tables of conditionals, cumulative.
     rows: Vec<f64>,
-    /// What a change of a block does to the places: how far the place moves for each joint state of the block.
+    /// What a change of a block does to the places: how far the place moves for each joint state of the
+    /// block.
     effects: Vec<Effect>,
     moves: Vec<u32>,
     /// How many places there are.
@@ -48,7 +50,8 @@ struct Site {
 enum Conditional {
     /// Rows that begin here; the place says which.
     Rows { start: usize, place: usize },
-    /// The product of factors, each with how far its place moves for each joint state of the block (in `moves`).
+    /// The product of factors, each with how far its place moves for each joint state of the block (in
+    /// `moves`).
     Product(Vec<Part>),
 }
 
@@ -296,7 +299,8 @@ impl<'a> Compiler<'a> {
         self.sites.all.push(Site { members: block.to_vec(), cells, conditional, effects: 0..0 });
     }
 
-    /// How far a place moves for each joint state of a block, given how far it moves for one state more of each member.
+    /// How far a place moves for each joint state of a block, given how far it moves for one state more of
+    /// each member.
     fn push_moves(&mut self, block: &[usize], cells: usize, stride: impl Fn(usize) -> usize) -> usize {
         let start = self.sites.moves.len();
         let cards: Vec<usize> = block.iter().map(|&v| self.cards[v]).collect();

@@ -1,4 +1,5 @@
-//! Which joint states have positive probability: what zeros leave of each variable, and a joint state among them.
+//! Which joint states have positive probability: what zeros leave of each variable, and a joint state among
+//! them.
 
 use posterior_inference::Error;
 use posterior_pgm::{GraphicalModel, MarkovRandomField, Table};
@@ -45,8 +46,8 @@ impl<'a> Support<'a> {
         Ok(Self { domains, ..support })
     }
 
-    /// Takes out of the domains what one of these factors, or one that is looked at because of them, forbids (generalised arc
-    /// consistency, Mackworth 1977); false if nothing is left of one.
+    /// Takes out of the domains what one of these factors, or one that is looked at because of them, forbids
+    /// (generalised arc consistency, Mackworth 1977); false if nothing is left of one.
     fn narrow(&self, domains: &mut Domains, mut waiting: Vec<usize>) -> bool {
         let mut queued = vec![false; self.factors.len()];
         for &f in &waiting {
@@ -70,8 +71,8 @@ impl<'a> Support<'a> {
         true
     }
 
-    /// A joint state of positive probability. Of the variables in factors with zeros the one with the fewest states left is decided
-    /// first, uniformly, and what that forbids is taken out; the others are uniform.
+    /// A joint state of positive probability. Of the variables in factors with zeros the one with the fewest
+    /// states left is decided first, uniformly, and what that forbids is taken out; the others are uniform.
     ///
     /// # Errors
     /// [`Error::ImpossibleEvidence`] if the search was complete; [`Error::NoStart`] if it was given up.
@@ -135,7 +136,8 @@ fn only(card: usize, state: usize) -> Vec<bool> {
     (0..card).map(|s| s == state).collect()
 }
 
-/// For each variable of the table the states that occur in a positive cell of states that are left; `None` if there is no such cell.
+/// For each variable of the table the states that occur in a positive cell of states that are left; `None` if
+/// there is no such cell.
 fn supported(table: &Table, domains: &Domains) -> Option<Vec<Vec<bool>>> {
     let mut supported: Vec<Vec<bool>> = table.cards().iter().map(|&card| vec![false; card]).collect();
     let mut any = false;

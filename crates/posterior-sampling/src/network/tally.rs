@@ -90,7 +90,8 @@ impl Tally {
         self
     }
 
-    /// `draws` draws, each block of them from a stream of its own: `draw` writes states and returns the logarithm of their weight.
+    /// `draws` draws, each block of them from a stream of its own: `draw` writes states and returns the
+    /// logarithm of their weight.
     pub(super) fn of(
         scopes: &[Scope],
         variables: usize,
@@ -114,7 +115,8 @@ impl Tally {
     /// That some draw has a positive weight.
     ///
     /// # Errors
-    /// [`Error::ImpossibleEvidence`] if no draw of `field`, the model with the evidence put in, could have; [`Error::NoDraw`] if it could.
+    /// [`Error::ImpossibleEvidence`] if no draw of `field`, the model with the evidence put in, could have;
+    /// [`Error::NoDraw`] if it could.
     pub(super) fn check(&self, field: &MarkovRandomField, alternatives: &'static str) -> Result<(), Error> {
         if self.kept > 0 {
             return Ok(());
@@ -153,7 +155,8 @@ impl Tally {
         let variance = ((1.0 - 2.0 * p) * squares + p * p * all_squares) / (total * total);
         let size = self.effective_size();
         let variance = if size < FEW { variance.max(p * (1.0 - p) / size) } else { variance };
-        // As if half a draw more of the usual weight had been seen on either side: a cell without draws, or with light ones alone, may lack some.
+        // As if half a draw more of the usual weight had been seen on either side: a cell without draws, or
+        // with light ones alone, may lack some.
         (variance + 0.5 / (size * size)).sqrt()
     }
 

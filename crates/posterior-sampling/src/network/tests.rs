@@ -114,7 +114,8 @@ fn sweeps_of_blocks_leave_ragged_distributions_alone() {
     }
 }
 
-/// Draws of one sweep from exact starts, against the exact distribution: compiled rows and products, both scans, blocks.
+/// Draws of one sweep from exact starts, against the exact distribution: compiled rows and products, both
+/// scans, blocks.
 #[test]
 fn a_sweep_from_exact_draws_is_an_exact_draw() {
     for (zeros, seed) in [(0.0, 1), (0.3, 2)] {
@@ -141,7 +142,8 @@ fn a_sweep_from_exact_draws_is_an_exact_draw() {
     }
 }
 
-/// The places that a chain keeps are those of its state, whatever moves it made, and rows say what products say.
+/// The places that a chain keeps are those of its state, whatever moves it made, and rows say what products
+/// say.
 #[test]
 fn rows_and_products_draw_the_same_states() {
     let model = ragged(0.2, 2);
@@ -199,7 +201,8 @@ fn equal_variables_are_two_classes_until_they_are_one_block() {
     assert_eq!(reach, [Reach::Classes { variables: vec![0, 1], classes: 2 }]);
 }
 
-/// What `classes` says, by brute force on random supports: components of the graph of joint states that differ in one variable.
+/// What `classes` says, by brute force on random supports: components of the graph of joint states that
+/// differ in one variable.
 #[test]
 fn classes_are_those_of_the_graph_of_moves() {
     let (mut split, mut whole) = (0, 0);
@@ -258,7 +261,8 @@ fn many_soft_zeros_are_proven_harmless_without_counting_states() {
     assert!(matches!(&reach[..], [Reach::Unknown { variables }] if variables.len() == 60));
 }
 
-/// Σ over all draws of probability × weight is Z, and each state has its share: by the distribution of the draws, worked out exactly.
+/// Σ over all draws of probability × weight is Z, and each state has its share: by the distribution of the
+/// draws, worked out exactly.
 #[test]
 fn weighted_draws_have_the_distribution_of_the_field() {
     for seed in 0..3 {

@@ -34,13 +34,14 @@ type LnDensity<'a> = Box<dyn FnMut(f64) -> (f64, Option<f64>) + 'a>;
 
 /// Independent draws from a density on the line whose logarithm is concave, up to a constant factor.
 ///
-/// Lines above the log-density, which make the envelope, and chords below it come from points where it was evaluated; each point
-/// where they are far apart is added. After a few evaluations almost every draw is decided by lines and chords alone. The draws
-/// are exact, and independent of each other, from the first one on.
+/// Lines above the log-density, which make the envelope, and chords below it come from points where it was
+/// evaluated; each point where they are far apart is added. After a few evaluations almost every draw is
+/// decided by lines and chords alone. The draws are exact, and independent of each other, from the first one
+/// on.
 ///
-/// The first points are found from one where the density is positive, by steps of powers of two, so that the scale of the distribution
-/// need not be known. A log-density that turns out not to be concave is refused, with the place; it is watched where it is
-/// evaluated, not everywhere.
+/// The first points are found from one where the density is positive, by steps of powers of two, so that the
+/// scale of the distribution need not be known. A log-density that turns out not to be concave is refused,
+/// with the place; it is watched where it is evaluated, not everywhere.
 ///
 /// ```
 /// use posterior_dist::stream::stream;
@@ -60,8 +61,8 @@ type LnDensity<'a> = Box<dyn FnMut(f64) -> (f64, Option<f64>) + 'a>;
 /// ```
 ///
 /// # References
-/// W. Gilks, P. Wild, Adaptive rejection sampling for Gibbs sampling, Applied Statistics 41, 1992; W. Gilks, Derivative-free
-/// adaptive rejection sampling for Gibbs sampling, Bayesian Statistics 4, 1992.
+/// W. Gilks, P. Wild, Adaptive rejection sampling for Gibbs sampling, Applied Statistics 41, 1992; W. Gilks,
+/// Derivative-free adaptive rejection sampling for Gibbs sampling, Bayesian Statistics 4, 1992.
 pub struct AdaptiveRejection<'a> {
     ln_density: LnDensity<'a>,
     offset: f64,
@@ -73,11 +74,12 @@ pub struct AdaptiveRejection<'a> {
 }
 
 impl<'a> AdaptiveRejection<'a> {
-    /// From ln p on the open interval `support`, whose ends may be infinite, and a point in it where the density is positive.
+    /// From ln p on the open interval `support`, whose ends may be infinite, and a point in it where the
+    /// density is positive.
     ///
     /// # Errors
-    /// A support without a point; a start outside of it, or where the density is zero; a log-density that is NaN or +∞,
-    /// not concave, or that does not fall towards an infinite end.
+    /// A support without a point; a start outside of it, or where the density is zero; a log-density that is
+    /// NaN or +∞, not concave, or that does not fall towards an infinite end.
     pub fn new(
         mut ln_density: impl FnMut(f64) -> f64 + 'a,
         support: (f64, f64),
@@ -132,7 +134,8 @@ impl<'a> AdaptiveRejection<'a> {
     /// A draw.
     ///
     /// # Errors
-    /// A log-density that is NaN or +∞, or not concave, at a point that was looked at; more proposals than are allowed.
+    /// A log-density that is NaN or +∞, or not concave, at a point that was looked at; more proposals than
+    /// are allowed.
     pub fn sample<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<f64, Error> {
         for _ in 0..self.options.max_attempts {
             self.attempts += 1;
@@ -174,8 +177,8 @@ impl<'a> AdaptiveRejection<'a> {
         self.hull.knots.iter().map(|knot| knot.x)
     }
 
-    /// ln of the integral of p is between these: the areas under the chords and under the envelope. They close in while draws are
-    /// made.
+    /// ln of the integral of p is between these: the areas under the chords and under the envelope. They
+    /// close in while draws are made.
     pub fn ln_z_bounds(&self) -> (f64, f64) {
         let (below, above) = self.hull.ln_areas();
         (self.offset + below, self.offset + above)
@@ -221,7 +224,7 @@ impl fmt::Debug for AdaptiveRejection<'_> {
     }
 }
 
-/// The log-density at x, refused if it is no number.
+/// The log-density at x, refused if it is not a number.
 fn evaluated(ln_density: &mut LnDensity<'_>, x: f64) -> Result<Knot, Error> {
     let (h, slope) = ln_density(x);
     let refuse = |what, value| Err(Error::NoValue { what, at: x.to_string(), value });

@@ -39,15 +39,16 @@ pub struct Accepted<X> {
     pub attempts: usize,
     /// The probability that a proposal is accepted, without bias: (n - 1)/(N - 1) for n draws of N proposals.
     pub acceptance: Estimate,
-    /// ln of the integral of p̃, if q is normalised: from the ratios of all proposals but the last, those refused too. Its error is
-    /// smaller than that of the acceptance rate.
+    /// ln of the integral of p̃, if q is normalised: from the ratios of all proposals but the last, those
+    /// refused too. Its error is smaller than that of the acceptance rate.
     pub ln_z: LnEstimate,
 }
 
 /// Draws from p ∝ p̃ by proposals from q: a proposal x is accepted with probability p̃(x) / (c q(x)).
 ///
-/// `ln_ratio` is ln p̃ - ln q at a point, -∞ where p̃ is zero; `ln_bound` is ln c. Neither density has to be normalised. A ratio
-/// above the bound, by more than its rounding, ends with an error that names the point: the draws would follow another distribution.
+/// `ln_ratio` is ln p̃ - ln q at a point, -∞ where p̃ is zero; `ln_bound` is ln c. Neither density has to be
+/// normalised. A ratio above the bound, by more than its rounding, ends with an error that names the point:
+/// the draws would follow another distribution.
 ///
 /// ```
 /// use posterior_dist::{Density, Laplace, Normal, stream::stream};
@@ -66,8 +67,8 @@ pub struct Accepted<X> {
 /// ```
 ///
 /// # Errors
-/// Fewer than two draws; a bound that is not finite; a violated bound; a ratio that is NaN; more proposals for a draw than are
-/// allowed.
+/// Fewer than two draws; a bound that is not finite; a violated bound; a ratio that is NaN; more proposals
+/// for a draw than are allowed.
 ///
 /// # References
 /// J. von Neumann, Various techniques used in connection with random digits, 1951.

@@ -36,8 +36,9 @@ impl Knot {
 
 /// Lines above a concave function, and chords below it, over an open interval.
 ///
-/// With derivatives the lines are tangents (Gilks and Wild 1992); without, they are the chords of the neighbouring intervals,
-/// extended (Gilks 1992). Both are raised by the rounding of the values, so that no density sticks out.
+/// With derivatives the lines are tangents (Gilks and Wild 1992); without, they are the chords of the
+/// neighbouring intervals, extended (Gilks 1992). Both are raised by the rounding of the values, so that no
+/// density sticks out.
 #[derive(Debug, Clone)]
 pub(super) struct Hull {
     pub(super) knots: Vec<Knot>,
@@ -195,15 +196,15 @@ fn raised(knot: &Knot) -> (f64, f64) {
     (knot.x, knot.h + knot.noise)
 }
 
-/// The slope of a line through knot i that is above the function to its right: the least of the chords from knots before, as
-/// large as the rounding of the values allows.
+/// The slope of a line through knot i that is above the function to its right: the least of the chords from
+/// knots before, as large as the rounding of the values allows.
 fn rising(knots: &[Knot], i: usize) -> Option<f64> {
     let (before, b) = (&knots[..i], &knots[i]);
     before.iter().map(|a| (b.h - a.h + (a.noise + b.noise)) / (b.x - a.x)).reduce(f64::min)
 }
 
-/// The slope of a line through knot i that is above the function to its left: the largest of the chords to knots after, as small as
-/// the rounding of the values allows.
+/// The slope of a line through knot i that is above the function to its left: the largest of the chords to
+/// knots after, as small as the rounding of the values allows.
 fn falling(knots: &[Knot], i: usize) -> Option<f64> {
     let (a, after) = (&knots[i], &knots[i + 1..]);
     after.iter().map(|b| (b.h - a.h - (a.noise + b.noise)) / (b.x - a.x)).reduce(f64::max)

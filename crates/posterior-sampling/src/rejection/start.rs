@@ -23,8 +23,8 @@ pub(super) struct Start {
     pub(super) support: (f64, f64),
 }
 
-/// Knots from which a hull can start, over the open interval `support`, found by steps from `start` whose lengths are powers of
-/// two.
+/// Knots from which a hull can start, over the open interval `support`, found by steps from `start` whose
+/// lengths are powers of two.
 pub(super) fn find_start(
     evaluate: &mut dyn FnMut(f64) -> Result<Knot, Error>,
     mut support: (f64, f64),
@@ -120,7 +120,8 @@ enum Place {
 }
 
 impl Ray {
-    /// At distance 2ᵉ; where that is more than half-way to a finite end, the rest of the way is halved with each more.
+    /// At distance 2ᵉ; where that is more than half-way to a finite end, the rest of the way is halved with
+    /// each more.
     fn place(&self, e: i32) -> Place {
         let way = self.end - self.centre.x;
         let half = if way.is_finite() { exponent(0.5 * way) } else { 1023 };
@@ -142,7 +143,8 @@ impl Ray {
 
     fn search(&self, evaluate: &mut dyn FnMut(f64) -> Result<Knot, Error>) -> Result<Side, Error> {
         let mut top = self.centre;
-        // The last exponent where the density has not fallen, and the first one where it has, with what is there.
+        // The last exponent where the density has not fallen, and the first one where it has, with what is
+        // there.
         let mut inside: Option<(i32, Option<Knot>)> = None;
         let mut beyond: Option<(i32, Option<Knot>)> = None;
         let mut step = 1;

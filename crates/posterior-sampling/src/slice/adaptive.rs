@@ -11,9 +11,11 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 /// A box is as wide as so many standard deviations.
 const BOX: f64 = 4.0;
 
-/// [`Slice`] whose widths are fitted in the warm-up: there are as many expansions as contractions at the right one.
+/// [`Slice`] whose widths are fitted in the warm-up: there are as many expansions as contractions at the
+/// right one.
 ///
-/// The rule of M. M. Tibbits et al., Automated factor slice sampling, J. Comput. Graph. Stat. 23 (2014), with gains that vanish.
+/// The rule of M. M. Tibbits et al., Automated factor slice sampling, J. Comput. Graph. Stat. 23 (2014), with
+/// gains that vanish.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveSlice {

@@ -12,9 +12,10 @@ use crate::{Error, State, Transition};
 
 /// Slice sampling of one coordinate after the other; a step is a sweep over all of them.
 ///
-/// A coordinate costs about 3 densities and those of its expansion. Too small a width costs steps out, too large a one contractions,
-/// both little: the right one is about the width of a typical slice ([`AdaptiveSlice`](super::AdaptiveSlice) finds it). Coordinates that
-/// go together make it slow, as they do Gibbs sampling.
+/// A coordinate costs about 3 densities and those of its expansion. Too small a width costs steps out, too
+/// large a one contractions, both little: the right one is about the width of a typical slice
+/// ([`AdaptiveSlice`](super::AdaptiveSlice) finds it). Coordinates that go together make it slow, as they do
+/// Gibbs sampling.
 ///
 /// ```
 /// use posterior_dist::target::FromFn;

@@ -15,12 +15,13 @@ use crate::{Error, State, Transition};
 /// An arc of this length is a point.
 const POINT: f64 = 1e-15;
 
-/// Elliptical slice sampling of prior × likelihood, for the prior N(m, L Lᵀ). **The target is the likelihood alone**, and `lp` its
-/// logarithm.
+/// Elliptical slice sampling of prior × likelihood, for the prior N(m, L Lᵀ). **The target is the likelihood
+/// alone**, and `lp` its logarithm.
 ///
-/// A draw ν of the prior's noise and the point lie on an ellipse m + (x - m) cos θ + ν sin θ, on which the prior is uniform in θ. The
-/// arc shrinks towards the point until the likelihood is above the slice. Every step moves, in any dimension, at about 2 to 10
-/// likelihoods; it is slow where the likelihood is much narrower than the prior.
+/// A draw ν of the prior's noise and the point lie on an ellipse m + (x - m) cos θ + ν sin θ, on which the
+/// prior is uniform in θ. The arc shrinks towards the point until the likelihood is above the slice. Every
+/// step moves, in any dimension, at about 2 to 10 likelihoods; it is slow where the likelihood is much
+/// narrower than the prior.
 ///
 /// # References
 /// I. Murray, R. P. Adams, D. J. C. MacKay, Elliptical slice sampling, AISTATS (2010).

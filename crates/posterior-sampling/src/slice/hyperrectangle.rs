@@ -9,10 +9,11 @@ use super::{Sliced, check_widths};
 use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
 use crate::{Error, State, Transition};
 
-/// Slice sampling in a box around the point, placed at random, that shrinks in all coordinates at each point outside of the slice
-/// (Neal 2003, section 5.1).
+/// Slice sampling in a box around the point, placed at random, that shrinks in all coordinates at each point
+/// outside of the slice (Neal 2003, section 5.1).
 ///
-/// The box is not expanded: the widths are to be those of the distribution, a little too large rather than too small.
+/// The box is not expanded: the widths are to be those of the distribution, a little too large rather than
+/// too small.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hyperrectangle {

@@ -14,8 +14,9 @@ const ENDLESS_DOUBLINGS: u32 = 500;
 
 /// How an interval around the point is made as wide as the slice.
 ///
-/// With a limit the interval may end up narrower than the slice: the chain is still right, and moves less far. Without one, a slice
-/// without an end is an error: of stepping out after 10⁶ widths, of doubling when the ends are no longer numbers or after 500 of them.
+/// With a limit the interval may end up narrower than the slice: the chain is still right, and moves less
+/// far. Without one, a slice without an end is an error: of stepping out after 10⁶ widths, of doubling when
+/// the ends are no longer numbers or after 500 of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -25,8 +26,8 @@ pub enum Expansion {
         /// The most widths that the interval may have.
         limit: Option<u32>,
     },
-    /// Twice as wide, on a side that is drawn: for slices far wider than the width. A point that is found is tested for the
-    /// way back.
+    /// Twice as wide, on a side that is drawn: for slices far wider than the width. A point that is found is
+    /// tested for the way back.
     Doubling {
         /// The most doublings.
         limit: Option<u32>,
@@ -155,7 +156,8 @@ impl<F: FnMut(f64) -> Result<f64, Error>> Line<F> {
         Ok(interval)
     }
 
-    /// Draws in the interval until a point is in the slice and is `acceptable`, and shrinks it towards the point at each other.
+    /// Draws in the interval until a point is in the slice and is `acceptable`, and shrinks it towards the
+    /// point at each other.
     fn shrink<R: Rng + ?Sized>(
         &mut self,
         Interval { mut low, mut high }: Interval,
@@ -180,8 +182,8 @@ impl<F: FnMut(f64) -> Result<f64, Error>> Line<F> {
         }
     }
 
-    /// Whether doubling from x would have led to the same interval: no half of it that holds x, and not the point, ends outside
-    /// of the slice on both sides.
+    /// Whether doubling from x would have led to the same interval: no half of it that holds x, and not the
+    /// point, ends outside of the slice on both sides.
     fn comes_back(&mut self, interval: Interval, x: f64) -> Result<bool, Error> {
         let Interval { mut low, mut high } = interval;
         let mut parted = false;

@@ -11,9 +11,10 @@ use crate::{Error, State, Transition};
 
 /// Annealed importance sampling: independent paths from the prior to the posterior, and their weights.
 ///
-/// A path begins with a draw of the prior and moves by kernels that leave one p_β after the other alone; its weight is the product of
-/// likelihood^(β' - β) at the points where β rises to β'. The mean weight is an unbiased estimate of the evidence, however badly
-/// the kernels mix, and [`ln_mean`](Weights::ln_mean) has its standard error. The kernels must not depend on the paths.
+/// A path begins with a draw of the prior and moves by kernels that leave one p_β after the other alone; its
+/// weight is the product of likelihood^(β' - β) at the points where β rises to β'. The mean weight is an
+/// unbiased estimate of the evidence, however badly the kernels mix, and [`ln_mean`](Weights::ln_mean) has
+/// its standard error. The kernels must not depend on the paths.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, OnTheLine};
@@ -73,11 +74,12 @@ impl AnnealedImportance {
 
     /// All paths, with kernels for each β, as by a step size that falls with β.
     ///
-    /// With the feature `rayon` the paths run on the threads of the pool; they are the same on any number of threads.
+    /// With the feature `rayon` the paths run on the threads of the pool; they are the same on any number of
+    /// threads.
     ///
     /// # Errors
-    /// No paths; different dimensions; what `kernel` returns; a kernel that can't start at a point of its distribution; [`Error::NoWeight`] if
-    /// all paths end at zero; a target that ends the run.
+    /// No paths; different dimensions; what `kernel` returns; a kernel that can't start at a point of its
+    /// distribution; [`Error::NoWeight`] if all paths end at zero; a target that ends the run.
     pub fn run<'a, P, L, K>(
         &self,
         prior: &'a P,

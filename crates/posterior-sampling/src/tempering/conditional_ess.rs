@@ -4,8 +4,9 @@ use posterior_math::log_space::LnSumExp;
 
 use crate::Error;
 
-/// The share (Σ W u)² / (Σ W Σ W u²) with u = likelihood^step, over the particles whose likelihood is not zero: 1 where all u are
-/// equal. It is the effective size of the weights u for particles that already have the weights W.
+/// The share (Σ W u)² / (Σ W Σ W u²) with u = likelihood^step, over the particles whose likelihood is not
+/// zero: 1 where all u are equal. It is the effective size of the weights u for particles that already have
+/// the weights W.
 pub(super) fn conditional_ess(ln_weights: &[f64], ln_likelihoods: &[f64], step: f64) -> f64 {
     let (mut all, mut first, mut second) = (LnSumExp::new(), LnSumExp::new(), LnSumExp::new());
     for (&ln_weight, &ln_likelihood) in ln_weights.iter().zip(ln_likelihoods) {

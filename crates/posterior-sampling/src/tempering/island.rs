@@ -156,7 +156,8 @@ impl Island {
         Stage { beta: self.beta, mean, covariance, scale: self.scale }
     }
 
-    /// Moves all particles that have a weight; the mean acceptance rate, and the mean square of the way, by weight.
+    /// Moves all particles that have a weight; the mean acceptance rate, and the mean square of the way, by
+    /// weight.
     fn shift<T, K>(
         &mut self,
         options: &SequentialMonteCarlo,

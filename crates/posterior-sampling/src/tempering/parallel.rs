@@ -17,21 +17,25 @@ use rand::Rng;
 use super::Tempered;
 use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, State, Transition};
 
-/// Parallel tempering: a sampler `A` at each of several distributions p_β between prior and posterior, whose chains exchange their points.
+/// Parallel tempering: a sampler `A` at each of several distributions p_β between prior and posterior, whose
+/// chains exchange their points.
 ///
-/// Rung k moves by a kernel of its own on ln prior + β_k β ln likelihood, where β is that of the target; rung 0, with β₀ = 1, is the
-/// chain whose draws are kept. Neighbours exchange with probability min(1, exp((β_k - β_k₊₁)(ℓ_k₊₁ - ℓ_k))) for ln likelihoods ℓ,
-/// which leaves the product of all distributions alone: hot rungs cross where cold ones cannot, and their points come down. To temper a density
-/// as a whole, take [`Flat`] for the prior and a last β above 0.
+/// Rung k moves by a kernel of its own on ln prior + β_k β ln likelihood, where β is that of the target; rung
+/// 0, with β₀ = 1, is the chain whose draws are kept. Neighbours exchange with probability min(1, exp((β_k -
+/// β_k₊₁)(ℓ_k₊₁ - ℓ_k))) for ln likelihoods ℓ, which leaves the product of all distributions alone: hot rungs
+/// cross where cold ones cannot, and their points come down. To temper a density as a whole, take [`Flat`]
+/// for the prior and a last β above 0.
 ///
-/// A step costs `steps` steps of each kernel and one likelihood for each rung. Each rung has a stream of its own, so that draws do not
-/// depend on where rungs run. `swap_rate` and `round_trips` are kept with each draw: the mean probability of the exchanges that were
-/// tried, and how many points have come from the last rung to the first so far. Prior and likelihood are cloned for each rung and step:
-/// give references. A target that ends the run leaves each rung at a point of its own chain.
+/// A step costs `steps` steps of each kernel and one likelihood for each rung. Each rung has a stream of its
+/// own, so that draws do not depend on where rungs run. `swap_rate` and `round_trips` are kept with each
+/// draw: the mean probability of the exchanges that were tried, and how many points have come from the last
+/// rung to the first so far. Prior and likelihood are cloned for each rung and step: give references. A
+/// target that ends the run leaves each rung at a point of its own chain.
 ///
 /// # References
-/// C. J. Geyer, Markov chain Monte Carlo maximum likelihood, Interface (1991). S. Syed, A. Bouchard-Côté, G. Deligiannidis, A. Doucet,
-/// Non-reversible parallel tempering, J. R. Stat. Soc. B 84 (2022): alternating exchanges, and equal rates.
+/// C. J. Geyer, Markov chain Monte Carlo maximum likelihood, Interface (1991). S. Syed, A. Bouchard-Côté, G.
+/// Deligiannidis, A. Doucet, Non-reversible parallel tempering, J. R. Stat. Soc. B 84 (2022): alternating
+/// exchanges, and equal rates.
 ///
 /// ```
 /// use posterior_dist::target::FromFn;
@@ -76,7 +80,8 @@ pub struct Exchange {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Pairs {
-    /// (0, 1), (2, 3), … and (1, 2), (3, 4), … in turn: points travel in one direction, faster than at random.
+    /// (0, 1), (2, 3), … and (1, 2), (3, 4), … in turn: points travel in one direction, faster than at
+    /// random.
     #[default]
     Alternating,
     /// The one or the other, at random: the chain is reversible if its kernels are.
@@ -90,7 +95,8 @@ pub enum Pairs {
 pub enum Spacing {
     /// The given ones stay.
     Given,
-    /// Those between the first and the last are moved, in the first half of the warm-up, to where all exchange at the same rate.
+    /// Those between the first and the last are moved, in the first half of the warm-up, to where all
+    /// exchange at the same rate.
     #[default]
     EqualRates,
 }

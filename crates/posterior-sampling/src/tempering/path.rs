@@ -5,12 +5,15 @@ use posterior_math::check;
 
 use crate::Error;
 
-/// One distribution of the path from a prior, β = 0, to the posterior, β = 1: ln p_β(x) = ln prior(x) + β ln likelihood(x).
+/// One distribution of the path from a prior, β = 0, to the posterior, β = 1: ln p_β(x) = ln prior(x) + β ln
+/// likelihood(x).
 ///
-/// Both parts are targets on the same coordinates, and need no constant; the ratio of the integrals at β = 1 and β = 0 is the
-/// evidence if the prior is normalised and the likelihood has all its factors. It has a gradient if both have one.
+/// Both parts are targets on the same coordinates, and need no constant; the ratio of the integrals at β = 1
+/// and β = 0 is the evidence if the prior is normalised and the likelihood has all its factors. It has a
+/// gradient if both have one.
 ///
-/// Where the prior is zero the likelihood is not asked, and at β = 0 it never is: 0 ln 0 is 0. β may be above 1, for maxima.
+/// Where the prior is zero the likelihood is not asked, and at β = 0 it never is: 0 ln 0 is 0. β may be above
+/// 1, for maxima.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, Target};
@@ -107,9 +110,11 @@ impl<P: GradTarget, L: GradTarget> GradTarget for Tempered<P, L> {
     }
 }
 
-/// ln p(x) - ln q(x): the likelihood that turns a distribution q into a target p, so that [`Tempered`] is the geometric path q^(1-β) p^β.
+/// ln p(x) - ln q(x): the likelihood that turns a distribution q into a target p, so that [`Tempered`] is the
+/// geometric path q^(1-β) p^β.
 ///
-/// For a target that is not written as prior and likelihood: q is then a distribution that is wider than p. Where both are zero it is -∞.
+/// For a target that is not written as prior and likelihood: q is then a distribution that is wider than p.
+/// Where both are zero it is -∞.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, Target};

@@ -24,10 +24,12 @@ impl Schedule {
         Ok(Self(betas))
     }
 
-    /// (t / steps)^power for t = 0, …, steps. Powers of 3 to 5 have short steps near the prior, where the distributions change most.
+    /// (t / steps)^power for t = 0, …, steps. Powers of 3 to 5 have short steps near the prior, where the
+    /// distributions change most.
     ///
     /// # Errors
-    /// No steps; a power that is not positive and finite, or so large that two temperatures are the same number.
+    /// No steps; a power that is not positive and finite, or so large that two temperatures are the same
+    /// number.
     pub fn power(steps: usize, power: f64) -> Result<Self, ParamError> {
         check::require(steps > 0, "Schedule", "steps", steps as f64, "positive")?;
         check::positive("Schedule", "power", power)?;

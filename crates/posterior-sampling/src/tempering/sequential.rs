@@ -14,7 +14,8 @@ use crate::{Error, Transition};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Steps {
-    /// As far as the conditional effective sample size allows: this share of the particles remains effective in each step.
+    /// As far as the conditional effective sample size allows: this share of the particles remains effective
+    /// in each step.
     ConditionalEss {
         /// The share.
         share: f64,
@@ -25,13 +26,16 @@ pub enum Steps {
     Given(Schedule),
 }
 
-/// Sequential Monte Carlo: populations of particles that are weighted, resampled and moved from the prior to the posterior.
+/// Sequential Monte Carlo: populations of particles that are weighted, resampled and moved from the prior to
+/// the posterior.
 ///
-/// For posteriors with several modes, and for the evidence. At each temperature the particles are weighted by likelihood^(β' - β),
-/// copied in proportion to their weights when those have become uneven, and moved by a kernel that leaves p_β' alone, which may be
-/// tuned to where the particles are. Several populations run without knowing of each other: their spread is the standard error. What they
-/// have in common it does not see: kernels that hardly move ([`StageReport::renewal`]), a prior that is narrower than the posterior.
-/// Hamiltonian paths should have random lengths, for one length may bring all particles back to where they were.
+/// For posteriors with several modes, and for the evidence. At each temperature the particles are weighted by
+/// likelihood^(β' - β), copied in proportion to their weights when those have become uneven, and moved by a
+/// kernel that leaves p_β' alone, which may be tuned to where the particles are. Several populations run
+/// without knowing of each other: their spread is the standard error. What they have in common it does not
+/// see: kernels that hardly move ([`StageReport::renewal`]), a prior that is narrower than the posterior.
+/// Hamiltonian paths should have random lengths, for one length may bring all particles back to where they
+/// were.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, OnTheLine};
@@ -53,8 +57,8 @@ pub enum Steps {
 /// ```
 ///
 /// # References
-/// P. Del Moral, A. Doucet, A. Jasra, Sequential Monte Carlo samplers, JRSS B 68, 2006; Y. Zhou, A. Johansen, J. Aston, Toward automatic
-/// model comparison: an adaptive sequential Monte Carlo approach, JCGS 25, 2016.
+/// P. Del Moral, A. Doucet, A. Jasra, Sequential Monte Carlo samplers, JRSS B 68, 2006; Y. Zhou, A. Johansen,
+/// J. Aston, Toward automatic model comparison: an adaptive sequential Monte Carlo approach, JCGS 25, 2016.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialMonteCarlo {
     /// Particles of each population: 500 by default.
@@ -63,7 +67,8 @@ pub struct SequentialMonteCarlo {
     pub islands: usize,
     /// How β rises: by default so that 90 % remain effective.
     pub steps: Steps,
-    /// Resample when the effective sample size is below this share of the particles: ½ by default; 0 never, above 1 always.
+    /// Resample when the effective sample size is below this share of the particles: ½ by default; 0 never,
+    /// above 1 always.
     pub resample_below: f64,
     /// How: systematic by default.
     pub resampling: Resampling,
@@ -93,12 +98,13 @@ impl Default for SequentialMonteCarlo {
 impl SequentialMonteCarlo {
     /// Runs all populations, with a kernel for each temperature that may be tuned to its particles.
     ///
-    /// With the feature `rayon` the particles move on the threads of the pool; they are the same on any number of threads.
+    /// With the feature `rayon` the particles move on the threads of the pool; they are the same on any
+    /// number of threads.
     ///
     /// # Errors
-    /// Options that can't be; different dimensions; what `kernel` returns; a kernel that can't start at a particle;
-    /// [`Error::NoWeight`] if all particles of a population are where the likelihood is zero; [`Error::Tempering`] if β does not get to 1;
-    /// a target that ends the run.
+    /// Options that can't be; different dimensions; what `kernel` returns; a kernel that can't start at a
+    /// particle; [`Error::NoWeight`] if all particles of a population are where the likelihood is zero;
+    /// [`Error::Tempering`] if β does not get to 1; a target that ends the run.
     pub fn run<'a, P, L, K>(
         &self,
         prior: &'a P,
@@ -154,7 +160,8 @@ pub struct IslandReport {
     pub ln_evidence: f64,
     /// Its temperatures.
     pub stages: Vec<StageReport>,
-    /// How many draws of the prior have descendants at the end; few say that most of the memory of the prior is lost.
+    /// How many draws of the prior have descendants at the end; few say that most of the memory of the prior
+    /// is lost.
     pub ancestors: usize,
 }
 
@@ -176,8 +183,8 @@ impl Populations {
         Ok(Self { draws, of_evidence, reports })
     }
 
-    /// All particles, one population after the other; those of a population with a larger evidence weigh more. They are not
-    /// independent: take standard errors from [`expectation`](Self::expectation).
+    /// All particles, one population after the other; those of a population with a larger evidence weigh
+    /// more. They are not independent: take standard errors from [`expectation`](Self::expectation).
     pub const fn draws(&self) -> &WeightedDraws {
         &self.draws
     }
@@ -189,8 +196,8 @@ impl Populations {
 
     /// ln Z: ln of the mean over the populations, with their spread for its error; NaN of one population.
     ///
-    /// Unbiased before the logarithm if the temperatures are given and the kernel does not depend on the particles; else the bias is
-    /// of the order of one over the number of particles.
+    /// Unbiased before the logarithm if the temperatures are given and the kernel does not depend on the
+    /// particles; else the bias is of the order of one over the number of particles.
     pub fn ln_evidence(&self) -> LnEstimate {
         let ln = self.of_evidence.ln();
         let single = LnEstimate { ln_value: ln[0], standard_error: f64::NAN, draws: 1 };
@@ -198,7 +205,8 @@ impl Populations {
         LnEstimate { draws: self.draws.weights().len(), ..mean }
     }
 
-    /// The expectation of a function under the posterior; its error is from the spread of the populations, NaN of one.
+    /// The expectation of a function under the posterior; its error is from the spread of the populations,
+    /// NaN of one.
     ///
     /// # Errors
     /// A value that is not finite.
@@ -222,8 +230,8 @@ impl Populations {
         Ok(Estimate { standard_error, draws: values.len(), ..over_islands })
     }
 
-    /// The temperatures of the first population: for [`AnnealedImportance`](super::AnnealedImportance), or for a run whose estimate of the
-    /// evidence has no bias.
+    /// The temperatures of the first population: for [`AnnealedImportance`](super::AnnealedImportance), or
+    /// for a run whose estimate of the evidence has no bias.
     ///
     /// # Errors
     /// None: they are a schedule.

@@ -12,12 +12,14 @@ pub struct Stage {
     pub mean: DVector<f64>,
     /// Their covariance, with weights; singular if fewer particles than coordinates are left.
     pub covariance: DMatrix<f64>,
-    /// A factor for the step size, 1 at first: it rises and falls until the acceptance rate is the wanted one.
+    /// A factor for the step size, 1 at first: it rises and falls until the acceptance rate is the wanted
+    /// one.
     pub scale: f64,
 }
 
 impl Stage {
-    /// The step size 2.38 / √n of a random walk, times [`scale`](Self::scale) and the root of the mean variance of the coordinates.
+    /// The step size 2.38 / √n of a random walk, times [`scale`](Self::scale) and the root of the mean
+    /// variance of the coordinates.
     pub fn step_size(&self) -> f64 {
         let n = self.mean.len() as f64;
         self.scale * 2.38 / n.sqrt() * (self.covariance.trace() / n).sqrt()
@@ -38,7 +40,8 @@ pub struct StageReport {
     pub scale: f64,
     /// The mean `acceptance_rate` of the moves; NaN if the kernel has none.
     pub acceptance_rate: f64,
-    /// How far the moves took the particles: the mean square of the way over twice the variance, both summed over the coordinates. About 1 if
-    /// they went to independent points; near 0 they stayed, and the estimate of the evidence is worse than its spread says.
+    /// How far the moves took the particles: the mean square of the way over twice the variance, both summed
+    /// over the coordinates. About 1 if they went to independent points; near 0 they stayed, and the estimate
+    /// of the evidence is worse than its spread says.
     pub renewal: f64,
 }

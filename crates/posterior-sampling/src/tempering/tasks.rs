@@ -3,7 +3,8 @@
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// `task` with each item and its place; on the threads of the pool with the feature `rayon`. The results come in order.
+/// `task` with each item and its place; on the threads of the pool with the feature `rayon`. The results come
+/// in order.
 pub(super) fn for_each<T: Send, R: Send>(
     items: &mut [T],
     task: impl Fn(usize, &mut T) -> R + Sync + Send,

@@ -13,9 +13,9 @@ use crate::Error;
 
 /// How to find the Gaussian that is closest to a target.
 ///
-/// Steps follow natural gradients, and so do not depend on the units of the coordinates. At each length of step the iterates go on until
-/// two blocks of them in a row do not differ but by noise; their mean is the answer, from which steps of half the length begin. The
-/// run has converged when the answer changes no more.
+/// Steps follow natural gradients, and so do not depend on the units of the coordinates. At each length of
+/// step the iterates go on until two blocks of them in a row do not differ but by noise; their mean is the
+/// answer, from which steps of half the length begin. The run has converged when the answer changes no more.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advi {
     /// Which Gaussians: mean field by default.
@@ -26,8 +26,8 @@ pub struct Advi {
     pub pairs: usize,
     /// The first length of steps, up to 1: 0.4 by default.
     pub rate: f64,
-    /// The run has converged when halving the length of the steps changes means and scales by less, in standard deviations (root of
-    /// the mean square): 0.02 by default.
+    /// The run has converged when halving the length of the steps changes means and scales by less, in
+    /// standard deviations (root of the mean square): 0.02 by default.
     pub tolerance: f64,
     /// The most steps: 20,000 by default.
     pub max_iterations: usize,
@@ -52,14 +52,14 @@ type Ended = Result<Stop, Error>;
 impl Advi {
     /// The closest Gaussian, from a start around this point.
     ///
-    /// The trace of the report holds estimates of the bound with the noise of the draws of one step; for the bound itself see
-    /// [`assess`](GaussianApproximation::assess). Draws where the target has no gradient, or is zero, are left out: the bound of such a
-    /// Gaussian is -∞, and free coordinates are the remedy. If all draws of 50 steps in a row are such, the run has
-    /// [`Stalled`](Stop::Stalled).
+    /// The trace of the report holds estimates of the bound with the noise of the draws of one step; for the
+    /// bound itself see [`assess`](GaussianApproximation::assess). Draws where the target has no gradient, or
+    /// is zero, are left out: the bound of such a Gaussian is -∞, and free coordinates are the remedy. If all
+    /// draws of 50 steps in a row are such, the run has [`Stalled`](Stop::Stalled).
     ///
     /// # Errors
-    /// Options that can't be; a start of another dimension, or one where the density is zero or has no value ([`Error::Start`]); a target
-    /// that ends the run.
+    /// Options that can't be; a start of another dimension, or one where the density is zero or has no value
+    /// ([`Error::Start`]); a target that ends the run.
     pub fn fit<T, R>(
         &self,
         target: &T,
@@ -139,7 +139,8 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
         }
     }
 
-    /// Takes steps of one length until two blocks in a row agree, and puts q on their mean; or says why it stopped before.
+    /// Takes steps of one length until two blocks in a row agree, and puts q on their mean; or says why it
+    /// stopped before.
     fn settle(&mut self, rate: f64, tolerance: f64) -> Result<Option<Stop>, Error> {
         /// A difference that can't matter beside the tolerance.
         const SMALL: f64 = 0.1;

@@ -11,7 +11,8 @@ use super::scale::Scale;
 use crate::importance::{Proposal, importance_sampling};
 use crate::{Draws, Error};
 
-/// The Gaussian N(μ, S Sᵀ), with a diagonal S or a full one. As a target it is normalised, and can be a [`Proposal`].
+/// The Gaussian N(μ, S Sᵀ), with a diagonal S or a full one. As a target it is normalised, and can be a
+/// [`Proposal`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianApproximation {
     pub(super) mean: Vec<f64>,
@@ -66,8 +67,8 @@ impl GaussianApproximation {
         Draws::new((0..dim).map(|i| format!("x[{i}]")).collect(), vec![rows])
     }
 
-    /// How good it is as an approximation of a target, by so many draws: the bound with its error, k̂ of the weights p / q, and what the
-    /// weights make of it.
+    /// How good it is as an approximation of a target, by so many draws: the bound with its error, k̂ of the
+    /// weights p / q, and what the weights make of it.
     ///
     /// # Errors
     /// As [`importance_sampling`]; fewer than two draws.
@@ -80,8 +81,8 @@ impl GaussianApproximation {
         Assessment::new(importance_sampling(target, self, draws, rng)?)
     }
 
-    /// The root of the mean square change to another one, in units of its standard deviations: of the means, and of the scales in
-    /// ratio.
+    /// The root of the mean square change to another one, in units of its standard deviations: of the means,
+    /// and of the scales in ratio.
     pub(super) fn distance(&self, other: &Self) -> f64 {
         let n = self.mean.len();
         let difference = DMatrix::from_fn(n, 1, |i, _| self.mean[i] - other.mean[i]);

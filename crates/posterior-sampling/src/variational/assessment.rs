@@ -10,12 +10,13 @@ use crate::importance::{Smoothed, WeightedDraws};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Assessment {
-    /// L(q) = E_q ln p / q, below ln Z by KL(q ‖ p); -∞, without an error, if q has mass where the target is zero.
+    /// L(q) = E_q ln p / q, below ln Z by KL(q ‖ p); -∞, without an error, if q has mass where the target is
+    /// zero.
     pub elbo: Estimate,
     /// ln Z by the weights p / q, to be trusted if k̂ is small.
     pub ln_evidence: LnEstimate,
-    /// The smoothed weights p / q. Their k̂ up to 0.5: q is close; up to 0.7: its draws serve with these weights; above: q is not to
-    /// be used.
+    /// The smoothed weights p / q. Their k̂ up to 0.5: q is close; up to 0.7: its draws serve with these
+    /// weights; above: q is not to be used.
     pub smoothed: Smoothed,
     /// The draws with the smoothed weights: their expectations are nearer to the target's than those of q.
     pub draws: WeightedDraws,

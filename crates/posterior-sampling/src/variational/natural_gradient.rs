@@ -11,9 +11,10 @@ use crate::Error;
 
 /// The gradient of the bound in the coordinates of q itself: x = μ + S (ε + a) and S (I + B).
 ///
-/// With g = Sᵀ ∇ ln p(x) + ε, whose mean is the gradient of the bound by a, and g εᵀ by B. The term ε, that of ln q, has no mean and
-/// cancels the noise where q is p. In these coordinates Fisher's information is 1 for a and below the diagonal of B, 2 on it, so that
-/// the steps do not depend on the coordinates of the target. Draws come in pairs ±ε.
+/// With g = Sᵀ ∇ ln p(x) + ε, whose mean is the gradient of the bound by a, and g εᵀ by B. The term ε, that
+/// of ln q, has no mean and cancels the noise where q is p. In these coordinates Fisher's information is 1
+/// for a and below the diagonal of B, 2 on it, so that the steps do not depend on the coordinates of the
+/// target. Draws come in pairs ±ε.
 pub(super) struct NaturalGradient {
     /// a.
     pub(super) shift: Vec<f64>,
@@ -116,9 +117,9 @@ impl NaturalGradient {
         }
     }
 
-    /// Moves q by `rate` times the gradient, within limits, so that a draw far out does not throw q away: no mean by more than a standard
-    /// deviation (but see [`within_reach`]), and no scale by more than the factor √e; of a full scale that holds for the norm. The shorter
-    /// the steps, the fewer are cut.
+    /// Moves q by `rate` times the gradient, within limits, so that a draw far out does not throw q away: no
+    /// mean by more than a standard deviation (but see [`within_reach`]), and no scale by more than the
+    /// factor √e; of a full scale that holds for the norm. The shorter the steps, the fewer are cut.
     pub(super) fn step(&mut self, q: &mut GaussianApproximation, rate: f64) {
         const FURTHEST: f64 = 1.0;
         const MOST_GROWTH: f64 = 0.5;
@@ -148,8 +149,9 @@ impl NaturalGradient {
     }
 }
 
-/// The step of a mean, in standard deviations, cut to `furthest`; further by half for each cut before it on the same side, so that a
-/// start far away is left soon. `reach` remembers by how much, with the sign of the side.
+/// The step of a mean, in standard deviations, cut to `furthest`; further by half for each cut before it on
+/// the same side, so that a start far away is left soon. `reach` remembers by how much, with the sign of the
+/// side.
 fn within_reach(step: f64, furthest: f64, reach: &mut f64) -> f64 {
     const LARGEST: f64 = 1e6;
     let same_side = step * *reach > 0.0;

@@ -84,7 +84,8 @@ impl Scale {
         }
     }
 
-    /// S exp(step), to first order below the diagonal: S (I + lower part of the step), with exp on the diagonal.
+    /// S exp(step), to first order below the diagonal: S (I + lower part of the step), with exp on the
+    /// diagonal.
     pub(super) fn grow(&mut self, step: &Self) {
         match (self, step) {
             (Self::Triangular(lower), Self::Triangular(step)) => {

@@ -44,8 +44,8 @@ impl Block {
         }
     }
 
-    /// Whether two blocks of the same length differ only by noise: in each mean and each scale by less than `small` standard deviations,
-    /// or so that R-hat is below 1.2.
+    /// Whether two blocks of the same length differ only by noise: in each mean and each scale by less than
+    /// `small` standard deviations, or so that R-hat is below 1.2.
     pub(super) fn agrees_with(&self, other: &Self, q: &GaussianApproximation, small: f64) -> bool {
         const LARGEST_SQUARE: f64 = 1.2 * 1.2;
         let agree = |a: &MeanVariance, b: &MeanVariance, sd: f64| {

@@ -1,4 +1,5 @@
-//! What no caller should pass in: refused by an error that says why, never by a panic, an endless loop or a number that is none.
+//! What no caller should pass in: refused by an error that says why, never by a panic, an endless loop or a
+//! number that is none.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

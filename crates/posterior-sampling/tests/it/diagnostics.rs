@@ -1,4 +1,5 @@
-//! Diagnostics against tables, closed forms and an independent library, and what they do where they have no value.
+//! Diagnostics against tables, closed forms and an independent library, and what they do where they have no
+//! value.
 
 mod known_distributions;
 mod policy;

@@ -70,8 +70,8 @@ fn means_refuse_what_is_not_a_number_and_name_its_place() {
     assert!(antithetic(1, |_| f64::NAN, 10, &mut stream(1, &[])).is_err());
 }
 
-/// How often an interval of 95 % holds the truth, in 2,000 replications; it must be about 95 %, within what chance allows at the level
-/// of all tests.
+/// How often an interval of 95 % holds the truth, in 2,000 replications; it must be about 95 %, within what
+/// chance allows at the level of all tests.
 fn check_coverage(name: &str, exact: f64, mut replication: impl FnMut(u64) -> Estimate) {
     const RUNS: u32 = 2000;
     let mut held = 0;

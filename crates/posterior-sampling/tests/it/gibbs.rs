@@ -63,10 +63,12 @@ fn a_sweep_keeps_the_square_of_the_correlation() {
     let systematic = chain(Gibbs::systematic());
     assert!((autocorrelation(&systematic, 1) - RHO.powi(2)).abs() < 0.016);
     assert!((autocorrelation(&systematic, 2) - RHO.powi(4)).abs() < 0.016);
-    // There and back draws the first coordinate twice: from the second one, which was drawn from the first draw of the first one.
+    // There and back draws the first coordinate twice: from the second one, which was drawn from the first
+    // draw of the first one.
     let symmetric = chain(Gibbs::symmetric());
     assert!((autocorrelation(&symmetric, 1) - RHO.powi(4)).abs() < 0.016);
-    // At random: the operator ½(P₀ + P₁) on linear functions has x₀ ↦ ½(ρ x₁ + x₀); the autocorrelation is ½(ρ² + 1).
+    // At random: the operator ½(P₀ + P₁) on linear functions has x₀ ↦ ½(ρ x₁ + x₀); the autocorrelation is
+    // ½(ρ² + 1).
     let random = chain(Gibbs::random(&[0.5, 0.5]).unwrap());
     assert!((autocorrelation(&random, 1) - 0.5 * (1.0 + RHO * RHO)).abs() < 0.02);
     for draws in [&systematic, &symmetric] {

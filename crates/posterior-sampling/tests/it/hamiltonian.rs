@@ -1,4 +1,5 @@
-//! Hamiltonian Monte Carlo: the integrator's distributions, samplers that keep the distribution of their target, tuning, divergences.
+//! Hamiltonian Monte Carlo: the integrator's distributions, samplers that keep the distribution of their
+//! target, tuning, divergences.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

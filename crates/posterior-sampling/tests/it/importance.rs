@@ -5,7 +5,8 @@ mod resampling;
 mod smoothing;
 mod weights;
 
-/// The places of s + 1 times an irrational number in its unit interval: evenly spread numbers that every language computes alike.
+/// The places of s + 1 times an irrational number in its unit interval: evenly spread numbers that every
+/// language computes alike.
 fn spread(count: usize, start: usize, by: f64) -> Vec<f64> {
     (0..count).map(|s| ((s + start + 1) as f64 * by).fract()).collect()
 }

@@ -1,4 +1,5 @@
-//! Does a kernel leave a distribution alone? Exact draws, a few steps each, and still the distribution; and other promises that all kernels make.
+//! Does a kernel leave a distribution alone? Exact draws, a few steps each, and still the distribution; and
+//! other promises that all kernels make.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -10,7 +11,8 @@ use posterior_sampling::{State, Transition};
 use posterior_testkit::significance::{chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
 
-/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, and drawn by inversion.
+/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, and drawn by
+/// inversion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Skewed;
 
@@ -46,7 +48,8 @@ impl Skewed {
         [(-(-x[0]).exp()).exp(), 1.0 / (1.0 + (0.5 * x[0] - x[1]).exp())]
     }
 
-    /// The least p-value of three tests that the points are draws: both uniform numbers, and their cells of a 6 × 6 grid.
+    /// The least p-value of three tests that the points are draws: both uniform numbers, and their cells of a
+    /// 6 × 6 grid.
     pub(crate) fn p_value(points: &[Vec<f64>]) -> f64 {
         let uniforms: Vec<[f64; 2]> = points.iter().map(|x| Self::uniforms(x)).collect();
         let mut cells = [0_u64; 36];
@@ -63,7 +66,8 @@ impl Skewed {
     }
 }
 
-/// The least p-value after `steps` steps of `kernel` on `target` from each of 30,000 exact draws of [`Skewed`].
+/// The least p-value after `steps` steps of `kernel` on `target` from each of 30,000 exact draws of
+/// [`Skewed`].
 pub(crate) fn p_value_of<T: Target, K: Transition<T>>(
     target: &T,
     kernel: &K,

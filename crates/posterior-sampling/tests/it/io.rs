@@ -1,4 +1,5 @@
-//! Draws in files: what is written is read again, what others write is read, what is wrong is reported with its place.
+//! Draws in files: what is written is read again, what others write is read, what is wrong is reported with
+//! its place.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

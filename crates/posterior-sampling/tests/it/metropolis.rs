@@ -62,7 +62,8 @@ fn every_kernel_leaves_a_skewed_distribution_alone() {
         ),
     ];
     assert!(p_values.iter().all(|&p| p > LEVEL), "{p_values:?}");
-    // A forgotten ratio, a wrong one, and a gradient that is not that of the density where the chain thinks that it is.
+    // A forgotten ratio, a wrong one, and a gradient that is not that of the density where the chain thinks
+    // that it is.
     for ratio in [0.0, -1.0, 2.0] {
         assert!(p_value_of(&Skewed, &MetropolisHastings(Stretch { ratio }), 3, 8) < LEVEL, "{ratio}");
     }
@@ -139,7 +140,8 @@ fn a_finite_chain_that_cannot_be_is_refused() {
     assert!(chain.step(2, &mut stream(1, &[])).is_err());
 }
 
-/// A normal distribution in `dim` dimensions with variances 1, 4, 9, ... and correlation `rho` between neighbours.
+/// A normal distribution in `dim` dimensions with variances 1, 4, 9, ... and correlation `rho` between
+/// neighbours.
 fn correlated(dim: usize, rho: f64) -> (impl GradTarget + Sync, DMatrix<f64>) {
     let covariance =
         DMatrix::from_fn(dim, dim, |i, j| (i + 1) as f64 * (j + 1) as f64 * rho.powf(i.abs_diff(j) as f64));
@@ -184,7 +186,8 @@ fn adaptive_walks_find_scale_and_shape() {
 #[test]
 fn adaptive_langevin_finds_its_step() {
     let run = Run { warm_up: 4000, draws: 10_000, seed: 4, ..Run::default() };
-    // A diagonal shape mixes slowly where coordinates go together, and its rate is then that of few effective steps.
+    // A diagonal shape mixes slowly where coordinates go together, and its rate is then that of few effective
+    // steps.
     for (rho, learned) in [(0.9, Learned::Covariance), (0.5, Learned::Diagonal)] {
         let (target, covariance) = correlated(5, rho);
         let sampler = AdaptiveLangevin { learned, ..AdaptiveLangevin::default() };

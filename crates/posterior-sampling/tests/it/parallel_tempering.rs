@@ -167,7 +167,8 @@ fn two_peaks_get_their_weights_where_a_walk_stays_on_one() {
         let scales: Vec<f64> = chain.tuned.kernels().iter().map(RandomWalk::scale).collect();
         assert!(chain.tuned.betas()[0] == 1.0 && scales.iter().all(|s| s.is_finite()), "{scales:?}");
     }
-    // From a prior at β = 0, where the likelihood is not asked; the posterior has a closed form: 1/(1 + 1/100) of each peak.
+    // From a prior at β = 0, where the likelihood is not asked; the posterior has a closed form: 1/(1 +
+    // 1/100) of each peak.
     let posterior = Tempered::new(&prior, &peaks, 1.0).unwrap();
     let sampler = ParallelTempering::new(AdaptiveWalk::default(), &[1.0, 0.5, 0.2, 0.05, 0.01, 0.0]).unwrap();
     let sampled = run.sample(&posterior, &sampler, &start).unwrap();

@@ -1,7 +1,7 @@
 //! Real posteriors, against the draws of Stan.
 //!
-//! Whatever the sampler, means and standard deviations of all parameters are within four standard errors of the reference, those of
-//! the reference counted; and the chains have met.
+//! Whatever the sampler, means and standard deviations of all parameters are within four standard errors of
+//! the reference, those of the reference counted; and the chains have met.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -22,7 +22,8 @@ const MET: f64 = 1.03;
 enum From {
     /// Anywhere.
     Anywhere,
-    /// At the means of the reference: what is tested is the distribution that the sampler leaves alone, not how it finds its way there.
+    /// At the means of the reference: what is tested is the distribution that the sampler leaves alone, not
+    /// how it finds its way there.
     Means,
 }
 

@@ -130,8 +130,8 @@ fn what_no_envelope_has_is_refused() {
     assert!(matches!(infinite, Error::Envelope { excess: f64::INFINITY, .. }));
 }
 
-/// Both forms of adaptive rejection on a density: draws must follow the distribution function, and the integral of the density must be
-/// between the areas.
+/// Both forms of adaptive rejection on a density: draws must follow the distribution function, and the
+/// integral of the density must be between the areas.
 fn check_distribution(
     name: &str,
     ln_density: impl Fn(f64) -> f64,

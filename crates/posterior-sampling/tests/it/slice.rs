@@ -79,7 +79,8 @@ fn elliptical_slices_leave_prior_times_likelihood_alone() {
 
 #[test]
 fn doubling_finds_the_other_peak_and_its_way_back() {
-    // Two narrow peaks: intervals that were doubled from one of them hold the other more often than the other way round.
+    // Two narrow peaks: intervals that were doubled from one of them hold the other more often than the other
+    // way round.
     let peaks = |x: f64| {
         let peak = |at: f64, scale: f64| -0.5 * ((x - at) / scale).powi(2) - scale.ln();
         let (a, b) = (peak(0.0, 0.1), 0.5_f64.ln() + peak(3.0, 0.6));

@@ -101,8 +101,8 @@ fn mean_field_is_too_narrow_by_the_known_amount() {
     assert!((mean.value - 3.0).abs() < 4.0 * mean.standard_error);
 }
 
-/// u = ln x of a gamma distribution with shape a and rate b: the bound a m - b exp(m + s² / 2) + ln s has its top at s² = 1 / a,
-/// m = ln(a / b) - s² / 2.
+/// u = ln x of a gamma distribution with shape a and rate b: the bound a m - b exp(m + s² / 2) + ln s has its
+/// top at s² = 1 / a, m = ln(a / b) - s² / 2.
 #[test]
 fn the_closest_gaussian_of_another_distribution_is_found() {
     let distributions = [(0.7_f64, 2.0_f64), (3.0, 0.01), (50.0, 5.0)];

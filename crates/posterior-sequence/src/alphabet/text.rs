@@ -16,8 +16,9 @@ pub fn characters(text: &str) -> impl Iterator<Item = &str> + Clone {
 
 /// `text` as small letters a to z and single spaces.
 ///
-/// Capitals become small, accents go, apostrophes vanish without a trace ("don't" is "dont"), and every run of anything else, letters of
-/// other scripts included, becomes one space; there is none at the beginning or the end.
+/// Capitals become small, accents go, apostrophes vanish without a trace ("don't" is "dont"), and every run
+/// of anything else, letters of other scripts included, becomes one space; there is none at the beginning or
+/// the end.
 ///
 /// ```
 /// use posterior_sequence::alphabet::letters;
@@ -43,9 +44,9 @@ pub fn letters(text: &str) -> String {
 
 /// The words of `text` in small letters.
 ///
-/// A word is a run of letters, digits and combining marks as Unicode knows them; apostrophes between two of them belong to it ("don't", also with
-/// the typographic apostrophe, which becomes the plain one). Everything else separates, hyphens too. Nothing else is changed: `é` as one
-/// character and as two are different.
+/// A word is a run of letters, digits and combining marks as Unicode knows them; apostrophes between two of
+/// them belong to it ("don't", also with the typographic apostrophe, which becomes the plain one). Everything
+/// else separates, hyphens too. Nothing else is changed: `é` as one character and as two are different.
 ///
 /// ```
 /// use posterior_sequence::alphabet::words;

@@ -15,8 +15,9 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync + Clone,
 {
-    /// Hard expectation maximisation from `start` (Viterbi training): the objective is ln p(x, z*), plus the logarithm of the prior, with the best
-    /// path z* of each sequence. A few cheap steps; biased towards states that separate well.
+    /// Hard expectation maximisation from `start` (Viterbi training): the objective is ln p(x, z*), plus the
+    /// logarithm of the prior, with the best path z* of each sequence. A few cheap steps; biased towards
+    /// states that separate well.
     ///
     /// # Errors
     /// As for [`fit`](Self::fit).

@@ -25,7 +25,8 @@ pub enum StepUpdate {
     Learned,
     /// It stays.
     Fixed,
-    /// States with the same number share a row, which is learned from all of them: a number for each state. Equal rows at the start.
+    /// States with the same number share a row, which is learned from all of them: a number for each state.
+    /// Equal rows at the start.
     Tied(Vec<usize>),
 }
 

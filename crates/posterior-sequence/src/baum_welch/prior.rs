@@ -5,7 +5,8 @@ use posterior_math::linalg::DMatrix;
 
 use crate::error::Error;
 
-/// Dirichlet distributions of π or of the rows of A, of which the most probable is taken: α - 1 is added to each count.
+/// Dirichlet distributions of π or of the rows of A, of which the most probable is taken: α - 1 is added to
+/// each count.
 ///
 /// Where a probability is a structural zero there is no prior: it is that of the rest of the row.
 #[derive(Debug, Clone, Default, PartialEq)]

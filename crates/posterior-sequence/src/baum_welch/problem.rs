@@ -29,7 +29,8 @@ pub struct BaumWelch<'a, E: Emissions, L> {
 pub struct Learned<E> {
     /// The model.
     pub hmm: HiddenMarkovModel<E>,
-    /// What happened to the distributions of states on the way; components are states. Empty, if all went well.
+    /// What happened to the distributions of states on the way; components are states. Empty, if all went
+    /// well.
     pub incidents: Vec<Incident>,
     /// The states that the last M step saw no step from: their rows of A are as before.
     pub idle: Vec<usize>,
@@ -68,7 +69,8 @@ where
 
     /// Expectation maximisation from `start`.
     ///
-    /// A step costs O(K²) for each position, and the densities of the K states. The trace holds ln p(x), plus the logarithm of the prior.
+    /// A step costs O(K²) for each position, and the densities of the K states. The trace holds ln p(x), plus
+    /// the logarithm of the prior.
     ///
     /// # Errors
     /// If options or observations do not go with the start, or a sequence is impossible under it.
@@ -81,7 +83,8 @@ where
         expectation_maximization(self, Learned::start(start), &self.em(), observer)
     }
 
-    /// The best of several fits, from what `start` makes of random numbers; fit s has the stream `[s]` of the seed.
+    /// The best of several fits, from what `start` makes of random numbers; fit s has the stream `[s]` of the
+    /// seed.
     ///
     /// # Errors
     /// The first error, if all fits fail.
@@ -114,7 +117,7 @@ where
             sum.push(ln_p);
             Ok(())
         })?;
-        // A compensated sum of -∞ is no number.
+        // A compensated sum of -∞ is not a number.
         Ok(if sum.value().is_nan() { f64::NEG_INFINITY } else { sum.value() })
     }
 

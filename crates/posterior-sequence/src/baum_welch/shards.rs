@@ -25,8 +25,8 @@ pub(super) fn groups(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> 
     all
 }
 
-/// The results of `task` in the order of the groups, handed to `merge` one by one; on the threads of the pool with the feature `rayon`.
-/// `room` makes what a thread works with.
+/// The results of `task` in the order of the groups, handed to `merge` one by one; on the threads of the pool
+/// with the feature `rayon`. `room` makes what a thread works with.
 pub(super) fn each<W, T: Send, E: Send>(
     groups: &[Range<usize>],
     room: impl Fn() -> W + Sync + Send,

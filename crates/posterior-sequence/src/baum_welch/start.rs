@@ -16,13 +16,14 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
-    /// The model that fits sequences with these states best: counting. `like` has the topology, and the distributions of states that have no
-    /// observation.
+    /// The model that fits sequences with these states best: counting. `like` has the topology, and the
+    /// distributions of states that have no observation.
     ///
     /// With labels it is supervised learning, with a clustering of the observations a start.
     ///
     /// # Errors
-    /// If there are not as many states as positions, a state is not below their number, or a first state or step is not possible in `like`.
+    /// If there are not as many states as positions, a state is not below their number, or a first state or
+    /// step is not possible in `like`.
     pub fn start_from_states(
         &self,
         states: &[Vec<usize>],
@@ -43,7 +44,8 @@ where
         Ok(self.estimate(&counts, like)?.0)
     }
 
-    /// A model whose states each have about ten runs of neighbouring positions, at random; π and A of `like` stay, and with them the topology.
+    /// A model whose states each have about ten runs of neighbouring positions, at random; π and A of `like`
+    /// stay, and with them the topology.
     ///
     /// # Errors
     /// If observations do not go with `like`.

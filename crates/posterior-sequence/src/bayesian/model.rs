@@ -8,7 +8,8 @@ use posterior_math::linalg::DMatrix;
 use super::row::DirichletRow;
 use crate::error::Error;
 
-/// A hidden Markov model with priors: π ~ Dirichlet, each row of A ~ Dirichlet, the parameters of state k from a conjugate prior.
+/// A hidden Markov model with priors: π ~ Dirichlet, each row of A ~ Dirichlet, the parameters of state k
+/// from a conjugate prior.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BayesianHmm<F: Conjugate<P>, P> {
     initial: DirichletRow,
@@ -19,8 +20,8 @@ pub struct BayesianHmm<F: Conjugate<P>, P> {
 }
 
 impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
-    /// The model with these priors, of which there is one row and one emission for each state; `fixed` is what the family holds
-    /// fixed (`()`, a dimension, …).
+    /// The model with these priors, of which there is one row and one emission for each state; `fixed` is
+    /// what the family holds fixed (`()`, a dimension, …).
     ///
     /// # Errors
     /// If their numbers do not agree, or what is fixed does not fit a prior.
@@ -47,8 +48,8 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         Ok(Self { initial, rows, emissions, fixed })
     }
 
-    /// `states` states with the same α for all initial states and transitions, and the same prior of the emission. With α below 1
-    /// states that are not needed lose their observations.
+    /// `states` states with the same α for all initial states and transitions, and the same prior of the
+    /// emission. With α below 1 states that are not needed lose their observations.
     ///
     /// # Errors
     /// If there are no states, α is not positive and finite, or what is fixed does not fit the prior.
@@ -69,8 +70,8 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         self.with_rows_of(|i, j, alpha| if i == j { alpha + kappa } else { alpha })
     }
 
-    /// The same model, in which a state can be followed by itself and by the `ahead` states after it only. It begins anywhere, unless its
-    /// initial distribution says otherwise.
+    /// The same model, in which a state can be followed by itself and by the `ahead` states after it only. It
+    /// begins anywhere, unless its initial distribution says otherwise.
     ///
     /// # Errors
     /// If a row loses all of its α.

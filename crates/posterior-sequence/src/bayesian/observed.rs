@@ -8,7 +8,8 @@ use posterior_math::check::ParamError;
 
 use crate::error::Error;
 
-/// Sequences of points of a family: `bool`s for coins, `usize`s for symbols, `u64`s for counts, `[f64]`s for vectors, …
+/// Sequences of points of a family: `bool`s for coins, `usize`s for symbols, `u64`s for counts, `[f64]`s for
+/// vectors, …
 ///
 /// ```
 /// use posterior_sequence::bayesian::Observed;
@@ -93,7 +94,8 @@ impl<'a, X: ?Sized> Observed<'a, X> {
         (sequence, position - self.range(sequence).start)
     }
 
-    /// Consecutive sequences in blocks of about this many positions, always the same ones: what is added up in parallel.
+    /// Consecutive sequences in blocks of about this many positions, always the same ones: what is added up
+    /// in parallel.
     pub(crate) fn blocks(&self, positions: usize) -> Vec<Range<usize>> {
         let mut blocks = Vec::new();
         let mut start = 0;

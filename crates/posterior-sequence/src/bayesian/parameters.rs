@@ -7,7 +7,8 @@ use super::Observed;
 use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
 use crate::error::Error;
 
-/// Initial distribution, transitions and emissions; probabilities as logarithms, because draws may be smaller than f64 has numbers.
+/// Initial distribution, transitions and emissions; probabilities as logarithms, because draws may be smaller
+/// than f64 has numbers.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HmmParameters<F> {
@@ -53,7 +54,7 @@ impl<F: Density> HmmParameters<F> {
     /// ln p of each sequence given these parameters; -∞ of one that cannot be. O(T K²).
     ///
     /// # Errors
-    /// If a density is infinite or no number at a point.
+    /// If a density is infinite or NaN at a point.
     pub fn ln_likelihoods(&self, data: &Observed<'_, F::Point>) -> Result<Vec<f64>, Error> {
         let transitions = Transitions::from_ln(&self.ln_transitions)?;
         let mut messages = ForwardBackward::new();

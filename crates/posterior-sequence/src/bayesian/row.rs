@@ -69,8 +69,8 @@ impl DirichletRow {
         Self::new(&self.alpha.iter().zip(counts).map(add).collect::<Vec<_>>())
     }
 
-    /// ln of the probability of a sequence of states with these counts, the probabilities integrated out; -∞ if one of them
-    /// cannot follow.
+    /// ln of the probability of a sequence of states with these counts, the probabilities integrated out; -∞
+    /// if one of them cannot follow.
     ///
     /// # Errors
     /// If there is not one count for each state, or a count is negative.
@@ -92,7 +92,8 @@ impl DirichletRow {
         self.spread(&self.distribution.sample_ln(rng))
     }
 
-    /// ln of the density of probabilities, given by their logarithms; -∞ where they are not zero where they must be.
+    /// ln of the density of probabilities, given by their logarithms; -∞ where they are not zero where they
+    /// must be.
     ///
     /// # Panics
     /// If there is not one number for each state.

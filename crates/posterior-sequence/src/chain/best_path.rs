@@ -21,9 +21,10 @@ const NEVER: Lane = [f64::NEG_INFINITY; LANES];
 impl Chain<'_> {
     /// The path with the largest score (Viterbi's), None if no path is possible.
     ///
-    /// Of equally good paths, the one whose last state is lowest, of these the one whose last but one is lowest, and so on; equal means
-    /// equal after rounding. K² T additions, and no pointers back: the path is found again in the messages. These are T K numbers, √T K in a long
-    /// chain, for which they are made twice.
+    /// Of equally good paths, the one whose last state is lowest, of these the one whose last but one is
+    /// lowest, and so on; equal means equal after rounding. K² T additions, and no pointers back: the path is
+    /// found again in the messages. These are T K numbers, √T K in a long chain, for which they are made
+    /// twice.
     ///
     /// ```
     /// use posterior_math::linalg::DMatrix;
@@ -78,14 +79,14 @@ fn best_path(chain: &Chain<'_>, kept: usize) -> Option<Path> {
     let block = kept.max(1);
     let mut pass = Pass::new(chain);
     let width = pass.width;
-    // The last messages of all blocks, and all of the block at hand.
+    // The last messages of all blocks, and all of the block.
     let mut borders: Vec<Lane> = Vec::with_capacity(length.div_ceil(block) * width);
     let mut messages = vec![NEVER; block.min(length) * width];
-    let mut at_hand = 0..0;
+    let mut current = 0..0;
     for first in (0..length).step_by(block) {
-        at_hand = first..length.min(first + block);
-        pass.fill(at_hand.clone(), &borders, &mut messages);
-        borders.extend_from_slice(&messages[(at_hand.len() - 1) * width..][..width]);
+        current = first..length.min(first + block);
+        pass.fill(current.clone(), &borders, &mut messages);
+        borders.extend_from_slice(&messages[(current.len() - 1) * width..][..width]);
     }
     let last = &borders[borders.len() - width..];
     let (last, best) = first_largest(&last.as_flattened()[..chain.states()]);
@@ -95,14 +96,14 @@ fn best_path(chain: &Chain<'_>, kept: usize) -> Option<Path> {
     states[length - 1] = last;
     loop {
         // Including the first state of the block after, which is known.
-        let Range { start, end } = at_hand;
+        let Range { start, end } = current;
         let known = length.min(end + 1);
         pass.descend(start, &messages, &mut states[start..known]);
         if start == 0 {
             break;
         }
-        at_hand = start - block..start;
-        pass.fill(at_hand.clone(), &borders[..(start / block - 1) * width], &mut messages);
+        current = start - block..start;
+        pass.fill(current.clone(), &borders[..(start / block - 1) * width], &mut messages);
     }
     let score = chain.path_score(&states);
     Some(Path { states, score })

@@ -50,7 +50,8 @@ impl<N> LongChain<'_, N> {
         ((0..self.length.saturating_sub(1).max(1)).step_by(size).collect(), size)
     }
 
-    /// The block of these positions as a chain that begins with a message in place of what came before and of its first node.
+    /// The block of these positions as a chain that begins with a message in place of what came before and of
+    /// its first node.
     fn block<'b, E>(
         &'b self,
         positions: Range<usize>,
@@ -83,12 +84,13 @@ impl<N> LongChain<'_, N> {
 }
 
 impl ForwardBackward {
-    /// Smooths a long chain in blocks of about √T positions, with room for √T K numbers; half again as much work as
-    /// [`smooth`](Self::smooth).
+    /// Smooths a long chain in blocks of about √T positions, with room for √T K numbers; half again as much
+    /// work as [`smooth`](Self::smooth).
     ///
-    /// `visit` is called for the blocks, the last one first, with the positions that it is for and what is known of them: position t of the
-    /// chain is position t - start of what it gets. That may have one position more, which the next block has visited; the
-    /// steps of what it gets, and their sums, are each of them visited once. Of an impossible chain nothing is visited.
+    /// `visit` is called for the blocks, the last one first, with the positions that it is for and what is
+    /// known of them: position t of the chain is position t - start of what it gets. That may have one
+    /// position more, which the next block has visited; the steps of what it gets, and their sums, are each
+    /// of them visited once. Of an impossible chain nothing is visited.
     pub fn smooth_in_blocks(
         &mut self,
         chain: &Chain<'_>,
@@ -112,7 +114,8 @@ impl ForwardBackward {
         }
     }
 
-    /// As [`smooth_in_blocks`](Self::smooth_in_blocks), with room for √T K scores of nodes too, each of which is made twice.
+    /// As [`smooth_in_blocks`](Self::smooth_in_blocks), with room for √T K scores of nodes too, each of which
+    /// is made twice.
     pub(crate) fn smooth_long<E>(
         &mut self,
         chain: &LongChain<'_, impl WriteLnNodes<E>>,

@@ -6,8 +6,8 @@ use super::best_path::first_largest;
 use super::{Chain, Edges, Smoothed, Transitions};
 
 impl Smoothed<'_> {
-    /// The most probable state at each position, the lowest of equals: as many right as can be expected. The path that they make may be impossible.
-    /// None if no path is possible.
+    /// The most probable state at each position, the lowest of equals: as many right as can be expected. The
+    /// path that they make may be impossible. None if no path is possible.
     pub fn posterior_decoding(&self) -> Option<Vec<usize>> {
         if self.score.impossible.is_some() {
             return None;
@@ -16,8 +16,8 @@ impl Smoothed<'_> {
         Some(rows.map(|row| first_largest(row).0).collect())
     }
 
-    /// The possible path with as many right states as can be expected, the sum of the probabilities of its states; ties as in
-    /// [`best_path`](Chain::best_path). None if no path is possible.
+    /// The possible path with as many right states as can be expected, the sum of the probabilities of its
+    /// states; ties as in [`best_path`](Chain::best_path). None if no path is possible.
     ///
     /// As costly as the best path.
     pub fn possible_posterior_decoding(&self) -> Option<Vec<usize>> {

@@ -49,7 +49,8 @@ impl AddEdgeSums<'_> {
     }
 }
 
-/// Sums of products of the lane i of the first with P lanes from j of the second, over as many rows as the second has.
+/// Sums of products of the lane i of the first with P lanes from j of the second, over as many rows as the
+/// second has.
 #[inline(always)]
 fn tile<F: Vectors, const P: usize>(
     f: F,

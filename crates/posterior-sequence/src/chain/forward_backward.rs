@@ -12,11 +12,13 @@ use super::{Chain, Edges, Nodes, Score, weights};
 /// Positions whose weights are made at a time where only ln Z is wanted.
 const BLOCK: usize = 256;
 
-/// Room for messages, used again for one chain after the other: nothing is allocated for a chain no longer than those before.
+/// Room for messages, used again for one chain after the other: nothing is allocated for a chain no longer
+/// than those before.
 ///
-/// Messages are weights, of which K²/4 products with vectors are made for each position and direction; a chain for which underflow may have made
-/// a difference is done again with logarithms, K² exponentials for each position and direction. Results are never NaN, and
-/// within 1e-18 of what exact arithmetic on the rounded weights gives.
+/// Messages are weights, of which K²/4 products with vectors are made for each position and direction; a
+/// chain for which underflow may have made a difference is done again with logarithms, K² exponentials for
+/// each position and direction. Results are never NaN, and within 1e-18 of what exact arithmetic on the
+/// rounded weights gives.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -158,7 +160,8 @@ impl ForwardBackward {
         score
     }
 
-    /// ln Z by scaled messages forward; the weights of nodes and the messages of all positions are kept where wanted.
+    /// ln Z by scaled messages forward; the weights of nodes and the messages of all positions are kept where
+    /// wanted.
     fn forward(&mut self, chain: &Chain<'_>, keep: Keep) -> Result<f64, Lost> {
         let (states, length, width) = (chain.states(), chain.length(), width(chain.states()));
         if length == 0 {

@@ -22,8 +22,8 @@ struct Ways {
 impl Chain<'_> {
     /// The so many different paths with the largest scores, the best first; fewer if fewer are possible.
     ///
-    /// Paths with equal scores come in the order of their last states, then of those before. T K k pointers are kept, and T K² k
-    /// comparisons made (Seshadri and Sundberg's parallel list Viterbi algorithm).
+    /// Paths with equal scores come in the order of their last states, then of those before. T K k pointers
+    /// are kept, and T K² k comparisons made (Seshadri and Sundberg's parallel list Viterbi algorithm).
     pub fn k_best_paths(&self, count: usize) -> Vec<Path> {
         let length = self.length();
         if count == 0 {
@@ -86,7 +86,8 @@ fn possible(score: f64) -> Vec<f64> {
     if score > f64::NEG_INFINITY { vec![score] } else { Vec::new() }
 }
 
-/// The largest sums of a number of a list and what is added to its list, the largest first; of equals those of the first list.
+/// The largest sums of a number of a list and what is added to its list, the largest first; of equals those
+/// of the first list.
 fn merge(lists: &[Vec<f64>], added: impl Fn(usize) -> f64, count: usize, mut found: impl FnMut(f64, Way)) {
     let added: Vec<f64> = (0..lists.len()).map(added).collect();
     let mut ranks = vec![0; lists.len()];

@@ -125,8 +125,8 @@ impl Matrix {
     }
 }
 
-/// The row times a panel of P lanes of columns; rows of the panel are taken by turns into so many sets of sums, which hides the
-/// time that an addition takes.
+/// The row times a panel of P lanes of columns; rows of the panel are taken by turns into so many sets of
+/// sums, which hides the time that an addition takes.
 #[inline(always)]
 pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
     f: F,

@@ -45,8 +45,8 @@ impl Filtered<'_> {
 
     /// The entropy of the distribution of paths, -Σ p ln p; 0 if no path is possible.
     ///
-    /// A sum of entropies of steps backwards, none of which is negative, so that no digits cancel. K² exponentials and logarithms for each
-    /// position.
+    /// A sum of entropies of steps backwards, none of which is negative, so that no digits cancel. K²
+    /// exponentials and logarithms for each position.
     pub fn entropy(&self) -> f64 {
         let (states, length) = (self.chain.states(), self.chain.length());
         if self.score.impossible.is_some() || length == 0 {

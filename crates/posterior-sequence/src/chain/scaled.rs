@@ -1,23 +1,25 @@
 //! Messages as weights: fast, and certain to be right or to say that they may not be.
 //!
 //! # What underflow can lose
-//! Weights of steps and of nodes are at most about 1, and at least η = 1e-304 where they stand for anything possible. Messages are sums of
-//! products of numbers that are not negative, so that rounding costs each a few units in the last place per step. What else is
-//! lost is what underflows: a message â_t, normalised to Σ â = 1 before, comes from at most K products, of which each loses at most η times the
-//! reciprocal of a sum that is at least `POSTPONED`: together Kη' with η' = η/`POSTPONED` = 1e-284. Two arguments bound what this does to Z
-//! and to probabilities.
+//! Weights of steps and of nodes are at most about 1, and at least η = 1e-304 where they stand for anything
+//! possible. Messages are sums of products of numbers that are not negative, so that rounding costs each a
+//! few units in the last place per step. What else is lost is what underflows: a message â_t, normalised to Σ
+//! â = 1 before, comes from at most K products, of which each loses at most η times the reciprocal of a sum
+//! that is at least `POSTPONED`: together Kη' with η' = η/`POSTPONED` = 1e-284. Two arguments bound what this
+//! does to Z and to probabilities.
 //!
-//! **Every step is possible.** Let w > 0 be the smallest weight of a step, the largest being 1. Let Z_t be what Z would be if messages were
-//! exact after t. Z_{t-1} - Z_t = Σ_j lost_t(j) β_t(j), in proportion to Z_t = Σ_j c_t â_t(j) β_t(j). As β_t(j) =
-//! Σ_k w_jk b_k β_{t+1}(k), no two of the β_t(j) have a ratio above 1/w. So each step loses at most the share K·Kη'/(w c_t) of
-//! all paths. With w ≥ `DENSE` and c_t ≥ `SMALLEST_SUM`, both 1e-120, that is K² 1e-44. Messages backwards have no component below w
-//! times their sum, which bounds their loss in the same way.
+//! **Every step is possible.** Let w > 0 be the smallest weight of a step, the largest being 1. Let Z_t be
+//! what Z would be if messages were exact after t. Z_{t-1} - Z_t = Σ_j lost_t(j) β_t(j), in proportion to
+//! Z_t = Σ_j c_t â_t(j) β_t(j). As β_t(j) = Σ_k w_jk b_k β_{t+1}(k), no two of the β_t(j) have a ratio above
+//! 1/w. So each step loses at most the share K·Kη'/(w c_t) of all paths. With w ≥ `DENSE` and c_t ≥
+//! `SMALLEST_SUM`, both 1e-120, that is K² 1e-44. Messages backwards have no component below w times their
+//! sum, which bounds their loss in the same way.
 //!
-//! **Some steps are impossible.** Then a state that weighs nothing now may be the only one that explains what comes. Let ρ_t be the largest relative
-//! loss of a component of a message. What is lost before does not add to it: a sum of terms of which each lost at most the share ρ
-//! has lost at most the share ρ. A component that is not below `FAINT` = 1e-250 loses at most the share K 1e-34 in its step.
-//! A component below that has to be 0 because no step leads there, or the sequence is given up. So nothing loses more than
-//! T K 1e-34.
+//! **Some steps are impossible.** Then a state that weighs nothing now may be the only one that explains what
+//! comes. Let ρ_t be the largest relative loss of a component of a message. What is lost before does not add
+//! to it: a sum of terms of which each lost at most the share ρ has lost at most the share ρ. A component
+//! that is not below `FAINT` = 1e-250 loses at most the share K 1e-34 in its step. A component below that has
+//! to be 0 because no step leads there, or the sequence is given up. So nothing loses more than T K 1e-34.
 //!
 //! What is given up is done with logarithms.
 
@@ -324,8 +326,8 @@ fn check<F: Vectors>(
     }
 }
 
-/// Takes a message back along some positions, the last first: v_t(i) = Σ_j w_ij y_{t+1}(j) and y_t(i) = b_t(i) v_t(i), and
-/// multiplies it with the messages that came forward.
+/// Takes a message back along some positions, the last first: v_t(i) = Σ_j w_ij y_{t+1}(j) and y_t(i) =
+/// b_t(i) v_t(i), and multiplies it with the messages that came forward.
 pub(super) struct Retreat<'a> {
     /// Of the transposed weights.
     pub(super) matrix: &'a Matrix,
@@ -335,7 +337,8 @@ pub(super) struct Retreat<'a> {
     pub(super) watch: Watch,
     /// y of the position after the range.
     pub(super) message: &'a mut Message,
-    /// The weights of nodes for each position, which are replaced by y, divided by Σ_i â_{t-1}(i) v_{t-1}(i), of the positions after those of the range.
+    /// The weights of nodes for each position, which are replaced by y, divided by Σ_i â_{t-1}(i) v_{t-1}(i),
+    /// of the positions after those of the range.
     pub(super) messages: &'a mut [Lane],
     /// â.
     pub(super) filtered: &'a [Lane],

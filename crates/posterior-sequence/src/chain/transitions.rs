@@ -43,7 +43,8 @@ impl Transitions {
         Ok(Self::prepared(ln, linear.as_flattened(), ln_scale))
     }
 
-    /// Probabilities, or numbers up to 1 in proportion to them: rows are where a step begins. 0 is what cannot be.
+    /// Probabilities, or numbers up to 1 in proportion to them: rows are where a step begins. 0 is what
+    /// cannot be.
     ///
     /// # Errors
     /// If the matrix is not square, has no row, or holds what is no probability.

@@ -1,4 +1,5 @@
-//! Four numbers at once, by the vectors of the machine or one by one: the bits are the same, as nothing is fused.
+//! Four numbers at once, by the vectors of the machine or one by one: the bits are the same, as nothing is
+//! fused.
 
 use pulp::Simd;
 

@@ -41,11 +41,14 @@ impl Place {
     }
 }
 
-/// The chunks that the labels of a sequence tell; `None` if a label is not of the form `O`, `B-TYPE`, `I-TYPE` and so on.
+/// The chunks that the labels of a sequence tell; `None` if a label is not of the form `O`, `B-TYPE`,
+/// `I-TYPE` and so on.
 ///
-/// The rules are those of the program `conlleval` of the CoNLL tasks, which make sense of any sequence of labels, consistent or not. A chunk starts
-/// with every B, and with an I or E (also M, L) after O, after the end of a chunk (E, S), after another type, and at the start of the sequence. S (U, W) is a chunk
-/// of its own. It ends where the next starts, at O and at the end of the sequence. So the same function reads IOB1, IOB2 (BIO), IOE, IOBES and BILOU.
+/// The rules are those of the program `conlleval` of the CoNLL tasks, which make sense of any sequence of
+/// labels, consistent or not. A chunk starts with every B, and with an I or E (also M, L) after O, after the
+/// end of a chunk (E, S), after another type, and at the start of the sequence. S (U, W) is a chunk of its
+/// own. It ends where the next starts, at O and at the end of the sequence. So the same function reads IOB1,
+/// IOB2 (BIO), IOE, IOBES and BILOU.
 ///
 /// ```
 /// use posterior_sequence::chunking::chunks;

@@ -41,7 +41,8 @@ impl ChunkCounts {
     }
 }
 
-/// Precision, recall and F1 of chunks, by type and in all, as the program `conlleval` of the CoNLL tasks counts them.
+/// Precision, recall and F1 of chunks, by type and in all, as the program `conlleval` of the CoNLL tasks
+/// counts them.
 ///
 /// ```
 /// use posterior_sequence::chunking::{ChunkScores, chunks};

@@ -1,4 +1,5 @@
-//! The cipher as a hidden Markov model: letters follow each other as in the language, and only what they show is fitted.
+//! The cipher as a hidden Markov model: letters follow each other as in the language, and only what they show
+//! is fitted.
 
 use posterior_dist::stream::stream;
 use posterior_inference::best_of;

@@ -7,7 +7,8 @@ use crate::error::Error;
 
 /// Which plain letter each symbol of a cipher text stands for, each letter once.
 ///
-/// It is a permutation of the m letters of the language: symbols beyond those that the text has stand for the letters that it lacks.
+/// It is a permutation of the m letters of the language: symbols beyond those that the text has stand for the
+/// letters that it lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     plain: Vec<usize>,
@@ -30,7 +31,8 @@ impl Key {
         Ok(Self { plain })
     }
 
-    /// The key with the largest sum of `weights[(letter, symbol)]` over its pairs, among those that keep the pairs which `fixed` has for symbols.
+    /// The key with the largest sum of `weights[(letter, symbol)]` over its pairs, among those that keep the
+    /// pairs which `fixed` has for symbols.
     ///
     /// # Errors
     /// If the matrix is not square, a weight is NaN or infinite, or `fixed` is no part of a key.

@@ -11,14 +11,16 @@ const CELLS: usize = 1 << 25;
 
 /// A language as a source of letters, each of which depends on the n - 1 before it.
 ///
-/// Interpolated Witten-Bell smoothing: p(x | h) = (c(h x) + d(h) p(x | h')) / (c(h) + d(h)), where h' is h without its oldest letter and
-/// d(h) the number of different letters seen after h; below all of them is the uniform distribution. Every row of letters is possible. Dense
-/// tables: the probability of the next letter is one look-up, for mⁿ numbers of memory (4 MB for 27 letters and n = 4).
+/// Interpolated Witten-Bell smoothing: p(x | h) = (c(h x) + d(h) p(x | h')) / (c(h) + d(h)), where h' is h
+/// without its oldest letter and d(h) the number of different letters seen after h; below all of them is the
+/// uniform distribution. Every row of letters is possible. Dense tables: the probability of the next letter
+/// is one look-up, for mⁿ numbers of memory (4 MB for 27 letters and n = 4).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Language {
     letters: Letters,
     order: usize,
-    /// ln p(x | h) for n-grams of one letter, then of two, …; within, by the number whose digits are the letters, oldest first.
+    /// ln p(x | h) for n-grams of one letter, then of two, …; within, by the number whose digits are the
+    /// letters, oldest first.
     ln: Vec<f64>,
 }
 
@@ -36,7 +38,8 @@ impl Language {
     /// The language of a text of numbers of `letters`. O(n T + mⁿ).
     ///
     /// # Errors
-    /// If the text is shorter than `order`, a number is none of the letters, or the order is 0 or needs tables of more than 2²⁵ numbers.
+    /// If the text is shorter than `order`, a number is none of the letters, or the order is 0 or needs
+    /// tables of more than 2²⁵ numbers.
     pub fn from_symbols(letters: Letters, text: &[usize], order: usize) -> Result<Self, Error> {
         let (m, cells) = (letters.len(), cells(&letters, order)?);
         if let Some(position) = text.iter().position(|&symbol| symbol >= m) {
@@ -60,11 +63,12 @@ impl Language {
         Self::from_counts(letters, order, &counts)
     }
 
-    /// The language with these counts of n-grams of `order` letters: mⁿ of them, by the number whose digits are the letters,
-    /// oldest first. Counts of shorter n-grams are the sums of theirs.
+    /// The language with these counts of n-grams of `order` letters: mⁿ of them, by the number whose digits
+    /// are the letters, oldest first. Counts of shorter n-grams are the sums of theirs.
     ///
     /// # Errors
-    /// If there is another number of counts, or all are 0, or the order is 0 or needs tables of more than 2²⁵ numbers.
+    /// If there is another number of counts, or all are 0, or the order is 0 or needs tables of more than 2²⁵
+    /// numbers.
     pub fn from_counts(letters: Letters, order: usize, counts: &[u32]) -> Result<Self, Error> {
         let (m, cells) = (letters.len(), cells(&letters, order)?);
         if counts.len() != cells {
@@ -103,7 +107,8 @@ impl Language {
         self.order
     }
 
-    /// ln p(x | h) for a context of up to n - 1 letters, of which `context` are the last ones, the oldest first.
+    /// ln p(x | h) for a context of up to n - 1 letters, of which `context` are the last ones, the oldest
+    /// first.
     ///
     /// # Panics
     /// If a number is none of the letters.
@@ -137,15 +142,16 @@ impl Language {
         self.ln[..self.letters.len()].iter().map(|ln| ln.exp()).collect()
     }
 
-    /// The probabilities of letters given the one before, in rows. Of a language without contexts all rows are the same.
+    /// The probabilities of letters given the one before, in rows. Of a language without contexts all rows
+    /// are the same.
     pub fn bigram(&self) -> DMatrix<f64> {
         let m = self.letters.len();
         DMatrix::from_fn(m, m, |i, j| self.ln_probability(&[i], j).exp())
     }
 
-    /// How many symbols a cipher text must have, about, so that one key is left: ln of the number of keys with `free` letters to be
-    /// found, over what a letter of the language says less than one drawn evenly (Shannon's unicity distance). `entropy` is that of a
-    /// letter, in nats.
+    /// How many symbols a cipher text must have, about, so that one key is left: ln of the number of keys
+    /// with `free` letters to be found, over what a letter of the language says less than one drawn evenly
+    /// (Shannon's unicity distance). `entropy` is that of a letter, in nats.
     pub fn unicity_distance(&self, free: usize, entropy: f64) -> f64 {
         let keys: f64 = (2..=free).map(|k| (k as f64).ln()).sum();
         let redundancy = (self.letters.len() as f64).ln() - entropy;

@@ -7,7 +7,8 @@ use crate::error::Error;
 /// The most letters that a language can have here.
 pub(super) const MOST: usize = 64;
 
-/// The characters that a plain text is made of, numbered in this order. They are lower-case, and one of them may be the space.
+/// The characters that a plain text is made of, numbered in this order. They are lower-case, and one of them
+/// may be the space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letters {
     characters: Vec<char>,
@@ -65,8 +66,9 @@ impl Letters {
         self.characters.iter().position(|&known| known == first)
     }
 
-    /// A text as numbers: apostrophes are dropped; a run of other characters that are no letters is one space, if the space is one of
-    /// the letters, and nothing otherwise. No space at the beginning or the end.
+    /// A text as numbers: apostrophes are dropped; a run of other characters that are no letters is one
+    /// space, if the space is one of the letters, and nothing otherwise. No space at the beginning or the
+    /// end.
     pub fn read(&self, text: &str) -> Vec<usize> {
         let space = self.space();
         let mut symbols = Vec::with_capacity(text.len());

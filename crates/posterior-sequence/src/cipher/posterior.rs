@@ -46,11 +46,12 @@ pub struct KeyPosterior {
     pub best_ln_likelihood: f64,
 }
 
-/// Draws keys from p(key | text) ∝ p(text | key), all keys being equally probable before, by Metropolis-Hastings with exchanges of two
-/// letters (Diaconis 2009), from the key as it is.
+/// Draws keys from p(key | text) ∝ p(text | key), all keys being equally probable before, by
+/// Metropolis-Hastings with exchanges of two letters (Diaconis 2009), from the key as it is.
 ///
-/// One chain, which leaves the neighbourhood of a good key seldom: begun at the best key it tells which letters are in doubt there, and begun
-/// at a random one it is a way to find a key, slower than annealing. A sweep has as many proposals as there are pairs of letters.
+/// One chain, which leaves the neighbourhood of a good key seldom: begun at the best key it tells which
+/// letters are in doubt there, and begun at a random one it is a way to find a key, slower than annealing. A
+/// sweep has as many proposals as there are pairs of letters.
 ///
 /// # Errors
 /// No draws.

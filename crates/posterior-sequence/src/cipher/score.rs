@@ -10,7 +10,8 @@ use crate::error::Error;
 /// The longest n-gram of a table.
 const LONGEST: usize = 25;
 
-/// ln p(text | key) under n-grams of some length, by the different n-grams of the cipher text and how often each comes.
+/// ln p(text | key) under n-grams of some length, by the different n-grams of the cipher text and how often
+/// each comes.
 ///
 /// An exchange of two letters touches the n-grams with their symbols only: about 2n/m of them.
 #[derive(Debug, Clone)]
@@ -45,7 +46,8 @@ impl<'a> KeyScore<'a> {
     /// The text under `key`; n-grams have `order` letters, at most those of the language.
     ///
     /// # Errors
-    /// If the text is not one of the language, or the key has another number of letters or not the fixed ones.
+    /// If the text is not one of the language, or the key has another number of letters or not the fixed
+    /// ones.
     pub fn new(cipher: &Ciphertext, language: &'a Language, order: usize, key: Key) -> Result<Self, Error> {
         let m = language.letters().len();
         if key.plain().len() != m || cipher.fixed().len() != m {

@@ -42,7 +42,8 @@ impl AnnealingOptions {
     }
 }
 
-/// Exchanges letters as long as that makes the text more probable, the best exchange first. The number of exchanges.
+/// Exchanges letters as long as that makes the text more probable, the best exchange first. The number of
+/// exchanges.
 ///
 /// Ends where no exchange of two letters gains.
 pub fn climb(score: &mut KeyScore<'_>) -> usize {
@@ -60,8 +61,9 @@ pub fn climb(score: &mut KeyScore<'_>) -> usize {
     0
 }
 
-/// Simulated annealing from the key as it is: exchanges of two letters by Metropolis' rule, at a temperature that falls by the same
-/// factor in each sweep. Ends in the best key that was met, climbed to where no exchange gains.
+/// Simulated annealing from the key as it is: exchanges of two letters by Metropolis' rule, at a temperature
+/// that falls by the same factor in each sweep. Ends in the best key that was met, climbed to where no
+/// exchange gains.
 ///
 /// O(sweeps m n T), with T the different n-grams of the text.
 ///

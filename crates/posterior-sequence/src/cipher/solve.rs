@@ -43,7 +43,8 @@ impl Default for SolveOptions {
 pub enum StageName {
     /// The most frequent symbol is the most frequent letter, and so on.
     Frequencies,
-    /// The most probable letter of each position under the hidden Markov model: a symbol need not be the same letter everywhere.
+    /// The most probable letter of each position under the hidden Markov model: a symbol need not be the same
+    /// letter everywhere.
     HiddenMarkov,
     /// Each letter once, by how often pairs are expected under the hidden Markov model.
     Assignment,
@@ -93,11 +94,13 @@ impl Solution {
     }
 }
 
-/// Finds the key of `cipher`: hidden Markov model, assignment, exchanges, annealing; then draws keys around it.
+/// Finds the key of `cipher`: hidden Markov model, assignment, exchanges, annealing; then draws keys around
+/// it.
 ///
-/// Deterministic in the seed, for any number of threads. Takes a second or two for two thousand letters; several hundred letters are needed for all
-/// letters to be right, see [`Language::unicity_distance`]. A text that is too short gives the key that is most probable, and
-/// [`Solution::certainties`] says how little that is worth.
+/// Deterministic in the seed, for any number of threads. Takes a second or two for two thousand letters;
+/// several hundred letters are needed for all letters to be right, see [`Language::unicity_distance`]. A text
+/// that is too short gives the key that is most probable, and [`Solution::certainties`] says how little that
+/// is worth.
 ///
 /// # Errors
 /// Options that can't be; a text that was read for another language.

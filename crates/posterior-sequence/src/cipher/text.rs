@@ -7,7 +7,8 @@ use crate::error::Error;
 /// Whether spaces are what they seem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spaces {
-    /// Letters are enciphered, and between words is what was there: everything that is no letter stays as it is.
+    /// Letters are enciphered, and between words is what was there: everything that is no letter stays as it
+    /// is.
     #[default]
     Kept,
     /// Each character is enciphered, the space too. Ends of lines are not looked at.
@@ -39,8 +40,8 @@ enum Piece {
 impl Ciphertext {
     /// Reads a text that was made from one of `language`.
     ///
-    /// With [`Spaces::Kept`], letters of any script are symbols, and capitals stay capitals. Where the language has a space, it is known,
-    /// and stands for each run of characters between letters.
+    /// With [`Spaces::Kept`], letters of any script are symbols, and capitals stay capitals. Where the
+    /// language has a space, it is known, and stands for each run of characters between letters.
     ///
     /// # Errors
     /// If there is no symbol, or there are more different ones than the language has letters.

@@ -171,7 +171,8 @@ impl Exchange {
         best != own
     }
 
-    /// How often the classes come after and before a symbol, without itself; gives how often it comes after itself.
+    /// How often the classes come after and before a symbol, without itself; gives how often it comes after
+    /// itself.
     fn beside(&self, symbol: usize, after: &mut [u32], before: &mut [u32]) -> u32 {
         after.fill(0);
         before.fill(0);
@@ -207,7 +208,8 @@ impl Exchange {
         }
     }
 
-    /// By how much ln p grows when a symbol that is in no class enters this one, up to what is the same for all.
+    /// By how much ln p grows when a symbol that is in no class enters this one, up to what is the same for
+    /// all.
     fn gain(&self, class: usize, moved: &Moved<'_>) -> f64 {
         let width = self.classes + 1;
         let growth = |count: u32, by: u32| match by {

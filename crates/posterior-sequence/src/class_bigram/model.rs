@@ -9,7 +9,8 @@ pub struct ClassBigram {
     vocabulary: Vocabulary,
     class: Vec<usize>,
     classes: usize,
-    /// p(class | class before), by rows of the classes that can come next; after the rows of the classes those of the beginning and of an unknown past.
+    /// p(class | class before), by rows of the classes that can come next; after the rows of the classes
+    /// those of the beginning and of an unknown past.
     transitions: Vec<f64>,
     /// p(outcome | its class).
     share: Vec<f64>,

@@ -26,11 +26,13 @@ pub struct AttributeLists {
     pub attributes: Vec<Vec<Attribute>>,
 }
 
-/// Reads [`AttributeLists`]: lines `label TAB attribute TAB ...`, where an attribute is `name` or `name:value`.
+/// Reads [`AttributeLists`]: lines `label TAB attribute TAB ...`, where an attribute is `name` or
+/// `name:value`.
 ///
-/// The value is what follows the last colon that has no backslash before it; `\:` and `\\` in a name or label are a colon and a backslash, and a
-/// backslash before anything else stands for itself. A value that is no finite number is an error, not 0. A label may have no attributes.
-/// Source: Okazaki (2007), CRFsuite, "Data format".
+/// The value is what follows the last colon that has no backslash before it; `\:` and `\\` in a name or label
+/// are a colon and a backslash, and a backslash before anything else stands for itself. A value that is no
+/// finite number is an error, not 0. A label may have no attributes. Source: Okazaki (2007), CRFsuite, "Data
+/// format".
 #[derive(Debug)]
 pub struct AttributeReader<R> {
     lines: Lines<R>,
@@ -93,7 +95,7 @@ fn attribute(field: &str) -> Result<Attribute, String> {
             let value = written.parse().ok().filter(|value: &f64| value.is_finite());
             let value = value.ok_or_else(|| {
                 format!(
-                    "the attribute {field:?} has the value {written:?}, which is no number; a colon in a name is written \\:"
+                    "the attribute {field:?} has the value {written:?}, which is not a number; a colon in a name is written \\:"
                 )
             })?;
             (&field[..colon], value)
@@ -131,12 +133,13 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// Writes lists of attributes, an empty line after each. Values of 1 are left out, others have all their digits.
+/// Writes lists of attributes, an empty line after each. Values of 1 are left out, others have all their
+/// digits.
 ///
 /// # Errors
-/// Those of the writer, and `InvalidInput` for what would not be read as it was written: empty names or labels, those with tabs or ends of
-/// lines in them or blanks at their ends, a byte order mark at the beginning of all, values that are not finite, another number of labels
-/// than of tokens.
+/// Those of the writer, and `InvalidInput` for what would not be read as it was written: empty names or
+/// labels, those with tabs or ends of lines in them or blanks at their ends, a byte order mark at the
+/// beginning of all, values that are not finite, another number of labels than of tokens.
 pub fn write_attribute_lists<'a, W, I>(target: &mut W, sequences: I) -> io::Result<()>
 where
     W: Write + ?Sized,

@@ -30,8 +30,8 @@ impl Table {
     /// The table with these rows.
     ///
     /// # Errors
-    /// If a row has other columns than the first, or no row has a column. Cells are taken as they are: [`write_tables`] tells
-    /// which ones no file can hold.
+    /// If a row has other columns than the first, or no row has a column. Cells are taken as they are:
+    /// [`write_tables`] tells which ones no file can hold.
     pub fn from_rows<'a, I, J>(rows: I) -> Result<Self, Error>
     where
         I: IntoIterator<Item = J>,
@@ -210,12 +210,13 @@ impl<R: BufRead> Iterator for TableReader<R> {
     }
 }
 
-/// Writes tables: a token a line, the separator (one space for [`Separator::Blanks`]) between its cells, an empty line after
-/// each table.
+/// Writes tables: a token a line, the separator (one space for [`Separator::Blanks`]) between its cells, an
+/// empty line after each table.
 ///
 /// # Errors
-/// Those of the writer, and `InvalidInput` for a cell that would not be read as it was written: one that is empty, or holds a
-/// separator, an end of line, or at the beginning of all a byte order mark. Tables without tokens leave no trace.
+/// Those of the writer, and `InvalidInput` for a cell that would not be read as it was written: one that is
+/// empty, or holds a separator, an end of line, or at the beginning of all a byte order mark. Tables without
+/// tokens leave no trace.
 pub fn write_tables<'a, W, I>(target: &mut W, tables: I, separator: Separator) -> io::Result<()>
 where
     W: Write + ?Sized,

@@ -41,7 +41,8 @@ impl Names<'_> {
 
 /// A sequence under construction.
 ///
-/// A feature that is not given is 0, whether sparse or dense. An attribute that is given twice at a position counts twice.
+/// A feature that is not given is 0, whether sparse or dense. An attribute that is given twice at a position
+/// counts twice.
 ///
 /// ```
 /// use posterior_sequence::crf::Dataset;
@@ -70,7 +71,8 @@ impl<'a> SequenceBuilder<'a> {
     /// Begins the next position, with these attributes and values.
     ///
     /// # Errors
-    /// If a value is not a number, or beyond ±10^150. The position is there then, with the attributes before it.
+    /// If a value is not a number, or beyond ±10^150. The position is there then, with the attributes before
+    /// it.
     pub fn token<S: AsRef<str>>(
         &mut self,
         attributes: impl IntoIterator<Item = (S, f64)>,
@@ -102,8 +104,8 @@ impl<'a> SequenceBuilder<'a> {
         self.token(attributes.into_iter().map(|name| (name, 1.0)))
     }
 
-    /// Gives the step that leads to the position begun last these attributes: features of two labels in a row. At the first
-    /// position, to which no step leads, they have no effect.
+    /// Gives the step that leads to the position begun last these attributes: features of two labels in a
+    /// row. At the first position, to which no step leads, they have no effect.
     ///
     /// # Errors
     /// If a value is not a number or beyond ±10^150, or no position is begun.
@@ -129,7 +131,8 @@ impl<'a> SequenceBuilder<'a> {
     /// Gives the position begun last these dense features.
     ///
     /// # Errors
-    /// If they are not as many as the vocabulary says, one is not a number or beyond ±10^150, or no position is begun.
+    /// If they are not as many as the vocabulary says, one is not a number or beyond ±10^150, or no position
+    /// is begun.
     pub fn dense(&mut self, features: &[f64]) -> Result<&mut Self, Error> {
         let sequence = &mut self.sequence;
         if features.len() != sequence.width {

@@ -23,8 +23,8 @@ impl Dataset {
         Self::default()
     }
 
-    /// No sequence yet, in the words of this vocabulary. For sequences on which a model is tested, those of the model,
-    /// [frozen](Vocabulary::frozen).
+    /// No sequence yet, in the words of this vocabulary. For sequences on which a model is tested, those of
+    /// the model, [frozen](Vocabulary::frozen).
     pub fn with_vocabulary(vocabulary: Vocabulary) -> Self {
         Self { vocabulary, ..Self::default() }
     }
@@ -54,8 +54,8 @@ impl Dataset {
     /// Adds a sequence with the numbers of its labels; it counts like `weight` sequences.
     ///
     /// # Errors
-    /// If there are not as many labels as positions, a label has no name, the sequence has another number of dense features than
-    /// the vocabulary says, or the weight is negative or not finite.
+    /// If there are not as many labels as positions, a label has no name, the sequence has another number of
+    /// dense features than the vocabulary says, or the weight is negative or not finite.
     pub fn push_numbered(
         &mut self,
         sequence: Sequence,

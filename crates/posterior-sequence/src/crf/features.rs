@@ -6,9 +6,9 @@ use crate::error::Error;
 
 /// Which weights a model has, and where each stands among them.
 ///
-/// In this order: for each attribute those of labels, for each attribute of steps those of pairs of labels, those of pairs of
-/// labels as such, K of first and K of last labels, and for each dense feature those of all K labels. A pair (i, j) has the
-/// number i K + j.
+/// In this order: for each attribute those of labels, for each attribute of steps those of pairs of labels,
+/// those of pairs of labels as such, K of first and K of last labels, and for each dense feature those of all
+/// K labels. A pair (i, j) has the number i K + j.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Features {
     pub(super) labels: usize,

@@ -11,7 +11,8 @@ use super::scores::{Scores, check_labels};
 use super::sequence::{LARGEST, Sequence};
 use super::vocabulary::Vocabulary;
 
-/// A linear-chain conditional random field: p(y | x) = exp(score(x, y)) / Z(x), the score being linear in the weights.
+/// A linear-chain conditional random field: p(y | x) = exp(score(x, y)) / Z(x), the score being linear in the
+/// weights.
 ///
 /// ```
 /// use posterior_sequence::crf::{ConditionalRandomField, Dataset, Features, FeatureOptions};
@@ -96,7 +97,8 @@ impl ConditionalRandomField {
 
     /// The scores of all labels: from them, as a [`Chain`](crate::chain::Chain), comes everything.
     ///
-    /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has none.
+    /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has
+    /// none.
     pub fn scores(&self, sequence: &Sequence) -> Scores<'_> {
         let (mut nodes, mut steps) = (Vec::new(), Vec::new());
         self.features.node_scores(&self.weights, sequence, &mut nodes);

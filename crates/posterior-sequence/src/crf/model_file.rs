@@ -1,8 +1,10 @@
 //! Models as files: JSON with a kind and a version, checked on reading.
 //!
-//! The fields are `kind`, `version`, the names (`labels`, `attributes`, `step_attributes`), `dense` (how many dense features), which weights there are
-//! (`states`: the labels of each attribute; `steps`: the pairs of each attribute of steps; `transitions`: pairs; `ends`), and the `weights` in this order. A pair (i, j)
-//! of K labels is the number i K + j. Numbers keep all their bits. Fields that are not known are passed over: what changes the meaning of a file changes its version.
+//! The fields are `kind`, `version`, the names (`labels`, `attributes`, `step_attributes`), `dense` (how many
+//! dense features), which weights there are (`states`: the labels of each attribute; `steps`: the pairs of
+//! each attribute of steps; `transitions`: pairs; `ends`), and the `weights` in this order. A pair (i, j) of
+//! K labels is the number i K + j. Numbers keep all their bits. Fields that are not known are passed over:
+//! what changes the meaning of a file changes its version.
 
 use std::io::{self, Write};
 
@@ -161,7 +163,8 @@ impl<'de> Deserialize<'de> for ConditionalRandomField {
 }
 
 impl ConditionalRandomField {
-    /// Writes the model as JSON. [`from_json`](Self::from_json) reads it again, to the bit; the vocabulary is frozen then.
+    /// Writes the model as JSON. [`from_json`](Self::from_json) reads it again, to the bit; the vocabulary is
+    /// frozen then.
     ///
     /// # Errors
     /// Those of the writer.
@@ -172,8 +175,8 @@ impl ConditionalRandomField {
     /// The model that [`to_json`](Self::to_json) wrote.
     ///
     /// # Errors
-    /// [`Error::ModelFile`] for what is no JSON, of another kind or version, lacks a field, or has names, features and weights that
-    /// do not go together; weights that are not finite.
+    /// [`Error::ModelFile`] for what is no JSON, of another kind or version, lacks a field, or has names,
+    /// features and weights that do not go together; weights that are not finite.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Error> {
         let wrong = |error: serde_json::Error| Error::ModelFile { message: error.to_string() };
         let header: Header = serde_json::from_slice(bytes).map_err(wrong)?;

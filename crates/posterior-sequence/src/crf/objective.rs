@@ -17,8 +17,8 @@ use super::whole_rows::WholeRows;
 /// The largest number of shards.
 const MAX_SHARDS: usize = 8;
 
-/// Additions to a gradient for each weight, below which a further shard does not pay: gradients that do not fit into the cache
-/// together cost more than they save.
+/// Additions to a gradient for each weight, below which a further shard does not pay: gradients that do not
+/// fit into the cache together cost more than they save.
 const WORK: usize = 24;
 
 /// Weights that are summed over shards at a time.
@@ -27,14 +27,16 @@ const BLOCK: usize = 4096;
 /// No score may be beyond this.
 const LARGEST_SCORE: f64 = 1e300;
 
-/// -Σ weight · ln p(y | x) + l2 |w|² as a function of the weights w, with its gradient: the expected less the observed features.
+/// -Σ weight · ln p(y | x) + l2 |w|² as a function of the weights w, with its gradient: the expected less the
+/// observed features.
 ///
 /// Convex. Sequences with a label that the features do not have are left out, see [`skipped`](Self::skipped).
 ///
-/// An evaluation costs O(K) for each attribute of each position and O(K²) for each step. With the feature `rayon` it runs on the
-/// threads of the pool: sequences are cut into shards in a way that depends on the data alone, and what they give is added in
-/// their order, so that results are the same to the bit on any number of threads. There are at most 8 shards, and no more
-/// gradients in memory than would take the place of the attributes.
+/// An evaluation costs O(K) for each attribute of each position and O(K²) for each step. With the feature
+/// `rayon` it runs on the threads of the pool: sequences are cut into shards in a way that depends on the
+/// data alone, and what they give is added in their order, so that results are the same to the bit on any
+/// number of threads. There are at most 8 shards, and no more gradients in memory than would take the place
+/// of the attributes.
 ///
 /// ```
 /// use posterior_math::optimize::Objective as _;
@@ -102,7 +104,8 @@ impl<'a> Objective<'a> {
         self.skipped
     }
 
-    /// Σ weight · ln p(y | x), without the penalty; NaN if a weight is not finite, or one is so large that scores overflow.
+    /// Σ weight · ln p(y | x), without the penalty; NaN if a weight is not finite, or one is so large that
+    /// scores overflow.
     ///
     /// # Panics
     /// If there are not as many weights as features.

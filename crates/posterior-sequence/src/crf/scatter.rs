@@ -1,4 +1,5 @@
-//! Gradients: what scores along a sequence tell of the weights. Each function is the transpose of its namesake in `scores`.
+//! Gradients: what scores along a sequence tell of the weights. Each function is the transpose of its
+//! namesake in `scores`.
 
 use super::features::Features;
 use super::scores::add;
@@ -47,7 +48,8 @@ impl Features {
         }
     }
 
-    /// Adds the derivatives by the weights of the attributes of a step, given those by the scores of its K² pairs of labels.
+    /// Adds the derivatives by the weights of the attributes of a step, given those by the scores of its K²
+    /// pairs of labels.
     pub(super) fn add_step_gradient(
         &self,
         sequence: &Sequence,

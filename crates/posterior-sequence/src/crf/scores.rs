@@ -115,8 +115,8 @@ impl Features {
         }
     }
 
-    /// Writes the scores of pairs of labels at each step, (T - 1) K² numbers; `false`, and nothing written, where they are the
-    /// same at all steps.
+    /// Writes the scores of pairs of labels at each step, (T - 1) K² numbers; `false`, and nothing written,
+    /// where they are the same at all steps.
     pub(super) fn step_scores(
         &self,
         weights: &[f64],

@@ -12,7 +12,8 @@ use super::sequence::Sequence;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Choice {
-    /// Those whose attribute and labels were seen together. What was never seen has the weight 0, which is not a ban.
+    /// Those whose attribute and labels were seen together. What was never seen has the weight 0, which is
+    /// not a ban.
     Observed,
     /// Those of every attribute that was seen with all labels: more memory, and evidence against labels too.
     All,
@@ -147,7 +148,8 @@ impl Selection<'_> {
         Targets::new(self.width, rows)
     }
 
-    /// Targets and |values| of all that was seen, in the order of attributes, and where each attribute begins.
+    /// Targets and |values| of all that was seen, in the order of attributes, and where each attribute
+    /// begins.
     fn by_attribute(&self, visit: &Visit<'_>) -> (Vec<usize>, Vec<(u32, f64)>) {
         let mut starts = vec![0; self.rows + 1];
         self.each(visit, |attribute, _, _| starts[attribute + 1] += 1);

@@ -5,11 +5,11 @@ use super::rows::Rows;
 /// The largest |value| of a feature, and of a weight: so scores are finite.
 pub(super) const LARGEST: f64 = 1e150;
 
-/// What is seen along one sequence: at each position a list of attributes with values, maybe a row of dense features, and maybe
-/// attributes of the step that leads to it.
+/// What is seen along one sequence: at each position a list of attributes with values, maybe a row of dense
+/// features, and maybe attributes of the step that leads to it.
 ///
-/// Made by a [`SequenceBuilder`](super::SequenceBuilder). Attributes are numbers of a [`Vocabulary`](super::Vocabulary). A value
-/// takes no memory as long as all of the sequence are 1.
+/// Made by a [`SequenceBuilder`](super::SequenceBuilder). Attributes are numbers of a
+/// [`Vocabulary`](super::Vocabulary). A value takes no memory as long as all of the sequence are 1.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sequence {
     pub(super) length: usize,
@@ -31,7 +31,8 @@ impl Sequence {
         self.length == 0
     }
 
-    /// The attributes at position t with their values, in the order in which they were given; none beyond the end.
+    /// The attributes at position t with their values, in the order in which they were given; none beyond the
+    /// end.
     pub fn attributes(&self, t: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.nodes.entries(t)
     }

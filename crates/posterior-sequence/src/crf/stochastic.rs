@@ -1,7 +1,7 @@
 //! Training sequence by sequence: stochastic gradient descent, the averaged perceptron.
 //!
-//! Both touch only the weights of what a sequence holds, so a step costs what its sequence is long, however many weights there are; both may
-//! be fed from a stream by [`SgdLearner`] and [`PerceptronLearner`].
+//! Both touch only the weights of what a sequence holds, so a step costs what its sequence is long, however
+//! many weights there are; both may be fed from a stream by [`SgdLearner`] and [`PerceptronLearner`].
 
 mod average;
 mod descent;

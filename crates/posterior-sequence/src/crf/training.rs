@@ -30,9 +30,11 @@ pub struct TrainingOptions {
     pub l2: f64,
     /// How many steps the minimiser remembers. 6 by default.
     pub memory: usize,
-    /// The run converges when no component of the gradient is larger than this, times max(1, |objective|). 10^-6 by default.
+    /// The run converges when no component of the gradient is larger than this, times max(1, |objective|).
+    /// 10^-6 by default.
     pub gradient_tolerance: f64,
-    /// The run also converges when a step lowers the objective by no more than this share of it. 0, never, by default.
+    /// The run also converges when a step lowers the objective by no more than this share of it. 0, never, by
+    /// default.
     pub value_tolerance: f64,
     /// The largest number of steps. 1000 by default.
     pub max_iterations: usize,
@@ -51,11 +53,12 @@ impl Default for TrainingOptions {
     }
 }
 
-/// Trains a model from weights 0: the minimum of -Σ weight · ln p(y | x) + l2 Σ w² + l1 Σ |w|, by L-BFGS, or OWL-QN if there is an
-/// l1.
+/// Trains a model from weights 0: the minimum of -Σ weight · ln p(y | x) + l2 Σ w² + l1 Σ |w|, by L-BFGS, or
+/// OWL-QN if there is an l1.
 ///
-/// The objective is convex, and strictly so with an l2: there is one minimum, and the start does not matter. The trace is of the
-/// objective. What a step costs says [`Objective`]; beside it, the minimiser keeps 2 · memory + 5 numbers for each weight.
+/// The objective is convex, and strictly so with an l2: there is one minimum, and the start does not matter.
+/// The trace is of the objective. What a step costs says [`Objective`]; beside it, the minimiser keeps 2 ·
+/// memory + 5 numbers for each weight.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -77,8 +80,8 @@ impl Default for TrainingOptions {
 /// ```
 ///
 /// # Errors
-/// If a penalty is negative or not finite, or the data have another number of dense features than the features, or more or fewer
-/// labels.
+/// If a penalty is negative or not finite, or the data have another number of dense features than the
+/// features, or more or fewer labels.
 pub fn train(
     data: &Dataset,
     features: Features,
@@ -103,11 +106,12 @@ pub fn train_from(
     run(data, features, &start, options, observer)
 }
 
-/// Trains until `patience` steps in a row have not made the held-out sequences more probable, and returns the weights that made
-/// them most probable.
+/// Trains until `patience` steps in a row have not made the held-out sequences more probable, and returns the
+/// weights that made them most probable.
 ///
-/// The report is that of all steps taken; [`Stop::Observer`](posterior_math::iteration::Stop::Observer) says that it was the
-/// held-out sequences, or the observer, that ended it. A step costs one evaluation of ln p of the held-out sequences more.
+/// The report is that of all steps taken; [`Stop::Observer`](posterior_math::iteration::Stop::Observer) says
+/// that it was the held-out sequences, or the observer, that ended it. A step costs one evaluation of ln p of
+/// the held-out sequences more.
 ///
 /// # Errors
 /// As [`train`], and if no sequence is held out, or patience is 0.

@@ -35,7 +35,8 @@ impl Vocabulary {
         self
     }
 
-    /// The same names, of which attributes will not become more: unknown ones are ignored and counted. Labels may be added.
+    /// The same names, of which attributes will not become more: unknown ones are ignored and counted. Labels
+    /// may be added.
     #[must_use]
     pub fn frozen(self) -> Self {
         Self { frozen: true, ..self }

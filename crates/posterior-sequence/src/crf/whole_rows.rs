@@ -7,8 +7,8 @@ use super::features::{Features, Targets};
 /// An attribute with weights of at least this share of all labels, one in so many, gets a row of all.
 const ONE_IN: usize = 3;
 
-/// Features in which attributes with many labels have a weight for each, so that a row is added at once; the weights that there
-/// are not stay 0.
+/// Features in which attributes with many labels have a weight for each, so that a row is added at once; the
+/// weights that there are not stay 0.
 #[derive(Debug)]
 pub(super) struct WholeRows<'a> {
     pub(super) features: Cow<'a, Features>,

@@ -38,7 +38,8 @@ impl CategoricalEmissions {
     /// The probabilities of symbols, states as rows, which are divided by their sums.
     ///
     /// # Errors
-    /// If there is no row or no column, a probability is negative or NaN, or a row does not add up to 1 within 1e-9.
+    /// If there is no row or no column, a probability is negative or NaN, or a row does not add up to 1
+    /// within 1e-9.
     pub fn new(probabilities: &DMatrix<f64>) -> Result<Self, Error> {
         let row = |k: usize| {
             let row: Vec<f64> = probabilities.row(k).iter().copied().collect();

@@ -10,7 +10,8 @@ use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelih
 use super::{Emissions, LearnEmissions};
 use crate::error::Error;
 
-/// A distribution for each state: Poisson, normal, Gaussian, multinomial, a product or a mixture of such; observations are slices of its points.
+/// A distribution for each state: Poisson, normal, Gaussian, multinomial, a product or a mixture of such;
+/// observations are slices of its points.
 ///
 /// Points that are slices are owned here: a sequence of vectors is `&[Vec<f64>]`.
 ///
@@ -92,7 +93,7 @@ impl<L: Density<Point: ToOwned>> Emissions for Distributions<L> {
         match data.iter().position(|x| self.distributions[0].ln_pdf(x.borrow()).is_nan()) {
             None => Ok(()),
             Some(position) => {
-                let message = "its density is no number".to_owned();
+                let message = "its density is not a number".to_owned();
                 Err(Error::Observation { sequence: 0, position, message })
             }
         }

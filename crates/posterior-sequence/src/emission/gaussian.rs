@@ -17,8 +17,9 @@ use crate::hmm::DrawEmissions;
 
 /// A Gaussian distribution for each state, with full, shared, diagonal or spherical covariances.
 ///
-/// A sequence is a matrix, positions as rows. NaN is what was not seen: the densities are those of the rest of the row, and a row without
-/// a value says nothing. Densities and moments are computed for many positions at a time.
+/// A sequence is a matrix, positions as rows. NaN is what was not seen: the densities are those of the rest
+/// of the row, and a row without a value says nothing. Densities and moments are computed for many positions
+/// at a time.
 ///
 /// ```
 /// use posterior_latent::gaussian_mixture::Covariances;
@@ -49,8 +50,8 @@ impl GaussianEmissions {
     /// The distributions with these means, states as rows, and covariances.
     ///
     /// # Errors
-    /// If the numbers of states or coordinates differ, there are none of them, a number is not finite, or a covariance is not symmetric and
-    /// positive definite.
+    /// If the numbers of states or coordinates differ, there are none of them, a number is not finite, or a
+    /// covariance is not symmetric and positive definite.
     pub fn new(means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
         Ok(Self { distributions: GaussianComponents::new(means, covariances)? })
     }
@@ -132,8 +133,8 @@ impl DrawEmissions for GaussianEmissions {
 
 /// How Gaussian distributions are learned: with a floor of their variances, or a prior.
 ///
-/// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction of a covariance has less than the
-/// floor has there. Where the floor binds it is reported.
+/// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction
+/// of a covariance has less than the floor has there. Where the floor binds it is reported.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianEstimate {
     floor: Vec<f64>,
@@ -141,11 +142,12 @@ pub struct GaussianEstimate {
 }
 
 impl GaussianEstimate {
-    /// With ε times the variance of each coordinate over all positions as floor: 1e-6 is a good ε, and 0 is no floor.
+    /// With ε times the variance of each coordinate over all positions as floor: 1e-6 is a good ε, and 0 is
+    /// no floor.
     ///
     /// # Errors
-    /// If ε is negative or not finite, sequences have different numbers of coordinates, or one of them was never seen or has a variance of
-    /// which ε times is not a positive number (unless ε is 0).
+    /// If ε is negative or not finite, sequences have different numbers of coordinates, or one of them was
+    /// never seen or has a variance of which ε times is not a positive number (unless ε is 0).
     pub fn with_floor(sequences: &Sequences<'_, DMatrix<f64>>, epsilon: f64) -> Result<Self, Error> {
         check::non_negative("GaussianEstimate", "epsilon", epsilon)?;
         let all = sequences.as_slice();
@@ -169,8 +171,8 @@ impl GaussianEstimate {
         Ok(Self { floor, options: GaussianMixtureOptions::default() })
     }
 
-    /// The same with a prior of the mean and the covariance of each state; of tied covariances there is one for all, of independent
-    /// coordinates that of the diagonal of its scale.
+    /// The same with a prior of the mean and the covariance of each state; of tied covariances there is one
+    /// for all, of independent coordinates that of the diagonal of its scale.
     #[must_use]
     pub fn with_prior(self, prior: NormalInverseWishart) -> Self {
         Self { options: GaussianMixtureOptions { prior: Some(prior), ..self.options }, ..self }
@@ -239,7 +241,7 @@ impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
     }
 
     fn ln_prior(&self, emissions: &GaussianEmissions) -> f64 {
-        // A prior of another dimension is no number here; the M step refuses it.
+        // A prior of another dimension is not a number here; the M step refuses it.
         self.options
             .prior
             .as_ref()
@@ -247,7 +249,8 @@ impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
     }
 }
 
-/// Distributions as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`, `diagonal`, `spherical`.
+/// Distributions as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`,
+/// `diagonal`, `spherical`.
 #[cfg(feature = "serde")]
 mod written {
     use posterior_latent::gaussian_mixture::Covariances;

@@ -13,8 +13,8 @@ use crate::error::Error;
 /// A component of the incidents is a state.
 ///
 /// # Distributions
-/// Statistics of parts of the data merge to those of all of them; [`estimate`](Self::estimate) returns distributions under which the statistics
-/// (with the prior) are no less probable than under `previous`.
+/// Statistics of parts of the data merge to those of all of them; [`estimate`](Self::estimate) returns
+/// distributions under which the statistics (with the prior) are no less probable than under `previous`.
 pub trait LearnEmissions<E: Emissions> {
     /// What is kept of observations.
     type Statistics: Clone + Debug;
@@ -22,11 +22,12 @@ pub trait LearnEmissions<E: Emissions> {
     /// The statistics of no observation. `emissions` are those that shares come from.
     fn nothing(&self, emissions: &E) -> Self::Statistics;
 
-    /// Adds the observations of `range`: that of its position i counts `shares[i K + k]` times in state k. Where nothing was seen all
-    /// shares are 0.
+    /// Adds the observations of `range`: that of its position i counts `shares[i K + k]` times in state k.
+    /// Where nothing was seen all shares are 0.
     ///
     /// # Errors
-    /// If an observation is none of the distributions'; its position is reported, and the number of the sequence is 0.
+    /// If an observation is none of the distributions'; its position is reported, and the number of the
+    /// sequence is 0.
     fn add(
         &self,
         statistics: &mut Self::Statistics,
@@ -42,8 +43,8 @@ pub trait LearnEmissions<E: Emissions> {
     /// If they are of another kind.
     fn merge(&self, statistics: &mut Self::Statistics, other: &Self::Statistics) -> Result<(), Error>;
 
-    /// The distributions that fit best, and what happened to states. `previous` are the emissions that the statistics were made under; a state that
-    /// can't be estimated keeps its distribution.
+    /// The distributions that fit best, and what happened to states. `previous` are the emissions that the
+    /// statistics were made under; a state that can't be estimated keeps its distribution.
     ///
     /// # Errors
     /// If there are none.

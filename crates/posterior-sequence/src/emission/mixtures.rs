@@ -13,11 +13,12 @@ use super::{Distributions, Emissions, LearnEmissions};
 use crate::error::Error;
 use crate::hmm::DrawEmissions;
 
-/// A mixture of distributions of one exponential family for each state, each with weights of its own: for observations whose distribution has several
-/// humps within a state.
+/// A mixture of distributions of one exponential family for each state, each with weights of its own: for
+/// observations whose distribution has several humps within a state.
 ///
-/// In learning, which component an observation came from is hidden beside the state: its share in the state is divided among the
-/// components of the state. A component that is left without observations keeps its distribution, with a weight of 0.
+/// In learning, which component an observation came from is hidden beside the state: its share in the state
+/// is divided among the components of the state. A component that is left without observations keeps its
+/// distribution, with a weight of 0.
 ///
 /// ```
 /// use posterior_dist::{Mixture, Normal};
@@ -103,7 +104,8 @@ fn add_point<F: ExponentialFamily>(
     Ok(())
 }
 
-/// The mixture that fits the statistics of its components; the incident of the first component that something happened to.
+/// The mixture that fits the statistics of its components; the incident of the first component that something
+/// happened to.
 fn estimated<F: ExponentialFamily>(
     estimate: &impl Estimate<F>,
     stats: &[Stats<F>],

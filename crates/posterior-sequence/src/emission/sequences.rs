@@ -25,20 +25,22 @@ impl<'a, D: ?Sized> Sequence<'a, D> {
         Self { data, missing: None, allowed: None }
     }
 
-    /// The same sequence, where nothing was seen at the positions with `true`. What the data hold there has no influence, but must be
-    /// something that the emissions take.
+    /// The same sequence, where nothing was seen at the positions with `true`. What the data hold there has
+    /// no influence, but must be something that the emissions take.
     #[must_use]
     pub fn with_missing(self, missing: &'a [bool]) -> Self {
         Self { missing: Some(missing), ..self }
     }
 
-    /// The same sequence, where position t can only be in the states k whose entry t K + k of `allowed` is true.
+    /// The same sequence, where position t can only be in the states k whose entry t K + k of `allowed` is
+    /// true.
     #[must_use]
     pub fn with_allowed(self, allowed: &[bool]) -> Self {
         Self { allowed: Some(allowed.to_vec()), ..self }
     }
 
-    /// The same sequence, the states of which are known at some positions: for learning from labels, or some of them.
+    /// The same sequence, the states of which are known at some positions: for learning from labels, or some
+    /// of them.
     ///
     /// # Errors
     /// With the position, if a state is not below their number; the number of the sequence is 0.

@@ -20,10 +20,11 @@ pub struct HmmDraws<F> {
     draws: Draws,
 }
 
-/// Runs all chains to their end, and keeps parameters. For the paths, as partitions of the positions, there is
-/// [`posterior_latent::gibbs::sample`].
+/// Runs all chains to their end, and keeps parameters. For the paths, as partitions of the positions, there
+/// is [`posterior_latent::gibbs::sample`].
 ///
-/// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads.
+/// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number
+/// of threads.
 ///
 /// # Errors
 /// No chain, no draw, or no sweep for a draw; an error of the sampler: of several chains, that of the first.
@@ -82,16 +83,17 @@ impl<F> HmmDraws<F> {
         &self.parameters
     }
 
-    /// Of each draw `ln_likelihood`, ln p(data | parameters), and `occupied`, the number of states that have a position: quantities that do not
-    /// depend on what states are called, for the diagnostics of the chains.
+    /// Of each draw `ln_likelihood`, ln p(data | parameters), and `occupied`, the number of states that have
+    /// a position: quantities that do not depend on what states are called, for the diagnostics of the
+    /// chains.
     pub const fn draws(&self) -> &Draws {
         &self.draws
     }
 
     /// Numbers of each draw, for their diagnostics and summaries.
     ///
-    /// They say something only if they do not depend on what states are called: after [`sorted_by`](Self::sorted_by), or of functions that do
-    /// not.
+    /// They say something only if they do not depend on what states are called: after
+    /// [`sorted_by`](Self::sorted_by), or of functions that do not.
     ///
     /// # Errors
     /// If there is not a number for each name, or one is NaN.
@@ -116,8 +118,9 @@ impl<F> HmmDraws<F> {
         Ok(Draws::new(names, chains)?)
     }
 
-    /// The same draws, in each of which states are named in the order of a key of their emission, such as its mean: names that mean the same
-    /// in all draws, if the keys of the states are well apart. Ties stay in their order.
+    /// The same draws, in each of which states are named in the order of a key of their emission, such as its
+    /// mean: names that mean the same in all draws, if the keys of the states are well apart. Ties stay in
+    /// their order.
     #[must_use]
     pub fn sorted_by(&self, key: impl Fn(&F) -> f64) -> Self
     where
@@ -135,20 +138,23 @@ impl<F> HmmDraws<F> {
 }
 
 impl<F: Density> HmmDraws<F> {
-    /// ln p(new sequence | data) of each of some new sequences: the mean of the likelihoods over the draws. O(T K²) for each draw.
+    /// ln p(new sequence | data) of each of some new sequences: the mean of the likelihoods over the draws.
+    /// O(T K²) for each draw.
     ///
     /// The mean is of few draws where a sequence is long, for the largest likelihoods then count alone.
     ///
     /// # Errors
-    /// If a density is infinite or no number at a point.
+    /// If a density is infinite or NaN at a point.
     pub fn ln_predictive(&self, sequences: &Observed<'_, F::Point>) -> Result<Vec<f64>, Error> {
         self.ln_mean(sequences.sequences(), |draw| draw.ln_likelihoods(sequences))
     }
 
-    /// ln p(how a sequence goes on | data) of each of the sequences `past`, which were among the data: `whole` has them with what came after.
+    /// ln p(how a sequence goes on | data) of each of the sequences `past`, which were among the data:
+    /// `whole` has them with what came after.
     ///
     /// # Errors
-    /// If there are not as many sequences, one has no more positions than before, or a density is infinite or no number at a point.
+    /// If there are not as many sequences, one has no more positions than before, or a density is infinite or
+    /// no number at a point.
     pub fn ln_forecast(
         &self,
         past: &Observed<'_, F::Point>,

@@ -11,8 +11,9 @@ use crate::error::Error;
 
 /// Blocked Gibbs sampling of a hidden Markov model.
 ///
-/// A sweep draws initial distribution, transitions and emissions from their conjugate posteriors given the paths, which are independent, and then each
-/// path as a whole given them (forward filtering, backward sampling): O(T K²), and T K densities. Gaps have a state and no observation.
+/// A sweep draws initial distribution, transitions and emissions from their conjugate posteriors given the
+/// paths, which are independent, and then each path as a whole given them (forward filtering, backward
+/// sampling): O(T K²), and T K densities. Gaps have a state and no observation.
 #[derive(Debug)]
 pub struct HmmGibbs<'a, F: Conjugate<P>, P> {
     model: &'a BayesianHmm<F, P>,
@@ -42,8 +43,8 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         self.data
     }
 
-    /// Where a chain may begin: transitions from the prior, the emission of each state from what one random observation makes of it, and
-    /// paths given these.
+    /// Where a chain may begin: transitions from the prior, the emission of each state from what one random
+    /// observation makes of it, and paths given these.
     ///
     /// # Errors
     /// If numbers leave the range of f64, or a sequence is impossible under the zeros of the model.
@@ -66,11 +67,12 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the other. The next sweep draws
-    /// parameters given them.
+    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// other. The next sweep draws parameters given them.
     ///
     /// # Errors
-    /// If there is not one for each position, or one is none of the model's; if numbers leave the range of f64.
+    /// If there is not one for each position, or one is none of the model's; if numbers leave the range of
+    /// f64.
     pub fn begin_at<R: Rng + ?Sized>(&self, paths: &[usize], rng: &mut R) -> Result<HmmGibbsState<F>, Error> {
         let mut state = self.begin(rng)?;
         if paths.len() != state.labels.len() {
@@ -160,7 +162,8 @@ impl<F> ClusterState for HmmGibbsState<F> {
     }
 }
 
-/// For [`posterior_latent::gibbs::sample`]: which positions are in one state, whatever that is called. A draw keeps a number for each position.
+/// For [`posterior_latent::gibbs::sample`]: which positions are in one state, whatever that is called. A draw
+/// keeps a number for each position.
 impl<F, P> ClusterSampler for HmmGibbs<'_, F, P>
 where
     F: Conjugate<P> + Send + Sync,

@@ -6,13 +6,16 @@ use super::HiddenMarkovModel;
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// Sums of products from here on have all digits, whatever was too small for f64 in them: that is K 10⁻³⁰⁸ at most.
+/// Sums of products from here on have all digits, whatever was too small for f64 in them: that is K 10⁻³⁰⁸ at
+/// most.
 const SURE: f64 = 1e-280;
 
-/// The distribution of the state given all that was seen so far, of the next state, and ln p of what was seen.
+/// The distribution of the state given all that was seen so far, of the next state, and ln p of what was
+/// seen.
 ///
-/// One observation costs K² products and O(K) logarithms, and allocates nothing; memory does not grow with what was seen. Distributions are kept with their
-/// logarithms: a state of probability e⁻¹⁰⁰⁰⁰ is not lost, and may be the only one that explains what comes next.
+/// One observation costs K² products and O(K) logarithms, and allocates nothing; memory does not grow with
+/// what was seen. Distributions are kept with their logarithms: a state of probability e⁻¹⁰⁰⁰⁰ is not lost,
+/// and may be the only one that explains what comes next.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -71,12 +74,12 @@ impl<'a, E: Emissions> Filter<'a, E> {
         }
     }
 
-    /// Sees these observations, one position after the other: a single one, or as many as there are. Returns ln p of them given
-    /// those before.
+    /// Sees these observations, one position after the other: a single one, or as many as there are. Returns
+    /// ln p of them given those before.
     ///
     /// # Errors
-    /// If an observation is none of the model's, in which case none was taken; if one is impossible, with its position among all that
-    /// were seen: those before it were taken.
+    /// If an observation is none of the model's, in which case none was taken; if one is impossible, with its
+    /// position among all that were seen: those before it were taken.
     pub fn push(&mut self, data: &E::Data) -> Result<f64, Error> {
         let model = self.model;
         model.emissions().check(data)?;
@@ -98,7 +101,8 @@ impl<'a, E: Emissions> Filter<'a, E> {
         self.advance();
     }
 
-    /// Sees an observation with these ln p(x | state), -∞ where impossible. Returns ln p of it given those before.
+    /// Sees an observation with these ln p(x | state), -∞ where impossible. Returns ln p of it given those
+    /// before.
     ///
     /// # Errors
     /// Not K numbers; one that is NaN or +∞; if the observation is impossible. None was taken then.

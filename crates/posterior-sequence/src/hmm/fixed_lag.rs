@@ -9,8 +9,9 @@ use crate::error::Error;
 
 /// Distributions of states given what was seen up to `lag` positions later, as observations come in.
 ///
-/// After position t the distribution of the state at t - lag is at hand, in O(lag K²) for each observation and memory for lag + 1 positions. With a lag
-/// of 0 it is the [filter](Filter), with one as long as the sequence the distribution given everything.
+/// After position t the distribution of the state at t - lag is available, in O(lag K²) for each observation
+/// and memory for lag + 1 positions. With a lag of 0 it is the [filter](Filter), with one as long as the
+/// sequence the distribution given everything.
 #[derive(Debug, Clone)]
 pub struct FixedLag<'a, E> {
     filter: Filter<'a, E>,
@@ -35,11 +36,12 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         Ok(Self { filter: Filter::new(model), lag, ln_starts: VecDeque::new(), ln_nodes: Vec::new() })
     }
 
-    /// Sees the first observation of `data`, which is to be of length 1, or a position at which nothing was seen. Returns the distribution of the state `lag`
-    /// positions before, once there is such a position.
+    /// Sees the first observation of `data`, which is to be of length 1, or a position at which nothing was
+    /// seen. Returns the distribution of the state `lag` positions before, once there is such a position.
     ///
     /// # Errors
-    /// Data of another length; an observation that is none of the model's; one that is impossible: none was taken then.
+    /// Data of another length; an observation that is none of the model's; one that is impossible: none was
+    /// taken then.
     pub fn push(&mut self, data: Option<&E::Data>) -> Result<Option<Vec<f64>>, Error> {
         let states = self.filter.model().states();
         let mut ln_nodes = vec![0.0; states];
@@ -63,7 +65,8 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         Ok(Some(distribution))
     }
 
-    /// The distributions of the last positions, for which no later observation will come: given everything, in order.
+    /// The distributions of the last positions, for which no later observation will come: given everything,
+    /// in order.
     ///
     /// # Errors
     /// None that an observation did not give before.

@@ -7,7 +7,8 @@ use crate::chain::{Chain, Edges, LongChain, WriteLnNodes};
 use crate::emission::{Emissions, Sequence};
 use crate::error::Error;
 
-/// The chain of states given a sequence that was checked; its scores are looked up, or in `ln_nodes`, which is filled.
+/// The chain of states given a sequence that was checked; its scores are looked up, or in `ln_nodes`, which
+/// is filled.
 pub(crate) fn chain<'a, E: Emissions>(
     model: &'a HiddenMarkovModel<E>,
     sequence: &'a Sequence<'_, E::Data>,

@@ -11,20 +11,22 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Decoding {
-    /// The most probable path, by Viterbi's algorithm; of equally probable ones that with the lowest states, from the end on. The default.
+    /// The most probable path, by Viterbi's algorithm; of equally probable ones that with the lowest states,
+    /// from the end on. The default.
     #[default]
     Viterbi,
-    /// At each position the most probable state: as many right states as can be expected, by a path that may be impossible.
+    /// At each position the most probable state: as many right states as can be expected, by a path that may
+    /// be impossible.
     Posterior,
     /// The possible path with as many right states as can be expected.
     PossiblePosterior,
 }
 
-/// Inference about whole sequences under one model, with room for messages that is used again: nothing is allocated for a sequence no longer than
-/// those before.
+/// Inference about whole sequences under one model, with room for messages that is used again: nothing is
+/// allocated for a sequence no longer than those before.
 ///
-/// Positions at which nothing was seen, and states that are known, are those of the [`Sequence`]. Memory is K numbers a position; for a sequence
-/// too long for that, [`Filter`](super::Filter) takes pieces.
+/// Positions at which nothing was seen, and states that are known, are those of the [`Sequence`]. Memory is K
+/// numbers a position; for a sequence too long for that, [`Filter`](super::Filter) takes pieces.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -89,7 +91,8 @@ impl<'m, E: Emissions> Inference<'m, E> {
         Ok(smoothed)
     }
 
-    /// A path that stands for all of them, and its ln p together with the observations: -∞ where it is none of the possible ones.
+    /// A path that stands for all of them, and its ln p together with the observations: -∞ where it is none
+    /// of the possible ones.
     ///
     /// # Errors
     /// As [`filter`](Self::filter).
@@ -107,7 +110,8 @@ impl<'m, E: Emissions> Inference<'m, E> {
         }
     }
 
-    /// The so many most probable paths, the best first, with their ln p together with the observations; fewer if fewer are possible.
+    /// The so many most probable paths, the best first, with their ln p together with the observations; fewer
+    /// if fewer are possible.
     ///
     /// # Errors
     /// As [`filter`](Self::filter).

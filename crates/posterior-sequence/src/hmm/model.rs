@@ -8,10 +8,11 @@ use crate::chain::{Chain, Edges, Transitions};
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// A hidden Markov model: the distribution π of the first state, the distributions A of the next state given the present one, and what states show.
+/// A hidden Markov model: the distribution π of the first state, the distributions A of the next state given
+/// the present one, and what states show.
 ///
-/// All probabilities are those of a model that exists: rows sum to one. Zeros are structural: no path takes such a step, and
-/// expectation maximisation leaves them zero.
+/// All probabilities are those of a model that exists: rows sum to one. Zeros are structural: no path takes
+/// such a step, and expectation maximisation leaves them zero.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -35,8 +36,8 @@ impl<E: Emissions> HiddenMarkovModel<E> {
     /// Rows that do not sum to one but for rounding are divided by their sums.
     ///
     /// # Errors
-    /// No state; a matrix or emissions of another number of states; a number that is no probability (for A with its row); a row
-    /// whose sum is not within 1e-9 of one.
+    /// No state; a matrix or emissions of another number of states; a number that is no probability (for A
+    /// with its row); a row whose sum is not within 1e-9 of one.
     pub fn new(initial: &[f64], transition: &DMatrix<f64>, emissions: E) -> Result<Self, Error> {
         let states = initial.len();
         if states == 0 {
@@ -64,13 +65,15 @@ impl<E: Emissions> HiddenMarkovModel<E> {
         Ok(Self { initial, transition, emissions, ln_initial, prepared })
     }
 
-    /// The model that stays where it is with probability `stickiness`, and else draws the next state by `weights`, as it draws the first.
+    /// The model that stays where it is with probability `stickiness`, and else draws the next state by
+    /// `weights`, as it draws the first.
     ///
-    /// With a stickiness of 0 observations are independent draws from the mixture of the distributions of the states: how a mixture becomes
-    /// the start of a fit.
+    /// With a stickiness of 0 observations are independent draws from the mixture of the distributions of the
+    /// states: how a mixture becomes the start of a fit.
     ///
     /// # Errors
-    /// Weights or emissions of other numbers, weights that are no distribution, a stickiness outside of [0, 1].
+    /// Weights or emissions of other numbers, weights that are no distribution, a stickiness outside of [0,
+    /// 1].
     pub fn from_weights(weights: &[f64], stickiness: f64, emissions: E) -> Result<Self, Error> {
         check::probability("HiddenMarkovModel", "stickiness", stickiness)?;
         let step = |i: usize, j: usize| {

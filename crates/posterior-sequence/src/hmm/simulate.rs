@@ -66,7 +66,8 @@ impl<E: DrawEmissions> HiddenMarkovModel<E> {
 }
 
 impl<L: Clone> Filter<'_, Distributions<L>> {
-    /// The distribution of the observation `steps` positions after the last one that was seen, 1 for the very next.
+    /// The distribution of the observation `steps` positions after the last one that was seen, 1 for the very
+    /// next.
     ///
     /// # Errors
     /// No steps.
@@ -77,7 +78,8 @@ impl<L: Clone> Filter<'_, Distributions<L>> {
 }
 
 impl Filter<'_, CategoricalEmissions> {
-    /// The distribution of the symbol `steps` positions after the last one that was seen, 1 for the very next.
+    /// The distribution of the symbol `steps` positions after the last one that was seen, 1 for the very
+    /// next.
     ///
     /// # Errors
     /// No steps.

@@ -9,7 +9,8 @@ const SUM_TOLERANCE: f64 = 1e-9;
 
 /// Makes a row of probabilities sum to one, if it does within 1e-9.
 ///
-/// A row whose sum misses one by rounding only stays as it is, so that what was written is read back bit by bit.
+/// A row whose sum misses one by rounding only stays as it is, so that what was written is read back bit by
+/// bit.
 ///
 /// # Errors
 /// An entry that is no probability; another sum.

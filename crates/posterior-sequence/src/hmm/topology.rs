@@ -11,7 +11,8 @@ use crate::error::Error;
 
 /// Which states can come first, and which steps are possible: the zeros of a hidden Markov model.
 ///
-/// Expectation maximisation never makes a zero of π or A anything else, so this is chosen with the model that a fit starts from.
+/// Expectation maximisation never makes a zero of π or A anything else, so this is chosen with the model that
+/// a fit starts from.
 ///
 /// ```
 /// use posterior_sequence::hmm::Topology;
@@ -37,7 +38,8 @@ impl Topology {
         Self::from_fn(states, |_| true, |_, _| true)
     }
 
-    /// From the first state to the last: each stays or goes to one of the next `jump` states. The last one stays.
+    /// From the first state to the last: each stays or goes to one of the next `jump` states. The last one
+    /// stays.
     ///
     /// # Errors
     /// No state.
@@ -45,7 +47,8 @@ impl Topology {
         Self::from_fn(states, |i| i == 0, |i, j| j >= i && j - i <= jump)
     }
 
-    /// Round and round: each state stays or goes to the next, the last one to the first; it may start anywhere.
+    /// Round and round: each state stays or goes to the next, the last one to the first; it may start
+    /// anywhere.
     ///
     /// # Errors
     /// No state.

@@ -3,8 +3,8 @@
 use super::contexts::Contexts;
 use crate::error::Error;
 
-/// How often each symbol followed each word of m symbols, and with which words sequences began: the sufficient statistics of a chain
-/// of order m.
+/// How often each symbol followed each word of m symbols, and with which words sequences began: the
+/// sufficient statistics of a chain of order m.
 ///
 /// A table of Vᵐ⁺¹ numbers; tables beyond 2²⁷ cells are refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl TransitionCounts {
         self.push_from(sequence, self.order())
     }
 
-    /// Adds one sequence, of which only the symbols from position `first` on are counted as next symbols: so that chains of several
-    /// orders explain the same symbols. The order at least.
+    /// Adds one sequence, of which only the symbols from position `first` on are counted as next symbols: so
+    /// that chains of several orders explain the same symbols. The order at least.
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -100,7 +100,8 @@ impl TransitionCounts {
         self.contexts.count
     }
 
-    /// The symbols of this context, the oldest first; contexts are the words of m symbols in the order of a dictionary.
+    /// The symbols of this context, the oldest first; contexts are the words of m symbols in the order of a
+    /// dictionary.
     ///
     /// # Panics
     /// If there is no such context.

@@ -10,8 +10,8 @@ use crate::error::Error;
 const MOST_CONTEXTS: usize = 4096;
 
 impl MarkovChain {
-    /// The chain as one of order 1 on words of m symbols (on one state, if m is 0): the route to stationary distributions, periods, mixing and
-    /// hitting times.
+    /// The chain as one of order 1 on words of m symbols (on one state, if m is 0): the route to stationary
+    /// distributions, periods, mixing and hitting times.
     ///
     /// # Errors
     /// More than 4096 words.
@@ -56,7 +56,8 @@ impl MarkovChain {
         Ok(distribution)
     }
 
-    /// The entropy of the next symbol in the long run, given all before, in nats: what a symbol costs the best code.
+    /// The entropy of the next symbol in the long run, given all before, in nats: what a symbol costs the
+    /// best code.
     ///
     /// # Errors
     /// As [`stationary`](Self::stationary).

@@ -8,7 +8,8 @@ use super::contexts::Contexts;
 use crate::error::Error;
 use crate::hmm::{draw, normalize};
 
-/// A Markov chain of order m on V symbols: the distribution of the first m symbols, and for each word of m symbols the distribution of the next one.
+/// A Markov chain of order m on V symbols: the distribution of the first m symbols, and for each word of m
+/// symbols the distribution of the next one.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct MarkovChain {
@@ -19,13 +20,15 @@ pub struct MarkovChain {
 }
 
 impl MarkovChain {
-    /// The chain with these distributions: Vᵐ `initial` probabilities of the first m symbols (the single number 1 where m is 0), and V `rows` for
-    /// each word of m symbols. Words are in the order of a dictionary, the oldest symbol first.
+    /// The chain with these distributions: Vᵐ `initial` probabilities of the first m symbols (the single
+    /// number 1 where m is 0), and V `rows` for each word of m symbols. Words are in the order of a
+    /// dictionary, the oldest symbol first.
     ///
     /// Rows that do not sum to one but for rounding are divided by their sums.
     ///
     /// # Errors
-    /// No symbols; too many words; other numbers of probabilities; rows that are no distributions, with their context.
+    /// No symbols; too many words; other numbers of probabilities; rows that are no distributions, with their
+    /// context.
     pub fn new(symbols: usize, order: usize, initial: &[f64], rows: &[f64]) -> Result<Self, Error> {
         let contexts = Contexts::new(symbols, order)?;
         for (what, expected, found) in [
@@ -48,8 +51,8 @@ impl MarkovChain {
     /// The chain under which the sequences that were counted are most probable: c(w, x) / c(w).
     ///
     /// # Errors
-    /// If no sequence has m symbols, or a context was never followed by anything, of which nothing can be said without a
-    /// [prior](super::MarkovPrior).
+    /// If no sequence has m symbols, or a context was never followed by anything, of which nothing can be
+    /// said without a [prior](super::MarkovPrior).
     pub fn from_counts(counts: &TransitionCounts) -> Result<Self, Error> {
         let relative = |counts: &[u64]| -> Option<Vec<f64>> {
             let total: u64 = counts.iter().sum();
@@ -110,7 +113,8 @@ impl MarkovChain {
         &self.rows[context * self.symbols..][..self.symbols]
     }
 
-    /// The logarithm of the probability of a sequence; of one shorter than m that of its being a beginning. -∞ where impossible.
+    /// The logarithm of the probability of a sequence; of one shorter than m that of its being a beginning.
+    /// -∞ where impossible.
     ///
     /// # Errors
     /// With the position, a symbol that there is not.
@@ -129,7 +133,8 @@ impl MarkovChain {
         Ok(ln_p)
     }
 
-    /// The distribution of the symbol `steps` after the last m symbols; that of the very next one for `steps` = 1. O(steps Vᵐ⁺¹).
+    /// The distribution of the symbol `steps` after the last m symbols; that of the very next one for
+    /// `steps` = 1. O(steps Vᵐ⁺¹).
     ///
     /// # Errors
     /// No steps; not m symbols, or one that there is not.
@@ -145,7 +150,8 @@ impl MarkovChain {
         Ok(self.next_after(distribution, steps - 1))
     }
 
-    /// The distribution of the symbol at a position, counted from 0, of a sequence of which nothing was seen. O(position Vᵐ⁺¹).
+    /// The distribution of the symbol at a position, counted from 0, of a sequence of which nothing was seen.
+    /// O(position Vᵐ⁺¹).
     pub fn marginal(&self, position: usize) -> Vec<f64> {
         if let Some(after) = position.checked_sub(self.order) {
             return self.next_after(self.initial.clone(), after);
@@ -158,7 +164,8 @@ impl MarkovChain {
         distribution
     }
 
-    /// The distribution of the symbol that follows when so many more were drawn after a context of this distribution.
+    /// The distribution of the symbol that follows when so many more were drawn after a context of this
+    /// distribution.
     fn next_after(&self, mut distribution: Vec<f64>, more: usize) -> Vec<f64> {
         for _ in 0..more {
             distribution = self.advance(&distribution);

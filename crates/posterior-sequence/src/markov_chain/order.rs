@@ -36,11 +36,13 @@ pub struct OrderTest {
     pub statistic: f64,
     /// By how many free probabilities of contexts that were seen the larger chain has more.
     pub degrees_of_freedom: f64,
-    /// How often chance alone makes the statistic as large, if the smaller order is true and all that can happen did.
+    /// How often chance alone makes the statistic as large, if the smaller order is true and all that can
+    /// happen did.
     pub p_value: f64,
 }
 
-/// The orders 0 to `largest`, by how well they predict the same symbols: those which at least `largest` others precede.
+/// The orders 0 to `largest`, by how well they predict the same symbols: those which at least `largest`
+/// others precede.
 ///
 /// # Errors
 /// Tables that are too large; no sequence longer than `largest`; with its place, a symbol that there is not.

@@ -8,7 +8,8 @@ use super::contexts::Contexts;
 use super::{MarkovChain, TransitionCounts};
 use crate::error::Error;
 
-/// Independent Dirichlet distributions on the rows of a chain, the same for each context, and a symmetric one on the distribution of the first symbols.
+/// Independent Dirichlet distributions on the rows of a chain, the same for each context, and a symmetric one
+/// on the distribution of the first symbols.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkovPrior {
     row: Dirichlet,
@@ -104,7 +105,8 @@ impl MarkovPosterior {
         &self.rows
     }
 
-    /// The chain of expected probabilities, which is the distribution of the next symbol whatever came before.
+    /// The chain of expected probabilities, which is the distribution of the next symbol whatever came
+    /// before.
     ///
     /// # Errors
     /// If probabilities are beyond the range of f64.

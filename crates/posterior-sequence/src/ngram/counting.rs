@@ -11,8 +11,9 @@ const STOP: u32 = u32::MAX;
 
 /// All n-grams of up to `order` symbols in `text`, and how often each of them occurs.
 ///
-/// A node has a range of positions; sorting them by the symbol that comes next splits the range into those of its children. O(n T log T)
-/// for T symbols, and less where n-grams repeat; memory for one number a symbol beside the text and the result.
+/// A node has a range of positions; sorting them by the symbol that comes next splits the range into those of
+/// its children. O(n T log T) for T symbols, and less where n-grams repeat; memory for one number a symbol
+/// beside the text and the result.
 pub(super) fn count(
     text: &[u32],
     vocabulary: Vocabulary,

@@ -10,8 +10,8 @@ use crate::error::Error;
 
 /// The counts of all n-grams of 1 to n symbols in sequences.
 ///
-/// Twelve to sixteen bytes for each distinct n-gram, sorted: the same whatever the order of the sequences is. What a sequence's marks are, its
-/// [`Vocabulary`] says.
+/// Twelve to sixteen bytes for each distinct n-gram, sorted: the same whatever the order of the sequences is.
+/// What a sequence's marks are, its [`Vocabulary`] says.
 ///
 /// ```
 /// use posterior_sequence::ngram::{Boundaries, NGramCounts, Vocabulary};
@@ -35,7 +35,8 @@ impl NGramCounts {
     /// Counts n-grams of up to `order` symbols.
     ///
     /// # Errors
-    /// An order that is not from 1 to 255, a symbol beyond the vocabulary, 2³² - 1 symbols or n-grams and more.
+    /// An order that is not from 1 to 255, a symbol beyond the vocabulary, 2³² - 1 symbols or n-grams and
+    /// more.
     pub fn of<S: AsRef<[usize]>>(
         sequences: &[S],
         vocabulary: Vocabulary,
@@ -49,7 +50,8 @@ impl NGramCounts {
         Self::of_text(text, vocabulary, order)
     }
 
-    /// Counts n-grams of up to `order` symbols in one sequence that need not be in memory: while it counts, this takes eight bytes a symbol.
+    /// Counts n-grams of up to `order` symbols in one sequence that need not be in memory: while it counts,
+    /// this takes eight bytes a symbol.
     ///
     /// ```
     /// use posterior_sequence::ngram::{NGramCounts, Vocabulary};
@@ -87,7 +89,8 @@ impl NGramCounts {
         self.trie.order()
     }
 
-    /// How often `ngram` occurs; marks of beginning and end may be in it. 0 for what is longer than the order; the empty one counts symbols and ends.
+    /// How often `ngram` occurs; marks of beginning and end may be in it. 0 for what is longer than the
+    /// order; the empty one counts symbols and ends.
     pub fn count(&self, ngram: &[usize]) -> u64 {
         if ngram.is_empty() {
             return self.tokens();
@@ -109,7 +112,8 @@ impl NGramCounts {
         self.trie.level(length).filter(|&node| self.counts[node] > 0).count()
     }
 
-    /// How many n-grams of `length` symbols occur once, twice, up to `largest` times; without the mark of the beginning as a unigram.
+    /// How many n-grams of `length` symbols occur once, twice, up to `largest` times; without the mark of the
+    /// beginning as a unigram.
     pub fn counts_of_counts(&self, length: usize, largest: usize) -> Vec<u64> {
         if length == 0 || length > self.order() {
             return vec![0; largest];
@@ -134,12 +138,12 @@ impl NGramCounts {
             .map(|node| (self.trie.ngram(node), u64::from(self.counts[node])))
     }
 
-    /// The logarithm of the evidence for a chain of memory `order` - 1: every context has a distribution of its own, drawn from the symmetric Dirichlet
-    /// distribution with parameter `alpha`.
+    /// The logarithm of the evidence for a chain of memory `order` - 1: every context has a distribution of
+    /// its own, drawn from the symmetric Dirichlet distribution with parameter `alpha`.
     ///
-    /// Σ over contexts of ln B(α + c) - ln B(α), of the sequence and not of its counts: the evidence does not factorise over symbols. Contexts of
-    /// fewer symbols at the beginning of open sequences count as contexts of their own, so that all orders explain the same symbols and their
-    /// evidences can be compared.
+    /// Σ over contexts of ln B(α + c) - ln B(α), of the sequence and not of its counts: the evidence does not
+    /// factorise over symbols. Contexts of fewer symbols at the beginning of open sequences count as contexts
+    /// of their own, so that all orders explain the same symbols and their evidences can be compared.
     ///
     /// # Errors
     /// An α that is not positive and finite, an order that is not from 1 to that of the counts.
@@ -165,8 +169,8 @@ impl NGramCounts {
         Ok(sum)
     }
 
-    /// How often each n-gram of at most `order` symbols is what a model of that order predicts from: all of the longest; of shorter ones those at the
-    /// beginning of a sequence.
+    /// How often each n-gram of at most `order` symbols is what a model of that order predicts from: all of
+    /// the longest; of shorter ones those at the beginning of a sequence.
     pub(crate) fn direct_counts(&self, order: usize) -> Vec<u32> {
         let mut direct = self.counts.clone();
         for length in 2..=order {

@@ -24,8 +24,8 @@ pub enum DiscountsFrom {
     Given,
     /// The formula of the rule.
     Formula,
-    /// The rule's formula has no sense for these counts of counts (a count that nothing has, a negative discount): the single
-    /// D = n₁/(n₁ + 2 n₂) for all counts.
+    /// The rule's formula has no sense for these counts of counts (a count that nothing has, a negative
+    /// discount): the single D = n₁/(n₁ + 2 n₂) for all counts.
     Single,
     /// Nothing was seen once, or nothing twice: D = 1/2 for all counts.
     Half,
@@ -72,7 +72,8 @@ fn single(counts_of_counts: &[u64]) -> Option<f64> {
     (ones > 0 && twos > 0).then(|| ones as f64 / (ones as f64 + 2.0 * twos as f64))
 }
 
-/// Chen and Goodman's three discounts, r - (r + 1) Y n_(r+1)/n_r, unless one of them is negative or undefined.
+/// Chen and Goodman's three discounts, r - (r + 1) Y n_(r+1)/n_r, unless one of them is negative or
+/// undefined.
 fn modified(counts_of_counts: &[u64]) -> Option<Vec<f64>> {
     let scale = single(counts_of_counts)?;
     let discount = |r: usize| {
@@ -83,7 +84,8 @@ fn modified(counts_of_counts: &[u64]) -> Option<Vec<f64>> {
     discounts.iter().all(|&discount| discount >= 0.0 && discount.is_finite()).then_some(discounts)
 }
 
-/// Katz's discounts of counts up to the threshold k: r (1 - d_r) with d_r = (r*/r - x)/(1 - x), x = (k + 1) n_(k+1)/n₁.
+/// Katz's discounts of counts up to the threshold k: r (1 - d_r) with d_r = (r*/r - x)/(1 - x), x = (k + 1)
+/// n_(k+1)/n₁.
 fn good_turing(counts_of_counts: &[u64]) -> Option<Vec<f64>> {
     let threshold = counts_of_counts.len() - 1;
     let number = |r: usize| counts_of_counts[r - 1] as f64;

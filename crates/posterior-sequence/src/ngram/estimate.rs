@@ -195,7 +195,8 @@ impl Estimate<'_> {
         }
     }
 
-    /// Gives what is left to the symbols without a share, in proportion to their probabilities after the shorter context.
+    /// Gives what is left to the symbols without a share, in proportion to their probabilities after the
+    /// shorter context.
     fn back_off(&mut self, context: usize, mut left: f64) {
         let children = self.counts.trie.children(context);
         let unseen = self.unseen(context);

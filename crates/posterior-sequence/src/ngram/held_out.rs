@@ -9,17 +9,21 @@ use super::smoothing::Unigrams;
 use super::trie::{ROOT, Trie};
 use crate::error::Error;
 
-/// The most probable weights of [`Smoothing::Interpolation`](super::Smoothing::Interpolation) given `held_out`, by EM.
+/// The most probable weights of [`Smoothing::Interpolation`](super::Smoothing::Interpolation) given
+/// `held_out`, by EM.
 ///
-/// Each weight λ has the prior Beta(2, 2), worth one symbol for and one against: the objective is ln p(held-out) + Σ (ln λ + ln(1 - λ)), and an M step
-/// takes (taken + 1) / (met + 2). So no weight becomes 0 or 1. The likelihood alone would make it 1 where everything held out was seen after contexts
-/// of a size, and leave nothing for what another text has that was never seen there: an infinite perplexity. Sizes of context that the held-out text
-/// never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of single symbols is 1, without a prior.
+/// Each weight λ has the prior Beta(2, 2), worth one symbol for and one against: the objective is ln
+/// p(held-out) + Σ (ln λ + ln(1 - λ)), and an M step takes (taken + 1) / (met + 2). So no weight becomes 0
+/// or 1. The likelihood alone would make it 1 where everything held out was seen after contexts of a size,
+/// and leave nothing for what another text has that was never seen there: an infinite perplexity. Sizes of
+/// context that the held-out text never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of
+/// single symbols is 1, without a prior.
 ///
 /// O(n) for each held-out symbol and step.
 ///
 /// # Errors
-/// Nothing held out, a symbol beyond the vocabulary; one that cannot occur because it was never counted and unigrams are plain.
+/// Nothing held out, a symbol beyond the vocabulary; one that cannot occur because it was never counted and
+/// unigrams are plain.
 pub fn held_out_weights<S: AsRef<[usize]>>(
     counts: &NGramCounts,
     held_out: &[S],

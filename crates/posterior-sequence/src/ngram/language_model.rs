@@ -10,8 +10,9 @@ use crate::error::Error;
 
 /// A distribution of the next symbol given those before it.
 ///
-/// A model says what of the past it remembers (`State`), and after each state what comes next. The distributions: after every state the probabilities of all
-/// outcomes sum to one, [`predict`](Self::predict) and [`step`](Self::step) agree.
+/// A model says what of the past it remembers (`State`), and after each state what comes next. The
+/// distributions: after every state the probabilities of all outcomes sum to one, [`predict`](Self::predict)
+/// and [`step`](Self::step) agree.
 ///
 /// The other methods follow; contexts are slices of symbols, which may begin with the mark of the beginning.
 pub trait LanguageModel {
@@ -27,7 +28,8 @@ pub trait LanguageModel {
     /// The state when nothing is known of the past.
     fn empty(&self) -> Self::State;
 
-    /// The state before the first symbol of a sequence; with open boundaries the same as [`empty`](Self::empty).
+    /// The state before the first symbol of a sequence; with open boundaries the same as
+    /// [`empty`](Self::empty).
     fn begin(&self) -> Self::State;
 
     /// The probability of `symbol`, and the state after it. 0 for what is no outcome.
@@ -114,7 +116,8 @@ pub trait LanguageModel {
         Ok(score)
     }
 
-    /// The `number` most probable outcomes after `context`, the most probable first, among equals the smaller one.
+    /// The `number` most probable outcomes after `context`, the most probable first, among equals the smaller
+    /// one.
     ///
     /// # Errors
     /// As [`after`](Self::after).
@@ -127,7 +130,8 @@ pub trait LanguageModel {
         Ok(all)
     }
 
-    /// Draws a sequence from its beginning: up to its end, where that is marked, or to `longest` symbols. The end is not in it.
+    /// Draws a sequence from its beginning: up to its end, where that is marked, or to `longest` symbols. The
+    /// end is not in it.
     ///
     /// O(V) a symbol.
     fn sample<R: Rng + ?Sized>(&self, longest: usize, rng: &mut R) -> Vec<usize> {

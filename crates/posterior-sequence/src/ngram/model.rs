@@ -12,9 +12,10 @@ use crate::error::Error;
 
 /// The probabilities of the next symbol after each context of up to n - 1 symbols.
 ///
-/// All rules of smoothing come to the same form, that of a table with back-off weights: what was seen has a probability, and what was not has
-/// that of the shorter context times a factor of the context. A step takes a search among the symbols seen after the context, on average of few
-/// contexts; a whole distribution one pass over all outcomes for each length of context. After every context the probabilities sum to one.
+/// All rules of smoothing come to the same form, that of a table with back-off weights: what was seen has a
+/// probability, and what was not has that of the shorter context times a factor of the context. A step takes
+/// a search among the symbols seen after the context, on average of few contexts; a whole distribution one
+/// pass over all outcomes for each length of context. After every context the probabilities sum to one.
 ///
 /// ```
 /// use posterior_sequence::ngram::{Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Unigrams, Vocabulary};
@@ -41,7 +42,8 @@ impl NGramModel {
     /// Makes probabilities of counts.
     ///
     /// # Errors
-    /// Parameters of the rule that can't be, interpolation weights for another number of orders; relative frequencies of no symbols.
+    /// Parameters of the rule that can't be, interpolation weights for another number of orders; relative
+    /// frequencies of no symbols.
     pub fn fit(counts: &NGramCounts, options: &NGramOptions) -> Result<Self, Error> {
         options.smoothing.check(counts.order())?;
         let (table, discounting) = estimate(counts, options)?;
@@ -53,7 +55,8 @@ impl NGramModel {
         Ok(model.retain(keep))
     }
 
-    /// The same model with the nodes that are kept; the probabilities of the others are those of the shorter context.
+    /// The same model with the nodes that are kept; the probabilities of the others are those of the shorter
+    /// context.
     fn retain(self, keep: impl Fn(usize) -> bool) -> Self {
         let (trie, old) = self.trie.retain(keep);
         let pick = |numbers: &[f64]| old.iter().map(|&node| numbers[node as usize]).collect();

@@ -22,7 +22,8 @@ impl Score {
         self.ln_known + self.ln_unknown
     }
 
-    /// exp(-ln p/N), where N counts everything that was predicted: symbols, unknown ones and marked ends. NaN of nothing.
+    /// exp(-ln p/N), where N counts everything that was predicted: symbols, unknown ones and marked ends. NaN
+    /// of nothing.
     pub fn perplexity(&self) -> f64 {
         (-self.ln_probability() / self.tokens as f64).exp()
     }

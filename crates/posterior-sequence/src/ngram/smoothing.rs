@@ -4,35 +4,42 @@ use posterior_math::check;
 
 use crate::error::Error;
 
-/// How a context's distribution follows from its counts and from the distribution of the context without its oldest symbol.
+/// How a context's distribution follows from its counts and from the distribution of the context without its
+/// oldest symbol.
 ///
-/// With c the count of a symbol after a context, N that of the context, T the number of distinct symbols after it, V the number of
-/// outcomes, p' the probability after the shorter context. After a context that was never seen p = p'.
+/// With c the count of a symbol after a context, N that of the context, T the number of distinct symbols
+/// after it, V the number of outcomes, p' the probability after the shorter context. After a context that was
+/// never seen p = p'.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Smoothing {
     /// c/N: nothing is left for what was not seen.
     MaximumLikelihood,
-    /// (c + k)/(N + k V): the posterior mean under a symmetric Dirichlet distribution with parameter k; after a context of n - 1 symbols never seen 1/V.
+    /// (c + k)/(N + k V): the posterior mean under a symmetric Dirichlet distribution with parameter k; after
+    /// a context of n - 1 symbols never seen 1/V.
     AddK {
         /// k > 0.
         k: f64,
     },
-    /// (c + a p')/(N + a): the posterior mean under a Dirichlet distribution around the shorter context's distribution (MacKay and Peto 1995).
+    /// (c + a p')/(N + a): the posterior mean under a Dirichlet distribution around the shorter context's
+    /// distribution (MacKay and Peto 1995).
     Dirichlet {
         /// a > 0.
         concentration: f64,
     },
-    /// Good and Turing's counts for c up to a threshold, and the mass they free shared by the unseen in proportion to p' (Katz 1987).
+    /// Good and Turing's counts for c up to a threshold, and the mass they free shared by the unseen in
+    /// proportion to p' (Katz 1987).
     ///
     /// Where the mass to share is zero although something is unseen, one is added to N.
     GoodTuring {
         /// The largest count that is discounted, from 1 to 100; Katz takes 5.
         threshold: usize,
     },
-    /// λ c/N + (1 - λ) p', with λ by the size of N (Jelinek and Mercer 1980): [`held_out_weights`](super::held_out_weights) learns them.
+    /// λ c/N + (1 - λ) p', with λ by the size of N (Jelinek and Mercer 1980):
+    /// [`held_out_weights`](super::held_out_weights) learns them.
     Interpolation {
-        /// For each order from 1 on, the λ in [0, 1] for N = 1, for 2 and 3, for 4 to 7 and so on, the last for all that are larger.
+        /// For each order from 1 on, the λ in [0, 1] for N = 1, for 2 and 3, for 4 to 7 and so on, the last
+        /// for all that are larger.
         weights: Vec<Vec<f64>>,
     },
     /// (c + T p')/(N + T) (Witten and Bell 1991, method C).
@@ -42,12 +49,14 @@ pub enum Smoothing {
         /// D in (0, 1), one for all orders; `None` estimates one for each.
         discount: Option<f64>,
     },
-    /// The same, where the counts of shorter n-grams are the numbers of distinct symbols before them (Kneser and Ney 1995, interpolated).
+    /// The same, where the counts of shorter n-grams are the numbers of distinct symbols before them (Kneser
+    /// and Ney 1995, interpolated).
     KneserNey {
         /// D in (0, 1), one for all orders; `None` estimates one for each.
         discount: Option<f64>,
     },
-    /// Kneser and Ney's with three discounts, for counts of one, two, and three and more (Chen and Goodman 1999).
+    /// Kneser and Ney's with three discounts, for counts of one, two, and three and more (Chen and Goodman
+    /// 1999).
     ModifiedKneserNey,
 }
 
@@ -55,7 +64,8 @@ pub enum Smoothing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Unigrams {
-    /// They are smoothed by the same rule, with 1/V as the shortest context's distribution: nothing is impossible. The default.
+    /// They are smoothed by the same rule, with 1/V as the shortest context's distribution: nothing is
+    /// impossible. The default.
     #[default]
     TowardsUniform,
     /// They are relative frequencies: symbols never seen have no probability.
@@ -67,10 +77,12 @@ pub enum Unigrams {
 pub struct NGramOptions {
     /// The rule.
     pub smoothing: Smoothing,
-    /// What the distribution of single symbols rests on. Without meaning for [`Smoothing::MaximumLikelihood`] (plain) and [`Smoothing::AddK`] (uniform).
+    /// What the distribution of single symbols rests on. Without meaning for [`Smoothing::MaximumLikelihood`]
+    /// (plain) and [`Smoothing::AddK`] (uniform).
     pub unigrams: Unigrams,
-    /// For each order from 2 on, the smallest count of an n-gram with a probability of its own; the last number holds for all higher orders, and none is taken as
-    /// smaller than those before it. The mass of the others goes to the shorter context. Empty keeps all.
+    /// For each order from 2 on, the smallest count of an n-gram with a probability of its own; the last
+    /// number holds for all higher orders, and none is taken as smaller than those before it. The mass of the
+    /// others goes to the shorter context. Empty keeps all.
     pub minimum_counts: Vec<u32>,
 }
 

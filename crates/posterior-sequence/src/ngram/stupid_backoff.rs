@@ -6,7 +6,8 @@ use super::counts::NGramCounts;
 use super::trie::ROOT;
 use crate::error::Error;
 
-/// Stupid backoff (Brants et al. 2007): c/N of the longest context after which the symbol was seen, times a factor for every symbol that was dropped.
+/// Stupid backoff (Brants et al. 2007): c/N of the longest context after which the symbol was seen, times a
+/// factor for every symbol that was dropped.
 ///
 /// Scores, no probabilities: after a context they sum to anything.
 ///

@@ -2,7 +2,8 @@
 
 use super::trie::{ROOT, Trie};
 
-/// What a context remembers: the place in a model's tree of the longest sequence of last symbols after which it has seen something.
+/// What a context remembers: the place in a model's tree of the longest sequence of last symbols after which
+/// it has seen something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Context {
     pub(crate) node: u32,
@@ -26,7 +27,8 @@ pub(crate) enum Base {
 
 /// The distribution of the next symbol in every context.
 ///
-/// After a context that is a node of the tree, a child has its probability, and any other symbol that of the base times the node's remainder.
+/// After a context that is a node of the tree, a child has its probability, and any other symbol that of the
+/// base times the node's remainder.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Table {
     /// Of each node, p(last symbol | the others).
@@ -37,7 +39,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The probability of `symbol` after the context at `node`, for which the base is that of shorter contexts, and the child with it.
+    /// The probability of `symbol` after the context at `node`, for which the base is that of shorter
+    /// contexts, and the child with it.
     fn search(&self, trie: &Trie, mut node: usize, symbol: usize) -> (f64, usize) {
         let mut factor = 1.0;
         loop {

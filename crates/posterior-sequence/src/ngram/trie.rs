@@ -4,7 +4,8 @@ use std::ops::Range;
 
 /// n-grams of all lengths up to an order, breadth first; the children of a node are sorted by their symbol.
 ///
-/// Node 0 is the empty context. Its children are all marks, whether seen or not: mark s is node 1 + s. With an n-gram all of its prefixes are there.
+/// Node 0 is the empty context. Its children are all marks, whether seen or not: mark s is node 1 + s. With
+/// an n-gram all of its prefixes are there.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Trie {
     /// The last symbol of each node.
@@ -80,7 +81,8 @@ impl Trie {
         let mut ngram = Vec::new();
         while node != ROOT {
             ngram.push(self.symbols[node] as usize);
-            // The last node whose children begin at or before this one: nodes without children begin where the next ones do.
+            // The last node whose children begin at or before this one: nodes without children begin where
+            // the next ones do.
             node = self.first_child.partition_point(|&first| first as usize <= node) - 1;
         }
         ngram.reverse();
@@ -111,7 +113,8 @@ impl Trie {
         }
     }
 
-    /// The same with some nodes only, and which node each of them was: those of which `keep` is true, and all of the first level.
+    /// The same with some nodes only, and which node each of them was: those of which `keep` is true, and all
+    /// of the first level.
     ///
     /// A node is left out with all below it.
     pub(crate) fn retain(&self, keep: impl Fn(usize) -> bool) -> (Self, Vec<u32>) {

@@ -8,16 +8,18 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Boundaries {
-    /// The end of a sequence is predicted as one more symbol, and the beginning is known to be one: a mark before the first symbol, which
-    /// is context only. The default; right for sentences, names, words of letters.
+    /// The end of a sequence is predicted as one more symbol, and the beginning is known to be one: a mark
+    /// before the first symbol, which is context only. The default; right for sentences, names, words of
+    /// letters.
     #[default]
     Marked,
-    /// Sequences are pieces of something without beginning and end: the first symbols are predicted from fewer than n - 1 others, and
-    /// after the last nothing is predicted. Right for running text.
+    /// Sequences are pieces of something without beginning and end: the first symbols are predicted from
+    /// fewer than n - 1 others, and after the last nothing is predicted. Right for running text.
     Open,
 }
 
-/// The symbols of a language model: 0, 1, …, V - 1, and with [`Boundaries::Marked`] the end V and the beginning V + 1.
+/// The symbols of a language model: 0, 1, …, V - 1, and with [`Boundaries::Marked`] the end V and the
+/// beginning V + 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vocabulary {
     symbols: usize,
@@ -44,8 +46,8 @@ impl Vocabulary {
 
     /// The same with a symbol that stands for all that is unknown.
     ///
-    /// It is predicted as any other, in training where it occurs there; scores count it apart, since its probability is that of all unknown names
-    /// together.
+    /// It is predicted as any other, in training where it occurs there; scores count it apart, since its
+    /// probability is that of all unknown names together.
     ///
     /// # Errors
     /// A symbol that is none.

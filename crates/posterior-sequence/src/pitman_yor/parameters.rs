@@ -14,8 +14,9 @@ const SMALLEST: f64 = 1e-12;
 impl Seating<'_> {
     /// Draws the parameters of every level given the seating.
     ///
-    /// The factors (θ + i d) of new tables are split into θ or i d, those of old tables, j - d, into j - 1 or 1 - d, and 1/(θ + 1)…(θ + c - 1) is a beta integral:
-    /// given the choices d has a beta distribution and θ a gamma distribution (Teh 2006, appendix C). O(customers).
+    /// The factors (θ + i d) of new tables are split into θ or i d, those of old tables, j - d, into j - 1 or
+    /// 1 - d, and 1/(θ + 1)…(θ + c - 1) is a beta integral: given the choices d has a beta distribution and θ
+    /// a gamma distribution (Teh 2006, appendix C). O(customers).
     ///
     /// # Errors
     /// A parameter of the prior that is not positive and finite.

@@ -9,8 +9,9 @@ use crate::ngram::{NGramCounts, ROOT, Table, TableBase};
 
 /// An arrangement of customers at tables in the restaurants of all contexts.
 ///
-/// Every n-gram is a dish (its last symbol) in a restaurant (the symbols before). The customers of the longest contexts are the symbols counted; those of
-/// shorter ones are the tables of longer ones, and the symbols counted at the beginnings of sequences.
+/// Every n-gram is a dish (its last symbol) in a restaurant (the symbols before). The customers of the
+/// longest contexts are the symbols counted; those of shorter ones are the tables of longer ones, and the
+/// symbols counted at the beginnings of sequences.
 #[derive(Debug, Clone)]
 pub struct Seating<'a> {
     pub(super) counts: &'a NGramCounts,
@@ -114,7 +115,8 @@ impl<'a> Seating<'a> {
         dish.map_or(&[], |dish| &self.tables[dish])
     }
 
-    /// Takes every customer that is a symbol counted from its table and seats it anew: one sweep of Gibbs sampling.
+    /// Takes every customer that is a symbol counted from its table and seats it anew: one sweep of Gibbs
+    /// sampling.
     pub fn sweep<R: Rng + ?Sized>(&mut self, rng: &mut R) {
         for dish in 1..self.tables.len() {
             for _ in 0..self.direct[dish] {
@@ -124,7 +126,8 @@ impl<'a> Seating<'a> {
         }
     }
 
-    /// ln p(data and seating | parameters), the uniform distribution of the tables of single symbols included.
+    /// ln p(data and seating | parameters), the uniform distribution of the tables of single symbols
+    /// included.
     pub fn ln_probability(&self) -> f64 {
         let mut sum = 0.0;
         for (restaurant, &(customers, tables)) in self.totals.iter().enumerate() {

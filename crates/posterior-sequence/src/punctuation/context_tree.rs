@@ -26,7 +26,8 @@ pub(super) struct Level {
 }
 
 impl ContextTree {
-    /// Contexts of up to `depth` characters. Where a text is too short for a context, its beginning is part of it.
+    /// Contexts of up to `depth` characters. Where a text is too short for a context, its beginning is part
+    /// of it.
     ///
     /// O(T d ln T).
     pub(super) fn of(texts: &[&str], depth: usize) -> Self {
@@ -77,7 +78,8 @@ impl ContextTree {
         &self.levels
     }
 
-    /// The contexts of 0, 1, … of the last characters of `before` that the text had: their numbers, as many as it had.
+    /// The contexts of 0, 1, … of the last characters of `before` that the text had: their numbers, as many
+    /// as it had.
     pub(super) fn path(&self, before: &[char]) -> Vec<usize> {
         let Some(root) = self.levels.first().filter(|root| !root.counts.is_empty()) else {
             return Vec::new();

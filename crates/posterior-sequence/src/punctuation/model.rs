@@ -20,7 +20,8 @@ pub struct PunctuationModel {
 }
 
 impl PunctuationModel {
-    /// Counts texts, in which contexts do not go from one to the next, and smoothes. `n` is how many characters are looked at before the last one.
+    /// Counts texts, in which contexts do not go from one to the next, and smoothes. `n` is how many
+    /// characters are looked at before the last one.
     ///
     /// # Errors
     /// If no character has a successor, n is 64 or more, or a number of the smoothing can't be.
@@ -57,7 +58,8 @@ impl PunctuationModel {
         self.tree.levels()[self.n() + 1].counts.len()
     }
 
-    /// How often each class was seen after a context of up to n + 1 characters; none of the beginning of a text.
+    /// How often each class was seen after a context of up to n + 1 characters; none of the beginning of a
+    /// text.
     pub fn counts(&self, context: &str) -> [u32; CLASSES] {
         let context: Vec<char> = context.chars().collect();
         let path = self.tree.path(&context);
@@ -67,7 +69,8 @@ impl PunctuationModel {
         }
     }
 
-    /// The distribution of the class after a text, by [`Symbol`](super::Symbol). `None` if the context was not seen and nothing is done about it.
+    /// The distribution of the class after a text, by [`Symbol`](super::Symbol). `None` if the context was
+    /// not seen and nothing is done about it.
     pub fn distribution(&self, before: &str) -> Option<ClassProbabilities> {
         // Only the last characters matter.
         let mut context: Vec<char> = before.chars().rev().take(self.n() + 1).collect();

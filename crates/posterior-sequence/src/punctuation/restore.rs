@@ -16,9 +16,11 @@ struct Way {
 impl PunctuationModel {
     /// `text` with the most probable punctuation marks between its characters and at its end.
     ///
-    /// One after the other, each character is "something else" or a mark is put before it, never two in a row. The best of all ways by Viterbi's
-    /// algorithm, where ways with the same last n + 1 characters are one state, of which the best `beam` are kept: exact if that is enough.
-    /// Characters of `text` that are marks stay. Without a distribution ([`Smoothing::MaximumLikelihood`](super::Smoothing::MaximumLikelihood)) no mark is put.
+    /// One after the other, each character is "something else" or a mark is put before it, never two in a
+    /// row. The best of all ways by Viterbi's algorithm, where ways with the same last n + 1 characters are
+    /// one state, of which the best `beam` are kept: exact if that is enough. Characters of `text` that are
+    /// marks stay. Without a distribution
+    /// ([`Smoothing::MaximumLikelihood`](super::Smoothing::MaximumLikelihood)) no mark is put.
     pub fn restore(&self, text: &str, beam: usize) -> String {
         let longest = self.n() + 1;
         // Characters with where the one before them is.

@@ -10,8 +10,9 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PunctuationScores {
-    /// Which class is taken for which, by [`Symbol`], where the model has a distribution. Of equally probable classes the most frequent kind, "other", is
-    /// taken before marks, and these in the order of their numbers.
+    /// Which class is taken for which, by [`Symbol`], where the model has a distribution. Of equally probable
+    /// classes the most frequent kind, "other", is taken before marks, and these in the order of their
+    /// numbers.
     pub confusion: Confusion,
     /// Characters with a successor.
     pub positions: u64,
@@ -21,7 +22,8 @@ pub struct PunctuationScores {
     pub undefined: u64,
     /// Those whose class the model holds for impossible.
     pub impossible: u64,
-    /// The mean of -ln p(class) over the positions with a distribution, in nats: ∞ if one is impossible; NaN if there is none.
+    /// The mean of -ln p(class) over the positions with a distribution, in nats: ∞ if one is impossible; NaN
+    /// if there is none.
     pub ln_loss: f64,
 }
 

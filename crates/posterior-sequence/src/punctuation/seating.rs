@@ -13,7 +13,8 @@ use super::smoothing::{ClassProbabilities, UNIFORM, continuations, discount};
 pub struct FranchiseOptions {
     /// θ, the strength of each restaurant.
     pub strength: f64,
-    /// d of each length of context: the same for all, or none for n₁ / (n₁ + 2 n₂) of the length as in Kneser-Ney.
+    /// d of each length of context: the same for all, or none for n₁ / (n₁ + 2 n₂) of the length as in
+    /// Kneser-Ney.
     pub discount: Option<f64>,
     /// Sweeps over all customers before distributions are averaged.
     pub warm_up: usize,

@@ -13,19 +13,22 @@ pub(super) type ClassProbabilities = [f64; CLASSES];
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Smoothing {
-    /// Relative frequencies N(context, class) / N(context): the conditional maximum likelihood, undefined for contexts that were not seen.
+    /// Relative frequencies N(context, class) / N(context): the conditional maximum likelihood, undefined for
+    /// contexts that were not seen.
     MaximumLikelihood,
     /// The relative frequencies after the longest end of the context that was seen.
     BackOff,
-    /// A Dirichlet posterior mean whose prior mean is the distribution of the context without its oldest character: add k of a shared total.
+    /// A Dirichlet posterior mean whose prior mean is the distribution of the context without its oldest
+    /// character: add k of a shared total.
     Dirichlet {
         /// How many observations the prior is worth.
         concentration: f64,
     },
-    /// Witten and Bell's: as Dirichlet's, with the number of different classes seen after the context as concentration.
+    /// Witten and Bell's: as Dirichlet's, with the number of different classes seen after the context as
+    /// concentration.
     WittenBell,
-    /// Interpolated Kneser-Ney: counts less a discount, and of shorter contexts the number of longer ones with the class. Discounts from
-    /// the numbers of counts of one and of two at each length.
+    /// Interpolated Kneser-Ney: counts less a discount, and of shorter contexts the number of longer ones
+    /// with the class. Discounts from the numbers of counts of one and of two at each length.
     KneserNey,
     /// The hierarchical Pitman-Yor process, by Gibbs sampling of who sits at which table.
     PitmanYor(FranchiseOptions),

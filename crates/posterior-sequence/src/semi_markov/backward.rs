@@ -6,7 +6,8 @@ use super::windows::{add, ln_sum, shares_in_place};
 /// What the pass backward found.
 #[derive(Debug, Clone)]
 pub(super) struct Backward {
-    /// ln of a segment of state j that begins at t and all after it, at j T + t; as scaled as the nodes of the pass forward.
+    /// ln of a segment of state j that begins at t and all after it, at j T + t; as scaled as the nodes of
+    /// the pass forward.
     pub(super) after_begin: Vec<f64>,
     /// ln of all that comes after a segment of state j that ends before t, at j (T + 1) + t.
     pub(super) after_end: Vec<f64>,
@@ -14,8 +15,9 @@ pub(super) struct Backward {
 
 /// All segmentations, backward, with the scaled nodes of a pass forward that found some.
 ///
-/// `see(j, s, ln, shares)` gets ln of a segment of state j that begins at s and all after it, and the probabilities of its lengths
-/// 1, 2, …, given that it begins there; the last one is that of a segment that is cut off by the end, if it may be.
+/// `see(j, s, ln, shares)` gets ln of a segment of state j that begins at s and all after it, and the
+/// probabilities of its lengths 1, 2, …, given that it begins there; the last one is that of a segment that
+/// is cut off by the end, if it may be.
 pub(super) fn backward(
     distributions: &Distributions<'_>,
     forward: &Forward,

@@ -7,7 +7,8 @@ use posterior_math::special::ln_gamma;
 
 use super::durations::{DurationFamily, Durations};
 
-/// The range of ln size of a negative binomial distribution: beyond, it cannot be distinguished from a Poisson distribution.
+/// The range of ln size of a negative binomial distribution: beyond, it cannot be distinguished from a
+/// Poisson distribution.
 const LN_SIZES: (f64, f64) = (-7.0, 12.0);
 
 /// ln of the largest rate, and of the largest `stay` below 1.
@@ -18,7 +19,8 @@ const LN_LARGEST_STAY: f64 = -1e-9;
 const LN_SMALLEST: f64 = -700.0;
 
 impl Durations {
-    /// The distribution of the same family to which these counts of durations 1, 2, … are most probable; the same distribution without counts.
+    /// The distribution of the same family to which these counts of durations 1, 2, … are most probable; the
+    /// same distribution without counts.
     pub(super) fn fitted(&self, counts: &[f64]) -> Result<Self, ParamError> {
         let total: f64 = counts.iter().sum();
         if !(total > 0.0) {
@@ -55,7 +57,8 @@ impl Durations {
     }
 }
 
-/// The w of p(n) ∝ exp(base(n) + n w), n = 0 to D - 1, that has the mean of these counts: its likelihood is concave in w.
+/// The w of p(n) ∝ exp(base(n) + n w), n = 0 to D - 1, that has the mean of these counts: its likelihood is
+/// concave in w.
 fn power_base(counts: &[f64], base: &dyn Fn(f64) -> f64, largest: f64) -> f64 {
     let total: f64 = counts.iter().sum();
     let mean = counts.iter().enumerate().map(|(n, count)| n as f64 * count).sum::<f64>() / total;

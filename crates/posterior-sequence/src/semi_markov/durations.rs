@@ -6,8 +6,8 @@ use posterior_math::special::ln_gamma;
 
 /// The distribution of the number of positions that a state lasts: 1 to D.
 ///
-/// Distributions with parameters are those of 0, 1, … with one added, restricted to 1 to D: their probabilities beyond D are not lumped there, the
-/// others are divided by their sum.
+/// Distributions with parameters are those of 0, 1, … with one added, restricted to 1 to D: their
+/// probabilities beyond D are not lumped there, the others are divided by their sum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Durations {
     family: DurationFamily,
@@ -28,7 +28,8 @@ pub enum DurationFamily {
         /// The rate; the mean of d - 1 were it not for the restriction.
         rate: f64,
     },
-    /// d - 1 has a negative binomial distribution: p(n) ∝ Γ(n + size) / n! · stay^n. The geometric distribution is that of size 1.
+    /// d - 1 has a negative binomial distribution: p(n) ∝ Γ(n + size) / n! · stay^n. The geometric
+    /// distribution is that of size 1.
     NegativeBinomial {
         /// The size, also called r.
         size: f64,
@@ -129,8 +130,8 @@ impl Durations {
         self.ln_survival.iter().map(|ln| ln.exp()).sum()
     }
 
-    /// The distribution of what is left of a duration, the current position included, at a position that is chosen without regard to it:
-    /// p(d) = P(at least d) / mean.
+    /// The distribution of what is left of a duration, the current position included, at a position that is
+    /// chosen without regard to it: p(d) = P(at least d) / mean.
     #[must_use]
     pub fn residual(&self) -> Self {
         Self::of(DurationFamily::Table, self.ln_survival.clone())

@@ -34,7 +34,8 @@ impl<'m> Distributions<'m> {
         if start == 0 { &self.first[j] } else { &self.durations[j] }
     }
 
-    /// ln of the probability of a segment of state j that begins at `start` and has this length, in a sequence of `positions`.
+    /// ln of the probability of a segment of state j that begins at `start` and has this length, in a
+    /// sequence of `positions`.
     pub(super) fn ln_segment(&self, j: usize, start: usize, length: usize, positions: usize) -> f64 {
         let distribution = self.duration(j, start);
         if self.end == End::Running && start + length == positions {
@@ -44,8 +45,9 @@ impl<'m> Distributions<'m> {
         }
     }
 
-    /// The terms of all segments of state j that end before `end`, the earliest beginning first, and that beginning: `reached[s]` is the
-    /// weight of what comes before a beginning at s, with the observations from there.
+    /// The terms of all segments of state j that end before `end`, the earliest beginning first, and that
+    /// beginning: `reached[s]` is the weight of what comes before a beginning at s, with the observations
+    /// from there.
     pub(super) fn terms(
         &self,
         j: usize,
@@ -89,8 +91,8 @@ pub(super) struct Forward {
 
 /// All segmentations, forward; `ln_nodes` has K numbers for each position.
 ///
-/// Weights are kept near one: after each position at which a segment may end, all are divided by their sum, which does not change the
-/// probability of any segment. O(T K (K + D)).
+/// Weights are kept near one: after each position at which a segment may end, all are divided by their sum,
+/// which does not change the probability of any segment. O(T K (K + D)).
 pub(super) fn forward(distributions: &Distributions<'_>, ln_nodes: &[f64]) -> Forward {
     let states = distributions.states;
     let positions = ln_nodes.len() / states;

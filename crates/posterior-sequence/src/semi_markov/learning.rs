@@ -15,16 +15,18 @@ use crate::error::Error;
 
 /// Sequences, and how the emissions of a [`SemiMarkovModel`] are learned from them: a problem of EM.
 ///
-/// Zeros of the initial distribution and of the steps stay zero. Durations keep their family; a segment that is cut off by the end counts as what it may have
-/// become. A state that is not visited keeps its distributions. Sequences that begin inside of a segment are not learned from: what they say about durations is
-/// no sum of counts.
+/// Zeros of the initial distribution and of the steps stay zero. Durations keep their family; a segment that
+/// is cut off by the end counts as what it may have become. A state that is not visited keeps its
+/// distributions. Sequences that begin inside of a segment are not learned from: what they say about
+/// durations is no sum of counts.
 #[derive(Debug)]
 pub struct SemiMarkovProblem<'a, E: Emissions, L> {
     sequences: &'a Sequences<'a, E::Data>,
     learner: L,
 }
 
-/// What the M step needs: expected numbers of beginnings, steps and durations, and statistics of the emissions.
+/// What the M step needs: expected numbers of beginnings, steps and durations, and statistics of the
+/// emissions.
 #[derive(Debug, Clone)]
 pub struct SegmentStatistics<S> {
     initial: Vec<f64>,
@@ -54,8 +56,8 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
     /// Fits a model by EM from `start`: the likelihood (with the prior of the emissions) never falls.
     ///
     /// # Errors
-    /// If the emissions do not take the data; [`Error::Impossible`] with the first sequence that no segmentation explains; a start with
-    /// [`Begin::Running`].
+    /// If the emissions do not take the data; [`Error::Impossible`] with the first sequence that no
+    /// segmentation explains; a start with [`Begin::Running`].
     pub fn fit(
         &self,
         start: SemiMarkovModel<E>,
@@ -130,7 +132,8 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
     }
 }
 
-/// Segments of which so much was seen before the end, as what they may have become: p(d) / P(at least as long as was seen).
+/// Segments of which so much was seen before the end, as what they may have become: p(d) / P(at least as long
+/// as was seen).
 fn add_completed(distribution: &Durations, cut: &[f64], sums: &mut [f64]) {
     let mut ln_odds = f64::NEG_INFINITY;
     for (index, (sum, cut)) in sums.iter_mut().zip(cut).enumerate() {

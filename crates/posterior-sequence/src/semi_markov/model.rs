@@ -7,10 +7,12 @@ use super::durations::Durations;
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// A hidden semi-Markov model: a state lasts for a time that has a distribution of its own, then comes the next one.
+/// A hidden semi-Markov model: a state lasts for a time that has a distribution of its own, then comes the
+/// next one.
 ///
-/// z of the first segment ~ π, of the next one ~ A(z, ·); its duration ~ the distribution of its state; each of its positions shows something of
-/// the emission of its state. Rows of A have a zero on the diagonal, as a rule: otherwise a state can follow itself, as a segment of its own.
+/// z of the first segment ~ π, of the next one ~ A(z, ·); its duration ~ the distribution of its state; each
+/// of its positions shows something of the emission of its state. Rows of A have a zero on the diagonal, as a
+/// rule: otherwise a state can follow itself, as a segment of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SemiMarkovModel<E> {
     pub(super) ln_initial: Vec<f64>,
@@ -37,8 +39,8 @@ pub enum Begin {
     /// At the first position.
     #[default]
     Segment,
-    /// At some time before (left-censored): the process has run for long, and what is left of the first segment has the distribution
-    /// [`Durations::residual`] of its state.
+    /// At some time before (left-censored): the process has run for long, and what is left of the first
+    /// segment has the distribution [`Durations::residual`] of its state.
     Running,
 }
 
@@ -46,7 +48,8 @@ pub enum Begin {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// At the last position or after it (right-censored): it counts by the probability to last at least so long.
+    /// At the last position or after it (right-censored): it counts by the probability to last at least so
+    /// long.
     #[default]
     Running,
     /// At the last position.
@@ -54,8 +57,8 @@ pub enum End {
 }
 
 impl<E: Emissions> SemiMarkovModel<E> {
-    /// The model with these distributions; rows of `transitions` are where a step begins. A sequence begins with a segment, and ends anywhere
-    /// ([`with_window`](Self::with_window) says otherwise).
+    /// The model with these distributions; rows of `transitions` are where a step begins. A sequence begins
+    /// with a segment, and ends anywhere ([`with_window`](Self::with_window) says otherwise).
     ///
     /// # Errors
     /// If their sizes do not go together, or probabilities are none or do not sum to one within 1e-9.

@@ -14,7 +14,8 @@ pub struct SegmentPosterior {
     pub ln_likelihood: f64,
     /// The probability of state k at position t, at t K + k; those of a position add up to one.
     pub states: Vec<f64>,
-    /// The probability that a segment of state k begins at position t, at t K + k. Of the first position: that the sequence begins in it.
+    /// The probability that a segment of state k begins at position t, at t K + k. Of the first position:
+    /// that the sequence begins in it.
     pub begins: Vec<f64>,
 }
 
@@ -30,7 +31,8 @@ impl<E: Emissions> SemiMarkovModel<E> {
     /// The probabilities of states and borders at each position: O(T K (K + D)), and about 8 T K numbers.
     ///
     /// # Errors
-    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
+    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of
+    /// sequence 0).
     pub fn posterior(&self, sequence: &Sequence<'_, E::Data>) -> Result<SegmentPosterior, Error> {
         let distributions = Distributions::of(self);
         let pass = possible(&distributions, &self.ln_nodes(sequence)?)?;

@@ -39,16 +39,18 @@ impl Segmentation {
 }
 
 impl<E: Emissions> SemiMarkovModel<E> {
-    /// The most probable segmentation (Viterbi): O(T K (K + D)). Of equal scores, the longest last segment of the lowest state is
-    /// taken.
+    /// The most probable segmentation (Viterbi): O(T K (K + D)). Of equal scores, the longest last segment of
+    /// the lowest state is taken.
     ///
     /// # Errors
-    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
+    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of
+    /// sequence 0).
     pub fn decode(&self, sequence: &Sequence<'_, E::Data>) -> Result<Segmentation, Error> {
         let distributions = Distributions::of(self);
         let nodes = self.ln_nodes(sequence)?;
         let (states, positions) = (distributions.states, nodes.len() / distributions.states);
-        // The best score of what comes before a segment that begins at s, with the observations since, and the state before.
+        // The best score of what comes before a segment that begins at s, with the observations since, and
+        // the state before.
         let mut reached = vec![f64::NEG_INFINITY; states * positions];
         let mut previous = vec![0; states * positions];
         let mut starts = vec![0; states * (positions + 1)];
@@ -92,10 +94,12 @@ impl<E: Emissions> SemiMarkovModel<E> {
         Ok(Segmentation { segments, score })
     }
 
-    /// `count` segmentations, independent draws from their distribution given a sequence: one pass, and O(K + D) for each segment drawn.
+    /// `count` segmentations, independent draws from their distribution given a sequence: one pass, and O(K +
+    /// D) for each segment drawn.
     ///
     /// # Errors
-    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
+    /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of
+    /// sequence 0).
     pub fn sample<R: Rng + ?Sized>(
         &self,
         sequence: &Sequence<'_, E::Data>,
@@ -154,7 +158,8 @@ fn draw<R: Rng + ?Sized>(distributions: &Distributions<'_>, pass: &Forward, rng:
     segments
 }
 
-/// An index with probability proportional to exp of its term, of terms some of which are finite; they are used up.
+/// An index with probability proportional to exp of its term, of terms some of which are finite; they are
+/// used up.
 fn pick<R: Rng + ?Sized>(terms: &mut [f64], rng: &mut R) -> usize {
     shares_in_place(terms);
     choose(terms, rng.random()).unwrap_or_default()

@@ -2,7 +2,8 @@
 
 use posterior_math::elementwise;
 
-/// ln of the sum of exponentials of `terms`, which it replaces by their shares in the sum; -∞ and zeros if there is none.
+/// ln of the sum of exponentials of `terms`, which it replaces by their shares in the sum; -∞ and zeros if
+/// there is none.
 pub(super) fn shares_in_place(terms: &mut [f64]) -> f64 {
     let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {

@@ -30,7 +30,8 @@ pub enum Stickiness {
     Learned(Beta),
 }
 
-/// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the share κ / (α + κ), and a prior of the emissions.
+/// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the share κ / (α + κ), and a prior of the
+/// emissions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyHdp<F: Conjugate<P>, P> {
     states: usize,
@@ -85,8 +86,8 @@ impl Stickiness {
 }
 
 impl<F: Conjugate<P>, P> StickyHdp<F, P> {
-    /// At most so many states, with weak priors: γ ~ Gamma(1, 1), α + κ ~ Gamma(1, 0.1), κ / (α + κ) ~ Beta(10, 1). `fixed` is what
-    /// the family holds fixed.
+    /// At most so many states, with weak priors: γ ~ Gamma(1, 1), α + κ ~ Gamma(1, 0.1), κ / (α + κ) ~
+    /// Beta(10, 1). `fixed` is what the family holds fixed.
     ///
     /// # Errors
     /// If there are no states, or what is fixed does not fit the prior of the emissions.

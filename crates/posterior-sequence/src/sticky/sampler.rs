@@ -14,8 +14,8 @@ use crate::error::Error;
 
 /// Blocked Gibbs sampling of a sticky HDP-HMM in its weak limit.
 ///
-/// A sweep moves the concentrations and β given the paths, with the transitions integrated out; then draws transitions and emissions, and each path
-/// as a whole given them: O(T L²), and T L densities.
+/// A sweep moves the concentrations and β given the paths, with the transitions integrated out; then draws
+/// transitions and emissions, and each path as a whole given them: O(T L²), and T L densities.
 #[derive(Debug)]
 pub struct StickyGibbs<'a, F: Conjugate<P>, P> {
     model: &'a StickyHdp<F, P>,
@@ -98,10 +98,12 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the other, and these weights.
+    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// other, and these weights.
     ///
     /// # Errors
-    /// If their numbers are not those of the data and the model, a state is none of the model's, or a concentration can't be.
+    /// If their numbers are not those of the data and the model, a state is none of the model's, or a
+    /// concentration can't be.
     pub fn begin_at<R: Rng + ?Sized>(
         &self,
         paths: &[usize],

@@ -6,13 +6,15 @@ use super::sampler::StickyWeights;
 use crate::bayesian::DirichletRow;
 use crate::error::Error;
 
-/// How often each state was stepped to: the counts of a row, and the row's number; that of the initial distribution has none.
+/// How often each state was stepped to: the counts of a row, and the row's number; that of the initial
+/// distribution has none.
 pub(super) type Row<'a> = (Option<usize>, &'a [f64]);
 
 /// The counts of tables at which a state is served for its weight β alone.
 ///
-/// A step of row j to k opens a table with probability c / (c + i), where i steps came before and c = α β_k, with κ more for k = j. Of
-/// the tables of the diagonal, each is there for κ with probability κ / (α β_j + κ), and says nothing of β.
+/// A step of row j to k opens a table with probability c / (c + i), where i steps came before and c = α β_k,
+/// with κ more for k = j. Of the tables of the diagonal, each is there for κ with probability κ / (α β_j +
+/// κ), and says nothing of β.
 pub(super) fn considered_tables<'a, R: Rng + ?Sized>(
     weights: &StickyWeights,
     rows: impl Iterator<Item = Row<'a>>,

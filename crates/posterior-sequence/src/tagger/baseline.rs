@@ -4,7 +4,8 @@ use super::model::TaggedSentence;
 use crate::alphabet::Alphabet;
 use crate::error::Error;
 
-/// Gives each word the tag that it has most often, and unknown words the most frequent tag: what every tagger must beat.
+/// Gives each word the tag that it has most often, and unknown words the most frequent tag: what every tagger
+/// must beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MostFrequentTag {
     tags: Alphabet,
@@ -14,7 +15,8 @@ pub struct MostFrequentTag {
 }
 
 impl MostFrequentTag {
-    /// Counts sentences whose tags are known. Of tags that are equally frequent the one that was met first is taken.
+    /// Counts sentences whose tags are known. Of tags that are equally frequent the one that was met first is
+    /// taken.
     ///
     /// # Errors
     /// If there is no word.

@@ -2,7 +2,8 @@
 
 use super::transitions::TagDistributions;
 
-/// Viterbi's algorithm over pairs of neighbouring tags: `nodes` are K scores a word, `candidates` the tags that a word may have, none empty.
+/// Viterbi's algorithm over pairs of neighbouring tags: `nodes` are K scores a word, `candidates` the tags
+/// that a word may have, none empty.
 ///
 /// O(c³) a word with c candidates.
 pub(super) fn most_probable(

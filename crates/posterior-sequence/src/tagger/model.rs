@@ -40,7 +40,8 @@ pub struct TaggerOptions {
     pub longest_ending: usize,
     /// Words that come more often say nothing of words never seen.
     pub rare: usize,
-    /// Tags that a word makes less probable than the best by more than this factor are not looked at; 0 looks at all.
+    /// Tags that a word makes less probable than the best by more than this factor are not looked at; 0 looks
+    /// at all.
     pub beam: f64,
 }
 
@@ -200,7 +201,8 @@ impl Tagger {
         self.tag(words).into_iter().filter_map(|tag| self.tags.name(tag)).collect()
     }
 
-    /// The probability of each tag of each word of a sentence given all of it, by forward and backward messages.
+    /// The probability of each tag of each word of a sentence given all of it, by forward and backward
+    /// messages.
     ///
     /// Where a tag depends on two, states are pairs of tags: O(K³) a word.
     ///

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 /// The distribution of tags given the end of a word, for words never seen.
 ///
-/// p(tag | ending) is a Dirichlet posterior mean whose prior mean is p(tag | ending without its first letter); above the empty ending is the distribution
-/// of the shape (capitals, digits, hyphens), and above that one of all rare words.
+/// p(tag | ending) is a Dirichlet posterior mean whose prior mean is p(tag | ending without its first
+/// letter); above the empty ending is the distribution of the shape (capitals, digits, hyphens), and above
+/// that one of all rare words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suffixes {
     tags: usize,

@@ -2,7 +2,8 @@
 
 use super::suffixes::updated;
 
-/// p(tag | the two before), with one number more than there are tags for the mark before and after a sentence.
+/// p(tag | the two before), with one number more than there are tags for the mark before and after a
+/// sentence.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TagDistributions {
     /// Tags, the mark included.

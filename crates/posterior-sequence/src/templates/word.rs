@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// The shape of a word: capitals as `X`, other letters as `x`, digits as `d`, all else as it is; of a run of equal signs two are kept.
+/// The shape of a word: capitals as `X`, other letters as `x`, digits as `d`, all else as it is; of a run of
+/// equal signs two are kept.
 ///
 /// `McDonald's` is `XxXxx'x`, `1990s` is `ddx`, `U.S.` is `X.X.`.
 pub fn word_shape(word: &str) -> String {
@@ -27,8 +28,8 @@ pub fn word_shape(word: &str) -> String {
     shape
 }
 
-/// Attributes of words for tagging: the word, its lower case, shape, prefixes and suffixes, what signs it holds, and its
-/// neighbours.
+/// Attributes of words for tagging: the word, its lower case, shape, prefixes and suffixes, what signs it
+/// holds, and its neighbours.
 ///
 /// ```
 /// use posterior_sequence::templates::TaggingFeatures;

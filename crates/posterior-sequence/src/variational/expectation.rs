@@ -28,8 +28,8 @@ pub struct ExpectedPaths<F: ExponentialFamily> {
     pub statistics: Vec<Stats<F>>,
     /// The entropy of q(z), of all sequences.
     pub entropy: f64,
-    /// ln of the normalising constant of q(z): the bound but for the divergences of the parameters, right after the paths were
-    /// updated.
+    /// ln of the normalising constant of q(z): the bound but for the divergences of the parameters, right
+    /// after the paths were updated.
     pub ln_z: f64,
     /// The part of the observations in E ln p(x, z | ·) under the factors that the paths were made with.
     pub(super) expected_fit: f64,
@@ -81,8 +81,8 @@ where
     Ok(total.finish(&initial, &rows))
 }
 
-/// Logarithms less the largest of them: what rounding loses is then a share of their differences. Of concentrations far below one all of them
-/// are huge.
+/// Logarithms less the largest of them: what rounding loses is then a share of their differences. Of
+/// concentrations far below one all of them are huge.
 struct Shifted {
     ln: Vec<f64>,
     shift: f64,

@@ -41,7 +41,8 @@ impl RowFactor {
     /// E ln p(z | row) - KL(q ‖ p).
     fn bound(&self, counts: &[f64], current: bool) -> Result<f64, Error> {
         if current {
-            // Of the posterior of these counts the difference is their evidence, in which nothing large cancels.
+            // Of the posterior of these counts the difference is their evidence, in which nothing large
+            // cancels.
             Ok(self.prior.ln_evidence(counts)?)
         } else {
             Ok(self.posterior.expected_ln_counts(counts) - self.posterior.kl_divergence(&self.prior))
@@ -91,7 +92,8 @@ impl<F: Conjugate<P>, P> VariationalHmm<F, P> {
         self.paths.initial.iter().zip(&arrivals).map(|(initial, arrived)| initial + arrived).collect()
     }
 
-    /// The states that expect more than `count` positions, the largest first. The others have fallen back to the prior.
+    /// The states that expect more than `count` positions, the largest first. The others have fallen back to
+    /// the prior.
     pub fn occupied(&self, count: f64) -> Vec<usize> {
         let counts = self.counts();
         let mut occupied: Vec<usize> = (0..counts.len()).filter(|&k| counts[k] > count).collect();

@@ -14,9 +14,10 @@ use crate::error::Error;
 
 /// A hidden Markov model with priors and the data that it is to explain: what [`coordinate_ascent`] moves on.
 ///
-/// The factors are the paths, the initial distribution with the transitions, and the emissions. A sweep costs one forward-backward pass over the data,
-/// O(T K²), and T K expected densities. With the feature `rayon` sequences are on several threads; sums are over blocks that are always the same, so
-/// that results do not depend on the number of threads.
+/// The factors are the paths, the initial distribution with the transitions, and the emissions. A sweep costs
+/// one forward-backward pass over the data, O(T K²), and T K expected densities. With the feature `rayon`
+/// sequences are on several threads; sums are over blocks that are always the same, so that results do not
+/// depend on the number of threads.
 #[derive(Debug)]
 pub struct VariationalProblem<'a, F: Conjugate<P>, P> {
     model: &'a BayesianHmm<F, P>,
@@ -65,7 +66,8 @@ where
         coordinate_ascent(self, start, options, observer)
     }
 
-    /// The best of several fits, from [the states of a mixture](Self::mixture_start) and, every other one, from [random points](Self::random_start).
+    /// The best of several fits, from [the states of a mixture](Self::mixture_start) and, every other one,
+    /// from [random points](Self::random_start).
     ///
     /// # Errors
     /// If all fits fail.

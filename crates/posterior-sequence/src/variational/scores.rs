@@ -8,7 +8,8 @@ use crate::error::Error;
 
 /// The expected log-densities of the states, with the memory to evaluate them.
 ///
-/// A point's statistic is made once for all states, and only its entries that are not zero are looked at: one of a symbol.
+/// A point's statistic is made once for all states, and only its entries that are not zero are looked at: one
+/// of a symbol.
 pub(super) struct ExpectedScores<'a, F: ExponentialFamily> {
     fixed: Option<&'a F::Fixed>,
     distributions: Vec<(&'a Natural<F>, f64)>,

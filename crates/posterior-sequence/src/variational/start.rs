@@ -28,11 +28,13 @@ where
     F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
-    /// What these shares of the states make of the parameters, and the paths that follow: a row for each position of all sequences, one after the
-    /// other, a column for each state. Steps that the model excludes count for nothing.
+    /// What these shares of the states make of the parameters, and the paths that follow: a row for each
+    /// position of all sequences, one after the other, a column for each state. Steps that the model excludes
+    /// count for nothing.
     ///
     /// # Errors
-    /// If the table has another shape, an entry is negative or NaN, or a row does not add up to one within 1e-9.
+    /// If the table has another shape, an entry is negative or NaN, or a row does not add up to one within
+    /// 1e-9.
     pub fn start_from_shares(&self, shares: &DMatrix<f64>) -> Result<VariationalHmm<F, P>, Error> {
         let (positions, states) = (self.data().positions(), self.model().states());
         for (what, expected, found) in [
@@ -98,7 +100,8 @@ where
         self.start_from_shares(&shares)
     }
 
-    /// Emissions that have seen one random point each, no point twice while there are others, and the transitions of the prior.
+    /// Emissions that have seen one random point each, no point twice while there are others, and the
+    /// transitions of the prior.
     ///
     /// # Errors
     /// If numbers leave the range of f64.
@@ -112,8 +115,8 @@ where
         self.start_given(paths, Learned::Emissions)
     }
 
-    /// The components of a mixture of the same emissions, fitted to the observations without regard to their order, as states. A
-    /// [random start](Self::random_start) where nothing was observed.
+    /// The components of a mixture of the same emissions, fitted to the observations without regard to their
+    /// order, as states. A [random start](Self::random_start) where nothing was observed.
     ///
     /// All states must have the prior of the first one for that; those that do not are fitted as if they had.
     ///

@@ -116,7 +116,8 @@ fn distributions_of_letters_sum_to_one_and_are_those_of_a_slow_twin() {
         let sum: f64 = (0..3).map(|symbol| language.ln_probability(context, symbol).exp()).sum();
         assert!((sum - 1.0).abs() < 1e-14, "{context:?}: {sum}");
     }
-    // "xyxxy" and pairs: xy twice, yx, xx. c(x) = 3, two different letters follow; p₁ from second letters y, x, x, y: (2 + 2/3) / 6.
+    // "xyxxy" and pairs: xy twice, yx, xx. c(x) = 3, two different letters follow; p₁ from second letters y,
+    // x, x, y: (2 + 2/3) / 6.
     let letters = Letters::new("xyz".chars()).unwrap();
     let language = Language::from_symbols(letters, &[0, 1, 0, 0, 1], 2).unwrap();
     let below = [(2.0 + 2.0 / 3.0) / 6.0, (2.0 + 2.0 / 3.0) / 6.0, 2.0 / 3.0 / 6.0];
@@ -220,8 +221,8 @@ fn drawn_keys_have_the_posterior_of_all_keys() {
     let mut score = KeyScore::new(&cipher, &language, 2, key).unwrap();
     let options = PosteriorOptions { warm_up: 100, draws: 40_000, ..PosteriorOptions::default() };
     let drawn = posterior(&mut score, &options, &mut stream(2, &[])).unwrap();
-    // Draws are ten proposals apart: with an autocorrelation of 5 the standard error is at most 0.006, and 25 numbers are
-    // beyond five of them once in 10⁵ seeds.
+    // Draws are ten proposals apart: with an autocorrelation of 5 the standard error is at most 0.006, and 25
+    // numbers are beyond five of them once in 10⁵ seeds.
     assert!((&drawn.probabilities - &exact).amax() < 0.03, "{} {}", drawn.probabilities, exact);
     assert!((drawn.best_ln_likelihood - most.0.ln()).abs() < 1e-12);
     assert_eq!(drawn.trace.len(), 40_000);

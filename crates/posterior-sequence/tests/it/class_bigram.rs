@@ -44,7 +44,8 @@ fn assignments(symbols: usize, classes: usize) -> Vec<Vec<usize>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
 
-    /// The objective is ln p, never falls, ends where no single move raises it; the best of many starts is the best of all partitions.
+    /// The objective is ln p, never falls, ends where no single move raises it; the best of many starts is
+    /// the best of all partitions.
     #[test]
     fn exchange_ends_at_an_optimum(
         text in proptest::collection::vec(proptest::collection::vec(0_usize..5, 1..14), 1..4),
@@ -77,7 +78,8 @@ proptest! {
     }
 }
 
-/// Words drawn from three classes that follow each other in a ring are sorted into them, and classes predict better than words.
+/// Words drawn from three classes that follow each other in a ring are sorted into them, and classes predict
+/// better than words.
 #[test]
 fn classes_are_recovered_and_help() {
     let (symbols, classes) = (60, 3);

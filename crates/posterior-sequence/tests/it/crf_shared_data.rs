@@ -1,4 +1,5 @@
-//! Real files of labelled sequences, where they are at hand: counts that others published, chunks, digits as handwriting.
+//! Real files of labelled sequences, where they are available: counts that others published, chunks, digits
+//! as handwriting.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -158,7 +159,8 @@ fn neighbours_help_to_read_a_hand() {
     let (alone, together) = (read(1), read(6));
     assert_eq!(alone.total, together.total);
     let wrong = |own: Tally| (own.total - own.correct) as f64 / own.total as f64;
-    // Logistic regression of each image by itself reads some nine of ten; words take at least a third of its mistakes away.
+    // Logistic regression of each image by itself reads some nine of ten; words take at least a third of its
+    // mistakes away.
     assert!(wrong(alone) < 0.12, "{alone:?}");
     assert!(wrong(together) < 0.67 * wrong(alone), "{alone:?} {together:?}");
 }

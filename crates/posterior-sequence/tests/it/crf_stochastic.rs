@@ -156,7 +156,8 @@ fn a_perceptron_by_hand() {
     // All are as good, so X X: what X Y holds beyond it grows, what it holds beyond X Y falls.
     assert_eq!(learner.learn(&data.sequences()[0], &data.labels()[0], 1.0).unwrap(), 1);
     assert_eq!(learner.weights(), [0.0, -1.0, 1.0, -1.0, 1.0]);
-    // "b a" has the scores X X -2, X Y 0, Y X 1, Y Y 1. Against Y X, (b, X) and X to X grow to 0, and (b, Y) falls to 0.
+    // "b a" has the scores X X -2, X Y 0, Y X 1, Y Y 1. Against Y X, (b, X) and X to X grow to 0, and (b, Y)
+    // falls to 0.
     assert_eq!(learner.learn(&data.sequences()[1], &data.labels()[1], 1.0).unwrap(), 1);
     // The mean of (0, -1, 1, -1, 1) and (0, 0, 0, 0, 1).
     assert_eq!(learner.weights(), [0.0, -0.5, 0.5, -0.5, 1.0]);

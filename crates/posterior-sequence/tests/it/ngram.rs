@@ -315,7 +315,8 @@ fn held_out_weights_are_the_best() {
             for weight in (0..=100).map(|i| f64::from(i) / 100.0) {
                 let mut weights = fitted.model.clone();
                 weights[order][bucket] = weight;
-                // EM stops where a step gains less than 10^-14 of the objective; the rest of the way is of the order 10^-7 at most.
+                // EM stops where a step gains less than 10^-14 of the objective; the rest of the way is of
+                // the order 10^-7 at most.
                 if score(weights) > best + 1e-6 {
                     better.push((order, bucket, weight));
                 }
@@ -329,7 +330,8 @@ fn held_out_weights_are_the_best() {
     assert!(held_out_weights::<Vec<usize>>(&counts, &[], Unigrams::Plain, &options, &mut Silent).is_err());
 }
 
-/// Where all that was held out was seen, the likelihood alone would take every weight of pairs to 1, and other pairs would be impossible.
+/// Where all that was held out was seen, the likelihood alone would take every weight of pairs to 1, and
+/// other pairs would be impossible.
 #[test]
 fn held_out_weights_leave_something_for_other_texts() {
     let sequence: Vec<usize> = (0..64).map(|i| i % 2).collect();
@@ -338,8 +340,9 @@ fn held_out_weights_leave_something_for_other_texts() {
     for unigrams in [Unigrams::TowardsUniform, Unigrams::Plain] {
         let weights = held_out_weights(&counts, &[&sequence], unigrams, &options, &mut Silent).unwrap().model;
         let pairs = &weights[1];
-        // After a 0 (32 times) and after a 1 (31 times) a pair has the share 1 and a single symbol about a half: taken t of n times, λ = (t + 1)/(n + 2)
-        // with t/n between 1/2 and 1 solves λ/(1 - λ) = (t + 1)/(n - t + 1), and comes near to 1 but not there.
+        // After a 0 (32 times) and after a 1 (31 times) a pair has the share 1 and a single symbol about a
+        // half: taken t of n times, λ = (t + 1)/(n + 2) with t/n between 1/2 and 1 solves λ/(1 - λ) = (t +
+        // 1)/(n - t + 1), and comes near to 1 but not there.
         assert!(pairs[1..].iter().all(|&weight| (0.5..0.99).contains(&weight)), "{weights:?}");
         assert!(pairs[4] > 0.9 || pairs[5] > 0.9, "{weights:?}");
         assert_eq!(weights[0].iter().all(|&weight| weight == 1.0), unigrams == Unigrams::Plain);
@@ -429,8 +432,8 @@ fn what_cannot_be_is_refused() {
     assert!(model.score(&[[0, 1, 0, 0, 1]]).unwrap().perplexity().is_finite());
 }
 
-/// Letters of English, by a slow transcription of the formulas in Python (dictionaries of strings): modified Kneser-Ney of order 5 from 606,186 characters has the
-/// perplexity 3.6144784172613003 on the next 67,363.
+/// Letters of English, by a slow transcription of the formulas in Python (dictionaries of strings): modified
+/// Kneser-Ney of order 5 from 606,186 characters has the perplexity 3.6144784172613003 on the next 67,363.
 #[test]
 fn modified_kneser_ney_on_english_letters() {
     let file = "data/sequence/english_lm.txt";

@@ -60,9 +60,11 @@ fn kneser_and_ney_is_the_limit_of_one_table_each() {
     }
 }
 
-/// Averages over seatings are the exact predictions, by all numbers of tables of a small text, with discount and (hierarchical Dirichlet) without.
+/// Averages over seatings are the exact predictions, by all numbers of tables of a small text, with discount
+/// and (hierarchical Dirichlet) without.
 ///
-/// 40,000 sweeps; the draws of a sweep are nearly independent, so that the error's standard deviation is below 0.001.
+/// 40,000 sweeps; the draws of a sweep are nearly independent, so that the error's standard deviation is
+/// below 0.001.
 #[test]
 fn predictions_are_exact_on_small_data() {
     let text = vec![vec![0, 1, 0, 0, 1, 0, 2]];
@@ -102,7 +104,8 @@ fn predictions_are_exact_on_small_data() {
     }
 }
 
-/// Discounts and strengths of one restaurant against their posterior on a grid, with all numbers of tables summed over.
+/// Discounts and strengths of one restaurant against their posterior on a grid, with all numbers of tables
+/// summed over.
 ///
 /// Means over 60,000 draws; their autocorrelation leaves standard errors of about 0.003.
 #[test]

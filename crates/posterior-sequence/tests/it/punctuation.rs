@@ -1,4 +1,5 @@
-//! Punctuation: relative frequencies by hand, distributions of smoothing, exact answers of tiny processes, real texts.
+//! Punctuation: relative frequencies by hand, distributions of smoothing, exact answers of tiny processes,
+//! real texts.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -64,8 +65,9 @@ fn shorter_contexts_stand_in() {
 
 #[test]
 fn kneser_ney_by_hand() {
-    // n = 0: contexts of one character a (2 other, 1 comma), b (1 comma), comma (1 other), space (1 other): counts of one: 4, of two: 1,
-    // discount 4/6. Shorter: other after 3 contexts, comma after 2; no ones: counts of one 0, discount a half.
+    // n = 0: contexts of one character a (2 other, 1 comma), b (1 comma), comma (1 other), space (1 other):
+    // counts of one: 4, of two: 1, discount 4/6. Shorter: other after 3 contexts, comma after 2; no ones:
+    // counts of one 0, discount a half.
     let model = fit(&["aa b,", "a, "], 0, Smoothing::KneserNey);
     assert_eq!((model.counts("a"), model.counts("b")), ([0, 0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 0, 1, 0]));
     let shorter = |count: f64| ((count - 0.5_f64).max(0.0) + 0.5 * 2.0 / 7.0) / 5.0;
@@ -78,8 +80,9 @@ fn kneser_ney_by_hand() {
 
 #[test]
 fn a_pitman_yor_process_of_two_customers_is_exact() {
-    // One context "a", followed twice by a comma; θ = 1, d = 0.3 at both lengths, H uniform. Either both sit at one table, or at two,
-    // whose dishes are drawn above: P(one table) ∝ (1 - d), P(two) ∝ (θ + d) p₀', p₀' = (1 - d + (θ + d)/7) / (θ + 1) after one customer there.
+    // One context "a", followed twice by a comma; θ = 1, d = 0.3 at both lengths, H uniform. Either both sit
+    // at one table, or at two, whose dishes are drawn above: P(one table) ∝ (1 - d), P(two) ∝ (θ + d) p₀',
+    // p₀' = (1 - d + (θ + d)/7) / (θ + 1) after one customer there.
     let (theta, d, h) = (1.0, 0.3, 1.0 / 7.0);
     let above_one = (1.0 - d + (theta + d) * h) / (theta + 1.0);
     let (one, two) = (1.0 - d, (theta + d) * above_one);
@@ -95,7 +98,8 @@ fn a_pitman_yor_process_of_two_customers_is_exact() {
     };
     let model = fit(&["a,", "a,"], 0, Smoothing::PitmanYor(options));
     let found = model.distribution("a").unwrap()[Symbol::Comma as usize];
-    // A draw's distribution has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4 have an error of 0.0005: six of them.
+    // A draw's distribution has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4
+    // have an error of 0.0005: six of them.
     assert!((found - expected).abs() < 0.003, "{found} {expected}");
 }
 

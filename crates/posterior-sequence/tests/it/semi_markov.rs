@@ -1,4 +1,5 @@
-//! Hidden semi-Markov models: all segmentations, the ordinary model on states and what is left of them, learning.
+//! Hidden semi-Markov models: all segmentations, the ordinary model on states and what is left of them,
+//! learning.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -19,7 +19,8 @@ const POSITIONS: usize = 6;
 /// Six positions in two sequences, the first state of which is drawn from a distribution of its own.
 const BREAK: usize = 4;
 
-/// The prior of a small model, simulated as it is defined; `fitted` concentrations or known ones, with this share of κ.
+/// The prior of a small model, simulated as it is defined; `fitted` concentrations or known ones, with this
+/// share of κ.
 #[derive(Clone, Copy)]
 struct Joint {
     learned: bool,
@@ -199,7 +200,8 @@ fn the_kernel_leaves_the_joint_distribution_alone() {
     assert!(!report.passes(1e-6), "{report}");
 }
 
-/// Without observations a chain draws from the prior: neighbours are equal with probability (α E Σ β² + κ) / (α + κ).
+/// Without observations a chain draws from the prior: neighbours are equal with probability (α E Σ β² + κ) /
+/// (α + κ).
 #[test]
 fn without_observations_states_stay_as_the_formula_says() {
     let nothing = [vec![None::<u64>; 2]];

@@ -1,4 +1,5 @@
-//! Taggers: figures of another program for the baseline, exact answers by enumeration, accuracy on real sentences.
+//! Taggers: figures of another program for the baseline, exact answers by enumeration, accuracy on real
+//! sentences.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,8 +26,8 @@ fn words(sentence: &TaggedSentence) -> Vec<&str> {
 #[test]
 fn real_sentences() {
     let Some(folder) = shared_file("taggers of real sentences", "data/sequence") else { return };
-    // Accuracies of the baseline by another program (`baselines.json` beside the data), and what the model reaches with one and two
-    // tags before: a conditional random field has 0.9304 on the first.
+    // Accuracies of the baseline by another program (`baselines.json` beside the data), and what the model
+    // reaches with one and two tags before: a conditional random field has 0.9304 on the first.
     let tasks = [
         ("ewt_train.tsv", "ewt_dev.tsv", 0.861_295_581_977_969_5, [0.922, 0.928]),
         ("conll2000_train.txt", "conll2000_test.txt", 0.906_431_390_759_229_2, [0.970, 0.974]),

@@ -1,4 +1,5 @@
-//! Variational Bayes of hidden Markov models: bounds against enumeration, monotone ascent, zeros that stay zero, other programs.
+//! Variational Bayes of hidden Markov models: bounds against enumeration, monotone ascent, zeros that stay
+//! zero, other programs.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

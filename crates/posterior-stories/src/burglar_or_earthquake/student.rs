@@ -10,7 +10,8 @@ use super::posteriors::News;
 use super::posteriors::{ask, share};
 use crate::Outcome;
 
-/// Koller and Friedman (2009), figure 3.4: difficulty and intelligence make the grade, intelligence the test, the grade the letter.
+/// Koller and Friedman (2009), figure 3.4: difficulty and intelligence make the grade, intelligence the test,
+/// the grade the letter.
 fn network() -> Outcome<BayesianNetwork> {
     let variables = Variables::new([
         ("difficult", vec!["no", "yes"]),

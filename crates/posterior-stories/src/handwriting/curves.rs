@@ -77,7 +77,8 @@ fn stochastic(train: &[Word], averaging: Averaging) -> Outcome<Vec<f64>> {
 /// A model of each unit, letters first.
 pub(super) type Models = [Fitted<ConditionalRandomField>; 2];
 
-/// Shares of right letters and words, learned from more and more words; the models that have learned from most.
+/// Shares of right letters and words, learned from more and more words; the models that have learned from
+/// most.
 pub(super) fn more_words(
     out: &mut dyn Write,
     (train, test): (&[Word], &[Word]),

@@ -23,7 +23,8 @@ impl Insider<'_> {
         word.ink.iter().flat_map(|ink| self.glyphs.iter().map(move |glyph| ln_p(ink, glyph))).collect()
     }
 
-    /// Reads letter by letter, knowing how frequent each is: nobody who does not look at neighbours is right more often.
+    /// Reads letter by letter, knowing how frequent each is: nobody who does not look at neighbours is right
+    /// more often.
     pub(super) fn by_letters(&self, words: &[Word]) -> Vec<Reading> {
         let mut distribution = vec![0.0; LETTERS];
         for (letters, count) in self.list.words() {

@@ -18,7 +18,8 @@ const LONGEST: usize = 8;
 /// Mistakes that are listed.
 const MISTAKES: usize = 8;
 
-/// The table of readers, whether their probabilities came true, and what was taken for what; how the chain reads.
+/// The table of readers, whether their probabilities came true, and what was taken for what; how the chain
+/// reads.
 pub(super) fn compared(
     out: &mut dyn Write,
     (alone, joined): (&ConditionalRandomField, &ConditionalRandomField),

@@ -54,8 +54,8 @@ fn neighbours_help() {
     assert!(joined[0] > alone[0] && joined[1] > alone[1] + 0.03, "{joined:?} {alone:?}");
 }
 
-/// Of a and d, equally frequent, the glyphs differ in two pixels: ln p is apart by 2 ln((1 - p)/p), and the wrong one is read with probability
-/// p² where both flip, and half of 2 p (1 - p) where one does.
+/// Of a and d, equally frequent, the glyphs differ in two pixels: ln p is apart by 2 ln((1 - p)/p), and the
+/// wrong one is read with probability p² where both flip, and half of 2 p (1 - p) where one does.
 #[test]
 fn two_letters_are_read_as_arithmetic_has_it() {
     let (glyphs, pen) = (glyphs(), Pen { flip: 0.2 });

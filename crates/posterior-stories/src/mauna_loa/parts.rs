@@ -20,7 +20,8 @@ pub(super) struct Parts {
     pub(super) ln_evidence: f64,
 }
 
-/// The best kernel on all months: its parameters, its terms, the line's weights, its residuals, the next twenty years.
+/// The best kernel on all months: its parameters, its terms, the line's weights, its residuals, the next
+/// twenty years.
 pub(super) fn taken_apart(out: &mut dyn Write, kernel: &Kernel) -> Outcome<Parts> {
     let all = Months::those(|_| true);
     let average = all.values.iter().sum::<f64>() / all.values.len() as f64;

@@ -67,7 +67,8 @@ pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)
     Ok(cards)
 }
 
-/// How far predictions were off: root mean squares, in ppm and in their own standard deviations, and the share in the bands of 90 %.
+/// How far predictions were off: root mean squares, in ppm and in their own standard deviations, and the
+/// share in the bands of 90 %.
 struct Foretold {
     error: f64,
     in_sds: f64,

@@ -35,7 +35,8 @@ pub(super) fn leapfrog(out: &mut dyn Write) -> Outcome<Vec<(f64, f64)>> {
     Ok(walk)
 }
 
-/// Neal's funnel: ln of the width of nine coordinates is the tenth, so that no step size fits its neck and its mouth.
+/// Neal's funnel: ln of the width of nine coordinates is the tenth, so that no step size fits its neck and
+/// its mouth.
 pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let funnel = FromGradFn::new(10, |x, gradient| {
         let precision = (-x[0]).exp();
@@ -81,7 +82,8 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     Ok(())
 }
 
-/// A standard normal distribution under one that is a tenth wider in each coordinate: 1.1ᴰ proposals for a draw.
+/// A standard normal distribution under one that is a tenth wider in each coordinate: 1.1ᴰ proposals for a
+/// draw.
 pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     writeln!(out, "\nRejection from a normal distribution that is 10 % too wide\n")?;
     writeln!(out, "{:>10} {:>20} {:>14}", "dimensions", "proposals for a draw", "here")?;

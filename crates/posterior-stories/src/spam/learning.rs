@@ -75,7 +75,8 @@ fn bayes_loss(corpus: &Corpus, labels: &[usize], train: &[usize], test: &[usize]
     Ok(said.mean_ln_loss().unwrap_or(f64::NAN))
 }
 
-/// The errors on the last fifth of the messages, learned from more and more of the others (Ng and Jordan 2002).
+/// The errors on the last fifth of the messages, learned from more and more of the others (Ng and Jordan
+/// 2002).
 pub(super) fn curves(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
     let corpus = frequent(&messages.corpus)?;
     let labels = &messages.labels;

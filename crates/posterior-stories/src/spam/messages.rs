@@ -1,4 +1,4 @@
-//! Messages for when the collection is not at hand, a label and a tab before each.
+//! Messages for when the collection is not available, a label and a tab before each.
 
 pub(super) const MESSAGES: &str = "\
 spam\tWin a free phone today, text WIN to 80800 now

@@ -41,7 +41,8 @@ pub(super) fn in_doubt(
     looked_at(out, &compared.tagger, &doubts, page)
 }
 
-/// How good the probabilities of tags are, and the most probable tag of each word, the least certain one first.
+/// How good the probabilities of tags are, and the most probable tag of each word, the least certain one
+/// first.
 fn certainties<'a>(
     tagger: &Tagger,
     dev: &'a [TaggedSentence],

@@ -41,7 +41,8 @@ pub(super) struct Compared {
     pub(super) baseline: Confusion,
 }
 
-/// What the most frequent tag of each word gets right. `tagger` has counted the same sentences: it says which words are known, and numbers the tags.
+/// What the most frequent tag of each word gets right. `tagger` has counted the same sentences: it says which
+/// words are known, and numbers the tags.
 pub(super) fn baseline(
     tagger: &Tagger,
     train: &[TaggedSentence],

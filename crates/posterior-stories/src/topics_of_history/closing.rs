@@ -9,7 +9,8 @@ use posterior::topics::{Fitted, TopicModel, Trend, similarity};
 use super::{Addresses, words};
 use crate::Outcome;
 
-/// Prints each topic's words, its decade and its most typical address, and where neighbours in time differ most; draws all topics over the years.
+/// Prints each topic's words, its decade and its most typical address, and where neighbours in time differ
+/// most; draws all topics over the years.
 pub(super) fn close(
     out: &mut dyn Write,
     addresses: &Addresses,

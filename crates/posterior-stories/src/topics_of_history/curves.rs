@@ -17,8 +17,8 @@ const LEFT_OUT: usize = 6;
 /// Years between points of the curves.
 const STEP: usize = 4;
 
-/// Fits the kernel topic model to all addresses but some, prints the bounds, scales and effects, scores what was left out, and draws the
-/// curves.
+/// Fits the kernel topic model to all addresses but some, prints the bounds, scales and effects, scores what
+/// was left out, and draws the curves.
 pub(super) fn follow(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
     let (kept, left): (Vec<usize>, Vec<usize>) =
         (0..addresses.corpus.documents()).partition(|d| d % LEFT_OUT != LEFT_OUT / 2);
@@ -57,7 +57,8 @@ fn output(out: &mut dyn Write, model: &KernelTopics) -> Outcome<()> {
     Ok(())
 }
 
-/// Foretells the addresses of the years that were left out from the year, the president and the form alone, and without.
+/// Foretells the addresses of the years that were left out from the year, the president and the form alone,
+/// and without.
 fn left_out(
     out: &mut dyn Write,
     addresses: &Addresses,

@@ -21,7 +21,8 @@ const SWEEPS: u32 = 400;
 /// Words of a topic that are judged together.
 const LEADING: usize = 10;
 
-/// Fits by each inference, prints how they compare, and returns what the sampler found in the training addresses.
+/// Fits by each inference, prints how they compare, and returns what the sampler found in the training
+/// addresses.
 pub(super) fn compare(
     out: &mut dyn Write,
     addresses: &Addresses,

@@ -14,7 +14,8 @@ use super::walk::{Walk, model};
 use super::{INTENSITY, NOISE_SD, SECONDS, START_VARIANCE, UNSEEN};
 use crate::Outcome;
 
-/// The same posterior by a dense Gaussian process: a position whose velocity is a Wiener process is a cubic spline.
+/// The same posterior by a dense Gaussian process: a position whose velocity is a Wiener process is a cubic
+/// spline.
 pub(super) fn gaussian_process(
     out: &mut dyn Write,
     walk: &Walk,

@@ -60,7 +60,8 @@ pub(super) fn compare(answers: &Answers, train: &Points, test: &Points) -> Outco
     ])
 }
 
-/// Mean and standard deviation of the function at each point, by elliptical slice sampling of the exact posterior.
+/// Mean and standard deviation of the function at each point, by elliptical slice sampling of the exact
+/// posterior.
 fn draws(answers: &Answers, train: &Points) -> Outcome<Vec<(f64, f64)>> {
     let labels = train.labels.clone();
     let target = FromFn::new(POINTS, move |f: &[f64]| {
@@ -117,7 +118,8 @@ pub(super) fn print_rows(out: &mut dyn Write, rows: &[Row]) -> Outcome<()> {
     Ok(())
 }
 
-/// Far from all points nothing is known: what is plugged in goes there with the mean, what is averaged with the variance.
+/// Far from all points nothing is known: what is plugged in goes there with the mean, what is averaged with
+/// the variance.
 pub(super) fn far_away(out: &mut dyn Write, answers: &Answers) -> Outcome<()> {
     writeln!(out, "\nFrom the clouds out to ({}, {}) and beyond: p(class 1)", FAR[0], FAR[1])?;
     writeln!(out, "{:>8} {:>21} {:>21}", "", "Gaussian process", "network")?;

@@ -13,7 +13,8 @@ use crate::Outcome;
 
 /// Cells of a map along each side.
 const CELLS: usize = 72;
-/// The half-width of a map around the points, which are within about 1.5, and of one that sees what is far away.
+/// The half-width of a map around the points, which are within about 1.5, and of one that sees what is far
+/// away.
 const NEAR: f64 = 2.2;
 const FAR: f64 = 9.0;
 

@@ -15,7 +15,8 @@ use rand::RngExt;
 use super::{FRIENDS, friends};
 use crate::Outcome;
 
-/// One weight for each friendship where both vote 0, one where both vote 1: ln φ(0,0) and ln φ(1,1), the same for all four.
+/// One weight for each friendship where both vote 0, one where both vote 1: ln φ(0,0) and ln φ(1,1), the same
+/// for all four.
 fn friendship() -> Outcome<LogLinear> {
     let both = |state: usize| {
         let vote = |votes: usize, i: usize| votes >> (3 - i) & 1;

@@ -10,7 +10,8 @@ use posterior::sampling::network::Gibbs;
 use super::{ann, ask, error_of_ann, friends, plus_minus};
 use crate::Outcome;
 
-/// Agreement counts b for both votes, and Ann leans to 1 by a tenth: nobody knows better, but some are too sure.
+/// Agreement counts b for both votes, and Ann leans to 1 by a tenth: nobody knows better, but some are too
+/// sure.
 pub(super) fn stronger_friendships(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     writeln!(
         out,

@@ -23,14 +23,16 @@ fn has(findings: &str, numbers: &[&str]) {
 
 #[test]
 fn six_of_ten_people_wear_glasses() {
-    // Beta(7, 5): mean 7/12, P(> 1/2) = 743/1024, a fair coin 2310/1024 times as probable; Beta(61, 41): sums of binomials.
+    // Beta(7, 5): mean 7/12, P(> 1/2) = 743/1024, a fair coin 2310/1024 times as probable; Beta(61, 41): sums
+    // of binomials.
     has(&output("people_with_glasses"), &["0.583333", "0.725586", "2.255859", "0.976978"]);
 }
 
 #[test]
 fn the_radio_explains_the_alarm_away() {
     let findings = output("burglar_or_earthquake");
-    // MacKay (2003): 0.495255, 0.082722. Russell and Norvig: 0.284172. Koller and Friedman: 3/38, 275/437, 48/83, 1450/1909, 6/55.
+    // MacKay (2003): 0.495255, 0.082722. Russell and Norvig: 0.284172. Koller and Friedman: 3/38, 275/437,
+    // 48/83, 1450/1909, 6/55.
     has(&findings, &["0.495255", "0.082722", "0.497740", "0.284172"]);
     has(&findings, &["0.502336", "0.078947", "0.629291", "0.578313", "0.759560", "0.109091"]);
 }
@@ -65,7 +67,8 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
     for (letters, (neighbours, best)) in alone.iter().zip(joined.iter().zip(knows_words)) {
         assert!(letters < neighbours && *neighbours < best, "{findings}");
     }
-    // What is fitted letter by letter comes near what can be, and is not above it by more than four standard errors of 7,000 letters.
+    // What is fitted letter by letter comes near what can be, and is not above it by more than four standard
+    // errors of 7,000 letters.
     assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
     assert_eq!(output("handwriting"), findings);
 }

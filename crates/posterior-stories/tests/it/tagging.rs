@@ -1,4 +1,5 @@
-//! The story of tags, on sentences that are counted by hand, and on those of the treebank where they are at hand.
+//! The story of tags, on sentences that are counted by hand, and on those of the treebank where they are at
+//! hand.
 
 use posterior_stories::{Ending, Sources, story};
 use posterior_testkit::shared::shared_file;
@@ -22,7 +23,8 @@ fn tags_are_counted_as_by_hand() {
     write("ewt_train.tsv", "the/D dog/N barks/V;the/D cat/N sleeps/V;dogs/N bark/V;the/D dogs/N sleep/V;");
     write("ewt_dev.tsv", "the/D cow/N barks/V;the/D bark/N;");
     let findings = output(folder.path());
-    // D 3, N 4, V 4 times: an unknown word is N by the first of the most frequent tags. Right: the, cow, barks, the; wrong: bark, which was V.
+    // D 3, N 4, V 4 times: an unknown word is N by the first of the most frequent tags. Right: the, cow,
+    // barks, the; wrong: bark, which was V.
     let baseline = findings.lines().find(|line| line.starts_with("most frequent tag ")).unwrap();
     assert_eq!(baseline.split_whitespace().skip(3).collect::<Vec<_>>(), ["80.00", "75.00", "100.00"]);
     assert!(findings.contains("20.00 % of the words are unknown"), "{findings}");

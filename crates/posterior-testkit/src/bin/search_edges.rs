@@ -1,4 +1,5 @@
-//! `search_edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]`: what `cargo xtask search-edges` runs.
+//! `search_edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]`: what
+//! `cargo xtask search-edges` runs.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -6,8 +6,8 @@ use posterior_dist::{Conjugate, Density, Stats};
 
 use super::{accepted, assert_agree};
 
-/// Updating in two parts, cut anywhere, and in the other order, is updating at once; the evidence of a sequence is the
-/// product of its predictive probabilities, to 1e-12.
+/// Updating in two parts, cut anywhere, and in the other order, is updating at once; the evidence of a
+/// sequence is the product of its predictive probabilities, to 1e-12.
 ///
 /// # Panics
 /// If one of these fails, or the prior refuses the data.

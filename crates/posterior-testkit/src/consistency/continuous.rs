@@ -46,12 +46,13 @@ impl<D> Continuous for D where
 {
 }
 
-/// The density integrates to differences of the distribution function, far into both tails; mean and variance are its
-/// integrals; both gradients are its slopes, and NaN outside the support; the parameters make the distribution again; draws lie
-/// in the support and follow the distribution function (a test of Kolmogorov and Smirnov, which a correct sampler fails
-/// for one seed in a million).
+/// The density integrates to differences of the distribution function, far into both tails; mean and variance
+/// are its integrals; both gradients are its slopes, and NaN outside the support; the parameters make the
+/// distribution again; draws lie in the support and follow the distribution function (a test of Kolmogorov
+/// and Smirnov, which a correct sampler fails for one seed in a million).
 ///
-/// `points` are tried for the gradients, which must exist at one of them, and cut the integrals: name the kinks.
+/// `points` are tried for the gradients, which must exist at one of them, and cut the integrals: name the
+/// kinks.
 ///
 /// # Panics
 /// If one of these fails.
@@ -64,8 +65,8 @@ pub fn continuous<D: Continuous>(distribution: &D, points: &[f64], seed: u64) {
     draws(distribution, seed);
 }
 
-/// As [`continuous`] for distributions without a list of parameters, such as those made of other distributions: all but what parameters and
-/// moments say.
+/// As [`continuous`] for distributions without a list of parameters, such as those made of other
+/// distributions: all but what parameters and moments say.
 ///
 /// # Panics
 /// If the density, its derivative, the distribution function and the draws contradict each other.
@@ -176,8 +177,8 @@ where
     assert_agree("the variance is its integral", second / variance, 1.0, INTEGRAL_TOLERANCE);
 }
 
-/// The derivative of `f` at `x` by central differences of the fourth order with steps from `step` down, and an estimate of
-/// its error; NaN where `f` is defined on one side only.
+/// The derivative of `f` at `x` by central differences of the fourth order with steps from `step` down, and
+/// an estimate of its error; NaN where `f` is defined on one side only.
 fn slope(f: impl Fn(f64) -> f64, x: f64, step: f64) -> (f64, f64) {
     let central = |h: f64| (f(x + h) - f(x - h)) / ((x + h) - (x - h));
     let fourth = |h: f64| (4.0 * central(0.5 * h) - central(h)) / 3.0;
@@ -206,7 +207,8 @@ fn assert_slope(what: &str, derivative: f64, (slope, error): (f64, f64), scale: 
     assert!(off <= SLOPE_TOLERANCE * unit, "{what} is {derivative:e}, and the slope {slope:e}");
 }
 
-/// Whether there is a derivative at x, which is then the slope of the density; where the density is zero there is none.
+/// Whether there is a derivative at x, which is then the slope of the density; where the density is zero
+/// there is none.
 #[track_caller]
 fn point_gradient<D>(distribution: &D, x: f64) -> bool
 where

@@ -1,4 +1,5 @@
-//! Distributions of counts: masses, both tails, summaries and draws of one distribution, held against each other.
+//! Distributions of counts: masses, both tails, summaries and draws of one distribution, held against each
+//! other.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Entropy, Mode, Moments, ParameterGradient, Parametric, Shape, Univariate};
@@ -41,7 +42,8 @@ impl<D> Counted for D where
 {
 }
 
-/// A distribution of counts against its own masses: [`counted_masses`], [`counted_draws`] and [`parameter_gradient`].
+/// A distribution of counts against its own masses: [`counted_masses`], [`counted_draws`] and
+/// [`parameter_gradient`].
 ///
 /// # Panics
 /// If one of these fails.
@@ -54,8 +56,9 @@ pub fn counted<D: Counted + Parametric + ParameterGradient>(distribution: &D, se
     parameter_gradient(distribution, &points);
 }
 
-/// The masses sum to both tails with full relative precision, their weighted sums are mean, variance, skewness, excess
-/// kurtosis and entropy, and the mode is the largest of them (to 1e-11; an infinite or missing moment is not compared).
+/// The masses sum to both tails with full relative precision, their weighted sums are mean, variance,
+/// skewness, excess kurtosis and entropy, and the mode is the largest of them (to 1e-11; an infinite or
+/// missing moment is not compared).
 ///
 /// # Panics
 /// If one of these fails, or if more than four million masses would have to be summed.
@@ -140,8 +143,8 @@ fn summaries<D: Counted>(distribution: &D, low: f64, ln_masses: &[f64]) {
     compare("entropy", Some(distribution.entropy()), expectation(&|_, ln_mass| -ln_mass));
 }
 
-/// Twenty thousand draws follow the distribution: a chi-square test over about forty cells, cut by the distribution function, at
-/// [`LEVEL`], that is, one false alarm in a million seeds.
+/// Twenty thousand draws follow the distribution: a chi-square test over about forty cells, cut by the
+/// distribution function, at [`LEVEL`], that is, one false alarm in a million seeds.
 ///
 /// # Panics
 /// If the p-value is below the level.
@@ -166,8 +169,8 @@ pub fn counted_draws<D: Univariate + Distribution<u64>>(distribution: &D, seed: 
     assert!(p_value >= LEVEL, "draws {observed:?} against {expected:.1?}: p = {p_value:.1e}");
 }
 
-/// The score is the central difference of the log-density in each parameter, to 1e-6 of its size (or of the size of the
-/// terms that make it up, where they cancel). Parameters without a derivative, NaN, are left out.
+/// The score is the central difference of the log-density in each parameter, to 1e-6 of its size (or of the
+/// size of the terms that make it up, where they cancel). Parameters without a derivative, NaN, are left out.
 ///
 /// # Panics
 /// If it is not.

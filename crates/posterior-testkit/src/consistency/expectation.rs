@@ -7,11 +7,12 @@ use rand::distr::Distribution;
 
 const DRAWS: usize = 20_000;
 
-/// Standard errors by which an average may miss: a false alarm in sixty million seeds for each coordinate of the statistic.
+/// Standard errors by which an average may miss: a false alarm in sixty million seeds for each coordinate of
+/// the statistic.
 const ERRORS: f64 = 5.5;
 
-/// The average statistic of 20,000 draws is the expectation, within standard errors of which the Fisher information, the
-/// covariance of the statistic, has the size.
+/// The average statistic of 20,000 draws is the expectation, within standard errors of which the Fisher
+/// information, the covariance of the statistic, has the size.
 ///
 /// # Panics
 /// If it is not.

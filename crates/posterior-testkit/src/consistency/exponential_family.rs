@@ -6,10 +6,12 @@ use posterior_dist::{ExponentialFamily, KlDivergence, Natural, Stats};
 
 use super::{accepted, assert_agree};
 
-/// The density has the form of the family, both systems of coordinates lead back to the distribution, and the expectation is
-/// the gradient of the log partition function (by central differences, to 1e-7 of the size of the expectation).
+/// The density has the form of the family, both systems of coordinates lead back to the distribution, and the
+/// expectation is the gradient of the log partition function (by central differences, to 1e-7 of the size of
+/// the expectation).
 ///
-/// `points` lie in the support; `tolerance` is for the round trip through the expectation, which may be iterative.
+/// `points` lie in the support; `tolerance` is for the round trip through the expectation, which may be
+/// iterative.
 ///
 /// # Panics
 /// If one of these fails.
@@ -77,7 +79,8 @@ pub fn bregman<F: ExponentialFamily + KlDivergence>(p: &F, q: &F, tolerance: f64
     assert_agree("KL is a Bregman divergence", p.kl_divergence(q), divergence, tolerance);
 }
 
-/// Sufficient statistics forget what is removed from them, do not depend on how the data are cut, and count weights.
+/// Sufficient statistics forget what is removed from them, do not depend on how the data are cut, and count
+/// weights.
 ///
 /// # Panics
 /// If one of these fails, to 1e-12.

@@ -11,8 +11,8 @@ use crate::accuracy::{conditioned_error, relative_error};
 /// Rounding that a distribution function may have.
 const ROUNDING: f64 = 1e-12;
 
-/// The distribution function rises from 0 to 1, the two tails sum to one and have their logarithms, and the quantiles
-/// invert them. `points` are increasing numbers, of the support or not.
+/// The distribution function rises from 0 to 1, the two tails sum to one and have their logarithms, and the
+/// quantiles invert them. `points` are increasing numbers, of the support or not.
 ///
 /// # Panics
 /// If one of these fails.
@@ -86,8 +86,9 @@ fn ends<D: Univariate>(distribution: &D) {
     }
 }
 
-/// Both tails of a discrete distribution are the sums of its probabilities, and their logarithms are those of the sums, to full
-/// relative precision however small they are; the points are its support with their numbers, increasing.
+/// Both tails of a discrete distribution are the sums of its probabilities, and their logarithms are those of
+/// the sums, to full relative precision however small they are; the points are its support with their
+/// numbers, increasing.
 ///
 /// # Panics
 /// If they are not, to 1e-12.

@@ -1,4 +1,5 @@
-//! What f64 cannot represent: the documented limits, with reasons. What falls under one is counted, not reported.
+//! What f64 cannot represent: the documented limits, with reasons. What falls under one is counted, not
+//! reported.
 
 use super::trial::{Finding, LEFT_OUT};
 

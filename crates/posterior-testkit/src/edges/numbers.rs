@@ -1,4 +1,5 @@
-//! Random numbers for parameters, points and probabilities: of every size that f64 has, and next to where formulas change.
+//! Random numbers for parameters, points and probabilities: of every size that f64 has, and next to where
+//! formulas change.
 
 use posterior_dist::stream::stream;
 use rand::{Rng, RngExt};
@@ -65,7 +66,8 @@ impl Numbers {
         10_f64.powf(decades * (2.0 * self.unit() - 1.0))
     }
 
-    /// A parameter that is to be positive. One in a hundred has any bits, sign, infinity and NaN included: constructors decide.
+    /// A parameter that is to be positive. One in a hundred has any bits, sign, infinity and NaN included:
+    /// constructors decide.
     pub(super) fn positive(&mut self) -> f64 {
         match self.below(100) {
             0 => f64::from_bits(self.rng.random()),

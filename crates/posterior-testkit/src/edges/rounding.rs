@@ -1,16 +1,19 @@
 //! How exact a distribution function and a quantile in f64 can be.
 //!
-//! A probability that is computed has a relative error of some units of rounding, 1e-12 with what the special functions are
-//! held to by their tables. A number x that is computed is rounded itself, and so are the numbers that it is made of: x = μ + σz
-//! is off by the rounding of μ and of σz, however small their sum is. Both errors are those of a problem next by: the parameters moved by
-//! their last digits. A quantile x of p is therefore right if the distribution function is at most p somewhat below
-//! x and at least p somewhat above it, where *somewhat* is the rounding of what x was made of, and both comparisons allow for the relative error
-//! of a probability. No allowance is made for steepness: it is in the two points at which the function is asked.
+//! A probability that is computed has a relative error of some units of rounding, 1e-12 with what the special
+//! functions are held to by their tables. A number x that is computed is rounded itself, and so are the
+//! numbers that it is made of: x = μ + σz is off by the rounding of μ and of σz, however small their sum is.
+//! Both errors are those of a problem next by: the parameters moved by their last digits. A quantile x of p
+//! is therefore right if the distribution function is at most p somewhat below x and at least p somewhat
+//! above it, where *somewhat* is the rounding of what x was made of, and both comparisons allow for the
+//! relative error of a probability. No allowance is made for steepness: it is in the two points at which the
+//! function is asked.
 
 /// The relative error that a probability may have.
 pub(super) const RELATIVE: f64 = 1e-12;
 
-/// The least probability that two routes can be asked to agree on: a few steps of the smallest subnormal number.
+/// The least probability that two routes can be asked to agree on: a few steps of the smallest subnormal
+/// number.
 pub(super) const LEAST: f64 = 4e-323;
 
 /// Last digits by which x, and what it was made of, may be off.

@@ -172,7 +172,8 @@ fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyUnivariate>> {
     };
     let (a, b) = (end(numbers), end(numbers));
     let distribution = Truncated::new(distribution, a.min(b), a.max(b)).ok()?;
-    // Inside of the support of X, where its density changes by more than a half from an end to the next number (Truncated, Numerics).
+    // Inside of the support of X, where its density changes by more than a half from an end to the next
+    // number (Truncated, Numerics).
     let inner = distribution.distribution().distribution();
     let support = inner.ends();
     let steep = |end: f64, next: f64| {
@@ -216,7 +217,8 @@ fn facts(distribution: &AnyUnivariate) -> Facts {
     Facts { rounding: rounding(&call), landmarks, circle, joined, poles, relative: relative(&call), deepest }
 }
 
-/// The relative error that a probability may have: far out, the logarithm of a truncated distribution's mass has few digits (Truncated, Numerics).
+/// The relative error that a probability may have: far out, the logarithm of a truncated distribution's mass
+/// has few digits (Truncated, Numerics).
 fn relative(call: &Call) -> f64 {
     let [inner, low, high] = &call.arguments[..] else { return RELATIVE };
     let (Form::Distribution(inner), Form::Number(low), Form::Number(high)) =
@@ -343,7 +345,8 @@ fn affine(trial: &mut Trial) {
             .map(|affine| (distribution, shift, scale, affine))
     });
     let Some((distribution, shift, scale, affine)) = made else { return };
-    // Points whose place in X is beyond f64 while X has probability there, or among the numbers with few digits (Affine, Numerics).
+    // Points whose place in X is beyond f64 while X has probability there, or among the numbers with few
+    // digits (Affine, Numerics).
     let inner_distribution = distribution.distribution();
     let beyond = inner_distribution.sf(f64::MAX).max(inner_distribution.cdf(-f64::MAX));
     let least = f64::MIN_POSITIVE / f64::EPSILON;

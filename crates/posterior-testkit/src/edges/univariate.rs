@@ -4,7 +4,8 @@ use super::line::Line;
 use super::rounding::{LEAST, RELATIVE, Rounding, agree, at_most};
 use super::trial::{POINTS, Trial};
 
-/// The least probability at which a draw is an accident: one in 10¹⁵, where a search of 10⁸ cases has some 10⁷ draws.
+/// The least probability at which a draw is an accident: one in 10¹⁵, where a search of 10⁸ cases has some
+/// 10⁷ draws.
 const IMPOSSIBLE: f64 = 1e-15;
 
 /// Beyond it the logarithm of a density or of a tail may have left f64.
@@ -20,7 +21,8 @@ pub struct Facts {
     pub rounding: Rounding,
     /// Numbers that it is made of, to look next to.
     pub landmarks: Vec<f64>,
-    /// Whether the density is one of angles, and goes on outside of the interval that the distribution function is of.
+    /// Whether the density is one of angles, and goes on outside of the interval that the distribution
+    /// function is of.
     pub circle: bool,
     /// Whether there is density everywhere between the ends of the support.
     pub joined: bool,
@@ -162,7 +164,8 @@ fn summaries(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], tria
             !(skewness * skewness > (excess + 2.0) * (1.0 + 1e-9) + 1e-9)
         })
         && (!distribution.is_discrete() || in_range(entropy, -1e-12));
-    // A variance among the subnormal numbers has few digits, and so has that of a mixture whose means are nearly the same.
+    // A variance among the subnormal numbers has few digits, and so has that of a mixture whose means are
+    // nearly the same.
     let few = variance.is_some_and(|variance| {
         let close = mean.is_some_and(|mean| variance.sqrt() < 1e-6 * mean.abs());
         variance.is_subnormal() || (!facts.joined && close)
@@ -177,8 +180,9 @@ fn before(distribution: &dyn Line, x: f64, low: f64) -> f64 {
     if distribution.is_discrete() && x.abs() < COUNTS { low.min(x - 1.0) } else { low }
 }
 
-/// The relative error that a tail of this size may have at its quantile: the exponential of a logarithm has as many wrong
-/// digits as the logarithm has before its point, and what rounds the mean of a count is a part of a count.
+/// The relative error that a tail of this size may have at its quantile: the exponential of a logarithm has
+/// as many wrong digits as the logarithm has before its point, and what rounds the mean of a count is a part
+/// of a count.
 fn slack(distribution: &dyn Line, facts: &Facts, x: f64, tail: f64) -> f64 {
     let exponent = 4.0 * f64::EPSILON * tail.ln().abs();
     let part = if distribution.is_discrete() {
@@ -352,8 +356,8 @@ fn rising(a: Seen, b: Seen, relative: f64, trial: &mut Trial) {
     });
 }
 
-/// Between two points on one side of the mode a density is between its values at the two, and so is what the distribution function rises
-/// by, over the distance.
+/// Between two points on one side of the mode a density is between its values at the two, and so is what the
+/// distribution function rises by, over the distance.
 fn mass(distribution: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, trial: &mut Trial) {
     let density = !distribution.is_discrete() && !facts.circle && a.x < b.x && b.x - a.x < f64::INFINITY;
     let Some(mode) = mode.filter(|_| density) else { return };

@@ -46,7 +46,8 @@ enum Place {
     Outside,
 }
 
-/// Text, moments, draws and densities of one distribution. `place` is where a point is, `other` makes a point that need not be in the support.
+/// Text, moments, draws and densities of one distribution. `place` is where a point is, `other` makes a point
+/// that need not be in the support.
 fn look<L, P>(
     trial: &mut Trial,
     distribution: &L,
@@ -59,7 +60,8 @@ fn look<L, P>(
 {
     let long = distribution.to_string();
     trial.text = short_numbers(&long);
-    // A text is the parameters; what was made of them may have had more digits, such as logarithms of weights.
+    // A text is the parameters; what was made of them may have had more digits, such as logarithms of
+    // weights.
     for text in [&long, &trial.text.clone()] {
         let read = text.parse::<L>();
         let same = read.as_ref().is_ok_and(|read| read.to_string() == long);
@@ -300,7 +302,8 @@ fn lkj(trial: &mut Trial) {
     });
 }
 
-/// A number and a positive one. With a shape beyond 1e290 the logarithm of the density leaves f64 within the rounding of a draw.
+/// A number and a positive one. With a shape beyond 1e290 the logarithm of the density leaves f64 within the
+/// rounding of a draw.
 fn pair_place(shape: f64, &(x, y): &(f64, f64)) -> Place {
     if x.is_nan() || !(y >= 0.0) {
         Place::Outside

@@ -9,7 +9,8 @@ use super::scale_prior::ScalePrior;
 const MEAN_SD: f64 = 5.0;
 const TAU_PRIOR: ScalePrior = ScalePrior::HalfCauchy(5.0);
 
-/// y ~ N(θ, s²) with θ = μ + τ z, z ~ N(0, 1), μ ~ N(0, 5²), τ ~ half-Cauchy(5); the free coordinates are (μ, ln τ, z), not centred.
+/// y ~ N(θ, s²) with θ = μ + τ z, z ~ N(0, 1), μ ~ N(0, 5²), τ ~ half-Cauchy(5); the free coordinates are (μ,
+/// ln τ, z), not centred.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EightSchools {
     effects: Vec<f64>,

@@ -9,7 +9,8 @@ use super::scale_prior::ScalePrior;
 
 /// y ~ N(X β, σ²), with independent normal priors of β or a flat one; the free coordinates are (β, ln σ).
 ///
-/// The likelihood depends on the data through β̂, the least sum of squares S and the triangle R of X = Q R alone:
+/// The likelihood depends on the data through β̂, the least sum of squares S and the triangle R of X = Q R
+/// alone:
 /// |y - X β|² = S + |R (β - β̂)|². The [`Formula`] adds the residuals one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearRegression {
@@ -25,7 +26,8 @@ pub struct LinearRegression {
 }
 
 impl LinearRegression {
-    /// The posterior of these data, with one row of `design` for each number of `response`; `beta_sd` is +∞ for a flat prior of β.
+    /// The posterior of these data, with one row of `design` for each number of `response`; `beta_sd` is +∞
+    /// for a flat prior of β.
     ///
     /// # Panics
     /// If the sizes differ, or the columns of the design are linearly dependent.

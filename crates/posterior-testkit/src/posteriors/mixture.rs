@@ -6,8 +6,8 @@ use posterior_math::bijection::{Bijector, Elementwise, Exp, Interval, Ordered, P
 
 use super::model::{Parameters, checked};
 
-/// y ~ θ N(μ₁, σ₁²) + (1 - θ) N(μ₂, σ₂²) with μ₁ < μ₂, μ ~ N(0, 2²), σ ~ half-normal(2), θ ~ Beta(5, 5); the free coordinates are
-/// (μ₁, ln(μ₂ - μ₁), ln σ₁, ln σ₂, logit θ).
+/// y ~ θ N(μ₁, σ₁²) + (1 - θ) N(μ₂, σ₂²) with μ₁ < μ₂, μ ~ N(0, 2²), σ ~ half-normal(2), θ ~ Beta(5, 5); the
+/// free coordinates are (μ₁, ln(μ₂ - μ₁), ln σ₁, ln σ₂, logit θ).
 #[derive(Debug)]
 pub struct TwoNormals {
     observations: Vec<f64>,

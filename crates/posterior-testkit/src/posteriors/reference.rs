@@ -44,8 +44,8 @@ impl Reference {
         }
     }
 
-    /// The Monte Carlo standard errors of the standard deviations: √((m₄ - s⁴) / (4 s² ess)), with the fourth central moment m₄
-    /// of the kept draws.
+    /// The Monte Carlo standard errors of the standard deviations: √((m₄ - s⁴) / (4 s² ess)), with the fourth
+    /// central moment m₄ of the kept draws.
     pub fn sd_errors(&self) -> Vec<f64> {
         let count = self.draws.len() as f64;
         let error = |k: usize| {

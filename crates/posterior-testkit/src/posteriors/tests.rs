@@ -1,5 +1,5 @@
-//! The densities, before any sampler runs: against the distributions of `posterior-dist`, against their derivatives by machine, and against what
-//! the gradient must do on average.
+//! The densities, before any sampler runs: against the distributions of `posterior-dist`, against their
+//! derivatives by machine, and against what the gradient must do on average.
 
 use posterior_dist::{Beta, Density, Gamma, HalfCauchy, HalfNormal, MomentGaussian, Normal};
 use posterior_math::linalg::DMatrix;

@@ -29,7 +29,8 @@ pub struct CollapsedGibbs<'a> {
     weights: Vec<f64>,
 }
 
-/// The different pairs of a context and a word. The context of the first word of a document is none, the last number.
+/// The different pairs of a context and a word. The context of the first word of a document is none, the last
+/// number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pairs {
     /// Where the pairs of each context begin; one more context than words.
@@ -91,7 +92,8 @@ impl<'a> CollapsedGibbs<'a> {
     /// A chain from these topics of the tokens, document by document.
     ///
     /// # Errors
-    /// Options out of their range, another number of topics than tokens, one that is none of the topics, no token, or more than 2^32.
+    /// Options out of their range, another number of topics than tokens, one that is none of the topics, no
+    /// token, or more than 2^32.
     pub fn from_assignments(
         sequences: &'a Sequences,
         options: &Options,

@@ -16,8 +16,9 @@ const OPTIMIZE_EVERY: usize = 10;
 
 /// Fits the bigram topic model by collapsed Gibbs sampling.
 ///
-/// The trace is ln p(W, Z). Concentrations are fitted until the first state that is pooled. When the observer stops the run before it, the
-/// last state is all there is. A chain does not converge to a point; its usual end is [`Stop::MaxIterations`].
+/// The trace is ln p(W, Z). Concentrations are fitted until the first state that is pooled. When the observer
+/// stops the run before it, the last state is all there is. A chain does not converge to a point; its usual
+/// end is [`Stop::MaxIterations`].
 ///
 /// # Errors
 /// Options out of their range, no token, or more than 2^32.

@@ -18,7 +18,8 @@ pub(super) fn improve_alpha(document_topic: &[u32], alpha: &[f64]) -> Vec<f64> {
     improve(rows.map(|row| row.iter().enumerate().map(|(k, &n)| (k, n)).collect()), alpha)
 }
 
-/// The concentrations of the words, improved for the words of all contexts and topics, or of the contexts of each topic.
+/// The concentrations of the words, improved for the words of all contexts and topics, or of the contexts of
+/// each topic.
 pub(super) fn improve_beta(chain: &CollapsedGibbs<'_>) -> Concentrations {
     let topics = chain.alpha.len();
     let contexts = |k: usize| {
@@ -40,7 +41,8 @@ pub(super) fn improve_beta(chain: &CollapsedGibbs<'_>) -> Concentrations {
     chain.beta.with_columns(&improved)
 }
 
-/// A few steps uphill for rows of counts. Categories without a count get the lower bound; where counts say nothing, all stay.
+/// A few steps uphill for rows of counts. Categories without a count get the lower bound; where counts say
+/// nothing, all stay.
 fn improve(rows: impl Iterator<Item = Vec<(usize, u32)>>, start: &[f64]) -> Vec<f64> {
     let rows: Vec<Vec<(usize, u32)>> = rows.filter(|row| !row.is_empty()).collect();
     let mut place = vec![usize::MAX; start.len()];

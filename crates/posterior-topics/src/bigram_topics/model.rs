@@ -12,8 +12,8 @@ const TOLERANCE: f64 = 1e-10;
 
 /// A fitted bigram topic model.
 ///
-/// It is no [`TopicModel`](crate::TopicModel), which is about bags of words: [`topics`](Self::topics) are what its topics look like without
-/// their contexts.
+/// It is no [`TopicModel`](crate::TopicModel), which is about bags of words: [`topics`](Self::topics) are
+/// what its topics look like without their contexts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BigramTopics {
     topics: Topics,
@@ -103,7 +103,8 @@ impl BigramTopics {
             .collect()
     }
 
-    /// The topic proportions of a document, by EM under the prior Dir(alpha + 1). Those of an empty document are the mean of the prior.
+    /// The topic proportions of a document, by EM under the prior Dir(alpha + 1). Those of an empty document
+    /// are the mean of the prior.
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.
@@ -136,7 +137,8 @@ impl BigramTopics {
         before.zip(document).map(|(context, &word)| self.word_probabilities(context, word)).collect()
     }
 
-    /// ln p(scored | observed): the second part of a document, by the proportions that the first part suggests.
+    /// ln p(scored | observed): the second part of a document, by the proportions that the first part
+    /// suggests.
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.

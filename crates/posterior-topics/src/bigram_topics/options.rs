@@ -32,7 +32,8 @@ pub struct Options {
     pub beta: f64,
     /// What the contexts of words have in common. Default: a prior for each topic.
     pub word_prior: WordPrior,
-    /// Whether the concentrations are learned: one for each topic, and one for each word, or word and topic; every ten sweeps. Default: fixed.
+    /// Whether the concentrations are learned: one for each topic, and one for each word, or word and topic;
+    /// every ten sweeps. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// The last states of the chain, one after the other, whose counts are pooled, at least 1. Default 10.
     pub samples: usize,

@@ -15,8 +15,9 @@ pub struct Intrusion {
     pub intruder: usize,
 }
 
-/// A question about topic `k` (Chang et al. 2009): its `n` most probable words, and one that is among the `n` most probable of another
-/// topic and in the less probable half of this one's. Readers find it if the topic makes sense.
+/// A question about topic `k` (Chang et al. 2009): its `n` most probable words, and one that is among the `n`
+/// most probable of another topic and in the less probable half of this one's. Readers find it if the topic
+/// makes sense.
 ///
 /// `None` if no word is like that.
 ///

@@ -14,7 +14,8 @@ pub enum Measure {
     UMass,
     /// The pointwise mutual information of two words.
     Uci,
-    /// The same, normalised: -1 for words that never meet, 0 for independent ones, 1 for those that never part.
+    /// The same, normalised: -1 for words that never meet, 0 for independent ones, 1 for those that never
+    /// part.
     Npmi,
     /// Whether words keep the same company, from -1 to 1.
     Cv,
@@ -22,8 +23,8 @@ pub enum Measure {
 
 /// The coherence of the words of one topic, most probable first.
 ///
-/// Words that occur in no text are passed over. NaN when fewer than two are left. Cost: the square of the number of words times the length
-/// of their lists of occurrences.
+/// Words that occur in no text are passed over. NaN when fewer than two are left. Cost: the square of the
+/// number of words times the length of their lists of occurrences.
 ///
 /// # Errors
 /// A word that `occurrences` did not look for.
@@ -95,7 +96,8 @@ impl Probabilities {
     }
 }
 
-/// The mean cosine of each word's vector of NPMI with all words of the topic, itself included, to the sum of these vectors.
+/// The mean cosine of each word's vector of NPMI with all words of the topic, itself included, to the sum of
+/// these vectors.
 fn context(words: &[usize], occurrences: &Occurrences) -> f64 {
     let count = words.len();
     let mut vectors = vec![0.0; count * count];

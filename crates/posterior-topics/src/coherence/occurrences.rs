@@ -7,9 +7,10 @@ use crate::{Corpus, Error};
 
 /// The stretches of text, documents or windows, in which each of some words occurs.
 ///
-/// Stretches are numbered in the order of the texts. A word at place `i` of a document is in the windows that begin at `i - width + 1` to
-/// `i`, so that each word has a list of runs of consecutive windows, and the number of windows with two words is the overlap of two lists.
-/// Memory and time go with the occurrences of the words, not with the windows.
+/// Stretches are numbered in the order of the texts. A word at place `i` of a document is in the windows that
+/// begin at `i - width + 1` to `i`, so that each word has a list of runs of consecutive windows, and the
+/// number of windows with two words is the overlap of two lists. Memory and time go with the occurrences of
+/// the words, not with the windows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrences {
     stretches: u64,
@@ -37,8 +38,8 @@ impl Occurrences {
         Ok(occurrences)
     }
 
-    /// Of these words in windows of `width` consecutive words of the documents, each of which holds its words' ids in order. A document
-    /// shorter than that, even an empty one, is one window.
+    /// Of these words in windows of `width` consecutive words of the documents, each of which holds its
+    /// words' ids in order. A document shorter than that, even an empty one, is one window.
     ///
     /// Words that were removed from the vocabulary close the gaps that they leave, unless they have ids too.
     ///
@@ -65,7 +66,8 @@ impl Occurrences {
         Self { stretches: 0, runs: vec![Vec::new(); words.len()], words }
     }
 
-    /// The word is in stretches `from..to` of the current document. Runs of a word come in increasing order of their ends.
+    /// The word is in stretches `from..to` of the current document. Runs of a word come in increasing order
+    /// of their ends.
     fn add(&mut self, word: usize, from: u64, to: u64) {
         let Ok(place) = self.words.binary_search(&word) else { return };
         let (from, to) = (self.stretches + from, self.stretches + to);

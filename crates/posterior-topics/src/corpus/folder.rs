@@ -9,8 +9,8 @@ use super::open::Source;
 use super::texts::{Text, Texts};
 use crate::Error;
 
-/// Reads the `.txt` and `.txt.gz` files of a folder, in order of their names; sub-folders and hidden files are
-/// left alone. A document is named by its file, without the ending.
+/// Reads the `.txt` and `.txt.gz` files of a folder, in order of their names; sub-folders and hidden files
+/// are left alone. A document is named by its file, without the ending.
 ///
 /// # Errors
 /// The folder or a file cannot be read, there is no such file, or one is not UTF-8.

@@ -10,7 +10,8 @@ use super::open::Source;
 use super::texts::{Text, Texts};
 use crate::Error;
 
-/// How many cells the table of metadata may have for each field that is there, beyond a few: it holds a cell for every name in every row.
+/// How many cells the table of metadata may have for each field that is there, beyond a few: it holds a cell
+/// for every name in every row.
 const SPARSEST: usize = 100;
 const FEW_CELLS: usize = 10_000_000;
 
@@ -22,7 +23,8 @@ type Object = BTreeMap<String, Value>;
 /// Blank lines are passed over; fields that only some objects have are empty in the others' metadata.
 ///
 /// # Errors
-/// The source cannot be read or is empty, a line is not an object, or has no such field, or one that is not text.
+/// The source cannot be read or is empty, a line is not an object, or has no such field, or one that is not
+/// text.
 pub fn read_json_lines(source: Source, text: &str, name: Option<&str>) -> Result<Texts, Error> {
     let mut lines = Lines::new(source);
     let mut texts = Vec::new();

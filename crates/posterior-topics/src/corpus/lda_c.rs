@@ -12,8 +12,8 @@ use crate::{Corpus, Error};
 /// Documents are named by their line; `0` is an empty one. Repeated words of a document are added up.
 ///
 /// # Errors
-/// The source cannot be read or is empty, a line does not hold as many `word:count` pairs as it announces, or a
-/// word is outside the vocabulary.
+/// The source cannot be read or is empty, a line does not hold as many `word:count` pairs as it announces, or
+/// a word is outside the vocabulary.
 pub fn read_lda_c(source: Source, vocabulary: Option<Vec<String>>) -> Result<Corpus, Error> {
     let mut lines = Lines::new(source);
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Text line by line, with the line's number at hand for messages.
+//! Text line by line, with the line's number kept for messages.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};

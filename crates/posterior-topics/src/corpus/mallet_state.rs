@@ -31,11 +31,12 @@ pub struct MalletState {
     pub beta: f64,
 }
 
-/// Writes the topics of all tokens, in the order of documents, of words within a document, and of repetitions: what a sampler's assignments are. Positions
-/// in a document are of this order.
+/// Writes the topics of all tokens, in the order of documents, of words within a document, and of
+/// repetitions: what a sampler's assignments are. Positions in a document are of this order.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] for another number of topics than tokens or for a word with a blank in it, and whatever `out` refuses.
+/// [`io::ErrorKind::InvalidInput`] for another number of topics than tokens or for a word with a blank in it,
+/// and whatever `out` refuses.
 pub fn write_mallet_state(
     corpus: &Corpus,
     topics: impl IntoIterator<Item = u32>,
@@ -75,7 +76,8 @@ pub fn write_mallet_state(
     out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
 }
 
-/// Reads a state that [`write_mallet_state`] or MALLET wrote, gzip'd or not. Tokens of a document may be in any order; words without a token are called by their numbers.
+/// Reads a state that [`write_mallet_state`] or MALLET wrote, gzip'd or not. Tokens of a document may be in
+/// any order; words without a token are called by their numbers.
 ///
 /// # Errors
 /// The source cannot be read, or is not such a file: the message names the line.
@@ -165,7 +167,8 @@ fn token(lines: &Lines) -> Result<Token<'_>, Error> {
     })
 }
 
-/// Notes what a word is called; a number far beyond what the tokens can mean is refused before memory is taken.
+/// Notes what a word is called; a number far beyond what the tokens can mean is refused before memory is
+/// taken.
 fn put_word(
     lines: &Lines,
     vocabulary: &mut Vec<String>,

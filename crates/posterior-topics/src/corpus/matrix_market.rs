@@ -14,10 +14,11 @@ use super::number::{excerpt, whole};
 use super::open::Source;
 use crate::{Corpus, Error};
 
-/// Reads counts of words from a MatrixMarket matrix of documents x words, with `integer` or `real` entries, which have to be whole numbers.
+/// Reads counts of words from a MatrixMarket matrix of documents x words, with `integer` or `real` entries,
+/// which have to be whole numbers.
 ///
-/// Without a vocabulary the words are called by their numbers from 1. Entries may come in any order; repeated ones are added up. The documents are
-/// named by their numbers.
+/// Without a vocabulary the words are called by their numbers from 1. Entries may come in any order; repeated
+/// ones are added up. The documents are named by their numbers.
 ///
 /// # Errors
 /// The source cannot be read, or is not such a file: the message names the line.

@@ -41,8 +41,8 @@ impl Metadata {
     /// Reads a CSV table with a header.
     ///
     /// # Errors
-    /// The source cannot be read, is empty, is not UTF-8, has a column name twice, or a row of another length than
-    /// the header.
+    /// The source cannot be read, is empty, is not UTF-8, has a column name twice, or a row of another length
+    /// than the header.
     pub fn read_csv(source: Source) -> Result<Self, Error> {
         Self::read_csv_with(source, &[])
     }
@@ -140,9 +140,9 @@ impl Metadata {
 
     /// The rows in the order of the documents, and the column by which they were put in it.
     ///
-    /// A column that holds every name (or file: `.txt` and `.txt.gz` are passed over) exactly once decides; rows
-    /// of other documents are left out. Without such a column, or when the names are mere numbers, the rows are
-    /// taken to be in order, one for each document.
+    /// A column that holds every name (or file: `.txt` and `.txt.gz` are passed over) exactly once decides;
+    /// rows of other documents are left out. Without such a column, or when the names are mere numbers, the
+    /// rows are taken to be in order, one for each document.
     ///
     /// # Errors
     /// No column holds the names, and there are more or fewer rows than documents.

@@ -14,13 +14,14 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// Of texts: as they are read, their words as numbers, and these again in the state of a fit; a line may be a document with its name
-    /// and its row of metadata.
+    /// Of texts: as they are read, their words as numbers, and these again in the state of a fit; a line may
+    /// be a document with its name and its row of metadata.
     pub(super) const fn of_texts(bytes: u64) -> Self {
         Self { bytes, of_byte: 4, of_line: 400 }
     }
 
-    /// Of counts, a line a word of a document or a document: two numbers a count, and a topic for each of them.
+    /// Of counts, a line a word of a document or a document: two numbers a count, and a topic for each of
+    /// them.
     pub(super) const fn of_counts(bytes: u64) -> Self {
         Self { bytes, of_byte: 4, of_line: 0 }
     }

@@ -1,10 +1,12 @@
-//! The same documents in the words of another vocabulary: what a model needs to see texts that it has not seen.
+//! The same documents in the words of another vocabulary: what a model needs to see texts that it has not
+//! seen.
 
 use super::vocabulary_report::Share;
 use crate::{Corpus, Error};
 
 impl Corpus {
-    /// The counts by the ids of another vocabulary, and the words that it does not have and that are left out.
+    /// The counts by the ids of another vocabulary, and the words that it does not have and that are left
+    /// out.
     ///
     /// Documents of which no word is left stay as empty ones.
     ///
@@ -12,7 +14,7 @@ impl Corpus {
     /// use posterior_topics::Corpus;
     ///
     /// let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    /// let corpus = Corpus::from_rows(words("law war zebra"), words("first"), vec![vec![(1, 3), (2, 1)]])?;
+    /// let corpus = Corpus::from_rows(words("land war zebra"), words("first"), vec![vec![(1, 3), (2, 1)]])?;
     /// let (corpus, unknown) = corpus.in_vocabulary(words("war peace"))?;
     /// assert_eq!(corpus.document(0).words, [0]);
     /// assert_eq!((unknown.tokens, unknown.words), (1, 1));

@@ -13,10 +13,12 @@ use crate::error::index;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PhraseScore {
-    /// Dunning's (1993) log-likelihood ratio G² = 2 Σ n ln(n/E) of the table "first word or not, second word or not": about χ² with one degree of freedom
-    /// for words that are independent, so that large numbers are sure. Only pairs more frequent than expected.
+    /// Dunning's (1993) log-likelihood ratio G² = 2 Σ n ln(n/E) of the table "first word or not, second word
+    /// or not": about χ² with one degree of freedom for words that are independent, so that large numbers are
+    /// sure. Only pairs more frequent than expected.
     LogLikelihoodRatio,
-    /// Pointwise mutual information over its largest value, ln(p₁₂/p₁p₂)/-ln p₁₂ (Bouma 2009): 1 for words that come only together, 0 for independent ones.
+    /// Pointwise mutual information over its largest value, ln(p₁₂/p₁p₂)/-ln p₁₂ (Bouma 2009): 1 for words
+    /// that come only together, 0 for independent ones.
     NormalizedMutualInformation,
 }
 
@@ -98,9 +100,9 @@ impl Sequences {
         Ok(phrases)
     }
 
-    /// The same documents with each of these pairs as one word, such as `united_states`, from left to right; where pairs overlap, the one
-    /// with the higher score wins against the next. Joining again finds longer phrases. Words of which none is left go; the vocabulary stays in
-    /// alphabetical order.
+    /// The same documents with each of these pairs as one word, such as `united_states`, from left to right;
+    /// where pairs overlap, the one with the higher score wins against the next. Joining again finds longer
+    /// phrases. Words of which none is left go; the vocabulary stays in alphabetical order.
     ///
     /// # Errors
     /// A phrase has a word id outside of the vocabulary.

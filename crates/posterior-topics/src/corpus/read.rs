@@ -30,7 +30,8 @@ pub struct ReadOptions {
     pub vocabulary_file: Option<PathBuf>,
     /// Which words of texts are kept; counts keep all of theirs.
     pub vocabulary: VocabularyOptions,
-    /// The bytes of memory that the corpus may take, as estimated while it is read: more is refused (default: any number).
+    /// The bytes of memory that the corpus may take, as estimated while it is read: more is refused (default:
+    /// any number).
     pub memory: Option<u64>,
 }
 
@@ -64,8 +65,8 @@ pub struct ReadCorpus {
 /// Reads the corpus at `path`, a folder or a file; `-` is standard input. Gzip'd files are unpacked.
 ///
 /// # Errors
-/// The path is missing or may not be read, takes more memory than is allowed, its format cannot be detected, or it is not in that format; every message
-/// names the file, and the line where there is one.
+/// The path is missing or may not be read, takes more memory than is allowed, its format cannot be detected,
+/// or it is not in that format; every message names the file, and the line where there is one.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus, Error> {
     let path = path.as_ref();
     if path.is_dir() {

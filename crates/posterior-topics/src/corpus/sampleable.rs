@@ -3,7 +3,8 @@
 use crate::{Corpus, Error};
 
 impl Corpus {
-    /// Whether all counts of its tokens are numbers of 32 bits with a sign, which machines convert in vectors.
+    /// Whether all counts of its tokens are numbers of 32 bits with a sign, which machines convert in
+    /// vectors.
     pub(crate) fn check_sampleable(&self) -> Result<(), Error> {
         let tokens = self.tokens();
         if tokens < 1 << 31 {

@@ -6,7 +6,8 @@ use super::vocabulary_report::VocabularyReport;
 use crate::error::size;
 use crate::{Corpus, Error};
 
-/// Documents as word ids in their order. Words that the filters removed are left out, so that their neighbours become adjacent.
+/// Documents as word ids in their order. Words that the filters removed are left out, so that their
+/// neighbours become adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sequences {
     vocabulary: Vec<String>,
@@ -70,7 +71,8 @@ impl Sequences {
 }
 
 impl Texts {
-    /// The words in order, and what each filter of the vocabulary removed: the vocabulary is that of [`count`](Texts::count).
+    /// The words in order, and what each filter of the vocabulary removed: the vocabulary is that of
+    /// [`count`](Texts::count).
     ///
     /// ```
     /// use posterior_topics::corpus::{Source, VocabularyOptions, read_csv_texts};

@@ -1,7 +1,7 @@
 //! Parts of a corpus to learn from and parts to be judged by.
 //!
-//! Both splits depend on the seed and on nothing else; each document has a random stream of its own, so that its
-//! halves do not depend on the documents around it.
+//! Both splits depend on the seed and on nothing else; each document has a random stream of its own, so that
+//! its halves do not depend on the documents around it.
 
 use posterior_dist::stream::stream;
 use posterior_math::ParamError;
@@ -38,7 +38,8 @@ pub struct CompletionSplit {
     pub scored: Corpus,
 }
 
-/// Holds out a share of the documents: `held_out` of them, rounded, but at least one, and at most all but one.
+/// Holds out a share of the documents: `held_out` of them, rounded, but at least one, and at most all but
+/// one.
 ///
 /// Both parts keep the whole vocabulary.
 ///
@@ -74,8 +75,8 @@ pub fn split_documents(corpus: &Corpus, held_out: f64, seed: u64) -> Result<Docu
 
 /// Splits the tokens of each document into two halves, at random without replacement.
 ///
-/// A document of `n` tokens has `n - n / 2` observed and `n / 2` (rounded down) scored ones, and every choice of
-/// so many of its tokens is equally likely. Both halves keep the names and the vocabulary.
+/// A document of `n` tokens has `n - n / 2` observed and `n / 2` (rounded down) scored ones, and every choice
+/// of so many of its tokens is equally likely. Both halves keep the names and the vocabulary.
 ///
 /// # Errors
 /// No document has two tokens, so that there is nothing to score.

@@ -7,15 +7,16 @@ use super::open::Source;
 use super::tokenizer::Tokenizer;
 use crate::Error;
 
-/// Function words of English and common contractions, in alphabetical order: articles, pronouns, prepositions,
-/// conjunctions, auxiliary and modal verbs, and adverbs of degree, time and reference. Nouns, full verbs,
-/// adjectives and numbers beyond "one" are left in: in some corpus they are what a topic is about.
+/// Function words of English and common contractions, in alphabetical order: articles, pronouns,
+/// prepositions, conjunctions, auxiliary and modal verbs, and adverbs of degree, time and reference. Nouns,
+/// full verbs, adjectives and numbers beyond "one" are left in: in some corpus they are what a topic is
+/// about.
 const ENGLISH: &str = include_str!("stop_words/english.txt");
 
 /// A list of words to leave out.
 ///
-/// The words of a list are cut into words by the same [`Tokenizer`] as the texts, so that "don't" leaves out what
-/// "don't" in a text becomes.
+/// The words of a list are cut into words by the same [`Tokenizer`] as the texts, so that "don't" leaves out
+/// what "don't" in a text becomes.
 ///
 /// ```
 /// use posterior_topics::corpus::StopWords;
@@ -42,8 +43,8 @@ impl StopWords {
         Self::new(ENGLISH.lines())
     }
 
-    /// The function words of a language by its code of two letters (ISO 639-1), such as "de": the lists of the project Stopwords ISO. Its English list is
-    /// longer than [`english`](Self::english).
+    /// The function words of a language by its code of two letters (ISO 639-1), such as "de": the lists of
+    /// the project Stopwords ISO. Its English list is longer than [`english`](Self::english).
     ///
     /// ```
     /// use posterior_topics::corpus::StopWords;

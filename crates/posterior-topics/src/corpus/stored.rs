@@ -1,7 +1,8 @@
 //! Corpora larger than memory: compressed rows in a file, written once and read back block by block.
 //!
-//! A [`Writer`] takes a document at a time, [`store_uci`] and [`store_lda_c`] read the line-wise formats without holding their rows, and
-//! [`StoredCorpus::write`] stores what is in memory. A [`StoredCorpus`] knows the vocabulary and the sizes and reads any block of documents.
+//! A [`Writer`] takes a document at a time, [`store_uci`] and [`store_lda_c`] read the line-wise formats
+//! without holding their rows, and [`StoredCorpus::write`] stores what is in memory. A [`StoredCorpus`] knows
+//! the vocabulary and the sizes and reads any block of documents.
 //!
 //! # The file
 //! Numbers are varints (7 bits a byte, the lowest first) unless said otherwise.

@@ -5,8 +5,8 @@ use crate::Corpus;
 /// The tf-idf weights of each document, as rows of `(word id, weight)` in order of the ids.
 ///
 /// The weight of word w in document d is `n_dw ln(D / D_w)`, with `n_dw` its count there, `D` the number of
-/// documents, empty ones included, and `D_w` the number of documents that have it (Spärck Jones 1972). A word of
-/// every document weighs nothing.
+/// documents, empty ones included, and `D_w` the number of documents that have it (Spärck Jones 1972). A word
+/// of every document weighs nothing.
 ///
 /// ```
 /// use posterior_topics::{Corpus, corpus::tf_idf};

@@ -43,7 +43,8 @@ pub enum Letters {
 pub enum Digits {
     /// It separates words, as a blank does.
     Separate,
-    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](Letters::Ascii), else those of every script.
+    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](Letters::Ascii),
+    /// else those of every script.
     Keep,
 }
 

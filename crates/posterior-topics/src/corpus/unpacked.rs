@@ -8,12 +8,14 @@ use flate2::bufread::MultiGzDecoder;
 /// What any data may unpack to.
 const ALLOWED: u64 = 1 << 30;
 
-/// What more data may unpack to, in units of their packed size: texts and counts shrink to a fifth, tables of zeros to a fiftieth.
+/// What more data may unpack to, in units of their packed size: texts and counts shrink to a fifth, tables of
+/// zeros to a fiftieth.
 const MOST: u64 = 100;
 
 /// Unpacks gzip data of one or several members, and says what is wrong with them in words that name the cure.
 ///
-/// What unpacks to more than a gibibyte and more than 100 times its own size is refused: a few megabytes could else fill any memory.
+/// What unpacks to more than a gibibyte and more than 100 times its own size is refused: a few megabytes
+/// could else fill any memory.
 ///
 /// ```
 /// use std::io::Read;

@@ -16,8 +16,8 @@ pub struct VocabularyOptions {
     pub min_documents: usize,
     /// The largest share of all documents that a word may be in (default: 1, that is any).
     pub max_document_share: f64,
-    /// The largest number of distinct words: the most frequent are kept, of equally frequent ones those first in
-    /// the alphabet (default: no limit).
+    /// The largest number of distinct words: the most frequent are kept, of equally frequent ones those first
+    /// in the alphabet (default: no limit).
     pub max_words: Option<usize>,
 }
 

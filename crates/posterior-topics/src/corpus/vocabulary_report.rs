@@ -18,7 +18,8 @@ pub enum Removed {
     StopWord,
     /// In fewer documents than [`VocabularyOptions::min_documents`](super::VocabularyOptions::min_documents).
     TooRare,
-    /// In a larger share of documents than [`VocabularyOptions::max_document_share`](super::VocabularyOptions::max_document_share).
+    /// In a larger share of documents than
+    /// [`VocabularyOptions::max_document_share`](super::VocabularyOptions::max_document_share).
     TooFrequent,
     /// Not among the most frequent [`VocabularyOptions::max_words`](super::VocabularyOptions::max_words).
     BeyondSize,

@@ -1,4 +1,5 @@
-//! The coefficients: their posterior density given the topics of all tokens, its gradient, and the climb to its mode.
+//! The coefficients: their posterior density given the topics of all tokens, its gradient, and the climb to
+//! its mode.
 
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{DMatrix, multiply, transpose_multiply};
@@ -35,7 +36,8 @@ impl Coefficients {
         multiply(&self.design, &self.lambda).map(f64::exp)
     }
 
-    /// Coefficients higher up on their posterior density given the topic counts of the documents (documents x topics, row by row).
+    /// Coefficients higher up on their posterior density given the topic counts of the documents (documents x
+    /// topics, row by row).
     pub(super) fn climb(&mut self, counts: &[u32]) {
         let shape = self.lambda.shape();
         let options = LbfgsOptions { max_iterations: 30, value_tolerance: 1e-8, ..LbfgsOptions::default() };

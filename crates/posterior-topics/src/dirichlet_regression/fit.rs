@@ -21,7 +21,8 @@ pub struct RegressionReport {
     pub sweeps: usize,
     /// The joint log-likelihood along the way.
     pub trace: Vec<TracePoint>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is [`Stop::MaxIterations`].
+    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
+    /// [`Stop::MaxIterations`].
     pub stop: Stop,
 }
 
@@ -35,11 +36,12 @@ pub struct TracePoint {
     pub ln_joint: f64,
 }
 
-/// Fits Dirichlet-multinomial regression: sweeps of collapsed Gibbs sampling, and between them the mode of the coefficients given the topics
-/// of all tokens, by L-BFGS. `features` is documents x features; a constant is added.
+/// Fits Dirichlet-multinomial regression: sweeps of collapsed Gibbs sampling, and between them the mode of
+/// the coefficients given the topics of all tokens, by L-BFGS. `features` is documents x features; a constant
+/// is added.
 ///
-/// The observer sees the latest joint log-likelihood after each sweep; when it stops the fit, estimates are of what was pooled so far or, if
-/// nothing was, of the last state.
+/// The observer sees the latest joint log-likelihood after each sweep; when it stops the fit, estimates are
+/// of what was pooled so far or, if nothing was, of the last state.
 ///
 /// Features should be of size one: the prior holds all coefficients to the same variance.
 ///
@@ -67,8 +69,8 @@ pub struct TracePoint {
 /// ```
 ///
 /// # Errors
-/// Options out of range, another number of rows than of documents, a feature that is not finite, or coefficients by which a concentration
-/// leaves the range of f64.
+/// Options out of range, another number of rows than of documents, a feature that is not finite, or
+/// coefficients by which a concentration leaves the range of f64.
 pub fn fit(
     corpus: &Corpus,
     features: &DMatrix<f64>,

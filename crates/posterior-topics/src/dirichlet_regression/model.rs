@@ -29,7 +29,8 @@ impl DirichletRegression {
     /// The Dirichlet concentrations of a document with these features.
     ///
     /// # Errors
-    /// Another number of features, one that is not finite, or a concentration that is not positive and finite.
+    /// Another number of features, one that is not finite, or a concentration that is not positive and
+    /// finite.
     pub fn prior(&self, features: &[f64]) -> Result<Vec<f64>, ParamError> {
         const TYPE: &str = "DirichletRegression";
         let (expected, found) = (self.coefficients.nrows() - 1, features.len());
@@ -57,7 +58,8 @@ impl DirichletRegression {
         Ok(lda::proportions(self.topics(), &self.prior(features)?, document))
     }
 
-    /// ln p(scored | observed, features): as [`TopicModel::ln_predictive`], of a document whose features are known too.
+    /// ln p(scored | observed, features): as [`TopicModel::ln_predictive`], of a document whose features are
+    /// known too.
     ///
     /// # Errors
     /// As [`prior`](Self::prior).
@@ -79,8 +81,8 @@ impl TopicModel for DirichletRegression {
         self.lda.topics()
     }
 
-    /// Without features: under the average concentrations of all documents. [`proportions_at`](DirichletRegression::proportions_at) knows
-    /// more.
+    /// Without features: under the average concentrations of all documents.
+    /// [`proportions_at`](DirichletRegression::proportions_at) knows more.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         self.lda.proportions(document)
     }

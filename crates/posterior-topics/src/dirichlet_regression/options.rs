@@ -28,8 +28,8 @@ pub struct Options {
     pub learn_after: usize,
     /// Sweeps between two times that they are fitted, at least 1. 20 by default.
     pub learn_every: usize,
-    /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From the first of them on the
-    /// coefficients stay as they are.
+    /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From
+    /// the first of them on the coefficients stay as they are.
     pub samples: usize,
     /// Sweeps between two pooled states, at least 1. 5 by default.
     pub thin: usize,

@@ -18,10 +18,12 @@ use crate::{Corpus, Error, Fitted, TopicModel};
 
 /// Fits a mixture of unigrams by EM from random starts.
 ///
-/// `doc_topic` holds the probabilities of each document's topic. The trace is ln p(corpus), or with hard assignments ln p(corpus, topics), plus the
-/// logarithm of the priors up to a constant; it never falls, unless topics are sampled. Topics are numbered by their share of the tokens.
+/// `doc_topic` holds the probabilities of each document's topic. The trace is ln p(corpus), or with hard
+/// assignments ln p(corpus, topics), plus the logarithm of the priors up to a constant; it never falls,
+/// unless topics are sampled. Topics are numbered by their share of the tokens.
 ///
-/// Cost: steps x 4 x distinct words of the documents x topics. The result has the same bits on any number of threads.
+/// Cost: steps x 4 x distinct words of the documents x topics. The result has the same bits on any number of
+/// threads.
 ///
 /// # Errors
 /// Options out of their range.

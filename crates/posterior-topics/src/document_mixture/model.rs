@@ -25,8 +25,8 @@ impl DocumentMixture {
         Ok(Self { topics, weights })
     }
 
-    /// pi: the probability of each topic to be that of a document. In contrast to [`Topics::weights`], long documents count no more than
-    /// short ones.
+    /// pi: the probability of each topic to be that of a document. In contrast to [`Topics::weights`], long
+    /// documents count no more than short ones.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -62,8 +62,8 @@ impl TopicModel for DocumentMixture {
         &self.topics
     }
 
-    /// The probability of each topic to be that of the document: not shares of its words. Those of an empty document, or of one that no
-    /// topic can have made, are the weights.
+    /// The probability of each topic to be that of the document: not shares of its words. Those of an empty
+    /// document, or of one that no topic can have made, are the weights.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         let mut shares = self.ln_joint(document);
         if shares.iter().all(|&ln| ln == f64::NEG_INFINITY) {
@@ -73,7 +73,8 @@ impl TopicModel for DocumentMixture {
         shares
     }
 
-    /// ln of `sum_k p(k | observed) prod_w phi_kw^n_w`: all scored words are of one topic, the same as the observed.
+    /// ln of `sum_k p(k | observed) prod_w phi_kw^n_w`: all scored words are of one topic, the same as the
+    /// observed.
     fn ln_predictive(&self, observed: Document<'_>, scored: Document<'_>) -> f64 {
         let mut ln: Vec<f64> = self.ln_joint(observed);
         let mut whole = ln_sum_exp(&ln);

@@ -29,8 +29,8 @@ pub struct Options {
     pub assignment: Assignment,
     /// The Dirichlet concentration of each topic's weight, at least 1. Default 1, which is flat.
     pub weight_prior: f64,
-    /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat: a word that a topic does not have
-    /// rules it out.
+    /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat: a word that
+    /// a topic does not have rules it out.
     pub word_prior: f64,
     /// The fit converges when a step changes the objective by no more than this share of it. Default 1e-9.
     pub tolerance: f64,

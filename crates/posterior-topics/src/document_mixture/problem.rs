@@ -48,7 +48,8 @@ impl<'a> OneTopic<'a> {
         ln
     }
 
-    /// The probabilities of the topics of each document, and ln p(d). A document that is impossible gets the weights.
+    /// The probabilities of the topics of each document, and ln p(d). A document that is impossible gets the
+    /// weights.
     pub(super) fn responsibilities(&self, state: &State) -> (FactorRows, Vec<f64>) {
         let mut shares = self.ln_joints(state);
         let ln = (0..shares.rows()).map(|d| expect(shares.numbers_mut(d), &state.ln_weights)).collect();

@@ -13,12 +13,14 @@ use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, TopicModel, Topics};
 
 impl DocumentMixture {
-    /// The model of documents whose topics are known: naive Bayes. The priors of the options count, the number of topics too.
+    /// The model of documents whose topics are known: naive Bayes. The priors of the options count, the
+    /// number of topics too.
     ///
     /// Of a topic that no document has, without a prior, nothing is known: it has the words' shares.
     ///
     /// # Errors
-    /// Options out of their range, another number of labels than documents, or a label that is none of the topics.
+    /// Options out of their range, another number of labels than documents, or a label that is none of the
+    /// topics.
     pub fn from_labels(corpus: &Corpus, labels: &[usize], options: &Options) -> Result<Self, Error> {
         options.check()?;
         labels_of_documents(corpus.documents(), labels, "topic", options.topics)?;
@@ -69,8 +71,8 @@ impl State {
     }
 }
 
-/// Equal weights, and topics half of which are the words of a document each, chosen at random and, as long as there are enough, not
-/// twice; the other half are the words of the corpus.
+/// Equal weights, and topics half of which are the words of a document each, chosen at random and, as long as
+/// there are enough, not twice; the other half are the words of the corpus.
 ///
 /// The prior of the words is in both.
 pub(super) fn random<R: Rng + ?Sized>(matrix: &TermMatrix, options: &Options, rng: &mut R) -> State {

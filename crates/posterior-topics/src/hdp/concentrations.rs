@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::options::{LARGEST_CONCENTRATION, LEAST_CONCENTRATION, Options};
 
-/// The concentration `alpha` of the documents' processes around the corpus', and `gamma` of the corpus' around the words' prior.
+/// The concentration `alpha` of the documents' processes around the corpus', and `gamma` of the corpus'
+/// around the words' prior.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Concentrations {
     /// α₀: how freely documents take up topics.
@@ -26,7 +27,8 @@ impl Concentrations {
         [self.alpha, self.gamma].iter().all(|x| (LEAST_CONCENTRATION..=LARGEST_CONCENTRATION).contains(x))
     }
 
-    /// Draws those that have a prior, given the documents' lengths and how many tables each topic has in all documents.
+    /// Draws those that have a prior, given the documents' lengths and how many tables each topic has in all
+    /// documents.
     pub(super) fn draw<R: Rng + ?Sized>(
         &mut self,
         options: &Options,
@@ -52,7 +54,8 @@ fn gamma_distribution([shape, rate]: [f64; 2]) -> Gamma {
     Gamma::shape_rate(shape, rate).expect("invariant: the options are checked")
 }
 
-/// The tables of all documents are the customers of one process, and topics its tables (Escobar and West 1995).
+/// The tables of all documents are the customers of one process, and topics its tables (Escobar and West
+/// 1995).
 fn draw_gamma<R: Rng + ?Sized>(gamma: f64, prior: Gamma, tables: &[u32], rng: &mut R) -> f64 {
     let sizes: Vec<u32> = tables.iter().copied().filter(|&m| m > 0).collect();
     let process = PitmanYor::chinese_restaurant(gamma).expect("invariant: bounded and positive");
@@ -60,7 +63,8 @@ fn draw_gamma<R: Rng + ?Sized>(gamma: f64, prior: Gamma, tables: &[u32], rng: &m
     drawn.expect("invariant: a bounded concentration and a positive number of tables").concentration()
 }
 
-/// A beta variable and a coin for each document make the distribution of α₀ a gamma distribution (Teh et al. 2006, appendix A).
+/// A beta variable and a coin for each document make the distribution of α₀ a gamma distribution (Teh et al.
+/// 2006, appendix A).
 fn draw_alpha<R: Rng + ?Sized>(
     alpha: f64,
     [mut shape, mut rate]: [f64; 2],

@@ -20,13 +20,13 @@ use crate::{Corpus, Error};
 /// The name of the random streams of sweeps under the seed.
 pub(super) const SWEEP: u64 = 1;
 
-/// A chain over the topics of all tokens, the weights of the topics in the corpus and the concentrations (Teh et al. 2006,
-/// section 5.3).
+/// A chain over the topics of all tokens, the weights of the topics in the corpus and the concentrations (Teh
+/// et al. 2006, section 5.3).
 ///
-/// A sweep draws the topic of each token in turn; then the tables that the tokens of a topic take in each document, the topics of these
-/// tables, all tokens of a table together; the concentrations given the numbers of tables; and the weights `b ~ Dir(m_1, …, m_K, γ)`.
-/// Each is a draw from an exact conditional. The sweep is serial, so that threads cannot change it. Cost: tokens x topics, eight topics
-/// at a time.
+/// A sweep draws the topic of each token in turn; then the tables that the tokens of a topic take in each
+/// document, the topics of these tables, all tokens of a table together; the concentrations given the numbers
+/// of tables; and the weights `b ~ Dir(m_1, …, m_K, γ)`. Each is a draw from an exact conditional. The sweep
+/// is serial, so that threads cannot change it. Cost: tokens x topics, eight topics at a time.
 #[derive(Debug, Clone)]
 pub struct DirectAssignment<'a> {
     corpus: &'a Corpus,
@@ -51,8 +51,8 @@ impl<'a> DirectAssignment<'a> {
         Self::from_assignments(corpus, options, &topics)
     }
 
-    /// A chain that starts from the given topics, one a token in the order of documents, of words within a document, and of
-    /// repetitions. The names of the topics do not matter.
+    /// A chain that starts from the given topics, one a token in the order of documents, of words within a
+    /// document, and of repetitions. The names of the topics do not matter.
     ///
     /// # Errors
     /// As [`DirectAssignment::new`]; or another number of topics than there are tokens.
@@ -156,8 +156,8 @@ impl<'a> DirectAssignment<'a> {
         self.sticks.rest
     }
 
-    /// The topic of each token, in the order of [`from_assignments`](Self::from_assignments). Topics may have any numbers, which say
-    /// nothing but which tokens share a topic.
+    /// The topic of each token, in the order of [`from_assignments`](Self::from_assignments). Topics may have
+    /// any numbers, which say nothing but which tokens share a topic.
     pub fn assignments(&self) -> &[u32] {
         &self.topics
     }

@@ -25,7 +25,8 @@ pub struct Report {
     pub sweeps: u32,
     /// Points along the way.
     pub trace: Vec<TracePoint>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is [`Stop::MaxIterations`].
+    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
+    /// [`Stop::MaxIterations`].
     pub stop: Stop,
     /// The sweep after which the number of topics was held, so that states could be pooled.
     pub held_from: u32,
@@ -38,8 +39,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// The share of the points of the trace with each number of topics: its posterior distribution, of the points after sweep `warm_up` and up to the
-    /// sweep from which on it was held.
+    /// The share of the points of the trace with each number of topics: its posterior distribution, of the
+    /// points after sweep `warm_up` and up to the sweep from which on it was held.
     pub fn topics_distribution(&self, warm_up: u32) -> BTreeMap<usize, f64> {
         let free = |point: &&TracePoint| point.sweep > warm_up && point.sweep <= self.held_from;
         let points = self.trace.iter().filter(free);
@@ -62,8 +63,8 @@ pub struct TracePoint {
     pub topics: usize,
     /// The concentrations of the process.
     pub concentrations: Concentrations,
-    /// ln p(W, Z | b, α₀, beta), where b are the weights of the topics, or their means given the tables in a [`Franchise`] and when the
-    /// number of topics is held.
+    /// ln p(W, Z | b, α₀, beta), where b are the weights of the topics, or their means given the tables in a
+    /// [`Franchise`] and when the number of topics is held.
     pub ln_joint: f64,
 }
 
@@ -82,8 +83,8 @@ pub struct Step<'s, 'a> {
 }
 
 impl Step<'_, '_> {
-    /// All that it takes to go on from here later. Copies the state: a few bytes a token and, once states are pooled, eight for each pair of a
-    /// topic with a word or a document.
+    /// All that it takes to go on from here later. Copies the state: a few bytes a token and, once states are
+    /// pooled, eight for each pair of a topic with a word or a document.
     pub fn checkpoint(&self) -> Checkpoint {
         self.run.checkpoint(self.sweep)
     }
@@ -91,12 +92,15 @@ impl Step<'_, '_> {
 
 /// Fits a hierarchical Dirichlet process by Gibbs sampling.
 ///
-/// States of different numbers of topics have nothing in common that could be averaged. So the last `(samples - 1) thin` sweeps, or half of all, hold the
-/// topics of the state that they start from, with its weights and concentrations, and draw the topics of tokens only: `samples` states of
-/// them are pooled for the estimates. What is said of the number of topics, [`Report::topics_distribution`], is from the sweeps before.
+/// States of different numbers of topics have nothing in common that could be averaged. So the last
+/// `(samples - 1) thin` sweeps, or half of all, hold the topics of the state that they start from, with its
+/// weights and concentrations, and draw the topics of tokens only: `samples` states of them are pooled for
+/// the estimates. What is said of the number of topics, [`Report::topics_distribution`], is from the sweeps
+/// before.
 ///
-/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the estimates of what was
-/// pooled so far or, if nothing was, of the last state. The result depends on the seed alone; one thread does all.
+/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the
+/// estimates of what was pooled so far or, if nothing was, of the last state. The result depends on the seed
+/// alone; one thread does all.
 ///
 /// Cost: `iterations` x tokens x topics.
 ///

@@ -27,13 +27,13 @@ struct Table {
 /// The tables of each document.
 type Documents = Vec<Vec<Table>>;
 
-/// A chain over the tables at which the tokens of each document sit, the topics of the tables, and the concentrations (Teh et al. 2006,
-/// section 5.1).
+/// A chain over the tables at which the tokens of each document sit, the topics of the tables, and the
+/// concentrations (Teh et al. 2006, section 5.1).
 ///
-/// A sweep seats each token anew, at a table with weight `customers x f_k(w)` or at a new one with weight `α₀`; then it draws the topic
-/// of each table given all of its tokens, so that many tokens of a document can change their topic at once; and the concentrations. The
-/// weights of the topics in the corpus are integrated out. Serial, so that threads cannot change it. Cost: tokens x (topics + tables of
-/// the document).
+/// A sweep seats each token anew, at a table with weight `customers x f_k(w)` or at a new one with weight
+/// `α₀`; then it draws the topic of each table given all of its tokens, so that many tokens of a document can
+/// change their topic at once; and the concentrations. The weights of the topics in the corpus are integrated
+/// out. Serial, so that threads cannot change it. Cost: tokens x (topics + tables of the document).
 #[derive(Debug, Clone)]
 pub struct Franchise<'a> {
     corpus: &'a Corpus,
@@ -61,8 +61,9 @@ impl<'a> Franchise<'a> {
         Self::from_assignments(corpus, options, &topics)
     }
 
-    /// A chain that starts from the given topics, one a token in the order of documents, of words within a document, and of
-    /// repetitions, with one table for each topic of a document. The names of the topics do not matter.
+    /// A chain that starts from the given topics, one a token in the order of documents, of words within a
+    /// document, and of repetitions, with one table for each topic of a document. The names of the topics do
+    /// not matter.
     ///
     /// # Errors
     /// As [`Franchise::new`]; or another number of topics than there are tokens.
@@ -145,8 +146,8 @@ impl<'a> Franchise<'a> {
         self.counts.beta
     }
 
-    /// The topic of each token, in the order of [`from_assignments`](Self::from_assignments). Topics may have any numbers, which say
-    /// nothing but which tokens share a topic.
+    /// The topic of each token, in the order of [`from_assignments`](Self::from_assignments). Topics may have
+    /// any numbers, which say nothing but which tokens share a topic.
     pub fn assignments(&self) -> Vec<u32> {
         let mut topics = Vec::with_capacity(self.seats.len());
         for (document, range) in self.documents.iter().zip(self.tokens.starts.windows(2)) {
@@ -155,8 +156,8 @@ impl<'a> Franchise<'a> {
         topics
     }
 
-    /// ln p(W, Z | b, α₀, beta) at the mean of the weights b given the tables, with the order of tokens given. Costs one pass over the
-    /// tokens.
+    /// ln p(W, Z | b, α₀, beta) at the mean of the weights b given the tables, with the order of tokens
+    /// given. Costs one pass over the tokens.
     pub fn ln_joint(&self) -> f64 {
         let sticks = mean_sticks(&self.tables, self.concentrations.gamma);
         let topics = self.assignments();

@@ -18,8 +18,8 @@ use crate::{Corpus, Error};
 
 const HELD: u64 = 2;
 
-/// A chain of latent Dirichlet allocation with the topics of a state, and `alpha_k = α₀ m_k / (m + γ)`, the mean of `α₀ b_k` given its
-/// tables; with the counts of the states that were pooled.
+/// A chain of latent Dirichlet allocation with the topics of a state, and `alpha_k = α₀ m_k / (m + γ)`, the
+/// mean of `α₀ b_k` given its tables; with the counts of the states that were pooled.
 ///
 /// The weight of topics that no token has is left out: as a topic it would be uniform over the words.
 #[derive(Debug, Clone)]

@@ -5,7 +5,8 @@ use posterior_math::special::ln_rising_factorial;
 use super::kernel::Sticks;
 use super::topic_counts::{Tokens, TopicCounts};
 
-/// `sum_d [ln B(α₀ b + n_d) - ln B(α₀ b)] + sum_k [ln B(beta + n_k) - ln B(beta)]`, the topics without tokens being one of weight `b_u`.
+/// `sum_d [ln B(α₀ b + n_d) - ln B(α₀ b)] + sum_k [ln B(beta + n_k) - ln B(beta)]`, the topics without tokens
+/// being one of weight `b_u`.
 pub(super) fn ln_joint(
     tokens: &Tokens,
     topics: &[u32],

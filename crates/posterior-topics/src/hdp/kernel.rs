@@ -7,9 +7,9 @@
 //! α₀ b_u / V                                              a topic that none has
 //! ```
 //!
-//! where all counts leave the token out, `b_k` is the weight of a topic in the corpus and `b_u` that of all topics without tokens
-//! together (Teh et al. 2006, section 5.3). A topic that loses its last token gives its weight back to `b_u` at once; a new one
-//! takes the share `v ~ Beta(1, γ)` of it.
+//! where all counts leave the token out, `b_k` is the weight of a topic in the corpus and `b_u` that of all
+//! topics without tokens together (Teh et al. 2006, section 5.3). A topic that loses its last token gives its
+//! weight back to `b_u` at once; a new one takes the share `v ~ Beta(1, γ)` of it.
 
 use pulp::{Simd, WithSimd};
 use rand::{Rng, RngExt};

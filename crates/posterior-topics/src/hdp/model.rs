@@ -11,9 +11,9 @@ const FORMAT: &str = "posterior-hdp-1";
 
 /// A fitted hierarchical Dirichlet process: its topics, with their weights as the prior of proportions.
 ///
-/// Given the topics that the tokens of the corpus have, new documents are those of a latent Dirichlet allocation with
-/// `alpha_k = α₀ b_k`. What is left of the weight, [`unused_weight`](Self::unused_weight), belongs to topics that nothing is known of;
-/// proportions leave it out.
+/// Given the topics that the tokens of the corpus have, new documents are those of a latent Dirichlet
+/// allocation with `alpha_k = α₀ b_k`. What is left of the weight, [`unused_weight`](Self::unused_weight),
+/// belongs to topics that nothing is known of; proportions leave it out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hdp {
     lda: Lda,

@@ -14,7 +14,8 @@ pub(super) const LARGEST_CONCENTRATION: f64 = 1e30;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Representation {
-    /// Topics of tokens, and the weights of topics in the corpus: [`DirectAssignment`](super::DirectAssignment). The faster.
+    /// Topics of tokens, and the weights of topics in the corpus:
+    /// [`DirectAssignment`](super::DirectAssignment). The faster.
     #[default]
     DirectAssignment,
     /// Tables of tokens, and topics of tables: [`Franchise`](super::Franchise).
@@ -26,7 +27,8 @@ pub enum Representation {
 pub struct Options {
     /// The variables of the chain.
     pub representation: Representation,
-    /// Topics at the start, one for all tokens of a document, and no more than documents; at least 1. Default 20.
+    /// Topics at the start, one for all tokens of a document, and no more than documents; at least 1.
+    /// Default 20.
     pub initial_topics: usize,
     /// Sweeps over all tokens, at least 1. Default 1000.
     pub iterations: u32,
@@ -42,7 +44,8 @@ pub struct Options {
     pub beta: f64,
     /// Whether `beta` is learned: by fixed points in the first half of the sweeps. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// States whose counts are pooled for the estimates, the last one included, or those in the last half of the sweeps. Default 10.
+    /// States whose counts are pooled for the estimates, the last one included, or those in the last half of
+    /// the sweeps. Default 10.
     pub samples: u32,
     /// Sweeps between two pooled states. Default 10.
     pub thin: u32,
@@ -111,7 +114,8 @@ impl Options {
         Ok(())
     }
 
-    /// Whether the topics are held after `sweep` sweeps, so that states can be pooled: for half of the sweeps at most.
+    /// Whether the topics are held after `sweep` sweeps, so that states can be pooled: for half of the sweeps
+    /// at most.
     pub(super) fn is_held(&self, sweep: u32) -> bool {
         let left = self.iterations.saturating_sub(sweep);
         left <= self.thin.saturating_mul(self.samples - 1) && left <= self.iterations / 2

@@ -1,7 +1,8 @@
 //! Where chains start: each document has one topic.
 //!
-//! Topics shared out among single tokens would all be in every document at first. α₀ and the numbers of tables then are large, which keep
-//! topics in the documents, for hundreds of sweeps. From documents of one topic a chain gets to few topics a document within twenty.
+//! Topics shared out among single tokens would all be in every document at first. α₀ and the numbers of
+//! tables then are large, which keep topics in the documents, for hundreds of sweeps. From documents of one
+//! topic a chain gets to few topics a document within twenty.
 
 use posterior_dist::stream::stream;
 use rand::RngExt;
@@ -20,8 +21,9 @@ const INITIAL: u64 = 0;
 
 /// Topics of tokens, all those of a document the same.
 ///
-/// Documents come in random order. The first ones have a topic each, until there are as many as the options say; the others are one table
-/// each, which draws its topic with weights `m_k p(words | topic k)`, where `m_k` is how many documents before have topic `k`.
+/// Documents come in random order. The first ones have a topic each, until there are as many as the options
+/// say; the others are one table each, which draws its topic with weights `m_k p(words | topic k)`, where
+/// `m_k` is how many documents before have topic `k`.
 pub(super) fn initial_topics(corpus: &Corpus, options: &Options) -> Result<Vec<u32>, Error> {
     check(corpus, options)?;
     let mut rng = stream(options.seed, &[INITIAL]);

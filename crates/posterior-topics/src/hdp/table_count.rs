@@ -4,8 +4,8 @@ use posterior_math::log_space::ln_add_exp;
 use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
-/// ln |s(n, m)| for m = 0, …, n: unsigned Stirling numbers of the first kind, which count the permutations of n things that have m
-/// cycles.
+/// ln |s(n, m)| for m = 0, …, n: unsigned Stirling numbers of the first kind, which count the permutations of
+/// n things that have m cycles.
 ///
 /// By |s(n + 1, m)| = |s(n, m - 1)| + n |s(n, m)| in logarithms; O(n²).
 ///
@@ -26,8 +26,8 @@ pub fn ln_stirling(n: usize) -> Vec<f64> {
     row
 }
 
-/// ln of the probabilities that `customers` take m = 0, …, `customers` tables under this concentration (Antoniak 1974):
-/// `|s(n, m)| a^m / (a (a + 1) … (a + n - 1))`.
+/// ln of the probabilities that `customers` take m = 0, …, `customers` tables under this concentration
+/// (Antoniak 1974): `|s(n, m)| a^m / (a (a + 1) … (a + n - 1))`.
 ///
 /// ```
 /// // Two customers: the second joins the first with odds 1 : a.
@@ -44,7 +44,8 @@ pub fn ln_table_count(customers: usize, concentration: f64) -> Vec<f64> {
     ln_stirling(customers).into_iter().enumerate().map(ln).collect()
 }
 
-/// Draws the number of tables: the i-th customer after the first opens one with probability a / (a + i); O(n).
+/// Draws the number of tables: the i-th customer after the first opens one with probability a / (a + i);
+/// O(n).
 pub fn draw_table_count<R: Rng + ?Sized>(customers: u32, concentration: f64, rng: &mut R) -> u32 {
     let mut tables = u32::from(customers > 0);
     for i in 1..customers {

@@ -1,8 +1,9 @@
 //! Moves of whole tables between topics, within direct assignment.
 //!
-//! Single tokens cross from one topic to another only through states in which a document has both, which its process resists: two
-//! topics that mean the same are slow to merge. So tokens are seated at the tables of the franchise given their topics, tables draw
-//! their topics anew given all of their tokens, with weights `b_k p(words | topic k)`, and are forgotten but for their numbers.
+//! Single tokens cross from one topic to another only through states in which a document has both, which its
+//! process resists: two topics that mean the same are slow to merge. So tokens are seated at the tables of
+//! the franchise given their topics, tables draw their topics anew given all of their tokens, with weights
+//! `b_k p(words | topic k)`, and are forgotten but for their numbers.
 
 use rand::{Rng, RngExt};
 
@@ -11,7 +12,7 @@ use super::table_weights::TableWeights;
 use crate::lane_weights::LaneWeights;
 use crate::lanes::LANES;
 
-/// The tables of the document at hand, and room for weights.
+/// The tables of the document, and room for weights.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     /// The topic of each table.
@@ -26,8 +27,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Seats the tokens of a document whose topics are known: in each topic they are customers of one Chinese restaurant of
-    /// concentration `α₀ b_k`.
+    /// Seats the tokens of a document whose topics are known: in each topic they are customers of one Chinese
+    /// restaurant of concentration `α₀ b_k`.
     fn seat<R: Rng + ?Sized>(&mut self, topics: &[u32], prior: impl Fn(usize) -> f64, rng: &mut R) {
         self.topics.clear();
         for &topic in topics {

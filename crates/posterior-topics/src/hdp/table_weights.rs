@@ -22,8 +22,8 @@ pub(super) struct TableWeights {
 }
 
 impl TableWeights {
-    /// `prior_k p(words | words of topic k)` for all slots up to a common factor, and `prior_new p(words)` up to the same for a topic
-    /// without tokens. `words` are in increasing order and not among the counts.
+    /// `prior_k p(words | words of topic k)` for all slots up to a common factor, and `prior_new p(words)` up
+    /// to the same for a topic without tokens. `words` are in increasing order and not among the counts.
     #[expect(clippy::inline_always, reason = "has to be compiled with the vector instructions of its caller")]
     #[inline(always)]
     pub(super) fn weigh(
@@ -119,7 +119,8 @@ mod tests {
     use super::TableWeights;
     use crate::hdp::topic_counts::TopicCounts;
 
-    /// Against `B(beta + n_k + c) / B(beta + n_k)`, also where products of probabilities are far below the range of f64.
+    /// Against `B(beta + n_k + c) / B(beta + n_k)`, also where products of probabilities are far below the
+    /// range of f64.
     #[test]
     fn weights_are_ratios_of_beta_functions() {
         for beta in [1e-30, 0.01, 3.0, 1e30] {

@@ -4,7 +4,8 @@ use crate::checkpoint::contradiction;
 use crate::lanes::LANES;
 use crate::{Corpus, Error};
 
-/// The tokens of a corpus, one after the other: those of a document stand together, and in it those of a word.
+/// The tokens of a corpus, one after the other: those of a document stand together, and in it those of a
+/// word.
 #[derive(Debug, Clone)]
 pub(super) struct Tokens {
     /// Document `d` has the tokens `starts[d]..starts[d + 1]`.
@@ -34,7 +35,8 @@ impl Tokens {
     }
 }
 
-/// Counts of words in topics. A topic is a slot, which is free when it has no token; rows are padded with free slots.
+/// Counts of words in topics. A topic is a slot, which is free when it has no token; rows are padded with
+/// free slots.
 #[derive(Debug, Clone)]
 pub(super) struct TopicCounts {
     /// The length of a row: the number of slots.

@@ -29,9 +29,10 @@ impl Annealed {
 
 /// `ln p(w)` of each document by annealed importance sampling (Neal 2001).
 ///
-/// A path draws topics from the prior, then makes a Gibbs sweep at each temperature, at which words count with the power `beta`; its weight
-/// is the product of `p(w | z)^(beta' - beta)` at the points where `beta` rises. The mean weight is unbiased. A token whose topic of the
-/// prior does not have its word at all ends the path with weight zero, so that topics without smoothing need another method.
+/// A path draws topics from the prior, then makes a Gibbs sweep at each temperature, at which words count
+/// with the power `beta`; its weight is the product of `p(w | z)^(beta' - beta)` at the points where `beta`
+/// rises. The mean weight is unbiased. A token whose topic of the prior does not have its word at all ends
+/// the path with weight zero, so that topics without smoothing need another method.
 ///
 /// # Errors
 /// Other than one positive concentration a topic, another vocabulary than the topics', fewer than two paths.

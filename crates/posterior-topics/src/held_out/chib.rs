@@ -34,12 +34,14 @@ impl Default for Chib {
 
 /// `ln p(w) = ln p(w, z*) - ln p(z* | w)` of each document, for one assignment `z*` of high probability.
 ///
-/// `p(z* | w)` is the mean probability of a Gibbs sweep into `z*` from the states of a chain that runs from `z*` both ways, by sweeps and by
-/// their reversals, from a place drawn evenly (Murray and Salakhutdinov 2009): that makes `p(w)` unbiased. With a short chain the
-/// estimate is mostly a little low, and now and then far too high.
+/// `p(z* | w)` is the mean probability of a Gibbs sweep into `z*` from the states of a chain that runs from
+/// `z*` both ways, by sweeps and by their reversals, from a place drawn evenly (Murray and Salakhutdinov
+/// 2009): that makes `p(w)` unbiased. With a short chain the estimate is mostly a little low, and now and
+/// then far too high.
 ///
 /// # Errors
-/// Other than one positive concentration a topic, another vocabulary than the topics', a chain without states, fewer than two runs.
+/// Other than one positive concentration a topic, another vocabulary than the topics', a chain without
+/// states, fewer than two runs.
 pub fn chib(topics: &Topics, alpha: &[f64], corpus: &Corpus, options: &Chib) -> Result<HeldOut, Error> {
     check::require(options.length > 0, "Chib", "length", 0.0, "positive")?;
     let run = |tokens: &Tokens<'_>, rng: &mut _| estimate(tokens, options, rng);

@@ -26,7 +26,8 @@ impl Completion {
 /// [`TopicModel::ln_predictive`] scores the second given the first. Nothing here is random.
 ///
 /// # Errors
-/// Another number of documents observed than scored, or one of the two has another number of words than the model.
+/// Another number of documents observed than scored, or one of the two has another number of words than the
+/// model.
 pub fn document_completion(
     model: &(impl TopicModel + ?Sized),
     observed: &Corpus,

@@ -16,7 +16,8 @@ use crate::{Corpus, Error, Topics};
 pub struct HeldOut {
     /// `ln p(w)` of each document; zero for one without words, -inf where a word has no topic.
     pub ln_likelihood: Vec<f64>,
-    /// The Monte Carlo standard error of each; zero where nothing is random, infinite where all runs gave zero.
+    /// The Monte Carlo standard error of each; zero where nothing is random, infinite where all runs gave
+    /// zero.
     pub standard_errors: Vec<f64>,
     /// The tokens of all documents.
     pub tokens: u64,
@@ -54,7 +55,8 @@ pub(super) fn check_inputs(topics: &Topics, alpha: &[f64], corpus: &Corpus) -> R
     Ok(())
 }
 
-/// The averages of `runs` independent estimates of `ln p(w)` a document; `run` is given its document and its random stream.
+/// The averages of `runs` independent estimates of `ln p(w)` a document; `run` is given its document and its
+/// random stream.
 pub(super) fn by_runs(
     (topics, alpha): (&Topics, &[f64]),
     corpus: &Corpus,

@@ -7,11 +7,13 @@ use crate::{Corpus, Error, Topics};
 
 /// `ln p(w)` of each document by dynamic programming.
 ///
-/// What the prior says of the next topic depends on the counts of topics so far, not on which token has which. The sum over assignments is
-/// therefore one over counts, `(N + 1)^(K - 1)` of them at most: for two topics and any document, or for short documents and a few topics.
+/// What the prior says of the next topic depends on the counts of topics so far, not on which token has
+/// which. The sum over assignments is therefore one over counts, `(N + 1)^(K - 1)` of them at most: for two
+/// topics and any document, or for short documents and a few topics.
 ///
 /// # Errors
-/// Other than one positive concentration a topic, another vocabulary than the topics', or a document with more than `most_states` counts.
+/// Other than one positive concentration a topic, another vocabulary than the topics', or a document with
+/// more than `most_states` counts.
 pub fn exact(topics: &Topics, alpha: &[f64], corpus: &Corpus, most_states: usize) -> Result<HeldOut, Error> {
     check_inputs(topics, alpha, corpus)?;
     let mut ln_likelihood = Vec::with_capacity(corpus.documents());

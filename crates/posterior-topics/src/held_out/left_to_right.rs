@@ -14,11 +14,13 @@ use crate::{Corpus, Error, Topics};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Particles {
-    /// They give way to copies of better ones (systematic resampling): the product of mean predictions is unbiased.
+    /// They give way to copies of better ones (systematic resampling): the product of mean predictions is
+    /// unbiased.
     #[default]
     Resampled,
-    /// Each goes on alone and counts for one in every mean, as Wallach et al. (2009) have it. Unbiased with one particle only: the
-    /// topics of earlier tokens hear of a new word by one Gibbs sweep, which need not be enough, and more particles do not change that.
+    /// Each goes on alone and counts for one in every mean, as Wallach et al. (2009) have it. Unbiased with
+    /// one particle only: the topics of earlier tokens hear of a new word by one Gibbs sweep, which need not
+    /// be enough, and more particles do not change that.
     Alone,
 }
 
@@ -29,8 +31,9 @@ pub struct LeftToRight {
     pub particles: usize,
     /// Independent runs, at least 2; 4 by default. They give the standard error.
     pub runs: usize,
-    /// How many of the earlier tokens get a new topic before each token: all by default, in O(N²). The estimate is unbiased for any
-    /// number, zero included; 100 are plenty for documents of thousands of words.
+    /// How many of the earlier tokens get a new topic before each token: all by default, in O(N²). The
+    /// estimate is unbiased for any number, zero included; 100 are plenty for documents of thousands of
+    /// words.
     pub revisited: usize,
     /// What becomes of bad particles.
     pub scheme: Particles,
@@ -44,13 +47,16 @@ impl Default for LeftToRight {
     }
 }
 
-/// `ln p(w)` of each document as a product of predictions: each token given the topics of the tokens before it.
+/// `ln p(w)` of each document as a product of predictions: each token given the topics of the tokens before
+/// it.
 ///
-/// Every run reads the tokens in an order of its own. Before each token, the particles draw new topics for earlier tokens, given all
-/// others up to there: for all, or for the next [`revisited`](LeftToRight::revisited) of them in turn.
+/// Every run reads the tokens in an order of its own. Before each token, the particles draw new topics for
+/// earlier tokens, given all others up to there: for all, or for the next
+/// [`revisited`](LeftToRight::revisited) of them in turn.
 ///
 /// # Errors
-/// Other than one positive concentration a topic, another vocabulary than the topics', no particles, fewer than two runs.
+/// Other than one positive concentration a topic, another vocabulary than the topics', no particles, fewer
+/// than two runs.
 pub fn left_to_right(
     topics: &Topics,
     alpha: &[f64],

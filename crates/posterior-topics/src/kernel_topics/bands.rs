@@ -54,19 +54,20 @@ impl BandOptions {
     }
 }
 
-/// The share of each topic at `times` with its band, from the proportions (documents x topics), lengths in tokens and times of the
-/// documents of any fitted model.
+/// The share of each topic at `times` with its band, from the proportions (documents x topics), lengths in
+/// tokens and times of the documents of any fitted model.
 ///
-/// Each topic has a curve, a Gaussian process over time with noise between documents; its parameters are those that make the documents
-/// most probable. A band is about the typical document of its time, `softmax` of the curves: it says how well the trend is known, not
-/// how far documents lie apart. Where documents are rare it is wide. Documents without tokens or with a time that is not finite are left
-/// out. With one topic all shares are one.
+/// Each topic has a curve, a Gaussian process over time with noise between documents; its parameters are
+/// those that make the documents most probable. A band is about the typical document of its time, `softmax`
+/// of the curves: it says how well the trend is known, not how far documents lie apart. Where documents are
+/// rare it is wide. Documents without tokens or with a time that is not finite are left out. With one topic
+/// all shares are one.
 ///
-/// At each time the curves are drawn jointly; parameters are held at their best values, so that bands are a little too narrow when
-/// documents are few.
+/// At each time the curves are drawn jointly; parameters are held at their best values, so that bands are a
+/// little too narrow when documents are few.
 ///
-/// Cost: some tens of Cholesky factors of documents x documents for each topic; a filter in place of them from 1000 documents on, unless
-/// the kernel is squared exponential.
+/// Cost: some tens of Cholesky factors of documents x documents for each topic; a filter in place of them
+/// from 1000 documents on, unless the kernel is squared exponential.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -84,8 +85,8 @@ impl BandOptions {
 /// ```
 ///
 /// # Errors
-/// If the three do not speak of the same number of documents, a proportion is negative or not finite, no document is left, `times` is
-/// not increasing and finite, or an option is out of its range.
+/// If the three do not speak of the same number of documents, a proportion is negative or not finite, no
+/// document is left, `times` is not increasing and finite, or an option is out of its range.
 pub fn bands(
     doc_topic: &DMatrix<f64>,
     lengths: &[u64],
@@ -121,8 +122,9 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
     check_times(times)?;
     let (mean, variance) = curves.over_time(times)?;
     let (count, topics) = mean.shape();
-    // The curves are about zero in sum: as if a K-th of all of them had been taken from each. Differences of topics, all that shares
-    // depend on, are as those of independent curves whose variances are larger by this.
+    // The curves are about zero in sum: as if a K-th of all of them had been taken from each. Differences of
+    // topics, all that shares depend on, are as those of independent curves whose variances are larger by
+    // this.
     let whole = topics as f64 / (topics as f64 - 1.0);
     // The same noise at each time, so that bands are as smooth as the curves.
     let mut rng = stream(options.seed, &[]);
@@ -140,7 +142,8 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
     Ok(TrendBands { times: times.to_vec(), median, lower, upper, level: options.level })
 }
 
-/// Lower end, median and upper end of `softmax_k` of independent Gaussian numbers (mean and standard deviation each).
+/// Lower end, median and upper end of `softmax_k` of independent Gaussian numbers (mean and standard
+/// deviation each).
 fn quantiles_of_shares(distribution: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f64; 3]> {
     let topics = distribution.len();
     let draws = noise.len() / topics;

@@ -1,4 +1,5 @@
-//! The distribution of the logarithms of concentrations at all places, one Gaussian process a topic, and the climb to its mode.
+//! The distribution of the logarithms of concentrations at all places, one Gaussian process a topic, and the
+//! climb to its mode.
 
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
@@ -84,8 +85,8 @@ impl ConcentrationPrior {
         ln_alpha
     }
 
-    /// `ln alpha` higher up on the bound plus ln p(ln alpha): L-BFGS in the whitened coordinates, with the exact gradient, from
-    /// where it is.
+    /// `ln alpha` higher up on the bound plus ln p(ln alpha): L-BFGS in the whitened coordinates, with the
+    /// exact gradient, from where it is.
     pub(super) fn climb(&self, ln_alpha: &DMatrix<f64>, expected: &Expected) -> DMatrix<f64> {
         let places = ln_alpha.nrows();
         let options = LbfgsOptions { max_iterations: 30, value_tolerance: 1e-9, ..LbfgsOptions::default() };
@@ -112,8 +113,8 @@ impl ConcentrationPrior {
     }
 }
 
-/// The terms of the bound that depend on the concentrations, `sum_d ln Dir-normalizer(alpha) + alpha . E ln theta_d`, and the
-/// derivatives by `ln alpha`.
+/// The terms of the bound that depend on the concentrations,
+/// `sum_d ln Dir-normalizer(alpha) + alpha . E ln theta_d`, and the derivatives by `ln alpha`.
 pub(super) fn bound_of_concentrations(ln_alpha: &DMatrix<f64>, expected: &Expected) -> (f64, DMatrix<f64>) {
     let mut slopes = ln_alpha.map(f64::exp);
     let mut value = 0.0;

@@ -49,7 +49,8 @@ impl Covariates {
         Ok(Self { times: times.to_vec(), kinds: Vec::new() })
     }
 
-    /// The same documents with labels of one more kind, one a document: documents with equal labels share an offset.
+    /// The same documents with labels of one more kind, one a document: documents with equal labels share an
+    /// offset.
     ///
     /// # Errors
     /// Another number of labels than documents, or a second kind of this name.
@@ -91,8 +92,8 @@ impl Covariates {
         &self.kinds[kind].labels
     }
 
-    /// The place of a document that is not among these: its time, and the number of its label for each kind. A label that no
-    /// document has gets a number of its own, whose offset is that of the prior.
+    /// The place of a document that is not among these: its time, and the number of its label for each kind.
+    /// A label that no document has gets a number of its own, whose offset is that of the prior.
     ///
     /// # Errors
     /// A time that is not finite, or another number of labels than kinds.

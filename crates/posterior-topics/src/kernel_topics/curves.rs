@@ -20,7 +20,8 @@ use crate::error::{index, size};
 /// Between which values variances are looked for, in squares of the logarithm of a share.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
 
-/// How much one label moves a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds against another topic.
+/// How much one label moves a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds
+/// against another topic.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Effect {
@@ -132,11 +133,13 @@ impl Regressions<'_> {
 }
 
 impl Curves {
-    /// The curves of any fitted topic model, from the proportions (documents x topics) and lengths in tokens of its documents, with the
-    /// parameters of kernels that make them most probable. Documents without tokens are left out.
+    /// The curves of any fitted topic model, from the proportions (documents x topics) and lengths in tokens
+    /// of its documents, with the parameters of kernels that make them most probable. Documents without
+    /// tokens are left out.
     ///
-    /// Cost: some tens of Cholesky factors of documents x documents for each topic; with times alone a filter in place of them from 1000
-    /// documents on, unless the kernel is squared exponential. With labels there may be no more than 10,000 documents.
+    /// Cost: some tens of Cholesky factors of documents x documents for each topic; with times alone a filter
+    /// in place of them from 1000 documents on, unless the kernel is squared exponential. With labels there
+    /// may be no more than 10,000 documents.
     ///
     /// ```
     /// use posterior_math::linalg::DMatrix;
@@ -157,8 +160,8 @@ impl Curves {
     /// ```
     ///
     /// # Errors
-    /// If the three do not speak of the same number of documents, there are fewer than two topics, a proportion is negative or not finite,
-    /// or no document has tokens.
+    /// If the three do not speak of the same number of documents, there are fewer than two topics, a
+    /// proportion is negative or not finite, or no document has tokens.
     pub fn learn(
         doc_topic: &DMatrix<f64>,
         lengths: &[u64],
@@ -207,7 +210,8 @@ impl Curves {
         Ok(columns(&predictions?))
     }
 
-    /// Means and variances (times x topics) of level and function of time together, offsets of labels left out.
+    /// Means and variances (times x topics) of level and function of time together, offsets of labels left
+    /// out.
     ///
     /// # Errors
     /// A time that is not finite.
@@ -230,8 +234,8 @@ impl Curves {
         Ok(columns(&predictions?))
     }
 
-    /// The offsets of the labels of a kind: for each topic, one for each label of `covariates`, with which the curves were
-    /// fitted.
+    /// The offsets of the labels of a kind: for each topic, one for each label of `covariates`, with which
+    /// the curves were fitted.
     ///
     /// # Errors
     /// If there is no such kind.

@@ -1,7 +1,9 @@
 //! Variational Bayes with concentrations of its own for each document.
 //!
-//! `q = prod_d Dir(theta_d; gamma_d) prod_k Dir(phi_k; lambda_k)`, and the topics of tokens at their best given these, so that the
-//! bound is `sum_dw n_dw ln sum_k exp(E ln theta_dk + E ln phi_kw) - sum_d KL(gamma_d || alpha_d) - sum_k KL(lambda_k || beta)`.
+//! `q = prod_d Dir(theta_d; gamma_d) prod_k Dir(phi_k; lambda_k)`, and the topics of tokens at their best
+//! given these, so that the bound is
+//! `sum_dw n_dw ln sum_k exp(E ln theta_dk + E ln phi_kw) - sum_d KL(gamma_d || alpha_d)
+//! - sum_k KL(lambda_k || beta)`.
 
 use posterior_math::linalg::{DMatrix, dot};
 use posterior_math::special::{digamma, ln_gamma};
@@ -54,7 +56,8 @@ impl State {
 
     /// Updates the documents, then the topics; returns the bound after the former and before the latter.
     ///
-    /// `alpha` has a row for each place, `place` the place of each document. Cost: steps x entries of the corpus x topics.
+    /// `alpha` has a row for each place, `place` the place of each document. Cost: steps x entries of the
+    /// corpus x topics.
     pub(super) fn update(&mut self, corpus: &Corpus, alpha: &DMatrix<f64>, place: &[usize]) -> f64 {
         let topics = self.topics;
         let (weights, divergence) = self.word_weights();

@@ -63,14 +63,14 @@ impl fmt::Display for KernelReport {
     }
 }
 
-/// Fits a kernel topic model: starts from a short run of collapsed Gibbs sampling, and goes on with rounds of variational Bayes and updates
-/// of the concentrations at each place.
+/// Fits a kernel topic model: starts from a short run of collapsed Gibbs sampling, and goes on with rounds of
+/// variational Bayes and updates of the concentrations at each place.
 ///
 /// The observer sees the penalised bound after each round.
 ///
 /// Cost: sweeps of the start; each round some ten passes over the entries of the corpus x topics, and with
-/// [`Update::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are dense: memory is topics x the square of their
-/// number.
+/// [`Update::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are dense: memory is
+/// topics x the square of their number.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -93,7 +93,8 @@ impl fmt::Display for KernelReport {
 /// ```
 ///
 /// # Errors
-/// Options out of range, another number of documents with covariates than of documents, or what the start and the regressions refuse.
+/// Options out of range, another number of documents with covariates than of documents, or what the start and
+/// the regressions refuse.
 pub fn fit(
     corpus: &Corpus,
     covariates: &Covariates,

@@ -1,16 +1,19 @@
-//! The Laplace bridge: a Dirichlet distribution of proportions as a Gaussian distribution of their logarithms up to a constant, and back.
+//! The Laplace bridge: a Dirichlet distribution of proportions as a Gaussian distribution of their logarithms
+//! up to a constant, and back.
 //!
 //! In the softmax basis, `theta = softmax(eta)` with `sum eta = 0`, a Dirichlet density has its mode where
 //! `mu_k = ln a_k - mean ln a`, and its curvature there is the inverse of
 //! `S_kl = delta_kl / a_k - (1 / a_k + 1 / a_l - (1 / K) sum_j 1 / a_j) / K`. From means and variances,
-//! `a_k = (1 - 2 / K + e^(mu_k) sum_l e^(-mu_l) / K^2) / S_kk`, which gives back the concentrations of any such pair.
+//! `a_k = (1 - 2 / K + e^(mu_k) sum_l e^(-mu_l) / K^2) / S_kk`, which gives back the concentrations of any
+//! such pair.
 //!
-//! Of other pairs it is an approximation. Where a variance is larger than a Dirichlet distribution with this mean can have, the
-//! concentration of a rare topic comes out as about `1 / S_kk`, however small its mean: wide distributions become flatter.
+//! Of other pairs it is an approximation. Where a variance is larger than a Dirichlet distribution with this
+//! mean can have, the concentration of a rare topic comes out as about `1 / S_kk`, however small its mean:
+//! wide distributions become flatter.
 //!
 //! # References
-//! D. MacKay, Choice of basis for Laplace approximation, Machine Learning 33 (1998); P. Hennig et al., Kernel topic models (2012),
-//! equations 5 and 6.
+//! D. MacKay, Choice of basis for Laplace approximation, Machine Learning 33 (1998); P. Hennig et al., Kernel
+//! topic models (2012), equations 5 and 6.
 
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
@@ -58,12 +61,12 @@ pub fn covariance(concentrations: &[f64]) -> Result<DMatrix<f64>, ParamError> {
     }))
 }
 
-/// The Dirichlet concentrations for the means and variances of a Gaussian distribution. A constant that is added to all means makes no
-/// difference.
+/// The Dirichlet concentrations for the means and variances of a Gaussian distribution. A constant that is
+/// added to all means makes no difference.
 ///
 /// # Errors
-/// Fewer than two means, another number of variances, a mean that is not finite, a variance that is not positive and finite, or
-/// numbers so large that a concentration is not finite.
+/// Fewer than two means, another number of variances, a mean that is not finite, a variance that is not
+/// positive and finite, or numbers so large that a concentration is not finite.
 pub fn to_dirichlet(mean: &[f64], variances: &[f64]) -> Result<Vec<f64>, ParamError> {
     check_count(mean.len())?;
     let same = mean.len() == variances.len();

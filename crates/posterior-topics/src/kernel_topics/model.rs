@@ -83,8 +83,8 @@ impl KernelTopics {
         Ok(lda::proportions(self.topics(), &self.prior(place)?, document))
     }
 
-    /// ln p(scored | observed, place): as [`TopicModel::ln_predictive`], of a document whose place is known too. With nothing observed, it
-    /// is what the place alone predicts.
+    /// ln p(scored | observed, place): as [`TopicModel::ln_predictive`], of a document whose place is known
+    /// too. With nothing observed, it is what the place alone predicts.
     ///
     /// # Errors
     /// As [`prior`](Self::prior).
@@ -100,8 +100,8 @@ impl KernelTopics {
         Ok(self.topics().ln_likelihood(scored, &self.proportions_at(observed, place)?))
     }
 
-    /// The share of each topic at `times` with its band, offsets of labels left out: as [`bands`](super::bands), whose options for kernels
-    /// play no part here.
+    /// The share of each topic at `times` with its band, offsets of labels left out: as
+    /// [`bands`](super::bands), whose options for kernels play no part here.
     ///
     /// # Errors
     /// Times that are not increasing and finite, or an option out of its range.
@@ -123,7 +123,8 @@ impl TopicModel for KernelTopics {
         self.lda.topics()
     }
 
-    /// Without a place: under the average concentrations of all documents. [`proportions_at`](KernelTopics::proportions_at) knows more.
+    /// Without a place: under the average concentrations of all documents.
+    /// [`proportions_at`](KernelTopics::proportions_at) knows more.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         self.lda.proportions(document)
     }

@@ -8,11 +8,11 @@ use super::scales::{Sharing, TimeKernel};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Update {
-    /// By regression on the Laplace bridge of each document, whose predictions go back over the bridge. The kernels' parameters are
-    /// fitted anew in each round. An approximation: the bound may fall.
+    /// By regression on the Laplace bridge of each document, whose predictions go back over the bridge. The
+    /// kernels' parameters are fitted anew in each round. An approximation: the bound may fall.
     LaplaceBridge,
-    /// By climbing the bound plus the prior's density of `ln alpha` with its exact gradient: the penalised bound never falls. The
-    /// kernels' parameters are fitted once, over the bridge. The default.
+    /// By climbing the bound plus the prior's density of `ln alpha` with its exact gradient: the penalised
+    /// bound never falls. The kernels' parameters are fitted once, over the bridge. The default.
     #[default]
     Gradient,
 }
@@ -43,8 +43,9 @@ pub struct Options {
     pub kernel: TimeKernel,
     /// Whether topics have the parameters of their kernels in common.
     pub sharing: Sharing,
-    /// With [`Update::Gradient`], the variance of `ln alpha` about the curves, between places of which different things are known.
-    /// 0.01 by default: what documents differ by beyond the curves is the Dirichlet distribution's.
+    /// With [`Update::Gradient`], the variance of `ln alpha` about the curves, between places of which
+    /// different things are known. 0.01 by default: what documents differ by beyond the curves is the
+    /// Dirichlet distribution's.
     pub place_variance: f64,
     /// The seed. 0 by default.
     pub seed: u64,

@@ -5,11 +5,12 @@ use posterior_math::linalg::DMatrix;
 use super::laplace_bridge;
 use crate::Error;
 
-/// What is added to each count before its logarithm is taken: the empirical logit, whose bias is of second order in one over the
-/// count (Haldane 1956; Anscombe 1956).
+/// What is added to each count before its logarithm is taken: the empirical logit, whose bias is of second
+/// order in one over the count (Haldane 1956; Anscombe 1956).
 const HALF: f64 = 0.5;
 
-/// A Gaussian observation for each document and topic: what the document's tokens say of `eta`, and how surely.
+/// A Gaussian observation for each document and topic: what the document's tokens say of `eta`, and how
+/// surely.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PseudoData {
     /// Documents x topics.
@@ -21,8 +22,8 @@ pub(super) struct PseudoData {
 impl PseudoData {
     /// The bridge of `Dir(n_d + 1/2)` for rows of expected counts (documents x topics).
     ///
-    /// The prior of the proportions has no part in it, so that it is not counted twice. Correlations between topics within a
-    /// document, of order one over the number of topics, are left out.
+    /// The prior of the proportions has no part in it, so that it is not counted twice. Correlations between
+    /// topics within a document, of order one over the number of topics, are left out.
     pub(super) fn of_counts(counts: &DMatrix<f64>) -> Result<Self, Error> {
         let mut data = Self { mean: counts.clone(), variance: counts.clone() };
         for (d, row) in counts.row_iter().enumerate() {

@@ -76,7 +76,8 @@ impl Scales {
         }
     }
 
-    /// The kernel: level, function of time, offsets of each kind of labels. With time alone it is one of time, not of places.
+    /// The kernel: level, function of time, offsets of each kind of labels. With time alone it is one of
+    /// time, not of places.
     pub(super) fn kernel(&self, time: TimeKernel) -> Result<Kernel, ParamError> {
         let smooth = match time {
             TimeKernel::Matern32 => Kernel::matern32(self.length_scale)?,

@@ -1,15 +1,17 @@
 //! Digamma and ln Γ of all numbers of a slice at once.
 //!
-//! Both move an argument below 8 up by eight steps of the recurrence and take the asymptotic series there. The products and sums of the eight
-//! steps are polynomials in `u = x (x + 7)`, all of whose coefficients are positive:
+//! Both move an argument below 8 up by eight steps of the recurrence and take the asymptotic series there.
+//! The products and sums of the eight steps are polynomials in `u = x (x + 7)`, all of whose coefficients are
+//! positive:
 //!
 //! ```text
 //! x (x+1) .. (x+7)          = P(u) = u (u+6) (u+10) (u+12)
 //! 1/x + 1/(x+1) + .. 1/(x+7) = (2x + 7) P'(u) / P(u)
 //! ```
 //!
-//! The error is a few units in the last place of the largest term: below 2e-15 in absolute terms where the result is
-//! of the order of one, also next to the zeros. No branch, so that the compiler vectorises the loops, and the bits are the same on every machine.
+//! The error is a few units in the last place of the largest term: below 2e-15 in absolute terms where the
+//! result is of the order of one, also next to the zeros. No branch, so that the compiler vectorises the
+//! loops, and the bits are the same on every machine.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 

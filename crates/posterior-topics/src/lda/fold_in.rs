@@ -9,9 +9,10 @@ const TOLERANCE: f64 = 1e-10;
 
 /// The topic proportions of a document, topics held fixed, under the prior `Dir(alpha + 1)`.
 ///
-/// Iterates `theta_k = (alpha_k + sum_w n_w r_wk) / (alpha_0 + N)` with `r_wk = theta_k phi_kw / sum_j theta_j phi_jw`,
-/// from uniform: EM for the mode of `theta`. The objective is concave in `theta`, so that the start does not matter.
-/// Words that no topic has are passed over. A document without words has the mean `alpha_k / alpha_0`.
+/// Iterates `theta_k = (alpha_k + sum_w n_w r_wk) / (alpha_0 + N)` with
+/// `r_wk = theta_k phi_kw / sum_j theta_j phi_jw`, from uniform: EM for the mode of `theta`. The objective is
+/// concave in `theta`, so that the start does not matter. Words that no topic has are passed over. A document
+/// without words has the mean `alpha_k / alpha_0`.
 ///
 /// Cost: steps x distinct words x topics.
 ///

@@ -1,7 +1,7 @@
 //! Latent Dirichlet allocation by collapsed Gibbs sampling, on any number of threads without approximation.
 //!
-//! [`CollapsedGibbs`] is the chain over the topics of the tokens; [`fit`] runs it, pools states and returns an
-//! [`Lda`](super::Lda); [`Checkpoint`] is a fit on its way to a file and back.
+//! [`CollapsedGibbs`] is the chain over the topics of the tokens; [`fit`] runs it, pools states and returns
+//! an [`Lda`](super::Lda); [`Checkpoint`] is a fit on its way to a file and back.
 
 mod blocks;
 mod checkpoint;

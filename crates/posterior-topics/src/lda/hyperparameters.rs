@@ -1,10 +1,10 @@
 //! Learning the Dirichlet concentrations from the counts of a state.
 //!
-//! Given the topics of all tokens, documents are draws of a Dirichlet-multinomial with concentrations `alpha`,
-//! and topics are draws of one with `beta` for each word. Minka's (2000) fixed point never lowers the
-//! likelihood of either, and with it never the joint likelihood. A few steps from the concentrations of before
-//! are enough, as the counts move with every sweep; they also keep early states, whose topics are still all
-//! alike, from driving the concentrations off to infinity.
+//! Given the topics of all tokens, documents are draws of a Dirichlet-multinomial with concentrations
+//! `alpha`, and topics are draws of one with `beta` for each word. Minka's (2000) fixed point never lowers
+//! the likelihood of either, and with it never the joint likelihood. A few steps from the concentrations of
+//! before are enough, as the counts move with every sweep; they also keep early states, whose topics are
+//! still all alike, from driving the concentrations off to infinity.
 
 use posterior_dist::{
     ConcentrationMethod, ConcentrationOptions, CountHistograms, DirichletMultinomial, Symmetry,
@@ -21,8 +21,8 @@ pub enum Hyperparameters {
     /// They stay as given.
     #[default]
     Fixed,
-    /// They climb by fixed points between the steps of the fit: `alpha` a topic, `beta` the same for all words
-    /// (Minka 2000; Wallach, Mimno and McCallum 2009).
+    /// They climb by fixed points between the steps of the fit: `alpha` a topic, `beta` the same for all
+    /// words (Minka 2000; Wallach, Mimno and McCallum 2009).
     Optimized,
 }
 

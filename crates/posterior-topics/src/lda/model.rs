@@ -67,8 +67,8 @@ impl TopicModel for Lda {
         &self.topics
     }
 
-    /// The mode of `theta` under the prior `Dir(alpha + 1)`: see Asuncion et al. (2009), where this fixed point of CVB0 is
-    /// as good as any.
+    /// The mode of `theta` under the prior `Dir(alpha + 1)`: see Asuncion et al. (2009), where this fixed
+    /// point of CVB0 is as good as any.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         fold_in::proportions(&self.topics, &self.alpha, document)
     }

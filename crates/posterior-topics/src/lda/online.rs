@@ -1,14 +1,14 @@
 //! Stochastic variational Bayes for streams of documents (Hoffman, Blei and Bach 2010).
 //!
-//! Documents come in batches. The topics that would be best if the whole corpus were like the batch, `beta + D / |batch| sum_d n_dw q(z_dw = k)`, move the topics
-//! by a share that falls with time:
+//! Documents come in batches. The topics that would be best if the whole corpus were like the batch,
+//! `beta + D / |batch| sum_d n_dw q(z_dw = k)`, move the topics by a share that falls with time:
 //!
 //! ```text
 //! lambda ← (1 - rho_t) lambda + rho_t lambda_batch,  rho_t = (delay + t)^-decay,  t = 0, 1, ..
 //! ```
 //!
-//! [`OnlineVariationalBayes`] takes batches as they come and keeps nothing of them; [`fit`] goes through a corpus. One batch of all documents with a rate of one is a
-//! pass of [`variational`](super::variational).
+//! [`OnlineVariationalBayes`] takes batches as they come and keeps nothing of them; [`fit`] goes through a
+//! corpus. One batch of all documents with a rate of one is a pass of [`variational`](super::variational).
 
 mod fit;
 mod options;

@@ -5,8 +5,8 @@ use posterior_math::linalg::DMatrix;
 use super::Lda;
 use crate::Corpus;
 
-/// The model of expected counts (words x topics, row by row) with the topics by falling weight, and documents' proportions: the rows of
-/// `doc_topic` divided by their sums.
+/// The model of expected counts (words x topics, row by row) with the topics by falling weight, and
+/// documents' proportions: the rows of `doc_topic` divided by their sums.
 pub(super) fn by_weight(
     corpus: &Corpus,
     (alpha, beta): (&[f64], f64),

@@ -1,7 +1,7 @@
 //! Variational Bayes in batches: coordinate ascent on a lower bound of ln p(W) (Blei, Ng and Jordan 2003).
 //!
-//! The posterior is approximated by `q(theta_d) = Dir(gamma_d)`, `q(phi_k) = Dir(lambda_k)` and independent topics of tokens, and these in turn
-//! are set to their optima:
+//! The posterior is approximated by `q(theta_d) = Dir(gamma_d)`, `q(phi_k) = Dir(lambda_k)` and independent
+//! topics of tokens, and these in turn are set to their optima:
 //!
 //! ```text
 //! q(z_dw = k) ∝ exp(E ln theta_dk + E ln phi_kw)
@@ -9,8 +9,8 @@
 //! lambda_kw   = beta + sum_d n_dw q(z_dw = k)
 //! ```
 //!
-//! q(z) is never stored, and documents go on from where the pass before left them. [`fit`] runs the passes, [`VariationalBayes`] holds the
-//! factors, [`FoldIn`] reads documents that a model was not fitted to.
+//! q(z) is never stored, and documents go on from where the pass before left them. [`fit`] runs the passes,
+//! [`VariationalBayes`] holds the factors, [`FoldIn`] reads documents that a model was not fitted to.
 
 mod concentrations;
 mod document_step;

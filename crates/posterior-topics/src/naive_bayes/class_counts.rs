@@ -17,7 +17,8 @@ pub enum Counted {
     Presence,
 }
 
-/// Counts of documents and words for each class. Documents come and go, parts merge: the order makes no difference.
+/// Counts of documents and words for each class. Documents come and go, parts merge: the order makes no
+/// difference.
 ///
 /// ```
 /// use posterior_topics::corpus::Document;

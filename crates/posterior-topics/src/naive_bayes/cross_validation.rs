@@ -10,7 +10,8 @@ use super::smoothing::smoothing_by_evidence;
 use crate::error::size;
 use crate::{Corpus, Error};
 
-/// What each document's class is said to be by the model of the other folds. Document `d` is of fold `d mod folds`.
+/// What each document's class is said to be by the model of the other folds. Document `d` is of fold
+/// `d mod folds`.
 ///
 /// # Errors
 /// Fewer than two folds or more than documents, or as [`NaiveBayes::fit`].
@@ -32,15 +33,16 @@ pub enum SmoothingRule {
     Given,
     /// The most probable one: [`smoothing_by_evidence`].
     Evidence,
-    /// That of these candidates with the least held-out loss: [`select_smoothing`]. Of fewer than two documents, which cannot be held out, the one
-    /// of the options.
+    /// That of these candidates with the least held-out loss: [`select_smoothing`]. Of fewer than two
+    /// documents, which cannot be held out, the one of the options.
     Folds(Vec<f64>),
 }
 
-/// As [`cross_validate`], with the smoothing chosen anew for each fold, from the other folds alone: what is said of a document is not chosen
-/// by its class.
+/// As [`cross_validate`], with the smoothing chosen anew for each fold, from the other folds alone: what is
+/// said of a document is not chosen by its class.
 ///
-/// With [`SmoothingRule::Folds`] there are as many inner folds in the documents that are left: candidates · folds² models.
+/// With [`SmoothingRule::Folds`] there are as many inner folds in the documents that are left: candidates ·
+/// folds² models.
 ///
 /// # Errors
 /// As for [`cross_validate`], and no words to choose by, or no candidates.
@@ -72,7 +74,8 @@ pub fn cross_validate_by(
 pub struct SmoothingChoice {
     /// The best of the candidates, the first of equals.
     pub smoothing: f64,
-    /// For each candidate the mean of -ln p(class | text), in nats; infinite if a class was ruled out wrongly.
+    /// For each candidate the mean of -ln p(class | text), in nats; infinite if a class was ruled out
+    /// wrongly.
     pub ln_losses: Vec<f64>,
 }
 
@@ -124,8 +127,8 @@ fn mean_ln_loss(posteriors: &[Option<Posterior>], labels: &[usize], classes: usi
     scores.mean_ln_loss().ok_or_else(|| Error::Corpus("no text whose class was foretold".to_owned()))
 }
 
-/// Takes each fold of these documents out of their counts, and back in when its documents are scored; `options` are asked for each fold, by the
-/// counts and the numbers of the documents that are left.
+/// Takes each fold of these documents out of their counts, and back in when its documents are scored;
+/// `options` are asked for each fold, by the counts and the numbers of the documents that are left.
 fn validate(
     corpus: &Corpus,
     documents: &[usize],

@@ -10,8 +10,9 @@ use super::posterior::first_largest;
 use crate::Error;
 
 impl NaiveBayes {
-    /// The words of the most likely text of a class. Of the Bernoulli model, those that are rather there than not; of the multinomial models every
-    /// text of `n` times the most frequent word is the most likely of its length, and the word is what is returned.
+    /// The words of the most likely text of a class. Of the Bernoulli model, those that are rather there than
+    /// not; of the multinomial models every text of `n` times the most frequent word is the most likely of
+    /// its length, and the word is what is returned.
     ///
     /// # Errors
     /// There is no such class, or the model is a complement model, which makes no texts.
@@ -26,11 +27,13 @@ impl NaiveBayes {
         Ok(vec![first_largest(counts) as u32])
     }
 
-    /// A text drawn from a class: words and counts in order of words. Of the multinomial models its length is Poisson with the mean length of the class's
-    /// documents, a Pólya text from words drawn one after the other, each with what it makes more probable.
+    /// A text drawn from a class: words and counts in order of words. Of the multinomial models its length is
+    /// Poisson with the mean length of the class's documents, a Pólya text from words drawn one after the
+    /// other, each with what it makes more probable.
     ///
     /// # Errors
-    /// There is no such class, or it has no document to take the length from, or the model is a complement model, which makes no texts.
+    /// There is no such class, or it has no document to take the length from, or the model is a complement
+    /// model, which makes no texts.
     pub fn sample<R: Rng + ?Sized>(&self, class: usize, rng: &mut R) -> Result<Vec<(u32, u32)>, Error> {
         self.check_generative(class)?;
         let counts = self.counts.words_of(class);

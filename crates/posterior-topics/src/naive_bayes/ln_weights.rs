@@ -14,7 +14,8 @@ pub(super) struct LnWeights {
     pub(super) base: Vec<f64>,
     /// Words x classes, the classes of a word side by side. +∞ marks a word that a class always has.
     pub(super) by_word: Vec<f64>,
-    /// For each class the number of words that it always has: without each of them a text is impossible. Empty where no class has one.
+    /// For each class the number of words that it always has: without each of them a text is impossible.
+    /// Empty where no class has one.
     pub(super) certain: Vec<u32>,
 }
 
@@ -100,7 +101,8 @@ fn multinomial(
     Ok(())
 }
 
-/// ln θ/(1 - θ) of the words of a class: the score of the text without a word, and the number of words with θ = 1.
+/// ln θ/(1 - θ) of the words of a class: the score of the text without a word, and the number of words with
+/// θ = 1.
 fn bernoulli(
     counts: &ClassCounts,
     class: usize,

@@ -29,7 +29,8 @@ impl NaiveBayes {
     /// Learns from a corpus; document `d` is of the class `labels[d]`, from 0 to `classes` - 1.
     ///
     /// # Errors
-    /// Another number of labels than documents, a label that is no class, an option out of its range, or no smoothing and a class without data.
+    /// Another number of labels than documents, a label that is no class, an option out of its range, or no
+    /// smoothing and a class without data.
     pub fn fit(corpus: &Corpus, labels: &[usize], classes: usize, options: &Options) -> Result<Self, Error> {
         Self::from_counts(ClassCounts::of(options.counts(), corpus, labels, classes)?, options)
     }
@@ -81,8 +82,8 @@ impl NaiveBayes {
         &self.ln_prior
     }
 
-    /// The parameters of a class by word, in logarithms: of the Bernoulli model ln of the probability that the word is in a text, of the multinomial
-    /// models of the next token. `None` of the complement models.
+    /// The parameters of a class by word, in logarithms: of the Bernoulli model ln of the probability that
+    /// the word is in a text, of the multinomial models of the next token. `None` of the complement models.
     ///
     /// # Panics
     /// If there is no such class.
@@ -99,8 +100,9 @@ impl NaiveBayes {
         Some(self.counts.words_of(class).iter().map(|n| ((n + add) / total).ln()).collect())
     }
 
-    /// ln p(x, class) of a text for each class (of the complement models: scores), -∞ where it is impossible. Of the tokens in their
-    /// order: without the number of ways to order them, which is the same for all classes.
+    /// ln p(x, class) of a text for each class (of the complement models: scores), -∞ where it is impossible.
+    /// Of the tokens in their order: without the number of ways to order them, which is the same for all
+    /// classes.
     ///
     /// Words beyond the vocabulary are passed over.
     pub fn ln_joint(&self, document: Document<'_>) -> Vec<f64> {
@@ -109,7 +111,8 @@ impl NaiveBayes {
         scores
     }
 
-    /// The probabilities of the classes, `None` if no class explains the text: without smoothing, it may be impossible in all.
+    /// The probabilities of the classes, `None` if no class explains the text: without smoothing, it may be
+    /// impossible in all.
     pub fn posterior(&self, document: Document<'_>) -> Option<Posterior> {
         let mut scores = vec![0.0; self.classes()];
         let unknown = self.score(document, &mut scores);
@@ -121,8 +124,8 @@ impl NaiveBayes {
         self.posterior(document).map(|posterior| posterior.class())
     }
 
-    /// [`posterior`](Self::posterior) of all documents, which have the words of the same vocabulary. On the threads of the current rayon pool, with the same
-    /// result on any number.
+    /// [`posterior`](Self::posterior) of all documents, which have the words of the same vocabulary. On the
+    /// threads of the current rayon pool, with the same result on any number.
     pub fn posteriors(&self, corpus: &Corpus) -> Vec<Option<Posterior>> {
         let blocks = (0..corpus.documents()).into_par_iter().with_min_len(BLOCK);
         blocks.map(|d| self.posterior(corpus.document(d))).collect()

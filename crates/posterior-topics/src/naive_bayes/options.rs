@@ -12,17 +12,21 @@ use super::class_prior::ClassPrior;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum EventModel {
-    /// For each word of the vocabulary a coin says whether it is in the text: words that are absent count too.
+    /// For each word of the vocabulary a coin says whether it is in the text: words that are absent count
+    /// too.
     Bernoulli,
     /// Each token is drawn from the words of the class, p(x | y) = Π θ^n, of the tokens in their order.
     Multinomial,
-    /// The same with θ integrated out under its posterior, so that a word makes its next occurrence more probable: the predictive
-    /// distribution of a text (Pólya's urn). For a text of one word it is [`Multinomial`](Self::Multinomial).
+    /// The same with θ integrated out under its posterior, so that a word makes its next occurrence more
+    /// probable: the predictive distribution of a text (Pólya's urn). For a text of one word it is
+    /// [`Multinomial`](Self::Multinomial).
     Polya,
-    /// Each class by the words of all others (Rennie et al. 2003), which is steadier where classes have few documents: the score of a class is -Σ n ln θ
-    /// of the others. A score, not a probability model: it has no prior of classes, and its probabilities are softmax of scores.
+    /// Each class by the words of all others (Rennie et al. 2003), which is steadier where classes have few
+    /// documents: the score of a class is -Σ n ln θ of the others. A score, not a probability model: it has
+    /// no prior of classes, and its probabilities are softmax of scores.
     Complement,
-    /// The same with the weights of each class divided by their sum, against classes with many dependent words.
+    /// The same with the weights of each class divided by their sum, against classes with many dependent
+    /// words.
     NormalizedComplement,
 }
 
@@ -40,8 +44,8 @@ impl EventModel {
 pub enum DocumentLength {
     /// It does not.
     Ignored,
-    /// The number of known tokens is Poisson with a mean for each class: that of its documents and of so many more of the mean length of
-    /// all. A class without a document has the mean of all.
+    /// The number of known tokens is Poisson with a mean for each class: that of its documents and of so many
+    /// more of the mean length of all. A class without a document has the mean of all.
     Poisson {
         /// Documents of the common mean length, at least 0.
         documents: f64,
@@ -53,14 +57,16 @@ pub enum DocumentLength {
 pub struct Options {
     /// How a class makes a text (default: multinomial).
     pub model: EventModel,
-    /// What is added to every count (default: 1): the concentration of a symmetric Dirichlet (Bernoulli: Beta) prior, the parameters
-    /// being its posterior mean. 0 is maximum likelihood, under which a text may be impossible in every class.
+    /// What is added to every count (default: 1): the concentration of a symmetric Dirichlet (Bernoulli:
+    /// Beta) prior, the parameters being its posterior mean. 0 is maximum likelihood, under which a text may
+    /// be impossible in every class.
     pub smoothing: f64,
     /// How frequent the classes are (default: fitted, with one document added to each).
     pub prior: ClassPrior,
     /// Of the multinomial models, whether the length counts (default: ignored).
     pub length: DocumentLength,
-    /// What counts of a word (default: each occurrence). The Bernoulli model counts presence, whatever stands here.
+    /// What counts of a word (default: each occurrence). The Bernoulli model counts presence, whatever stands
+    /// here.
     pub counted: Counted,
 }
 

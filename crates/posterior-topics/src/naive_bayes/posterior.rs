@@ -8,7 +8,8 @@ use posterior_math::log_space::softmax_in_place;
 pub struct Posterior {
     /// p(class | x); they sum to one.
     pub probabilities: Vec<f64>,
-    /// ln p(x), the classes summed out; of scores that are no probabilities, the logarithm of the sum of their exponentials.
+    /// ln p(x), the classes summed out; of scores that are no probabilities, the logarithm of the sum of
+    /// their exponentials.
     pub ln_evidence: f64,
     /// Tokens (of a table: values) that the model does not know and that were passed over.
     pub unknown: u64,

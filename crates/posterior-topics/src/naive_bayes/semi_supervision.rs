@@ -12,17 +12,20 @@ use super::options::{DocumentLength, EventModel, Options};
 use crate::error::size;
 use crate::{Corpus, Error};
 
-/// A model of labelled and of unlabelled texts, each of the latter counting as `weight` (Nigam et al. 2000). Bernoulli and multinomial models.
+/// A model of labelled and of unlabelled texts, each of the latter counting as `weight` (Nigam et al. 2000).
+/// Bernoulli and multinomial models.
 ///
-/// EM starts from the labelled texts. Its objective, which never falls, is ln p(labelled texts and labels) + weight · ln p(unlabelled texts) + the
-/// logarithm of the prior under which smoothed counts are the most probable parameters: Dirichlet with concentrations 1 + smoothing.
+/// EM starts from the labelled texts. Its objective, which never falls, is ln p(labelled texts and labels) +
+/// weight · ln p(unlabelled texts) + the logarithm of the prior under which smoothed counts are the most
+/// probable parameters: Dirichlet with concentrations 1 + smoothing.
 ///
 /// # Errors
-/// Another event model, a weight that is negative or not finite, a text that no class explains, counts that do not fit the corpus, or as
-/// [`NaiveBayes::from_counts`].
+/// Another event model, a weight that is negative or not finite, a text that no class explains, counts that
+/// do not fit the corpus, or as [`NaiveBayes::from_counts`].
 ///
 /// # References
-/// K. Nigam, A. McCallum, S. Thrun, T. Mitchell, Text classification from labeled and unlabeled documents using EM, Machine Learning 39, 2000.
+/// K. Nigam, A. McCallum, S. Thrun, T. Mitchell, Text classification from labeled and unlabeled documents
+/// using EM, Machine Learning 39, 2000.
 pub fn semi_supervised(
     labelled: &ClassCounts,
     unlabelled: &Corpus,

@@ -14,8 +14,9 @@ const RANGE: (f64, f64) = (1e-8, 1e4);
 /// Steps of the coarse grid on which the search starts.
 const STEPS: usize = 48;
 
-/// The concentration k of the symmetric prior that maximises the evidence ln p(words | classes, k), and that evidence: type-II maximum likelihood.
-/// Presence is counted as by the Bernoulli model, occurrences as by the multinomial.
+/// The concentration k of the symmetric prior that maximises the evidence ln p(words | classes, k), and that
+/// evidence: type-II maximum likelihood. Presence is counted as by the Bernoulli model, occurrences as by the
+/// multinomial.
 ///
 /// Looked for between 10^-8 and 10^4: at an end, the evidence has no maximum between.
 ///

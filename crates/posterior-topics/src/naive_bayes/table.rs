@@ -1,7 +1,7 @@
 //! Naive Bayes for tables: each column with a distribution of its own, given the class.
 //!
-//! A row is a slice of numbers; NaN stands for a missing value, which is passed over in learning and in use: under the model nothing
-//! else is needed. A category is its number, from 0.
+//! A row is a slice of numbers; NaN stands for a missing value, which is passed over in learning and in use:
+//! under the model nothing else is needed. A category is its number, from 0.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;

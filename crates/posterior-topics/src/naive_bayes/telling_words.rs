@@ -9,8 +9,8 @@ use super::model::NaiveBayes;
 use super::options::EventModel;
 use crate::Error;
 
-/// How much more frequent a word is in a class than in all others together, in logarithms: ln θ - ln θ′, of the Bernoulli model the
-/// difference of log-odds that the word is in a text.
+/// How much more frequent a word is in a class than in all others together, in logarithms: ln θ - ln θ′, of
+/// the Bernoulli model the difference of log-odds that the word is in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TellingWord {
@@ -27,14 +27,17 @@ pub struct TellingWord {
 }
 
 impl NaiveBayes {
-    /// Up to `count` words that speak for `class` and against all others (by the mean), those first whose interval of probability `level`
-    /// has the highest lower end: frequent words before rare ones that may be chance.
+    /// Up to `count` words that speak for `class` and against all others (by the mean), those first whose
+    /// interval of probability `level` has the highest lower end: frequent words before rare ones that may be
+    /// chance.
     ///
-    /// Each θ has its Beta posterior, that of the other classes from their counts together. Words are ranked by mean and standard deviation (digamma,
-    /// trigamma); the intervals of those returned are exact quantiles of the difference, by quadrature to about eight digits.
+    /// Each θ has its Beta posterior, that of the other classes from their counts together. Words are ranked
+    /// by mean and standard deviation (digamma, trigamma); the intervals of those returned are exact
+    /// quantiles of the difference, by quadrature to about eight digits.
     ///
     /// # Errors
-    /// There is no such class, only one class, no smoothing (the posterior is improper), or `level` is not between 0 and 1.
+    /// There is no such class, only one class, no smoothing (the posterior is improper), or `level` is not
+    /// between 0 and 1.
     pub fn telling_words(&self, class: usize, level: f64, count: usize) -> Result<Vec<TellingWord>, Error> {
         const TYPE: &str = "telling_words";
         self.counts.check_class(class)?;
@@ -116,7 +119,8 @@ struct Difference {
 }
 
 impl Difference {
-    /// E over the other is ∫ f(Q(Φ(t))) φ(t) dt with its quantile function Q: the trapezoidal rule in t converges faster than any power.
+    /// E over the other is ∫ f(Q(Φ(t))) φ(t) dt with its quantile function Q: the trapezoidal rule in t
+    /// converges faster than any power.
     fn new(own: Beta, other: &Beta, scale: Scale) -> Self {
         const STEP: f64 = 0.125;
         const STEPS: i32 = 64;
@@ -211,7 +215,8 @@ fn upper_end(distribution: &Beta) -> Tail {
 mod tests {
     use super::*;
 
-    /// With a thousandth of a word, the distribution of ln θ reaches down to -3000: ln x = (ln p + ln a B(a, b)) / a, and θ of the other is 1/3.
+    /// With a thousandth of a word, the distribution of ln θ reaches down to -3000: ln x = (ln p + ln a B(a,
+    /// b)) / a, and θ of the other is 1/3.
     #[test]
     fn quantiles_go_on_below_the_smallest_numbers() {
         let own = Beta::new(0.001, 100.0).unwrap();

@@ -19,9 +19,9 @@ const ROUNDING: f64 = 1e-10;
 ///
 /// The trace is minus the divergence, which never falls. Topics are numbered by their share of the mass.
 ///
-/// Cost: a step looks at each entry twice (once with [`Update::Joint`](super::Update::Joint)), 4 to 6 operations for each topic; least
-/// squares needs the square of the number of topics for each document and word besides. The result has the same bits on any
-/// number of threads.
+/// Cost: a step looks at each entry twice (once with [`Update::Joint`](super::Update::Joint)), 4 to 6
+/// operations for each topic; least squares needs the square of the number of topics for each document and
+/// word besides. The result has the same bits on any number of threads.
 ///
 /// # Errors
 /// Options out of their range, or weights that are all zero.
@@ -46,11 +46,12 @@ pub fn fit(
     Ok(Factorization::fitted(corpus, weights, &sorted, options, report))
 }
 
-/// Factorises the weighted counts of a corpus from given factors: W, documents x topics, and H, topics x words. Topics keep their order.
+/// Factorises the weighted counts of a corpus from given factors: W, documents x topics, and H, topics x
+/// words. Topics keep their order.
 ///
 /// # Errors
-/// Options out of their range, shapes that do not go together, numbers that are negative or not finite, or weights that are all
-/// zero.
+/// Options out of their range, shapes that do not go together, numbers that are negative or not finite, or
+/// weights that are all zero.
 pub fn fit_from(
     corpus: &Corpus,
     documents: &DMatrix<f64>,

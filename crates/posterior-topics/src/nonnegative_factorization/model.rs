@@ -15,7 +15,8 @@ use crate::{Corpus, Fitted, TopicModel, Topics};
 const MOST_STEPS: usize = 1000;
 const TOLERANCE: f64 = 1e-12;
 
-/// A non-negative factorisation. Its topics are the rows of H, divided by their sums, and its proportions the shares of each document's mass.
+/// A non-negative factorisation. Its topics are the rows of H, divided by their sums, and its proportions the
+/// shares of each document's mass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factorization {
     topics: Topics,

@@ -37,8 +37,8 @@ pub enum Start {
     /// Random numbers of the scale of the data.
     #[default]
     Random,
-    /// The positive parts of the leading singular vectors (NNDSVD). Zeros are filled with the mean of the data for multiplicative updates,
-    /// which could not leave them.
+    /// The positive parts of the leading singular vectors (NNDSVD). Zeros are filled with the mean of the
+    /// data for multiplicative updates, which could not leave them.
     SingularVectors,
 }
 
@@ -55,7 +55,8 @@ pub struct Options {
     pub weighting: Weighting,
     /// Where the factors start. Default: at random.
     pub start: Start,
-    /// The fit converges when a step lowers the divergence by no more than this share of that of the start. Default 1e-6.
+    /// The fit converges when a step lowers the divergence by no more than this share of that of the start.
+    /// Default 1e-6.
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,

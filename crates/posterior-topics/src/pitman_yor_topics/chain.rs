@@ -19,8 +19,8 @@ use crate::{Corpus, Error};
 const INITIAL: u64 = 0;
 const SWEEP: u64 = 1;
 
-/// A chain over the topics of all tokens, the tables at which the tokens of a word sit in their topic, the tables of the shared base,
-/// discounts and strengths.
+/// A chain over the topics of all tokens, the tables at which the tokens of a word sit in their topic, the
+/// tables of the shared base, discounts and strengths.
 ///
 /// A sweep takes each token from its table, draws its topic with weight
 ///
@@ -28,8 +28,8 @@ const SWEEP: u64 = 1;
 /// (n_dk + alpha_k) [n_kw - d t_kw + (θ + d t_k) H_w] / (n_k + θ)
 /// ```
 ///
-/// and its table in the topic; then discounts and strengths are drawn. Serial, so that threads cannot change it. Cost: tokens x topics,
-/// eight topics at a time; memory: 32 bytes x words x topics.
+/// and its table in the topic; then discounts and strengths are drawn. Serial, so that threads cannot change
+/// it. Cost: tokens x topics, eight topics at a time; memory: 32 bytes x words x topics.
 #[derive(Debug, Clone)]
 pub struct PitmanYorGibbs<'a> {
     corpus: &'a Corpus,
@@ -67,11 +67,12 @@ impl<'a> PitmanYorGibbs<'a> {
         Self::from_assignments(corpus, options, &topics)
     }
 
-    /// A chain that starts from the given topics, one a token in the order of documents, of words within a document, and of
-    /// repetitions; tables are drawn.
+    /// A chain that starts from the given topics, one a token in the order of documents, of words within a
+    /// document, and of repetitions; tables are drawn.
     ///
     /// # Errors
-    /// As [`PitmanYorGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
+    /// As [`PitmanYorGibbs::new`]; or another number of topics than there are tokens, or a topic out of
+    /// range.
     pub fn from_assignments(corpus: &'a Corpus, options: &Options, topics: &[u32]) -> Result<Self, Error> {
         check(corpus, options)?;
         topics_of_tokens(corpus.tokens(), topics, options.topics)?;

@@ -21,7 +21,8 @@ pub struct Report {
     pub sweeps: u32,
     /// Points along the way.
     pub trace: Vec<TracePoint>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is [`Stop::MaxIterations`].
+    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
+    /// [`Stop::MaxIterations`].
     pub stop: Stop,
     /// Wall time of the sweeps.
     pub sampling: Duration,
@@ -55,8 +56,9 @@ pub struct Step {
 
 /// Fits Pitman-Yor topics by collapsed Gibbs sampling.
 ///
-/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the estimates of what was
-/// pooled so far or, if nothing was, of the last state. The result depends on the seed alone; one thread does all.
+/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the
+/// estimates of what was pooled so far or, if nothing was, of the last state. The result depends on the seed
+/// alone; one thread does all.
 ///
 /// Cost: `iterations` x tokens x topics.
 ///

@@ -11,7 +11,8 @@ const FORMAT: &str = "posterior-pitman-yor-topics-1";
 
 /// Topics whose words follow Pitman-Yor processes, and the prior of proportions.
 ///
-/// The probabilities of words are averaged over the pooled states; discounts and strengths are those of the last.
+/// The probabilities of words are averaged over the pooled states; discounts and strengths are those of the
+/// last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorTopics {
     topics: Topics,

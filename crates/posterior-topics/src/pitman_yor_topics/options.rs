@@ -13,7 +13,8 @@ use crate::lda::Hyperparameters;
 pub enum Base {
     /// All words alike.
     Uniform,
-    /// A distribution that all topics share and that is fitted, itself a Pitman-Yor process around all words alike.
+    /// A distribution that all topics share and that is fitted, itself a Pitman-Yor process around all words
+    /// alike.
     #[default]
     Shared,
 }

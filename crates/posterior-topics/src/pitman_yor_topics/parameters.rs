@@ -18,8 +18,9 @@ pub(super) struct Restaurant<I> {
 
 /// Draws the parameters that some restaurants have in common.
 ///
-/// The factors (θ + i d) of new tables are split into θ or i d, those of old tables, j - d, into j - 1 or 1 - d, and 1/(θ + 1)…(θ + c - 1) is
-/// a beta integral: given the choices d has a beta distribution and θ a gamma distribution (Teh 2006, appendix C). O(customers).
+/// The factors (θ + i d) of new tables are split into θ or i d, those of old tables, j - d, into j - 1 or 1 -
+/// d, and 1/(θ + 1)…(θ + c - 1) is a beta integral: given the choices d has a beta distribution and θ a gamma
+/// distribution (Teh 2006, appendix C). O(customers).
 pub(super) fn draw<'a, I: Iterator<Item = &'a u32>, R: Rng + ?Sized>(
     Level { discount, strength }: Level,
     prior: &LevelPrior,

@@ -7,8 +7,8 @@ use rand::{Rng, RngExt};
 pub(super) struct Tables(pub(super) Vec<u32>);
 
 impl Tables {
-    /// Seats a customer at a table with weight size less discount, where `kept` is the sum of these, or at a new one with weight `new`;
-    /// whether it is a new one.
+    /// Seats a customer at a table with weight size less discount, where `kept` is the sum of these, or at a
+    /// new one with weight `new`; whether it is a new one.
     pub(super) fn seat<R: Rng + ?Sized>(&mut self, discount: f64, kept: f64, new: f64, rng: &mut R) -> bool {
         if self.0.is_empty() {
             self.0.push(1);

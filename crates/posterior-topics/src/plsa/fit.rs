@@ -17,11 +17,11 @@ use crate::{Corpus, Error, Fitted};
 
 /// Fits probabilistic latent semantic analysis by EM from random starts.
 ///
-/// The trace of the report is ln L, p(d) included, plus the logarithm of the priors up to a constant. It never falls. Topics are
-/// numbered by weight.
+/// The trace of the report is ln L, p(d) included, plus the logarithm of the priors up to a constant. It
+/// never falls. Topics are numbered by weight.
 ///
-/// Cost: steps x 6 x distinct words of the documents x topics; what each token expects is never stored. The result has the same bits
-/// on any number of threads.
+/// Cost: steps x 6 x distinct words of the documents x topics; what each token expects is never stored. The
+/// result has the same bits on any number of threads.
 ///
 /// # Errors
 /// Options out of their range.
@@ -43,7 +43,8 @@ pub fn fit(
 
 /// Fits probabilistic latent semantic analysis by EM from given parameters, whose number of topics counts.
 ///
-/// What is zero stays zero; where a prior forbids that, a step is taken before the trace begins. Topics keep their order.
+/// What is zero stays zero; where a prior forbids that, a step is taken before the trace begins. Topics keep
+/// their order.
 ///
 /// # Errors
 /// Options out of their range, or parameters of another number of documents or words than the corpus.

@@ -59,8 +59,9 @@ impl TopicModel for Plsa {
         &self.topics
     }
 
-    /// Folding-in: EM for the document's proportions, topics held fixed, under the model's prior. It finds the maximum, which is the only
-    /// one. A document without a word that some topic has gets, without a prior, the topics' shares.
+    /// Folding-in: EM for the document's proportions, topics held fixed, under the model's prior. It finds
+    /// the maximum, which is the only one. A document without a word that some topic has gets, without a
+    /// prior, the topics' shares.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         let phi = self.topics.topic_word();
         let known = document.words.iter().any(|&word| phi.column(word as usize).iter().any(|&p| p > 0.0));

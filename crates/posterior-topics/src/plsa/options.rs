@@ -12,11 +12,11 @@ const NAME: &str = "Plsa";
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
-    /// The Dirichlet concentration of each topic in a document, at least 1: EM finds the mode, to which each topic of each
-    /// document adds `topic_prior - 1` tokens. Default 1, which is flat: maximum likelihood.
+    /// The Dirichlet concentration of each topic in a document, at least 1: EM finds the mode, to which each
+    /// topic of each document adds `topic_prior - 1` tokens. Default 1, which is flat: maximum likelihood.
     pub topic_prior: f64,
-    /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat. With it words that the
-    /// corpus does not have are impossible.
+    /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat. With it
+    /// words that the corpus does not have are impossible.
     pub word_prior: f64,
     /// The fit converges when a step changes the objective by no more than this share of it. Default 1e-7.
     pub tolerance: f64,

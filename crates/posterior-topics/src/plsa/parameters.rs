@@ -22,8 +22,8 @@ impl Parameters {
     /// From p(d), p(z | d) (documents x topics) and p(w | z) (topics x words).
     ///
     /// # Errors
-    /// Shapes that do not go together, or what is no distribution: a number that is negative or not finite, a sum further
-    /// from one than 1e-8.
+    /// Shapes that do not go together, or what is no distribution: a number that is negative or not finite, a
+    /// sum further from one than 1e-8.
     pub fn new(
         document_shares: Vec<f64>,
         document_topic: DMatrix<f64>,

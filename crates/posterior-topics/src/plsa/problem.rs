@@ -101,7 +101,8 @@ impl Problem for MixedMembership<'_> {
     type Statistics = Counts;
     type Error = Infallible;
 
-    /// With an exponent β < 1 the objective is `sum n ln p(d) + (1/β) sum n ln sum_z [p(z | d) p(w | z)]^β`, which the M step raises too.
+    /// With an exponent β < 1 the objective is `sum n ln p(d) + (1/β) sum n ln sum_z [p(z | d) p(w | z)]^β`,
+    /// which the M step raises too.
     fn e_step(&self, state: &State) -> Result<Expected<Counts>, Infallible> {
         let (counts, ln) = if self.exponent == 1.0 {
             self.expected(&state.document_topic, &state.word_topic)
@@ -113,7 +114,8 @@ impl Problem for MixedMembership<'_> {
         Ok(Expected::new(counts, ln + ln_documents))
     }
 
-    /// Nothing is expected of a document without words, or of a topic that has died: without a prior they stay as they are.
+    /// Nothing is expected of a document without words, or of a topic that has died: without a prior they
+    /// stay as they are.
     fn m_step(&self, counts: &Counts, previous: &State) -> Result<State, Infallible> {
         let all: f64 = self.totals.iter().sum();
         let mut document_topic = counts.document_topic.clone();

@@ -45,7 +45,8 @@ pub struct Stage {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TemperedReport {
-    /// The stages. The last one, if there is more than one, did not raise the score any more, or was the last allowed.
+    /// The stages. The last one, if there is more than one, did not raise the score any more, or was the last
+    /// allowed.
     pub stages: Vec<Stage>,
     /// The exponent at which the returned model was found.
     pub exponent: f64,
@@ -55,13 +56,15 @@ pub struct TemperedReport {
 
 /// Fits by tempered EM (Hofmann 2001), against over-fitting.
 ///
-/// EM runs until it foretells `held_out`, other tokens of the same documents, no better; then the exponent of the E step is lowered, so
-/// that topics become less certain of their tokens, and the run goes on from the best parameters, until a stage brings nothing. The best
-/// parameters are returned. Held-out tokens of words that `corpus` does not have are passed over, unless a prior makes them
-/// possible. [`split_tokens`](crate::corpus::split_tokens) makes such parts.
+/// EM runs until it foretells `held_out`, other tokens of the same documents, no better; then the exponent of
+/// the E step is lowered, so that topics become less certain of their tokens, and the run goes on from the
+/// best parameters, until a stage brings nothing. The best parameters are returned. Held-out tokens of words
+/// that `corpus` does not have are passed over, unless a prior makes them possible.
+/// [`split_tokens`](crate::corpus::split_tokens) makes such parts.
 ///
 /// # Errors
-/// Options out of their range; other documents or words in `held_out` than in `corpus`, or no token there that could be scored.
+/// Options out of their range; other documents or words in `held_out` than in `corpus`, or no token there
+/// that could be scored.
 pub fn fit_tempered(
     corpus: &Corpus,
     held_out: &Corpus,

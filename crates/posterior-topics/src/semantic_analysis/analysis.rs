@@ -97,14 +97,14 @@ impl SemanticAnalysis {
         &self.explained_squares
     }
 
-    /// The share of the variance of the weights, over the documents, that each component has. The first component is near the mean,
-    /// and may have less than the second.
+    /// The share of the variance of the weights, over the documents, that each component has. The first
+    /// component is near the mean, and may have less than the second.
     pub fn explained_variance(&self) -> &[f64] {
         &self.explained_variance
     }
 
-    /// Folds a document in: its coordinates, x V for its weights x. Those of a document of the corpus are its row of
-    /// [`documents`](Self::documents).
+    /// Folds a document in: its coordinates, x V for its weights x. Those of a document of the corpus are its
+    /// row of [`documents`](Self::documents).
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.

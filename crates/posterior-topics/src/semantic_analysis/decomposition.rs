@@ -42,11 +42,12 @@ pub(crate) fn leading_factors<R: Rng + ?Sized>(
 
 /// Latent semantic analysis of a corpus.
 ///
-/// Cost: 2 + 2 `power_iterations` products of the entries with `components + oversampling` vectors, and for each word and document the square of
-/// their number. The result has the same bits on any number of threads.
+/// Cost: 2 + 2 `power_iterations` products of the entries with `components + oversampling` vectors, and for
+/// each word and document the square of their number. The result has the same bits on any number of threads.
 ///
 /// # Errors
-/// Options out of their range, or weights that are all zero, as when every document has every word and they are weighed by tf-idf.
+/// Options out of their range, or weights that are all zero, as when every document has every word and they
+/// are weighed by tf-idf.
 pub fn fit(corpus: &Corpus, options: &Options) -> Result<SemanticAnalysis, Error> {
     options.check()?;
     let factors = options.weighting.word_factors(corpus);

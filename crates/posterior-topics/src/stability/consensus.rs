@@ -13,7 +13,8 @@ pub struct Consensus {
     pub center: usize,
     /// The pairing of the middle fit with each fit, itself included.
     pub matchings: Vec<Matching>,
-    /// For each topic of the middle fit the mean overlap, one minus the distance, with its partners: near 1 for one that comes back every time.
+    /// For each topic of the middle fit the mean overlap, one minus the distance, with its partners: near 1
+    /// for one that comes back every time.
     pub stability: Vec<f64>,
     /// The topics of the middle fit, each averaged with its partners.
     pub topics: Topics,

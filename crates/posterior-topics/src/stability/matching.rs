@@ -29,9 +29,11 @@ impl Matching {
     }
 }
 
-/// The pairing of topics with the least sum of distances: no topic has two partners, and as many as possible have one.
+/// The pairing of topics with the least sum of distances: no topic has two partners, and as many as possible
+/// have one.
 ///
-/// Cost: the numbers of topics times the vocabulary for the distances, and their product times the smaller one for the pairing.
+/// Cost: the numbers of topics times the vocabulary for the distances, and their product times the smaller
+/// one for the pairing.
 ///
 /// # Errors
 /// Different vocabularies.

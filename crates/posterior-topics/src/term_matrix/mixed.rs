@@ -1,4 +1,5 @@
-//! Non-zeros against a product of factors: what EM for mixed membership and multiplicative updates have in common.
+//! Non-zeros against a product of factors: what EM for mixed membership and multiplicative updates have in
+//! common.
 
 #![expect(
     clippy::inline_always,

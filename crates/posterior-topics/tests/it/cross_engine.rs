@@ -22,7 +22,7 @@ fn addresses() -> Corpus {
     Corpus::from_rows(sotu.vocabulary, names, rows).unwrap()
 }
 
-/// A third of the newswire that latent Dirichlet allocation was first tried on, where it is at hand.
+/// A third of the newswire that latent Dirichlet allocation was first tried on, where it is available.
 fn newswire() -> Option<Corpus> {
     let path = shared_file("cross_engine", "data/topics/ap/docword.ap.txt")?;
     let words = std::fs::read_to_string(path.with_file_name("vocab.ap.txt")).unwrap();
@@ -66,8 +66,8 @@ fn scores(corpus: &Corpus) -> Vec<(&'static str, f64)> {
     scores
 }
 
-/// The samplers have one stationary distribution: their scores differ by chance alone, by less than half a percent. Approximations may do worse, by
-/// less than two.
+/// The samplers have one stationary distribution: their scores differ by chance alone, by less than half a
+/// percent. Approximations may do worse, by less than two.
 fn check(corpus: &Corpus) {
     let scores = scores(corpus);
     let dense = scores[0].1;

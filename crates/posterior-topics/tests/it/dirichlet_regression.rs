@@ -1,4 +1,5 @@
-//! Dirichlet-multinomial regression: coefficients that documents were drawn with, and plain latent Dirichlet allocation.
+//! Dirichlet-multinomial regression: coefficients that documents were drawn with, and plain latent Dirichlet
+//! allocation.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +21,8 @@ fn index<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
     found.unwrap_or(weights.len() - 1)
 }
 
-/// 400 documents of 60 words; each topic has three words of its own. ln alpha_1 = -0.7 + 1.5 x, ln alpha_2 = -0.7, ln alpha_3 = -1.2 - x.
+/// 400 documents of 60 words; each topic has three words of its own. ln alpha_1 = -0.7 + 1.5 x, ln alpha_2 =
+/// -0.7, ln alpha_3 = -1.2 - x.
 fn drawn() -> (Corpus, DMatrix<f64>) {
     let mut rng = stream(11, &[]);
     let features = DMatrix::from_fn(400, 1, |_, _| 2.0 * rng.random::<f64>() - 1.0);
@@ -66,8 +68,8 @@ fn coefficients_come_back() {
     assert!((model.proportions(document).iter().sum::<f64>() - 1.0).abs() < 1e-12);
 }
 
-/// Without features, and with a feature that is the same for all: concentrations are the same for all documents, and about those that
-/// Minka's fixed point finds for the same topics.
+/// Without features, and with a feature that is the same for all: concentrations are the same for all
+/// documents, and about those that Minka's fixed point finds for the same topics.
 #[test]
 fn constant_features_are_plain_lda() {
     let (corpus, _) = drawn();
@@ -121,7 +123,7 @@ fn misuse_and_edges() {
     assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);
     let learning = Options { learn_after: 0, learn_every: 1, iterations: 30, samples: 1, ..options.clone() };
-    // No step may go to where a concentration is no number: either a fit or a refusal.
+    // No step may go to where a concentration is not a number: either a fit or a refusal.
     if let Ok(fitted) = fit(&corpus, &huge, &learning, &mut Silent) {
         assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
     }

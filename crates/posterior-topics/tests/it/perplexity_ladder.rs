@@ -1,4 +1,5 @@
-//! The State of the Union by models that know more and more: what each step is worth on addresses that were held out.
+//! The State of the Union by models that know more and more: what each step is worth on addresses that were
+//! held out.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +15,8 @@ const TOPICS: usize = 10;
 /// What is added to each count of a word: the same for all.
 const ADDED: f64 = 0.01;
 
-/// With ten topics and fixed alpha and beta, the order of PLSA and LDA is not asserted: PLSA with fold-in has 2981, LDA 3120.
+/// With ten topics and fixed alpha and beta, the order of PLSA and LDA is not asserted: PLSA with fold-in has
+/// 2981, LDA 3120.
 #[test]
 fn unigram_mixture_and_mixed_membership_in_this_order() {
     let sotu = posterior_datasets::sotu::load();

@@ -97,11 +97,13 @@ fn the_nearest_matrix_of_its_rank() {
     assert_close(left, dropped, 1e-10);
 }
 
-/// How far value `k` is too low, relatively, after `q` power iterations with `size` random directions, on average at most.
+/// How far value `k` is too low, relatively, after `q` power iterations with `size` random directions, on
+/// average at most.
 ///
-/// The projection has a vector at tangent t from singular vector `k`, with E t² = sum over i >= m of (σ_i / σ_k)^(4 q + 2) / (size - m - 1)
-/// for any m up to size - 2 (Halko, Martinsson and Tropp 2011, theorems 9.1 and 10.5), and values are right to t² / 2: their exponent is twice
-/// the 2 q + 1 of the vectors. On the counts of the State of the Union the errors of six seeds are below it.
+/// The projection has a vector at tangent t from singular vector `k`, with E t² = sum over i >= m of (σ_i /
+/// σ_k)^(4 q + 2) / (size - m - 1) for any m up to size - 2 (Halko, Martinsson and Tropp 2011, theorems 9.1
+/// and 10.5), and values are right to t² / 2: their exponent is twice the 2 q + 1 of the vectors. On the
+/// counts of the State of the Union the errors of six seeds are below it.
 fn values_tolerance(values: &[f64], k: usize, size: usize, q: usize) -> f64 {
     let power = 4.0 * q as f64 + 2.0;
     let of_first = |m: usize| {

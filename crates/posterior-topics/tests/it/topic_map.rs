@@ -43,7 +43,8 @@ fn a_line_of_two_and_an_origin_of_one() {
     assert_eq!((same.points, same.explained), (vec![[0.0; 2]; 5], [0.0; 2]));
 }
 
-/// Four topics without a common word are the corners of a regular tetrahedron: any plane shows two of three equal directions.
+/// Four topics without a common word are the corners of a regular tetrahedron: any plane shows two of three
+/// equal directions.
 #[test]
 fn topics_without_common_words_are_a_simplex() {
     let identity = DMatrix::identity(4, 4);

@@ -87,13 +87,17 @@ fn letter_docs(path: &str, text: &str) -> Vec<Finding> {
     .collect()
 }
 
-/// Lines of tables and lines with an address cannot be broken.
+/// Lines of tables, of examples and lines with an address cannot be broken.
 fn wide_comments(path: &str, text: &str) -> Vec<Finding> {
-    let wide = |line: &str| {
-        let comment = line.trim_start().strip_prefix("//");
-        let breakable =
-            |text: &str| !text.trim_start_matches(['/', '!', ' ']).starts_with('|') && !text.contains("://");
-        comment.is_some_and(breakable) && line.chars().count() > WIDTH
+    let mut example = false;
+    let mut wide = |line: &str| {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            example = false;
+            return false;
+        };
+        let comment = comment.trim_start_matches(['/', '!', ' ']);
+        example ^= comment.starts_with("```");
+        !example && !comment.starts_with('|') && !comment.contains("://") && line.chars().count() > WIDTH
     };
     let lines = text.lines().enumerate().filter(|(_, line)| wide(line));
     lines

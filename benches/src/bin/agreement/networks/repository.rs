@@ -1,4 +1,4 @@
-//! Networks of the Bayesian Network Repository, where they are at hand.
+//! Networks of the Bayesian Network Repository, where they are available.
 
 use std::error::Error;
 use std::fs;

@@ -21,7 +21,8 @@ fn covariance<R: Rng>(rng: &mut R, size: usize, rank: usize) -> DMatrix<f64> {
     (&squared + squared.transpose()) * 0.5
 }
 
-/// A model and a series; an awkward one has singular noise, matrices that vary and a third of its numbers missing.
+/// A model and a series; an awkward one has singular noise, matrices that vary and a third of its numbers
+/// missing.
 pub(super) fn random(seed: u64, length: usize, awkward: bool) -> Outcome<(StateSpace, Series)> {
     let mut rng = stream(seed, &[]);
     let (states, width) = (rng.random_range(1..6), rng.random_range(1..4));
@@ -50,7 +51,8 @@ pub(super) fn random(seed: u64, length: usize, awkward: bool) -> Outcome<(StateS
     Ok((model, Series::with_missing(&values)?))
 }
 
-/// Smoother and likelihood against the distribution of all states and observations, conditioned on what was seen.
+/// Smoother and likelihood against the distribution of all states and observations, conditioned on what was
+/// seen.
 pub(super) fn dense(
     seen: &mut Comparison,
     model: &StateSpace,

@@ -32,7 +32,8 @@ pub(crate) struct NetLearn {
     /// The network whose structure is kept: BIF, XMLBIF, NET or UAI, also .gz
     #[command(flatten)]
     pub(crate) input: NetFile,
-    /// A table with a column for each variable, holding names of states; a missing value is empty or one of the marks of --missing
+    /// A table with a column for each variable, holding names of states; a missing value is empty or one of
+    /// the marks of --missing
     #[arg(value_name = "DATA.csv")]
     pub(crate) data: PathBuf,
     /// What is added to each count; 0 is maximum likelihood

@@ -36,8 +36,8 @@ pub(crate) struct Findings {
     /// The variable was seen in this state; may be given again
     #[arg(long, value_name = "V=STATE", num_args = 1..)]
     pub(crate) evidence: Vec<String>,
-    /// What was seen is this probable in each state of the variable, up to a factor (virtual evidence): its likelihoods
-    /// in the order of the states, or by their names, as V=yes:0.9,no:0.2
+    /// What was seen is this probable in each state of the variable, up to a factor (virtual evidence): its
+    /// likelihoods in the order of the states, or by their names, as V=yes:0.9,no:0.2
     #[arg(long, value_name = "V=P1:P2..", num_args = 1..)]
     pub(crate) soft: Vec<String>,
     /// The posterior that the variable is to have (Jeffrey's rule), written as for --soft

@@ -14,7 +14,8 @@ pub(crate) struct Rule {
 /// What a run must be like.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Term {
-    /// The option, or the argument, has one of these values. One that was not given and has no default is not known yet, and holds.
+    /// The option, or the argument, has one of these values. One that was not given and has no default is not
+    /// known yet, and holds.
     Is(&'static str, &'static [&'static str]),
     /// The option, or the argument, is on the command line.
     Given(&'static str),

@@ -19,7 +19,8 @@ struct Surplus {
 }
 
 impl Surplus {
-    /// An event that was given this probability: its variance is that of a coin, which counts the rare ones that did not happen.
+    /// An event that was given this probability: its variance is that of a coin, which counts the rare ones
+    /// that did not happen.
     fn event(&mut self, happened: bool, p: f64) {
         self.sum += f64::from(u8::from(happened)) - p;
         self.variance += p * (1.0 - p);
@@ -30,10 +31,11 @@ impl Surplus {
     }
 }
 
-/// Three arms of so many plays, whose means are uniform in a range; `reward` draws one of an arm with this mean.
+/// Three arms of so many plays, whose means are uniform in a range; `reward` draws one of an arm with this
+/// mean.
 ///
-/// P(best) is right in three ranges, and the loss of the leader is what is said: each within 3.5 standard errors, a false alarm in five hundred
-/// seeds for the four of them.
+/// P(best) is right in three ranges, and the loss of the leader is what is said: each within 3.5 standard
+/// errors, a false alarm in five hundred seeds for the four of them.
 fn is_reliable<R: Fn(f64, &mut dyn Rng) -> f64>(name: &str, plays: usize, means: [f64; 2], reward: R) {
     let mut surplus = [Surplus::default(); 3];
     let mut losses = Vec::new();
@@ -75,7 +77,8 @@ fn what_is_said_of_arms_is_reliable() {
     });
 }
 
-/// Rewards that hardly vary settle what coins of the same means would not, after a few plays; and arms of one play, or of none, are judged too.
+/// Rewards that hardly vary settle what coins of the same means would not, after a few plays; and arms of one
+/// play, or of none, are judged too.
 #[test]
 fn small_noise_is_seen() {
     let mut history = History::new(2).unwrap();

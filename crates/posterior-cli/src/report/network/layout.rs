@@ -1,4 +1,5 @@
-//! Where the nodes of an acyclic graph are drawn: in layers, with arrows that point down (Sugiyama, Tagawa and Toda 1981).
+//! Where the nodes of an acyclic graph are drawn: in layers, with arrows that point down (Sugiyama, Tagawa
+//! and Toda 1981).
 
 mod crossings;
 mod layers;

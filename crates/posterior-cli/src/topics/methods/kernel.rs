@@ -1,4 +1,5 @@
-//! Kernel topic models: proportions whose prior is a Gaussian process over the time of a document, and over who speaks.
+//! Kernel topic models: proportions whose prior is a Gaussian process over the time of a document, and over
+//! who speaks.
 
 use posterior::topics::kernel_topics::{self, Covariates, KernelReport, KernelTopics, Options};
 use posterior::topics::{Corpus, Error, Fitted, TopicModel as _};

@@ -6,7 +6,8 @@ use rand::distr::Distribution as _;
 use super::measured::{Counted, Scenario};
 use super::simulation::{ends, float};
 
-/// Three arms whose means are uniform from 0 to 1, with ten rewards each: the stated probability that the leader is the best.
+/// Three arms whose means are uniform from 0 to 1, with ten rewards each: the stated probability that the
+/// leader is the best.
 fn best_arm(rewards: &'static str, sd: f64) -> Scenario {
     let on = match rewards {
         "coins" => "three coins, 10 plays each".to_owned(),

@@ -12,7 +12,8 @@ fn draw(simulation: &mut Simulation, rows: usize, apart: f64) -> Vec<(usize, Vec
     (0..rows).map(|_| row()).collect()
 }
 
-/// The stated probabilities of memberships. Groups that are nearer are often found as one, and then a cluster is neither of them.
+/// The stated probabilities of memberships. Groups that are nearer are often found as one, and then a cluster
+/// is neither of them.
 fn clusters(method: &'static str, rows: usize, apart: f64) -> Scenario {
     let on = format!("{method}, two normal groups {apart} sd apart, {rows} rows");
     Scenario::new("cluster fit", "membership in a cluster", on, move |simulation| {

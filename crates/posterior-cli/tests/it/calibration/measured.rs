@@ -74,7 +74,8 @@ pub(super) struct Scenario {
     pub(super) what: &'static str,
     /// The data.
     pub(super) on: String,
-    /// What the program says of itself that makes intervals too short, in a word: the page shows what that costs.
+    /// What the program says of itself that makes intervals too short, in a word: the page shows what that
+    /// costs.
     pub(super) admitted: Option<&'static str>,
     pub(super) simulate: Simulate,
 }

@@ -138,7 +138,8 @@ impl Generalized {
         }
     }
 
-    /// The sum of what is predicted of the rows over the sum of what happened: a maximum of the likelihood has exactly one.
+    /// The sum of what is predicted of the rows over the sum of what happened: a maximum of the likelihood
+    /// has exactly one.
     fn total(self) -> Scenario {
         Scenario::new(AREA, "predicted over happened, in-sample", self.words(), move |simulation| {
             let (_, outcomes) = self.with_both(simulation);

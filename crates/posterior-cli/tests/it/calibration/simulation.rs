@@ -75,7 +75,7 @@ impl Simulation {
 }
 
 fn number(text: &str) -> f64 {
-    text.parse().unwrap_or_else(|_| panic!("{text} is no number"))
+    text.parse().unwrap_or_else(|_| panic!("{text} is not a number"))
 }
 
 /// A number of a JSON document; some are words, as infinity.

@@ -10,8 +10,8 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// What the arm's mean exceeds with probability 1/(t (ln N)ᶜ) under its posterior, at play t of N.
 ///
-/// For zeros and ones its regret has the least constant there is (Kaufmann, Cappé, Garivier, AISTATS 2012: proved for c = 5, played with
-/// c = 0, the default, which needs no horizon).
+/// For zeros and ones its regret has the least constant there is (Kaufmann, Cappé, Garivier, AISTATS 2012:
+/// proved for c = 5, played with c = 0, the default, which needs no horizon).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BayesUcb {
     /// The model of the rewards; zeros and ones with a uniform prior by default.

@@ -8,17 +8,19 @@ use rand::Rng;
 use crate::bandit::arm::Arm;
 use crate::bandit::index_rule::{IndexRule, Round};
 
-/// How much of the future is left out: the discount of the last play that is looked at, beside that of the first.
+/// How much of the future is left out: the discount of the last play that is looked at, beside that of the
+/// first.
 const TAIL: f64 = 1e-9;
 
 /// Discounts beyond need tables of more than some twenty thousand plays.
 const LARGEST_DISCOUNT: f64 = 0.999;
 
-/// The index of an arm with the posterior Beta(α, β): the sure reward per play for which one would as soon leave the arm for ever.
+/// The index of an arm with the posterior Beta(α, β): the sure reward per play for which one would as soon
+/// leave the arm for ever.
 ///
-/// With rewards discounted by γ per play. The value of playing n times more and then staying with the better of the two is computed
-/// backwards from where γⁿ is 10⁻⁹; the root is then found by Brent's method. O(n²) per step of the root: a millisecond for γ = 0.9,
-/// seconds for 0.999.
+/// With rewards discounted by γ per play. The value of playing n times more and then staying with the better
+/// of the two is computed backwards from where γⁿ is 10⁻⁹; the root is then found by Brent's method. O(n²)
+/// per step of the root: a millisecond for γ = 0.9, seconds for 0.999.
 ///
 /// ```
 /// use posterior_decision::bandit::gittins_index;

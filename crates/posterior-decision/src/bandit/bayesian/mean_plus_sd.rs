@@ -37,8 +37,9 @@ impl Width {
 
 /// Posterior mean + c sd.
 ///
-/// With a constant c an arm may be given up for ever, the best one too; one that grows slower than √n comes back to every arm
-/// and still mostly plays the best. Before the first play of an arm the prior speaks for it.
+/// With a constant c an arm may be given up for ever, the best one too; one that grows slower than √n comes
+/// back to every arm and still mostly plays the best. Before the first play of an arm the prior speaks for
+/// it.
 ///
 /// ```
 /// use posterior_decision::bandit::{History, MeanPlusSd, advise};

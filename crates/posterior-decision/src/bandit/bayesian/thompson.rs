@@ -10,9 +10,10 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// A draw from the posterior of each arm's mean; the largest is played.
 ///
-/// An arm is chosen with the probability that it is the best. For zeros and ones its regret has the least constant there is (Thompson,
-/// Biometrika 25, 1933; Kaufmann, Korda, Munos, ALT 2012). For normal rewards of unknown variance the proofs want a prior with α below 0
-/// (Honda and Takemura, AISTATS 2014), which is no distribution and is not offered.
+/// An arm is chosen with the probability that it is the best. For zeros and ones its regret has the least
+/// constant there is (Thompson, Biometrika 25, 1933; Kaufmann, Korda, Munos, ALT 2012). For normal rewards of
+/// unknown variance the proofs want a prior with α below 0 (Honda and Takemura, AISTATS 2014), which is no
+/// distribution and is not offered.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thompson {
     /// The model of the rewards; zeros and ones with a uniform prior by default.

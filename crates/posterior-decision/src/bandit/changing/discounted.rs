@@ -8,8 +8,8 @@ use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, larges
 
 /// UCB with a weight of γᵃᵍᵉ for each reward: discounted mean + 2 √(ξ ln n(γ)/N_k(γ)).
 ///
-/// N_k(γ) is the discounted number of plays of the arm, n(γ) that of all. For rewards that change now and then, in [0, 1] (Garivier and
-/// Moulines, ALT 2011; for B changes in N plays they take γ = 1 - √(B/N)/4).
+/// N_k(γ) is the discounted number of plays of the arm, n(γ) that of all. For rewards that change now and
+/// then, in [0, 1] (Garivier and Moulines, ALT 2011; for B changes in N plays they take γ = 1 - √(B/N)/4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DiscountedUcb {
     /// γ: in (0, 1]; 0.99 by default.

@@ -11,8 +11,8 @@ use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, larges
 
 /// UCB on the last W plays: mean there + 2 √(ξ ln min(n, W)/N_k(W)).
 ///
-/// For rewards that change now and then, in [0, 1] (Garivier and Moulines, ALT 2011; for B changes in N plays they take
-/// W = 2 √(N ln N/B)).
+/// For rewards that change now and then, in [0, 1] (Garivier and Moulines, ALT 2011; for B changes in N plays
+/// they take W = 2 √(N ln N/B)).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlidingWindowUcb {
     /// W: positive; 1000 by default.

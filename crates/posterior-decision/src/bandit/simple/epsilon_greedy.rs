@@ -12,8 +12,8 @@ use crate::bandit::rewards::Rewards;
 pub enum Exploration {
     /// With probability ε at every play, for ever: regret grows in proportion to the plays.
     Constant(f64),
-    /// With probability min(1, cK/(d² t)) at play t: logarithmic regret, if d is at most the distance from the best arm to the next and
-    /// c is large enough (Auer, Cesa-Bianchi and Fischer, 2002, theorem 3).
+    /// With probability min(1, cK/(d² t)) at play t: logarithmic regret, if d is at most the distance from
+    /// the best arm to the next and c is large enough (Auer, Cesa-Bianchi and Fischer, 2002, theorem 3).
     Decreasing {
         /// c: positive.
         c: f64,

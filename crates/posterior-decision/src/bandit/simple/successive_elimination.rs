@@ -9,8 +9,9 @@ use crate::bandit::rewards::Rewards;
 
 /// The arms that are left in turn; an arm leaves for good when its interval is below that of another.
 ///
-/// The intervals mean ± √(ln(4 K n_k²/δ)/(2 n_k)) hold at all times and for all arms together with probability 1 - δ, by Hoeffding's
-/// inequality and Σ 1/n² < 2: so often the best arm is the last one left (Even-Dar, Mannor, Mansour, JMLR 7, 2006). Rewards are in [0, 1].
+/// The intervals mean ± √(ln(4 K n_k²/δ)/(2 n_k)) hold at all times and for all arms together with
+/// probability 1 - δ, by Hoeffding's inequality and Σ 1/n² < 2: so often the best arm is the last one left
+/// (Even-Dar, Mannor, Mansour, JMLR 7, 2006). Rewards are in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuccessiveElimination {
     /// δ: strictly between 0 and 1; 0.05 by default.
@@ -62,7 +63,8 @@ impl Agent for Running {
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
         unit_reward(reward)?;
         self.rewards.push(arm, reward)?;
-        // Only those that are left drive others out, so that one always stays: an arm that left may be played on.
+        // Only those that are left drive others out, so that one always stays: an arm that left may be played
+        // on.
         let each = self.rewards.arms.iter().zip(&self.left);
         let played = each.filter(|(arm, left)| **left && arm.plays() > 0).map(|(arm, _)| arm);
         let floor = played.map(|arm| arm.mean() - self.radius(arm)).fold(f64::NEG_INFINITY, f64::max);

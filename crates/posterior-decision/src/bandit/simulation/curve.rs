@@ -77,8 +77,8 @@ impl Curve {
         self.regret.last().copied().unwrap_or(f64::NAN)
     }
 
-    /// By how much the mean regret grew per unit of ln n since the recorded time nearest to √n: what is compared with the constant
-    /// of Lai and Robbins. NaN of games of one play.
+    /// By how much the mean regret grew per unit of ln n since the recorded time nearest to √n: what is
+    /// compared with the constant of Lai and Robbins. NaN of games of one play.
     pub fn slope(&self, times: &[u64]) -> f64 {
         let (Some(&last), Some(regret)) = (times.last(), self.regret.last()) else { return f64::NAN };
         let middle = 0.5 * (last as f64).ln();

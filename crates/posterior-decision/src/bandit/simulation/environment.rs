@@ -106,7 +106,8 @@ impl Environment {
     /// The same arms, which have other distributions after so many plays.
     ///
     /// # Errors
-    /// If that is not later than the changes so far, there is not a distribution for each arm, or one has a parameter that it cannot have.
+    /// If that is not later than the changes so far, there is not a distribution for each arm, or one has a
+    /// parameter that it cannot have.
     pub fn then(mut self, plays: u64, distributions: Vec<RewardDistribution>) -> Result<Self, Error> {
         if distributions.len() != self.arms() {
             return Err(Error::Dimension {

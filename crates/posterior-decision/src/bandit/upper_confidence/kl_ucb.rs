@@ -10,7 +10,8 @@ use crate::concentration::upper_divergence_bound;
 /// The largest q with n_k KL(mean‖q) ≤ ln n + c ln ln n; every arm once first.
 ///
 /// For zeros and ones its regret grows with the least constant that any policy can have,
-/// [`lai_robbins`](crate::bandit::theory::lai_robbins) (Garivier and Cappé, COLT 2011: proved for c = 3, played with c = 0, the default).
+/// [`lai_robbins`](crate::bandit::theory::lai_robbins) (Garivier and Cappé, COLT 2011: proved for c = 3,
+/// played with c = 0, the default).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct KlUcb {
     /// c: not negative, 0 by default.

@@ -8,8 +8,8 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// Mean + √(max(0, ln(N/(K n_k)))/n_k) with the horizon N; every arm once first.
 ///
-/// Its regret is at most a constant times √(KN) whatever the means are, which nothing beats in the worst case (Audibert and Bubeck, COLT
-/// 2009). Without a horizon the plays so far stand for it.
+/// Its regret is at most a constant times √(KN) whatever the means are, which nothing beats in the worst case
+/// (Audibert and Bubeck, COLT 2009). Without a horizon the plays so far stand for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moss {
     /// N, if it is known; positive.

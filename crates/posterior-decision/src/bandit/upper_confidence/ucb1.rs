@@ -8,8 +8,9 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// Mean + c √(ln n/n_k), with c = √2 by default; every arm once first.
 ///
-/// n counts the plays so far of all arms, n_k those of the arm. Rewards are in [0, 1]. With c = √2 the regret is at most
-/// [`ucb1_bound`](crate::bandit::theory::ucb1_bound) (Auer, Cesa-Bianchi and Fischer, Machine Learning 47, 2002, theorem 1).
+/// n counts the plays so far of all arms, n_k those of the arm. Rewards are in [0, 1]. With c = √2 the regret
+/// is at most [`ucb1_bound`](crate::bandit::theory::ucb1_bound) (Auer, Cesa-Bianchi and Fischer, Machine
+/// Learning 47, 2002, theorem 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ucb1 {
     /// c: positive.

@@ -8,7 +8,8 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// Mean + √(ln n/n_k · min(1/4, V_k)), V_k = variance + √(2 ln n/n_k); every arm once first.
 ///
-/// Better than [`Ucb1`](super::Ucb1) as a rule, without a bound (Auer, Cesa-Bianchi and Fischer, 2002, section 4).
+/// Better than [`Ucb1`](super::Ucb1) as a rule, without a bound (Auer, Cesa-Bianchi and Fischer, 2002,
+/// section 4).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ucb1Tuned;
 

@@ -8,8 +8,8 @@ use crate::bandit::index_rule::{IndexRule, Round};
 
 /// Mean + √(2 V_k E/n_k) + 3 c E/n_k with E = ζ ln n; every arm once first.
 ///
-/// For arms whose rewards vary little (Audibert, Munos, Szepesvári, Theoretical Computer Science 410, 2009; ζ = 1.2 and c = 1 have the
-/// logarithmic bound of theorem 4).
+/// For arms whose rewards vary little (Audibert, Munos, Szepesvári, Theoretical Computer Science 410, 2009;
+/// ζ = 1.2 and c = 1 have the logarithmic bound of theorem 4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UcbV {
     /// ζ: positive, 1.2 by default.

@@ -14,16 +14,17 @@ use crate::Error;
 pub enum BetaSchedule {
     /// The same at all trials.
     Constant(f64),
-    /// 2 ln(points t² π²/(6 delta)): with probability 1 - delta the function stays in the band at all of finitely many points and
-    /// at all trials (theorem 1).
+    /// 2 ln(points t² π²/(6 delta)): with probability 1 - delta the function stays in the band at all of
+    /// finitely many points and at all trials (theorem 1).
     Finite {
         /// How many points the space has.
         points: f64,
         /// The probability to fail.
         delta: f64,
     },
-    /// 2 ln(2 t² π²/(3 delta)) + 2 d ln(t² d b √ln(4 d a/delta)) in the unit cube, for a kernel whose sample paths have a slope
-    /// above L anywhere with probability at most a exp(-(L/b)²) in each coordinate (theorem 2).
+    /// 2 ln(2 t² π²/(3 delta)) + 2 d ln(t² d b √ln(4 d a/delta)) in the unit cube, for a kernel whose sample
+    /// paths have a slope above L anywhere with probability at most a exp(-(L/b)²) in each coordinate
+    /// (theorem 2).
     Cube {
         /// a.
         a: f64,
@@ -54,11 +55,12 @@ impl BetaSchedule {
 
 /// GP-UCB: minus the lower end of the band, √β s - mean.
 ///
-/// The schedules of theory explore far more than practice likes: its authors divide their β by 5, and `Constant(4.0)` is two
-/// standard deviations.
+/// The schedules of theory explore far more than practice likes: its authors divide their β by 5, and
+/// `Constant(4.0)` is two standard deviations.
 ///
 /// # References
-/// N. Srinivas, A. Krause, S. Kakade, M. Seeger, Gaussian process optimization in the bandit setting, ICML 2010.
+/// N. Srinivas, A. Krause, S. Kakade, M. Seeger, Gaussian process optimization in the bandit setting,
+/// ICML 2010.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GpUcb {
     schedule: BetaSchedule,
@@ -68,7 +70,8 @@ impl GpUcb {
     /// With this schedule.
     ///
     /// # Errors
-    /// If β is negative or not finite, there is less than one point, a or b is not positive, or delta not strictly between 0 and 1.
+    /// If β is negative or not finite, there is less than one point, a or b is not positive, or delta not
+    /// strictly between 0 and 1.
     pub fn new(schedule: BetaSchedule) -> Result<Self, Error> {
         const NAME: &str = "GpUcb";
         match schedule {

@@ -12,8 +12,8 @@ use crate::Error;
 /// Max-value entropy search: the mutual information of a trial and the least value m of the function,
 /// E[g φ(g)/(2 Φ(g)) - ln Φ(g)] with g = (mean - m)/s.
 ///
-/// The least value is drawn from a Gumbel distribution with the quartiles that it has over the candidates if their values are taken to be
-/// independent; draws above the best value known are set to it.
+/// The least value is drawn from a Gumbel distribution with the quartiles that it has over the candidates if
+/// their values are taken to be independent; draws above the best value known are set to it.
 ///
 /// # References
 /// Z. Wang, S. Jegelka, Max-value entropy search for efficient Bayesian optimization, ICML 2017.

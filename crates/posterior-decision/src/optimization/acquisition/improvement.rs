@@ -7,7 +7,8 @@ use posterior_math::special::{ln_normal_cdf, normal_cdf};
 /// Below this z, h(z) = φ(z) + z Φ(z) is computed without its cancellation.
 const TAIL: f64 = -3.0;
 
-/// E max(best - f, 0) for f normal with this mean and standard deviation: s h(z) with z = (best - mean)/s, h(z) = φ(z) + z Φ(z).
+/// E max(best - f, 0) for f normal with this mean and standard deviation: s h(z) with z = (best - mean)/s,
+/// h(z) = φ(z) + z Φ(z).
 ///
 /// Without a deviation it is max(best - mean, 0). NaN for NaN, and for a negative deviation.
 ///
@@ -34,11 +35,12 @@ pub fn expected_improvement(mean: f64, sd: f64, best: f64) -> f64 {
     }
 }
 
-/// ln of [`expected_improvement`], finite where that is zero in floating-point numbers: up to gains of -10¹⁵⁴ deviations.
+/// ln of [`expected_improvement`], finite where that is zero in floating-point numbers: up to gains of -10¹⁵⁴
+/// deviations.
 ///
 /// # Numerics
-/// For z ≤ -3, h(z) = φ(z) K/(|z| + K) with the continued fraction K = 1/(|z| + 2/(|z| + 3/(|z| + …))) of Mills' ratio, in which
-/// nothing cancels. Relative error of h(z) below 10⁻¹³, times z² of the rounding of z.
+/// For z ≤ -3, h(z) = φ(z) K/(|z| + K) with the continued fraction K = 1/(|z| + 2/(|z| + 3/(|z| + …))) of
+/// Mills' ratio, in which nothing cancels. Relative error of h(z) below 10⁻¹³, times z² of the rounding of z.
 ///
 /// ```
 /// use posterior_decision::optimization::ln_expected_improvement;
@@ -48,7 +50,8 @@ pub fn expected_improvement(mean: f64, sd: f64, best: f64) -> f64 {
 /// ```
 ///
 /// # References
-/// S. Ament, S. Daulton, D. Eriksson, M. Balandat, E. Bakshy, Unexpected improvements to expected improvement, NeurIPS 2023.
+/// S. Ament, S. Daulton, D. Eriksson, M. Balandat, E. Bakshy, Unexpected improvements to expected
+/// improvement, NeurIPS 2023.
 pub fn ln_expected_improvement(mean: f64, sd: f64, best: f64) -> f64 {
     let gain = best - mean;
     if sd == 0.0 {

@@ -11,14 +11,16 @@ use rand_pcg::Pcg64;
 use super::{Acquisition, Round, Score};
 use crate::Error;
 
-/// Thompson sampling: a whole function is drawn, and its minimum is tried. Each point is tried as often as it is probably best.
+/// Thompson sampling: a whole function is drawn, and its minimum is tried. Each point is tried as often as it
+/// is probably best.
 ///
-/// The draw is one of the prior by random Fourier features, f, corrected by what the data say about it: f(x) + k(x, X) G⁻¹ (y - f(X) - e)
-/// with noise e. Near data it has the distribution of the posterior, and away from them the error of the features, which falls like
-/// 1/√features.
+/// The draw is one of the prior by random Fourier features, f, corrected by what the data say about it:
+/// f(x) + k(x, X) G⁻¹ (y - f(X) - e) with noise e. Near data it has the distribution of the posterior, and
+/// away from them the error of the features, which falls like 1/√features.
 ///
 /// # References
-/// A. Rahimi, B. Recht, NIPS 2007; J. Wilson et al., Efficiently sampling functions from Gaussian process posteriors, ICML 2020.
+/// A. Rahimi, B. Recht, NIPS 2007; J. Wilson et al., Efficiently sampling functions from Gaussian process
+/// posteriors, ICML 2020.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thompson {
     features: usize,

@@ -16,7 +16,8 @@ const SPREADS: [f64; 3] = [0.1, 0.01, 0.001];
 /// How many points with each spread about each good one.
 const LOCAL: usize = 8;
 
-/// All points if there are few; else `count` evenly all over the space, and some about those that were `good`.
+/// All points if there are few; else `count` evenly all over the space, and some about those that were
+/// `good`.
 pub(super) fn candidates<R: Rng + ?Sized>(
     space: &Space,
     count: usize,

@@ -3,7 +3,8 @@
 use super::*;
 use crate::optimization::Axis;
 
-/// -(u - 0.3)² in one coordinate, growth to the wall in another, and whole numbers best at 7 of 0 to 9, from one poor start.
+/// -(u - 0.3)² in one coordinate, growth to the wall in another, and whole numbers best at 7 of 0 to 9, from
+/// one poor start.
 #[test]
 fn a_maximum_is_climbed() {
     let real = Axis::Real { lower: 0.0, upper: 1.0 };

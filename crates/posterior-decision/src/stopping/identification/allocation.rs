@@ -16,7 +16,8 @@ pub struct Allocation {
     pub characteristic_time: f64,
 }
 
-/// The best shares for arms of zeros and ones with these means, by the two nested equations of Garivier and Kaufmann (COLT 2016, theorem 5).
+/// The best shares for arms of zeros and ones with these means, by the two nested equations of Garivier and
+/// Kaufmann (COLT 2016, theorem 5).
 ///
 /// # Errors
 /// If there are fewer than two arms, a mean is not strictly between 0 and 1, or two are best.
@@ -75,8 +76,8 @@ pub fn best_allocation(means: &[f64]) -> Result<Allocation, Error> {
     Ok(Allocation { shares: shares.into_iter().map(|share| share / sum).collect(), characteristic_time })
 }
 
-/// How often the other arm is played for each play of the best one so that both give the evidence `level` against being equal, and the mean of
-/// both together.
+/// How often the other arm is played for each play of the best one so that both give the evidence `level`
+/// against being equal, and the mean of both together.
 fn ratio_at(top: f64, mean: f64, level: f64) -> (f64, f64) {
     // In t = x/(1 + x), the share of the other arm, the mean of both is linear.
     let middle = |t: f64| top + t * (mean - top);

@@ -10,10 +10,11 @@ use crate::bandit::{Advice, Agent, Policy, Reason, Rewards, largest, unit_reward
 /// How often a rival is sought by new draws; then it is the second of the last draw.
 const DRAWS: usize = 1000;
 
-/// A draw from the posterior of each arm's mean; with probability β its best arm, else that of the first new draw with another best.
+/// A draw from the posterior of each arm's mean; with probability β its best arm, else that of the first new
+/// draw with another best.
 ///
-/// Thompson sampling plays the leader nearly always, and so finds out late that it is none; this one shares its plays with the rivals
-/// (Russo, Operations Research 68, 2020). Rewards are in [0, 1], priors uniform.
+/// Thompson sampling plays the leader nearly always, and so finds out late that it is none; this one shares
+/// its plays with the rivals (Russo, Operations Research 68, 2020). Rewards are in [0, 1], priors uniform.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopTwoThompson {
     /// β: strictly between 0 and 1; 1/2 by default, which costs at most twice the plays of the best β.

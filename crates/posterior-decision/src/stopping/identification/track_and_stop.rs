@@ -6,12 +6,13 @@ use rand::Rng;
 use super::allocation::best_allocation;
 use crate::bandit::{Advice, Agent, Policy, Reason, Rewards, largest, unit_reward};
 
-/// Plays the arm that is furthest behind its best share, the means so far being taken for the truth; arms with fewer than √n - K/2 plays
-/// come first.
+/// Plays the arm that is furthest behind its best share, the means so far being taken for the truth; arms
+/// with fewer than √n - K/2 plays come first.
 ///
-/// With the rule of [`evidence_for_leader`](super::evidence_for_leader) it needs the fewest plays there can be, as δ → 0 (Garivier and Kaufmann,
-/// COLT 2016, D-tracking). Rewards are in [0, 1]. Means are those of half a success and half a failure more, so that none is 0 or 1; while
-/// leaders tie, the arm with the fewest plays is next.
+/// With the rule of [`evidence_for_leader`](super::evidence_for_leader) it needs the fewest plays there can
+/// be, as δ → 0 (Garivier and Kaufmann, COLT 2016, D-tracking). Rewards are in [0, 1]. Means are those of
+/// half a success and half a failure more, so that none is 0 or 1; while leaders tie, the arm with the fewest
+/// plays is next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TrackAndStop;
 

@@ -1,8 +1,10 @@
-//! Expected regret of small games, exactly, over all that can happen; against a second implementation and against simulation.
+//! Expected regret of small games, exactly, over all that can happen; against a second implementation and
+//! against simulation.
 //!
-//! The state of a game of two arms of zeros and ones is how often each was played and succeeded. Probabilities of all
-//! states are carried from play to play, every choice by the policy itself. The figures are those of a program in Python
-//! (SciPy 1.16) with indices of its own, KL-UCB's by bisection, Thompson's choice by a sum over Beta functions.
+//! The state of a game of two arms of zeros and ones is how often each was played and succeeded.
+//! Probabilities of all states are carried from play to play, every choice by the policy itself. The figures
+//! are those of a program in Python (SciPy 1.16) with indices of its own, KL-UCB's by bisection, Thompson's
+//! choice by a sum over Beta functions.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +79,8 @@ fn check(name: &str, figures: [[f64; 2]; 2]) {
     }
 }
 
-/// 20,000 games: the mean is within 2 % of the truth, and within five standard errors, which is missed once in two million.
+/// 20,000 games: the mean is within 2 % of the truth, and within five standard errors, which is missed once
+/// in two million.
 fn simulated(policy: &dyn Policy, means: [f64; 2], plays: u64, exact: f64) {
     let options =
         SimulationOptions { horizon: plays, runs: 20_000, points: 2, ..SimulationOptions::default() };
@@ -142,7 +145,8 @@ fn epsilon_greedy() {
     );
 }
 
-/// A hundred plays: figures of NumPy alone, Thompson's choice by the hypergeometric distribution of merged order statistics.
+/// A hundred plays: figures of NumPy alone, Thompson's choice by the hypergeometric distribution of merged
+/// order statistics.
 #[test]
 fn a_hundred_plays() {
     for (name, means, exact) in [

@@ -16,7 +16,8 @@ fn the_published_table_is_met() {
     }
 }
 
-/// Katehakis and Veinott 1987: (1 - γ) times the value of an arm that may be restarted in its first state at any time.
+/// Katehakis and Veinott 1987: (1 - γ) times the value of an arm that may be restarted in its first state at
+/// any time.
 fn by_restarts(alpha: f64, beta: f64, discount: f64) -> f64 {
     let depth = (1e-12_f64.ln() / discount.ln()).ceil() as usize;
     let mut restart = 0.0;

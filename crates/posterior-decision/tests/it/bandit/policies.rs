@@ -191,7 +191,8 @@ fn gaussian_arms_are_known_by_their_posteriors() {
     // Precisions 1/4 and n/2 add: (1.5 · 3)/1.75, and 0.5 · (-2)/0.75.
     let by_hand = [4.5 / 1.75 + 1.75_f64.recip().sqrt(), -1.0 / 0.75 + 0.75_f64.recip().sqrt()];
     near(&indices_of(&MeanPlusSd { belief: known, ..MeanPlusSd::default() }, &played), &by_hand, 1e-14);
-    // κ = 1, α = 3, β = 2: after (1, 3, 5) κ = 4, μ = 9/4, α = 4.5, β = 2 + 4 + 3/4 · 9/2; variance β/((α - 1) κ).
+    // κ = 1, α = 3, β = 2: after (1, 3, 5) κ = 4, μ = 9/4, α = 4.5, β = 2 + 4 + 3/4 · 9/2; variance
+    // β/((α - 1) κ).
     let unknown = Belief::Normal(NormalInverseGamma::new(0.0, 1.0, 3.0, 2.0).unwrap());
     let beta = 6.0 + 0.75 * 4.5_f64;
     let by_hand = 2.25 + (beta / (3.5 * 4.0)).sqrt();

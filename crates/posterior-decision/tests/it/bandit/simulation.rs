@@ -66,8 +66,9 @@ fn the_luck_of_a_seed_is_pinned() {
 
 const PINNED: [[f64; 4]; 2] = [[4.0, 8.0, 1.0, 1.0], [12.0, 19.0, 11.0, 15.0]];
 
-/// Auer, Cesa-Bianchi and Fischer's first experiment: (0.9, 0.6). The bound holds with room to spare; KL-UCB, Thompson and Bayes-UCB grow
-/// at Lai and Robbins' rate to within 40 % already between 100 and 10,000 plays, UCB1 four to ten times as fast.
+/// Auer, Cesa-Bianchi and Fischer's first experiment: (0.9, 0.6). The bound holds with room to spare; KL-UCB,
+/// Thompson and Bayes-UCB grow at Lai and Robbins' rate to within 40 % already between 100 and 10,000 plays,
+/// UCB1 four to ten times as fast.
 #[test]
 fn regret_grows_as_theory_says() {
     let means = [0.9, 0.6];

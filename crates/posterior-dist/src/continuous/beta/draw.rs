@@ -6,8 +6,8 @@ use rand::{Rng, RngExt};
 
 use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
 
-/// Cheng's algorithms, as `rand_distr` has them, are right between these parameters: below, their odds overflow and are
-/// rejected; above, their acceptance test has no digits left.
+/// Cheng's algorithms, as `rand_distr` has them, are right between these parameters: below, their odds
+/// overflow and are rejected; above, their acceptance test has no digits left.
 const CHENG: std::ops::RangeInclusive<f64> = 0.1..=1e8;
 
 /// How to draw from one beta distribution.
@@ -38,7 +38,8 @@ impl Sampler {
     }
 }
 
-/// (ln x, ln(1 - x)) of a draw x: by Jöhnk's method for parameters up to 1, and as the shares of two gamma variables.
+/// (ln x, ln(1 - x)) of a draw x: by Jöhnk's method for parameters up to 1, and as the shares of two gamma
+/// variables.
 pub(super) fn ln_pair<R: Rng + ?Sized>([alpha, beta]: [f64; 2], rng: &mut R) -> [f64; 2] {
     let [first, second] = if alpha <= 1.0 && beta <= 1.0 {
         johnk([alpha, beta], rng)
@@ -54,8 +55,8 @@ pub(super) fn ln_pair<R: Rng + ?Sized>([alpha, beta]: [f64; 2], rng: &mut R) -> 
     [first - ln_sum, second - ln_sum]
 }
 
-/// ln U^(1/α) and ln V^(1/β) of uniform U, V, given that the sum of the two powers is at most 1; accepted at least every
-/// second time.
+/// ln U^(1/α) and ln V^(1/β) of uniform U, V, given that the sum of the two powers is at most 1; accepted at
+/// least every second time.
 fn johnk<R: Rng + ?Sized>([alpha, beta]: [f64; 2], rng: &mut R) -> [f64; 2] {
     loop {
         let (u, v): (f64, f64) = (Open01.sample(rng), Open01.sample(rng));

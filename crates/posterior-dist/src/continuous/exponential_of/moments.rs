@@ -1,5 +1,5 @@
-//! Moments of a positive variable Y = e^(hL) from the cumulants of L, where moments of Y cancel: what Weibull, Fréchet and
-//! log-logistic have in common.
+//! Moments of a positive variable Y = e^(hL) from the cumulants of L, where moments of Y cancel: what
+//! Weibull, Fréchet and log-logistic have in common.
 //!
 //! With K(t) = ln E e^(tL), the j-th moment of Y / E Y is exp(K(jh) - j K(h)).
 
@@ -46,8 +46,8 @@ const SMALL: f64 = 1e-20;
 /// Above it they are infinite.
 const LARGE: f64 = 1e300;
 
-/// The deviation of Y over its mean, its skewness and its excess kurtosis, for h > 0, where `cumulant(m)` is κₘ / m! of L and
-/// `ln_raw(t)` is K(t). Those that do not exist are any numbers.
+/// The deviation of Y over its mean, its skewness and its excess kurtosis, for h > 0, where `cumulant(m)` is
+/// κₘ / m! of L and `ln_raw(t)` is K(t). Those that do not exist are any numbers.
 pub(in crate::continuous) fn standardized(
     h: f64,
     cumulant: impl Fn(i32) -> f64,
@@ -82,8 +82,8 @@ fn by_moments(h: f64, ln_raw: impl Fn(f64) -> f64) -> [f64; 3] {
     ]
 }
 
-/// K(jh) - j K(h) = Σ (jᵐ - j) κₘ hᵐ / m! over m ≥ 2. In the third and fourth moment the terms of the orders 2, and 2 and 3,
-/// cancel; e^K - 1 - K of these sums K is what remains beside.
+/// K(jh) - j K(h) = Σ (jᵐ - j) κₘ hᵐ / m! over m ≥ 2. In the third and fourth moment the terms of the orders
+/// 2, and 2 and 3, cancel; e^K - 1 - K of these sums K is what remains beside.
 fn by_series(h: f64, cumulant: impl Fn(i32) -> f64) -> [f64; 3] {
     let (mut sums, mut third, mut fourth) = ([0.0; 3], 0.0, 0.0);
     let mut power = h;

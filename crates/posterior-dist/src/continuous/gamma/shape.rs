@@ -1,13 +1,15 @@
-//! The shape of a gamma distribution, from how far the logarithm of the mean is above the mean of the logarithm.
+//! The shape of a gamma distribution, from how far the logarithm of the mean is above the mean of the
+//! logarithm.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{stirling_remainder_derivative, trigamma};
 
-/// The a with ln a - ψ(a) = `gap`, by Newton's method for the logarithm of the gap as a function of ln a, which is almost
-/// a line: three or four steps to full precision.
+/// The a with ln a - ψ(a) = `gap`, by Newton's method for the logarithm of the gap as a function of ln a,
+/// which is almost a line: three or four steps to full precision.
 ///
 /// # Errors
-/// If the gap is not positive (by Jensen's inequality it is zero only if all points are equal) or gives no finite shape.
+/// If the gap is not positive (by Jensen's inequality it is zero only if all points are equal) or gives no
+/// finite shape.
 pub(crate) fn shape_of_gap(type_name: &'static str, gap: f64) -> Result<f64, ParamError> {
     check::positive(type_name, "ln of the mean minus mean of ln", gap)?;
     // Minka's approximation; its limits are 1 / (2 gap) and 1 / gap.

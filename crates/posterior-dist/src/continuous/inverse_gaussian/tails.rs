@@ -104,7 +104,8 @@ impl Point {
         }
     }
 
-    /// erfcx(u) - erfcx(v) at u = a/√2 and v = b/√2, as 2/√π ∫₀^∞ e^(-t² - 2ut) (1 - e^(-2(v - u)t)) dt where it cancels.
+    /// erfcx(u) - erfcx(v) at u = a/√2 and v = b/√2, as 2/√π ∫₀^∞ e^(-t² - 2ut) (1 - e^(-2(v - u)t)) dt where
+    /// it cancels.
     fn difference(&self) -> f64 {
         let [u, v] = [self.a, self.b].map(|z| z * FRAC_1_SQRT_2);
         let near = erfcx(u);

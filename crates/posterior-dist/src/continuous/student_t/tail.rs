@@ -1,4 +1,5 @@
-//! The lower tail of the standard t distribution, its logarithm and its inverse: a beta distribution in disguise.
+//! The lower tail of the standard t distribution, its logarithm and its inverse: a beta distribution in
+//! disguise.
 
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
@@ -22,12 +23,13 @@ const SMALL: f64 = 1e-290;
 const DENSE_FROM: f64 = 1e-200;
 
 /// Degrees of degrees of degrees_of_freedom for which Hill's expansion has six digits.
-const HILL_FREEDOM: std::ops::Range<f64> = 3.0..1e6;
+const HILL_DEGREES_OF_FREEDOM: std::ops::Range<f64> = 3.0..1e6;
 
 /// Nearer to the median the inverse of the beta distribution keeps more digits.
 const HILL_UP_TO: f64 = 0.45;
 
-/// The largest step of third order, relative to t and to the curvature of the tail, after which all digits are right.
+/// The largest step of third order, relative to t and to the curvature of the tail, after which all digits
+/// are right.
 const LAST_STEP: f64 = 2e-5;
 
 /// ν / (ν + t²) and t² / (ν + t²), from t / √ν.
@@ -183,7 +185,8 @@ fn lower_quantile(degrees_of_freedom: f64, p: f64) -> f64 {
             -(degrees_of_freedom.sqrt() * (ratio * ratio).exp_m1().sqrt())
         };
     }
-    let hill_holds = HILL_FREEDOM.contains(&degrees_of_freedom) && (DENSE_FROM..HILL_UP_TO).contains(&p);
+    let hill_holds =
+        HILL_DEGREES_OF_FREEDOM.contains(&degrees_of_freedom) && (DENSE_FROM..HILL_UP_TO).contains(&p);
     if hill_holds && let Some(t) = refined(degrees_of_freedom, p, hill(degrees_of_freedom, p + p)) {
         return -t;
     }

@@ -11,7 +11,8 @@ const NEGLIGIBLE: f64 = 40.0;
 
 /// ln ∫ exp(κ (cos t - 1)) dt from -π to `angle`, which is negative or zero; `length` = `angle` + π, exactly.
 ///
-/// By Gauss's rule on parts over which the exponent changes by no more than a few units, of which there are at most ten.
+/// By Gauss's rule on parts over which the exponent changes by no more than a few units, of which there are
+/// at most ten.
 pub(super) fn ln_integral(angle: f64, length: f64, kappa: f64) -> f64 {
     let square = |t: f64| {
         let sine = (0.5 * t).sin();

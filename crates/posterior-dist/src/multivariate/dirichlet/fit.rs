@@ -9,11 +9,13 @@ use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmet
 
 impl Dirichlet {
     /// The distribution of maximum likelihood for points whose mean logarithms are `mean_ln`: the solution of
-    /// ψ(α_k) - ψ(α₀) = `mean_ln[k]`. The likelihood is concave; the objective of the report is its logarithm per point.
+    /// ψ(α_k) - ψ(α₀) = `mean_ln[k]`. The likelihood is concave; the objective of the report is its logarithm
+    /// per point.
     ///
     /// # Errors
-    /// If the options are invalid, there are fewer than two coordinates, or `mean_ln` is the mean logarithm of no distribution:
-    /// each must be finite, and Σ exp(`mean_ln`) < 1, which fails if all points are equal.
+    /// If the options are invalid, there are fewer than two coordinates, or `mean_ln` is the mean logarithm
+    /// of no distribution: each must be finite, and Σ exp(`mean_ln`) < 1, which fails if all points are
+    /// equal.
     ///
     /// # References
     /// T. Minka, Estimating a Dirichlet distribution, 2000, section 1.

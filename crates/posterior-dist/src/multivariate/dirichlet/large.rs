@@ -1,5 +1,6 @@
-//! Density, entropy and divergence of a Dirichlet distribution of large concentration, where ln Γ of α₀ and those of α_k are huge
-//! numbers that cancel: they are combined by hand (Stirling), and only deviances and remainders are added.
+//! Density, entropy and divergence of a Dirichlet distribution of large concentration, where ln Γ of α₀ and
+//! those of α_k are huge numbers that cancel: they are combined by hand (Stirling), and only deviances and
+//! remainders are added.
 
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
@@ -47,7 +48,8 @@ pub(super) fn entropy(alpha: &[f64], total: f64, expected_ln: &[f64]) -> f64 {
     cells - rest(total) + 0.5 * (alpha.len() as f64 - 1.0) * (1.0 + TAU.ln())
 }
 
-/// The Bregman divergence of Σ ln Γ(α_k) - ln Γ(α₀): Σ D(β_k; β₀ α_k / α₀), and what ln Γ has beyond its deviance.
+/// The Bregman divergence of Σ ln Γ(α_k) - ln Γ(α₀): Σ D(β_k; β₀ α_k / α₀), and what ln Γ has beyond its
+/// deviance.
 pub(super) fn kl_divergence([p, q]: [&[f64]; 2], [total_p, total_q]: [f64; 2]) -> f64 {
     let cell = |(&a, &b): (&f64, &f64)| poisson_deviance(b, total_q * (a / total_p)) + beyond_deviance(b, a);
     p.iter().zip(q).map(cell).sum::<f64>() - beyond_deviance(total_q, total_p)

@@ -12,16 +12,18 @@ use crate::multivariate::Dirichlet;
 impl DirichletMultinomial {
     /// The prior of maximum likelihood for vectors of counts, whose totals may differ.
     ///
-    /// The objective of the report is the log-likelihood Σ ln B(α + n) - ln B(α), without the coefficients, which do not
-    /// depend on α. It rises with every step, up to rounding. For counts that vary less than those of a multinomial it
-    /// has no maximum: α grows without bound towards the multinomial distribution, and the report says `Stalled` where that is reached.
+    /// The objective of the report is the log-likelihood Σ ln B(α + n) - ln B(α), without the coefficients,
+    /// which do not depend on α. It rises with every step, up to rounding. For counts that vary less than
+    /// those of a multinomial it has no maximum: α grows without bound towards the multinomial distribution,
+    /// and the report says `Stalled` where that is reached.
     ///
     /// # Errors
-    /// If the options are invalid, no vector has a total of two or more (one draw says nothing of the concentration), or
-    /// α is free and a category was never seen (its α would be zero).
+    /// If the options are invalid, no vector has a total of two or more (one draw says nothing of the
+    /// concentration), or α is free and a category was never seen (its α would be zero).
     ///
     /// # References
-    /// T. Minka, Estimating a Dirichlet distribution, 2000, section 3: equations 55 (fixed point), 56 to 60 (Newton).
+    /// T. Minka, Estimating a Dirichlet distribution, 2000, section 3: equations 55 (fixed point), 56 to 60
+    /// (Newton).
     pub fn fit(
         counts: &CountHistograms,
         options: &ConcentrationOptions,
@@ -69,7 +71,8 @@ struct Counts {
     copies: f64,
     /// The log-likelihood of the multinomial distribution that large α tend to.
     multinomial: f64,
-    /// The Σ α from which the likelihood is worth comparing with it: a distribution that far is closer to it than counts tell.
+    /// The Σ α from which the likelihood is worth comparing with it: a distribution that far is closer to it
+    /// than counts tell.
     far: f64,
 }
 

@@ -75,8 +75,9 @@ impl Mass {
         }
     }
 
-    /// The integral of the density, if it has more digits than this difference of two tails, of which the larger one is `near`, in the same units, with the
-    /// relative `error`; and if the difference does not contradict it.
+    /// The integral of the density, if it has more digits than this difference of two tails, of which the
+    /// larger one is `near`, in the same units, with the relative `error`; and if the difference does not
+    /// contradict it.
     fn or_integral<D: Univariate<Point = f64>>(
         self,
         distribution: &D,
@@ -106,8 +107,8 @@ impl Mass {
         self.difference
     }
 
-    /// The quotient with the whole; where the rounding of logarithms makes the masses of parts differ from that of the whole, with the sum of
-    /// this and the rest.
+    /// The quotient with the whole; where the rounding of logarithms makes the masses of parts differ from
+    /// that of the whole, with the sum of this and the rest.
     pub(super) fn share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
         if self.share == 0.0 || self.ln() > ROUNDED {
             return self.over(whole).min(1.0);
@@ -145,8 +146,9 @@ impl Mass {
     }
 }
 
-/// ∫ p(x) dx from a to b, over ln |x| where the ends are of different size; `None` if the quadrature does not find it with a relative
-/// error below the `worst`: the numbers between a and b may be few, and the logarithms of the density have 16 digits.
+/// ∫ p(x) dx from a to b, over ln |x| where the ends are of different size; `None` if the quadrature does not
+/// find it with a relative error below the `worst`: the numbers between a and b may be few, and the
+/// logarithms of the density have 16 digits.
 fn integral<D: Univariate<Point = f64>>(
     distribution: &D,
     [a, b]: [f64; 2],
@@ -179,7 +181,8 @@ fn integral<D: Univariate<Point = f64>>(
         let cuts = if from < cuts[1] && cuts[1] < to { &cuts[..] } else { &[from, to] };
         (gauss_kronrod_pieces(of_ln, cuts, &options), 1.0)
     } else if width.is_finite() {
-        // In widths, of which f64 may have few digits. A kink next to an end is before the first node of a rule.
+        // In widths, of which f64 may have few digits. A kink next to an end is before the first node of a
+        // rule.
         let next = if width > FINE * largest { NEXT } else { 0.0 };
         let mut cuts = [0.0, next, ((median - a) / width).clamp(0.0, 1.0), 1.0 - next, 1.0];
         cuts.sort_by(f64::total_cmp);

@@ -28,7 +28,8 @@ fn same(left: &MomentGaussian, right: &MomentGaussian, tolerance: f64) {
 
 #[test]
 fn draws_follow_the_distribution() {
-    // The whitened distance of every fixed direction is standard normal; one false alarm in a million seeds per test.
+    // The whitened distance of every fixed direction is standard normal; one false alarm in a million seeds
+    // per test.
     let distribution = random_distribution(3, &mut stream(8, &[]));
     let direction = DVector::from_vec(vec![0.3, -1.0, 0.6]);
     let deviation = direction.dot(&(distribution.covariance() * &direction)).sqrt();

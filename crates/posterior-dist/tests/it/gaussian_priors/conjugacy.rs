@@ -147,7 +147,8 @@ fn the_most_probable_distribution_is_the_mode() {
 
 #[test]
 fn bayes_rule_holds_at_every_parameter() {
-    // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check each other.
+    // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check
+    // each other.
     let data = Stats::<Gaussian>::of(2, POINTS.iter().map(|x| &x[..])).expect("finite");
     let mut rng = stream(14, &[]);
     let ln_likelihood = |distribution: &Gaussian| POINTS.iter().map(|x| distribution.ln_pdf(x)).sum::<f64>();
@@ -195,8 +196,8 @@ fn bayes_rule_holds_at_every_parameter() {
 
 #[test]
 fn the_evidence_of_mean_and_variance_is_its_integral() {
-    // Brute force: the prior times the likelihood on a grid of (μ, ln σ²), where the trapezoidal rule converges
-    // geometrically.
+    // Brute force: the prior times the likelihood on a grid of (μ, ln σ²), where the trapezoidal rule
+    // converges geometrically.
     let points = [1.2, 0.7, 2.1, 1.6];
     let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
     let ln_joint = |mean: f64, ln_variance: f64| {

@@ -126,7 +126,8 @@ fn the_normal_has_the_largest_entropy_of_variance_one() {
 
 #[test]
 fn products_of_normals_are_normal() {
-    // N(x; a, A) N(x; b, B) = N(x; c, C) N(a; b, A + B): natural parameters add, and the rest is the evidence.
+    // N(x; a, A) N(x; b, B) = N(x; c, C) N(a; b, A + B): natural parameters add, and the rest is the
+    // evidence.
     let (p, q) =
         (Normal::mean_variance(0.3, 0.8).expect("valid"), Normal::mean_variance(-1.1, 2.5).expect("valid"));
     let product =

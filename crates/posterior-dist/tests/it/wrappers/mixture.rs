@@ -1,4 +1,5 @@
-//! Finite mixtures: sums of densities and tails, quantiles by inversion, moments by total expectation and variance.
+//! Finite mixtures: sums of densities and tails, quantiles by inversion, moments by total expectation and
+//! variance.
 
 use posterior_dist::{
     Bernoulli, Categorical, Density, Dirichlet, Mixture, Moments, PointMass, Shape, Univariate, invert_cdf,

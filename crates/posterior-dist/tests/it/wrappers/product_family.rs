@@ -1,4 +1,5 @@
-//! Vectors of independent features as a family with a conjugate prior, and the density of priors at distributions.
+//! Vectors of independent features as a family with a conjugate prior, and the density of priors at
+//! distributions.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{

@@ -64,7 +64,8 @@ fn beyond(a: f64, b: f64) -> f64 {
 
 #[test]
 fn normal_tails_keep_their_digits() {
-    // At 40 the tail is 4e-350, below the range of f64: its logarithm has an error of 1e-13, and so has what follows.
+    // At 40 the tail is 4e-350, below the range of f64: its logarithm has an error of 1e-13, and so has what
+    // follows.
     for (start, tolerance) in
         [(0.0, 4e-16), (5.0, 4e-15), (30.0, 4e-15), (36.0, 4e-15), (40.0, 3e-13), (100.0, 2e-12)]
     {
@@ -139,7 +140,8 @@ fn truncation_of_a_truncation_is_that_to_both() {
 
 #[test]
 fn moments_by_quadrature_are_those_in_closed_form() {
-    // A uniform distribution on [1, 3] is a truncated Beta(1, 1) that was stretched; an exponential one forgets.
+    // A uniform distribution on [1, 3] is a truncated Beta(1, 1) that was stretched; an exponential one
+    // forgets.
     let distribution = truncated(Beta::new(1.0, 1.0).expect("positive"), 0.25, 0.75);
     let (mean, variance) = distribution.mean_and_variance_by_quadrature().expect("settles");
     assert_close(mean, 0.5, 1e-10);

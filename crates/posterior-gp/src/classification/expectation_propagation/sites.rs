@@ -16,9 +16,9 @@ struct Site {
 
 /// Sites exp(νᵢ gᵢ - ½ τᵢ gᵢ²) of g = f - m, and the distribution N(mean, covariance) of g that they make.
 ///
-/// A site is held as νᵢ = τᵢ centerᵢ + offsetᵢ about the mean that it led to: νᵢ itself is as large as τᵢ times the distance from the
-/// prior's mean, and of a million events differences of it have no digits left. Likewise rᵢ = νᵢ - τᵢ meanᵢ and 1 - τᵢ covarianceᵢᵢ
-/// are held, and not computed as differences.
+/// A site is held as νᵢ = τᵢ centerᵢ + offsetᵢ about the mean that it led to: νᵢ itself is as large as τᵢ
+/// times the distance from the prior's mean, and of a million events differences of it have no digits left.
+/// Likewise rᵢ = νᵢ - τᵢ meanᵢ and 1 - τᵢ covarianceᵢᵢ are held, and not computed as differences.
 pub(super) struct Sites<'a, L: LogConcave> {
     observations: &'a Observations<L>,
     prior_mean: &'a DVector<f64>,
@@ -155,8 +155,9 @@ impl<'a, L: LogConcave> Sites<'a, L> {
         10.0 * f64::EPSILON * ratios.iter().fold(1.0, |largest: f64, &ratio| largest.max(ratio))
     }
 
-    /// ln Z = Σ ln cᵢ + ln ∫ N(g; 0, K) Π exp(νᵢ gᵢ - ½ τᵢ gᵢ²) dg, with the constants cᵢ by which a site has the mass of its
-    /// observation. In the weights and the cavities' variances vᵢ that is Σ (ln massᵢ - ½ ln leftᵢ + ½ rᵢ² vᵢ - ½ rᵢ meanᵢ) - ½ ln |B|.
+    /// ln Z = Σ ln cᵢ + ln ∫ N(g; 0, K) Π exp(νᵢ gᵢ - ½ τᵢ gᵢ²) dg, with the constants cᵢ by which a site has
+    /// the mass of its observation. In the weights and the cavities' variances vᵢ that is Σ (ln massᵢ - ½ ln
+    /// leftᵢ + ½ rᵢ² vᵢ - ½ rᵢ meanᵢ) - ½ ln |B|.
     pub(super) fn ln_evidence(&self) -> f64 {
         let likelihood = self.observations.likelihood();
         let terms = (0..self.weights.len()).map(|i| {

@@ -9,8 +9,8 @@ use crate::classification::curvature::scaled_plus_identity;
 
 /// R = (K + W⁻¹)⁻¹ for a block-diagonal K and the softmax's W = diag(π) - Π Πᵀ.
 ///
-/// With E = diag over classes of Dₖ^½ (I + Dₖ^½ Kₖ Dₖ^½)⁻¹ Dₖ^½, Dₖ = diag(πₖ), and M the factor of Σ Eₖ, the block of the classes k
-/// and l is δ Eₖ - (M⁻¹Eₖ)ᵀ (M⁻¹Eₗ).
+/// With E = diag over classes of Dₖ^½ (I + Dₖ^½ Kₖ Dₖ^½)⁻¹ Dₖ^½, Dₖ = diag(πₖ), and M the factor of Σ Eₖ, the
+/// block of the classes k and l is δ Eₖ - (M⁻¹Eₖ)ᵀ (M⁻¹Eₗ).
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
     roots: Vec<DVector<f64>>,
@@ -76,8 +76,9 @@ impl Blocks {
         &self.own[class] - transpose_multiply(&shared, &shared)
     }
 
-    /// The covariances between the functions of all classes at each of some places, given the prior covariances of the functions
-    /// there with those at the observations (a matrix for each class) and the prior variances (the same).
+    /// The covariances between the functions of all classes at each of some places, given the prior
+    /// covariances of the functions there with those at the observations (a matrix for each class) and the
+    /// prior variances (the same).
     pub(super) fn covariances(&self, crosses: &[DMatrix<f64>], priors: &[DVector<f64>]) -> Vec<DMatrix<f64>> {
         let classes = self.own.len();
         let of = |class: usize| class.min(crosses.len() - 1);

@@ -5,8 +5,8 @@ use posterior_math::linalg::{DMatrix, DVector};
 use super::{Softmax, apply_prior};
 
 impl Softmax {
-    /// The gradient of [`ln_evidence`](Self::ln_evidence) by the parameters of each kernel on their free scales; the mode moves with
-    /// them.
+    /// The gradient of [`ln_evidence`](Self::ln_evidence) by the parameters of each kernel on their free
+    /// scales; the mode moves with them.
     ///
     /// Costs O(C n³).
     pub fn gradient(&self) -> Vec<Vec<f64>> {

@@ -53,9 +53,9 @@ impl SoftmaxLatent {
         rows.transpose()
     }
 
-    /// The averaged probabilities of the classes (columns) at each place (rows), by so many draws: the same standard normal numbers
-    /// at all places, so that surfaces are smooth. Each row sums to 1; NaN without draws. The standard error is at most
-    /// ½ / √draws.
+    /// The averaged probabilities of the classes (columns) at each place (rows), by so many draws: the same
+    /// standard normal numbers at all places, so that surfaces are smooth. Each row sums to 1; NaN without
+    /// draws. The standard error is at most ½ / √draws.
     ///
     /// # Errors
     /// If a covariance has no eigenvalues: it is not finite.

@@ -1,4 +1,5 @@
-//! Data and kernels that break careless code: separable classes, one class only, conflicts, duplicates, amplitudes up to 10¹².
+//! Data and kernels that break careless code: separable classes, one class only, conflicts, duplicates,
+//! amplitudes up to 10¹².
 
 use posterior_gp::Kernel;
 use posterior_gp::classification::{
@@ -14,7 +15,8 @@ fn labels(pattern: &str) -> Vec<f64> {
     pattern.chars().map(|c| if c == '+' { 1.0 } else { -1.0 }).collect()
 }
 
-/// Both approximations, at all amplitudes, with finite answers; the mean probabilities at the observed places.
+/// Both approximations, at all amplitudes, with finite answers; the mean probabilities at the observed
+/// places.
 fn both<L: LogConcave<Output = f64>>(places: &[f64], pattern: &str, likelihood: &L) {
     for variance in [1e-12, 1e-3, 1.0, 1e3, 1e6, 1e9, 1e12] {
         let kernel = rbf(variance, 1.0);

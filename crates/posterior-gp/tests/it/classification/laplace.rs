@@ -203,7 +203,8 @@ fn refuses_what_cannot_be() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Averaging moves a probability towards a half and never across, MacKay's number is near, and labels turn probabilities.
+    /// Averaging moves a probability towards a half and never across, MacKay's number is near, and labels
+    /// turn probabilities.
     #[test]
     fn probabilities(
         places in prop::collection::vec(-3.0..3.0_f64, 1..12),

@@ -142,7 +142,8 @@ fn averaged_responses_are_integrals() {
     check(&StudentT::new(2.0, 1.0).unwrap());
 }
 
-/// For a wide distribution the logistic function is a step, with 1 / (√(2π) s) · π² / 6 · m/s² of correction at the mean m.
+/// For a wide distribution the logistic function is a step, with 1 / (√(2π) s) · π² / 6 · m/s² of correction
+/// at the mean m.
 #[test]
 fn averaged_logistic_from_narrow_to_wide() {
     assert_eq!(Logistic.mean_response(0.0, 1e12), 0.5);
@@ -241,7 +242,8 @@ fn limits_of_large_parameters() {
     }
 }
 
-/// Two rules, one number: the trapezoidal rule of logits and rates against adaptive quadrature, from narrow to the widest that it takes.
+/// Two rules, one number: the trapezoidal rule of logits and rates against adaptive quadrature, from narrow
+/// to the widest that it takes.
 #[test]
 fn moments_by_two_rules() {
     fn check<L: LogConcave>(likelihood: &L, output: L::Output) {

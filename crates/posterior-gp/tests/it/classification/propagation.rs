@@ -18,7 +18,8 @@ fn worked_example() {
     all_close(latent.mean_response(&Logistic).iter(), &[0.54361576, 0.65388594], 1e-8);
 }
 
-/// The truth of the same example, by a grid of 60⁴ nodes: propagation is nearer to it than Laplace's method in everything.
+/// The truth of the same example, by a grid of 60⁴ nodes: propagation is nearer to it than Laplace's method
+/// in everything.
 #[test]
 fn nearer_to_the_truth_than_laplace() {
     let (ep, laplace) = (propagated(&four_points(), &wide_rbf()), converged(&four_points(), &wide_rbf()));
@@ -52,8 +53,8 @@ fn one_observation_is_exact() {
     close(posterior.ln_evidence(), -2.5165349937284787, 1e-12);
 }
 
-/// Two probits of one prior: an orthant of a Gaussian, whose probability is an arcsine. Propagation is not exact here: it errs by
-/// 0.0025, Laplace's method by more.
+/// Two probits of one prior: an orthant of a Gaussian, whose probability is an arcsine. Propagation is not
+/// exact here: it errs by 0.0025, Laplace's method by more.
 #[test]
 fn orthants() {
     let labels = [1.0, 1.0];
@@ -101,8 +102,9 @@ fn the_limit_is_reported() {
     assert_eq!(fitted.report.iterations(), 1);
 }
 
-/// Large counts of at most three places, by the trapezoidal rule on a grid about the counts' own logarithms, in units of a standard deviation
-/// of the posterior; masses of counts are those of the distribution's own code. As (ln evidence, means, variances).
+/// Large counts of at most three places, by the trapezoidal rule on a grid about the counts' own logarithms,
+/// in units of a standard deviation of the posterior; masses of counts are those of the distribution's own
+/// code. As (ln evidence, means, variances).
 fn by_grid(counts: &[u64], places: &[f64], prior: &GaussianProcess) -> (f64, Vec<f64>, Vec<f64>) {
     let gram = prior.kernel().gram(&line(places));
     let prior_mean = prior.mean().values(&line(places));
@@ -114,7 +116,8 @@ fn by_grid(counts: &[u64], places: &[f64], prior: &GaussianProcess) -> (f64, Vec
         precision[(i, i)] += count as f64;
     }
     let precision = Cholesky::decompose(precision).unwrap();
-    // Counts of half a million hold the function where they are: the prior moves it by a small part of a standard deviation.
+    // Counts of half a million hold the function where they are: the prior moves it by a small part of a
+    // standard deviation.
     let pull: DVector<f64> = -gram.solve_vector(&(&data - &prior_mean));
     let center = &data + precision.solve_vector(&pull);
     let covariance = precision.inverse();
@@ -144,7 +147,8 @@ fn by_grid(counts: &[u64], places: &[f64], prior: &GaussianProcess) -> (f64, Vec
     (top + mass.ln() + volume, means.iter().zip(center.iter()).map(|(mean, c)| mean + c).collect(), variances)
 }
 
-/// Half a million events and more: in a few sweeps, whether the prior is close, far, wide or strongly correlated.
+/// Half a million events and more: in a few sweeps, whether the prior is close, far, wide or strongly
+/// correlated.
 #[test]
 fn counts_of_a_million_against_a_grid() {
     let cases: [&[u64]; 5] = [
@@ -182,7 +186,8 @@ fn counts_of_a_million_against_a_grid() {
     }
 }
 
-/// The same at one place, where propagation is exact: mpmath 1.3, 30 digits, `quad` of the density in steps of four standard deviations.
+/// The same at one place, where propagation is exact: mpmath 1.3, 30 digits, `quad` of the density in steps
+/// of four standard deviations.
 #[test]
 fn one_count_of_a_million_against_a_table() {
     for (count, mean, variance, ln_evidence, posterior_mean, posterior_variance) in [

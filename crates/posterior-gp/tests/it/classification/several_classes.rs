@@ -137,16 +137,18 @@ fn refuses_what_cannot_be() {
     assert!(softmax(&observations, two, &ModeOptions::default(), &mut Silent).is_err());
 }
 
-/// The averaged probabilities by another way: the covariance of all functions by dense algebra in the coordinates that the likelihood
-/// sees, the differences to the last class, and draws of these. With K over-parameterised functions a common shift keeps the
-/// variance of the prior whatever is observed, and must not flatten what is known of the differences.
+/// The averaged probabilities by another way: the covariance of all functions by dense algebra in the
+/// coordinates that the likelihood sees, the differences to the last class, and draws of these. With K
+/// over-parameterised functions a common shift keeps the variance of the prior whatever is observed, and must
+/// not flatten what is known of the differences.
 fn by_differences(model: &Softmax, kernel: &Kernel, places: &[f64], at: f64) -> Vec<f64> {
     let (n, classes) = model.probabilities_at_mode().shape();
     let free = classes - 1;
     let inputs = line(places);
     let gram = kernel.gram(&inputs);
     let cross = kernel.cross(&inputs, &line(&[at]));
-    // Functions gₖ = fₖ - f_last have the prior covariance K (δ + 1), and the likelihood the precision diag(π) - π πᵀ in them.
+    // Functions gₖ = fₖ - f_last have the prior covariance K (δ + 1), and the likelihood the precision
+    // diag(π) - π πᵀ in them.
     let with = |a: usize, b: usize| 1.0 + f64::from(u8::from(a == b));
     let p = model.probabilities_at_mode();
     let prior = DMatrix::from_fn(n * free, n * free, |a, b| gram[(a % n, b % n)] * with(a / n, b / n));

@@ -48,8 +48,8 @@ fn drawn<L: LogConcave + 'static>(
     draws(observations, prior, 50_000).into_iter().map(moments).collect()
 }
 
-/// 200 000 draws with autocorrelation times below 20: standard errors of at most 0.01 standard deviations, and the tolerance of
-/// expectation propagation is four of them and its own error of about 0.01.
+/// 200 000 draws with autocorrelation times below 20: standard errors of at most 0.01 standard deviations,
+/// and the tolerance of expectation propagation is four of them and its own error of about 0.01.
 #[test]
 fn means_and_deviations() {
     fn check<L: LogConcave + 'static>(
@@ -80,7 +80,8 @@ fn means_and_deviations() {
     check(&Observations::new(x, &counts, Poisson).unwrap(), &kernel, 0.5);
 }
 
-/// What is expected over all places, and how far each approximation is from it, as ratios: propagation, then Laplace's method.
+/// What is expected over all places, and how far each approximation is from it, as ratios: propagation, then
+/// Laplace's method.
 fn expected<L: LogConcave + 'static>(observations: &Observations<L>, prior: &GaussianProcess) -> [f64; 2] {
     let likelihood = observations.likelihood();
     let exact: f64 = draws(observations, prior, 20_000)
@@ -95,9 +96,10 @@ fn expected<L: LogConcave + 'static>(observations: &Observations<L>, prior: &Gau
     ]
 }
 
-/// What is rare is neither too frequent nor too rare under expectation propagation: averages over the exact posterior within 2 %, where the
-/// standard error of the draws is some 0.5 %. The Gaussian at the mode expects 1.3 and 1.5 times as much. (At a prior variance of 1 it is
-/// 1.000 and 0.997 by propagation, 1.08 and 1.16 at the mode; at 9 it is 1.013 and 1.049, 1.54 and 2.04.)
+/// What is rare is neither too frequent nor too rare under expectation propagation: averages over the exact
+/// posterior within 2 %, where the standard error of the draws is some 0.5 %. The Gaussian at the mode
+/// expects 1.3 and 1.5 times as much. (At a prior variance of 1 it is 1.000 and 0.997 by propagation, 1.08
+/// and 1.16 at the mode; at 9 it is 1.013 and 1.049, 1.54 and 2.04.)
 #[test]
 fn what_is_rare_is_not_made_frequent() {
     let places: Vec<f64> = (0..80).map(|i| 0.1 * f64::from(i)).collect();
@@ -113,7 +115,8 @@ fn what_is_rare_is_not_made_frequent() {
     }
 }
 
-/// Several classes at new places: (probability by the approximation, by draws of the exact posterior), for each class, place and data set.
+/// Several classes at new places: (probability by the approximation, by draws of the exact posterior), for
+/// each class, place and data set.
 fn of_several_classes(variance: f64, classes: usize, sets: u64) -> Vec<(f64, f64)> {
     let (rows, all) = (30, 40);
     let mut pairs = Vec::new();
@@ -173,9 +176,10 @@ fn of_several_classes(variance: f64, classes: usize, sets: u64) -> Vec<(f64, f64
     pairs
 }
 
-/// The Gaussian at the mode is too even, the more the larger the functions are: 3 classes at 120 new places after 30 rows, against draws of the
-/// exact posterior (standard errors of about 0.01 each). Where the prior variance of a function is 1, the averages of each group of probabilities are
-/// right to 0.02; at 4, 0.14, 0.51 and 0.70 should be 0.11, 0.54 and 0.76; at 16, 0.06, 0.60 and 0.85.
+/// The Gaussian at the mode is too even, the more the larger the functions are: 3 classes at 120 new places
+/// after 30 rows, against draws of the exact posterior (standard errors of about 0.01 each). Where the prior
+/// variance of a function is 1, the averages of each group of probabilities are right to 0.02; at 4, 0.14,
+/// 0.51 and 0.70 should be 0.11, 0.54 and 0.76; at 16, 0.06, 0.60 and 0.85.
 #[test]
 fn probabilities_of_several_classes_are_too_even() {
     let groups = |variance: f64| {

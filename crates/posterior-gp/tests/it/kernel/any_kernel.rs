@@ -5,7 +5,8 @@ use posterior_gp::kernel::Features;
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
 
-/// Every kernel of one coordinate that an expression can name, with parameters from a list of factors around 1.
+/// Every kernel of one coordinate that an expression can name, with parameters from a list of factors
+/// around 1.
 pub(super) fn every_kernel([a, b, c]: [f64; 3]) -> Vec<Kernel> {
     let kernel = |text: String| text.parse::<Kernel>().unwrap();
     let mut kernels = every_kernel_of(1, [a, b, c]);

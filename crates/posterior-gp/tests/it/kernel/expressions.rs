@@ -128,8 +128,8 @@ fn names_of_parameters_differ() {
     assert_eq!(names("2*(rbf(1) + white())"), ["(rbf + white).variance", "rbf.length_scale"]);
 }
 
-/// What could not be read again is refused when it is written, wherever in the expression it is: a closure under the name of a kernel
-/// of the list would come back as that kernel.
+/// What could not be read again is refused when it is written, wherever in the expression it is: a closure
+/// under the name of a kernel of the list would come back as that kernel.
 #[cfg(feature = "serde")]
 #[test]
 fn what_cannot_be_read_is_not_written() {

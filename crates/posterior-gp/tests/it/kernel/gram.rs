@@ -53,7 +53,8 @@ pub(super) fn is_positive_semidefinite(kernel: &Kernel, x: &DMatrix<f64>) -> Res
     let gram = kernel.gram(x);
     let eigenvalues = SymmetricEigen::new(&gram).unwrap();
     let smallest = eigenvalues.values().iter().copied().fold(f64::INFINITY, f64::min);
-    // Half of it for the solver, whose error is in proportion to the trace, and half for the entries, which are rounded before it sees them.
+    // Half of it for the solver, whose error is in proportion to the trace, and half for the entries, which
+    // are rounded before it sees them.
     let bound = 8.0 * f64::EPSILON * x.nrows() as f64 * gram.diagonal().max();
     prop_assert!(smallest >= -bound, "{}: {} below {}", kernel, smallest, -bound);
     Ok(())

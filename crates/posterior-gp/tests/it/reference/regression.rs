@@ -39,8 +39,8 @@ fn matrix(value: &Value) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), rows[0].len(), |i, j| rows[i][j])
 }
 
-/// 10⁻⁹ where the condition number of the covariance of the outputs is below 10⁵, and 10⁻⁷ else; of the largest number of
-/// its kind.
+/// 10⁻⁹ where the condition number of the covariance of the outputs is below 10⁵, and 10⁻⁷ else; of the
+/// largest number of its kind.
 fn tolerance(posterior: &Posterior) -> f64 {
     if posterior.condition_estimate() < 1e5 { 1e-9 } else { 1e-7 }
 }

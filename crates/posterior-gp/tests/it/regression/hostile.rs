@@ -1,4 +1,5 @@
-//! Data and parameters that break naive programs: an answer with a reported jitter, or an error that says what is wrong.
+//! Data and parameters that break naive programs: an answer with a reported jitter, or an error that says
+//! what is wrong.
 
 use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
 use posterior_gp::regression::{JitterCause, Prediction};

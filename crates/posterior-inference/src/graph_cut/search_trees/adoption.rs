@@ -4,7 +4,8 @@ use super::SearchTrees;
 use crate::graph_cut::topology::Topology;
 
 impl<T: Topology> SearchTrees<'_, T> {
-    /// Gives every orphan of a tree a parent on the lowest possible level, or drops it if it would be deeper than `deepest`.
+    /// Gives every orphan of a tree a parent on the lowest possible level, or drops it if it would be deeper
+    /// than `deepest`.
     ///
     /// Orphans are taken level by level, so whoever is above an orphan has found its place.
     pub(super) fn adopt<const SINK: bool>(&mut self, deepest: i32) {
@@ -31,7 +32,8 @@ impl<T: Topology> SearchTrees<'_, T> {
         false
     }
 
-    /// Moves an orphan to the lowest level that its neighbours allow, where it is an orphan again, and makes its children orphans.
+    /// Moves an orphan to the lowest level that its neighbours allow, where it is an orphan again, and makes
+    /// its children orphans.
     fn move_down<const SINK: bool>(&mut self, node: u32, deepest: i32) {
         let mut above = deepest;
         for arc in self.topology.arcs(node) {

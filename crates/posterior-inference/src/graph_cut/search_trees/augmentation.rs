@@ -5,8 +5,8 @@ use crate::graph_cut::Error;
 use crate::graph_cut::topology::Topology;
 
 impl<T: Topology> SearchTrees<'_, T> {
-    /// Pushes flow along all paths of three arcs, source, node, neighbour, sink, before there are trees to repair: on images
-    /// that is most of the flow.
+    /// Pushes flow along all paths of three arcs, source, node, neighbour, sink, before there are trees to
+    /// repair: on images that is most of the flow.
     pub(super) fn push_across_single_arcs(&mut self) -> Result<(), Error> {
         for node in 0..self.nodes.len() {
             let mut supply = self.nodes[node].terminal;
@@ -34,8 +34,8 @@ impl<T: Topology> SearchTrees<'_, T> {
         Ok(())
     }
 
-    /// Pushes flow along `bridge`, from a node of the source's tree to one of the sink's, and along the paths to their roots;
-    /// nodes that are cut off find another place, not below the deepest level of their tree.
+    /// Pushes flow along `bridge`, from a node of the source's tree to one of the sink's, and along the paths
+    /// to their roots; nodes that are cut off find another place, not below the deepest level of their tree.
     pub(super) fn augment(
         &mut self,
         bridge: u32,

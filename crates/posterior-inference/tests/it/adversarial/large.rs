@@ -1,4 +1,5 @@
-//! Chains, stars and wide factors, with numbers whose product underflows: what can be said in a formula, all engines say.
+//! Chains, stars and wide factors, with numbers whose product underflows: what can be said in a formula, all
+//! engines say.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

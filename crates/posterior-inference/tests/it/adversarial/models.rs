@@ -1,5 +1,5 @@
-//! Random models with everything that can go wrong: no variables, variables with one state, empty scopes, zeros, numbers at the ends of
-//! the range, the same scope twice, evidence on everything.
+//! Random models with everything that can go wrong: no variables, variables with one state, empty scopes,
+//! zeros, numbers at the ends of the range, the same scope twice, evidence on everything.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -159,7 +159,8 @@ proptest! {
         }
     }
 
-    /// The names of the labels are a matter of taste: negating a variable in all terms negates it in the answer.
+    /// The names of the labels are a matter of taste: negating a variable in all terms negates it in the
+    /// answer.
     #[test]
     fn roof_dual_is_blind_to_negation(terms in terms(whole()).prop_map(without_loops), flips in any::<u16>()) {
         let flip = |i: usize| flips >> i & 1 == 1;
@@ -197,7 +198,8 @@ fn the_voting_field_elects_all_ones() {
     assert!((probability - 0.88284629646).abs() < 1e-11);
 }
 
-/// Two coins and three friends who avoid each other: an odd cycle cannot be satisfied, and nothing can be said of anyone.
+/// Two coins and three friends who avoid each other: an odd cycle cannot be satisfied, and nothing can be
+/// said of anyone.
 #[test]
 fn an_odd_cycle_of_enemies_stays_open_until_one_of_them_decides() {
     let mut energy = BinaryEnergy::pairwise(3).unwrap();

@@ -10,7 +10,8 @@ use rand::{Rng, RngExt};
 
 use crate::examples::voting;
 
-/// A field of up to nine variables of one or two states whose pairs rather agree, with zeros, and evidence about it.
+/// A field of up to nine variables of one or two states whose pairs rather agree, with zeros, and evidence
+/// about it.
 fn random(seed: u64) -> (MarkovRandomField, Evidence) {
     let mut rng = stream(seed, &[]);
     let n = rng.random_range(1..10);

@@ -165,7 +165,8 @@ fn denoised_images_have_the_known_least_energy() {
     assert_eq!(checked, 9);
 }
 
-/// Ising models: the value of the mode, and for models with frustration the bound and the labels of the roof dual.
+/// Ising models: the value of the mode, and for models with frustration the bound and the labels of the roof
+/// dual.
 #[test]
 fn ising_models_have_the_known_mode() {
     let Some(folder) = shared_file("ising", "data/mrf/ising") else { return };

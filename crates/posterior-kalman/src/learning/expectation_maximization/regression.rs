@@ -6,7 +6,8 @@ use super::{CovarianceShape, Part, Parts};
 use crate::learning::EquationScore;
 use crate::{Error, Matrices};
 
-/// The expected sums over time of an equation `output = W (x, 1) + noise`, the noise being that of the previous W.
+/// The expected sums over time of an equation `output = W (x, 1) + noise`, the noise being that of the
+/// previous W.
 #[derive(Debug, Clone)]
 pub(super) struct Regression {
     count: f64,
@@ -18,7 +19,8 @@ pub(super) struct Regression {
     squares: DMatrix<f64>,
 }
 
-/// E[w wᵀ | y], summed over `count` times, for w with covariance Q, where G is the derivative of ln p(y) in Q: count Q + 2 Q G Q.
+/// E[w wᵀ | y], summed over `count` times, for w with covariance Q, where G is the derivative of ln p(y) in
+/// Q: count Q + 2 Q G Q.
 pub(super) fn posterior_moment(covariance: &DMatrix<f64>, score: &DMatrix<f64>, count: f64) -> DMatrix<f64> {
     let mut moment = covariance * count + covariance * (score * 2.0) * covariance;
     symmetrize(&mut moment);

@@ -5,7 +5,8 @@ use posterior_math::linalg::DMatrix;
 
 use super::all;
 
-/// Central differences in ln θ, extrapolated once; over so short a way that what turns `dt` times is followed.
+/// Central differences in ln θ, extrapolated once; over so short a way that what turns `dt` times is
+/// followed.
 fn difference(
     process: &Process,
     index: usize,

@@ -132,7 +132,8 @@ fn systems_from_time_0_have_their_closed_forms() {
     assert!(Process::sde_from_origin(&scalar(0.5), &scalar(1.0), &[2.0], &DMatrix::zeros(2, 2)).is_err());
 }
 
-/// Each state pushes the next one round a circle; iterations for eigenvalues stand still at the circle itself.
+/// Each state pushes the next one round a circle; iterations for eigenvalues stand still at the circle
+/// itself.
 #[test]
 fn a_damped_circle_has_a_stationary_distribution() {
     for n in [4, 9] {

@@ -1,4 +1,5 @@
-//! Maximum likelihood against published fits and closed forms; the posterior of parameters against its closed form.
+//! Maximum likelihood against published fits and closed forms; the posterior of parameters against its closed
+//! form.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -57,7 +58,8 @@ fn the_nile_has_the_variances_of_durbin_and_koopman() {
     let fitted = fit(&Likelihood::new(&model, &series).unwrap());
     assert!(fitted.report.converged());
     let value = |name| fitted.model.parameter(name).unwrap().value;
-    // Sections 2.10 and 7.4: 15099 and 1469.1. ln L is -632.5456 where the diffuse observation is left out with its ½ ln 2π.
+    // Sections 2.10 and 7.4: 15099 and 1469.1. ln L is -632.5456 where the diffuse observation is left out
+    // with its ½ ln 2π.
     assert!((value("noise") - 15099.0).abs() < 1.0, "{}", value("noise"));
     assert!((value("level") - 1469.1).abs() < 0.2, "{}", value("level"));
     let ln_likelihood = -632.5456 - 0.5 * std::f64::consts::TAU.ln();
@@ -159,7 +161,8 @@ fn a_variance_that_the_data_deny_is_at_the_boundary() {
 
 #[test]
 fn several_starts_find_the_higher_of_two_maxima() {
-    // v = (x² - 1)² + 0.1 x + 1: the likelihood of white noise falls with v from its square mean on, so x has two maxima.
+    // v = (x² - 1)² + 0.1 x + 1: the likelihood of white noise falls with v from its square mean on, so x has
+    // two maxima.
     let parameters = vec![Parameter::new("x", Scale::Real, 1.0).unwrap()];
     let model = Family::new(parameters, |x| {
         let v = (x[0] * x[0] - 1.0).powi(2) + 0.1 * x[0] + 1.0;

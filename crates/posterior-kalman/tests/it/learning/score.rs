@@ -14,7 +14,8 @@ use posterior_math::linalg::DMatrix;
 use crate::differentiable_filter;
 use crate::example_models::{Noise, awkward, constant_velocity, wiener};
 
-/// The score in the order of [`differentiable_filter::numbers`], for a model whose matrices are all different.
+/// The score in the order of [`differentiable_filter::numbers`], for a model whose matrices are all
+/// different.
 fn in_order(score: &Score, length: usize) -> Vec<f64> {
     let mut numbers = Vec::new();
     for t in 0..length {
@@ -88,7 +89,8 @@ fn the_wiener_process_has_its_worked_likelihood() {
     assert!((score(&model, &series).unwrap().ln_likelihood - -3.9424958410509636).abs() < 1e-14);
 }
 
-/// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague distribution.
+/// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague
+/// distribution.
 fn local_level(start: Option<f64>) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
     let scalar = |value| DMatrix::from_element(1, 1, value);
     let parameters = vec![

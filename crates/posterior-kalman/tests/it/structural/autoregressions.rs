@@ -30,7 +30,8 @@ const LAKE_HURON: [f64; 98] = [
 
 /// Means and standard errors of the coefficients, which are all that is diffuse, and ln p(y) at their means.
 ///
-/// The diffuse likelihood is ln p(y | β) integrated over β: less by ½ ln det Xᵀ Σ⁻¹ X than that at the best β.
+/// The diffuse likelihood is ln p(y | β) integrated over β: less by ½ ln det Xᵀ Σ⁻¹ X than that at the best
+/// β.
 fn regression(model: &Structural, values: &[f64], places: &[usize]) -> (Vec<f64>, Vec<f64>, f64) {
     let smoothed = smooth(model, &Series::univariate(values).unwrap());
     let covariance = smoothed.covariance(0).select_rows(places).select_columns(places);

@@ -19,7 +19,8 @@ fn the_nile_has_the_likelihood_of_durbin_and_koopman() {
     let model = nile().state_space().unwrap();
     let series = Series::univariate(NILE).unwrap();
     let ln_likelihood = ln_likelihood(&model, &series, &FilterOptions::default()).unwrap();
-    // Known as -632.5456; here the year that is spent on the level counts -½ ln 2π too (Durbin and Koopman 2012, eq. 7.4).
+    // Known as -632.5456; here the year that is spent on the level counts -½ ln 2π too (Durbin and Koopman
+    // 2012, eq. 7.4).
     let spent = 0.5 * std::f64::consts::TAU.ln();
     assert!((ln_likelihood + spent - -632.5456251156736).abs() < 1e-9, "{ln_likelihood}");
     // The whole of it: y(1), …, y(99) minus y(0) are Gaussian.

@@ -13,7 +13,8 @@ pub(super) struct Block {
     pub(super) half_ln_determinant: f64,
 }
 
-/// Where less than this of Ψ' would be left, a block is made anew from its members: the error of what is left is that of Ψ' over it.
+/// Where less than this of Ψ' would be left, a block is made anew from its members: the error of what is left
+/// is that of Ψ' over it.
 pub(super) const LEAST_LEFT: f64 = 1e-6;
 
 impl Block {

@@ -16,7 +16,8 @@ pub(super) struct Lanes {
     room: usize,
     /// p columns.
     means: Vec<f64>,
-    /// Of the factor L the entries below the diagonal, and the inverses of those on it: p (p + 1) / 2 columns.
+    /// Of the factor L the entries below the diagonal, and the inverses of those on it: p (p + 1) / 2
+    /// columns.
     factors: Vec<f64>,
     /// ln of the norm, the exponent, and the factor of the squared distance: three columns.
     numbers: Vec<f64>,
@@ -62,7 +63,8 @@ impl Lanes {
         self.room = room;
     }
 
-    /// Puts a block into its lane: μ, the factor column after column, and ln of the norm, the exponent, the factor of the squared distance.
+    /// Puts a block into its lane: μ, the factor column after column, and ln of the norm, the exponent, the
+    /// factor of the squared distance.
     pub(super) fn set(&mut self, lane: usize, mean: &[f64], factor: &[f64], numbers: [f64; 3]) {
         let room = self.room;
         for (column, &value) in self.means.chunks_exact_mut(room).zip(mean) {

@@ -11,7 +11,8 @@ const TWO_TO_52: u64 = 0x4330_0000_0000_0000;
 /// ln 2, with zeros in its last places, and the rest of it.
 const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];
 
-/// The coefficients of FreeBSD's `e_log.c`, of (ln(1 + f) - f + f² / 2) in s = f / (2 + f); they are good to 2⁻⁵⁸.
+/// The coefficients of FreeBSD's `e_log.c`, of (ln(1 + f) - f + f² / 2) in s = f / (2 + f); they are good to
+/// 2⁻⁵⁸.
 const SERIES: [f64; 7] = [
     6.666_666_666_666_735_130e-1,
     3.999_999_999_940_941_908e-1,
@@ -22,8 +23,8 @@ const SERIES: [f64; 7] = [
     1.479_819_860_511_658_591e-1,
 ];
 
-/// ln(1 + x) of a number from 0 to 1e308, with an absolute error of 2⁻⁵³ or a unit of the last place: 1 + x is rounded. NaN or some large
-/// number for what is no such number.
+/// ln(1 + x) of a number from 0 to 1e308, with an absolute error of 2⁻⁵³ or a unit of the last place: 1 + x
+/// is rounded. NaN or some large number for what is no such number.
 #[inline(always)]
 pub(super) fn ln_one_plus(x: f64) -> f64 {
     let u = 1.0 + x;

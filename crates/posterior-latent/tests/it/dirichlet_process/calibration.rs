@@ -1,4 +1,5 @@
-//! Simulation-based calibration of every sampler: partitions, the process and data drawn from the prior, ranked among posterior draws.
+//! Simulation-based calibration of every sampler: partitions, the process and data drawn from the prior,
+//! ranked among posterior draws.
 
 use posterior_dist::{Conjugate, Density, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
@@ -92,7 +93,8 @@ fn partition(parameters: &[f64]) -> Partition {
     Partition::from_labels(&[0].into_iter().chain(labels).collect::<Vec<_>>())
 }
 
-/// The last state of as many independent chains as draws would be best; chains are cheap here, and thinned far beyond their memory.
+/// The last state of as many independent chains as draws would be best; chains are cheap here, and thinned
+/// far beyond their memory.
 fn draws<K: ClusterSampler>(
     sampler: &K,
     thin: usize,

@@ -8,8 +8,9 @@ use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use posterior_testkit::shared::shared_file;
 
-/// Velocities in 1,000 km/s (Roeder 1990, with the 78th of 26.96 as it was printed, or 26.69 as it was measured); components of variance
-/// about 1 with unknown means. Escobar and West (1995), and all since them, find between three and a dozen or so.
+/// Velocities in 1,000 km/s (Roeder 1990, with the 78th of 26.96 as it was printed, or 26.69 as it was
+/// measured); components of variance about 1 with unknown means. Escobar and West (1995), and all since them,
+/// find between three and a dozen or so.
 #[test]
 fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     let Some(path) = shared_file("galaxies", "data/tabular/galaxies.csv") else { return };

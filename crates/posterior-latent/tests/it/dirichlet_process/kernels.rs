@@ -66,7 +66,8 @@ fn components_that_are_drawn_give_the_same_partitions() {
     assert!(p > LEVEL, "{p}");
 }
 
-/// Sticks cut off after three pieces, against all 3⁷ labellings: their weights are integrated out as a product of beta functions.
+/// Sticks cut off after three pieces, against all 3⁷ labellings: their weights are integrated out as a
+/// product of beta functions.
 #[test]
 fn truncated_sticks_have_the_distribution_of_the_truncated_process() {
     let letters = letters();
@@ -94,7 +95,8 @@ fn truncated_sticks_have_the_distribution_of_the_truncated_process() {
     }
 }
 
-/// Without data the labels of Dirichlet weights have the distribution of Pólya's urn, and sticks those of the size-biased order.
+/// Without data the labels of Dirichlet weights have the distribution of Pólya's urn, and sticks those of the
+/// size-biased order.
 #[test]
 fn weights_of_labels_add_up_to_one() {
     for weights in [
@@ -112,14 +114,15 @@ fn weights_of_labels_add_up_to_one() {
             .sum();
         assert!((total - 1.0).abs() < 1e-13, "{weights:?}: {total}");
     }
-    // The means of the first two sticks, by hand: (1 - d) / (1 + θ), and (θ + d) / (1 + θ) · (1 - d) / (1 + θ + d).
+    // The means of the first two sticks, by hand: (1 - d) / (1 + θ), and (θ + d) / (1 + θ) · (1 - d) / (1 +
+    // θ + d).
     let sticks = MixtureWeights::sticks(3, PitmanYor::new(0.3, 0.4).unwrap()).unwrap();
     assert!((sticks.ln_labels(&[1, 0, 0]).exp() - 0.7 / 1.4).abs() < 1e-13);
     assert!((sticks.ln_labels(&[0, 1, 0]).exp() - 0.7 / 1.4 * 0.7 / 1.7).abs() < 1e-13);
 }
 
-/// The order of the data says nothing: the probabilities of all pairs agree with those of the data in another order, four and a half standard
-/// errors apart at most (of 21 pairs, a false alarm in 7,000 seeds).
+/// The order of the data says nothing: the probabilities of all pairs agree with those of the data in another
+/// order, four and a half standard errors apart at most (of 21 pairs, a false alarm in 7,000 seeds).
 #[test]
 fn the_order_of_the_data_does_not_matter() {
     let order = [4, 0, 6, 2, 5, 1, 3];

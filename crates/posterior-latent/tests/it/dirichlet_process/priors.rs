@@ -61,8 +61,8 @@ impl Clusters for Blocks {
     }
 }
 
-/// Five data: of CRP(1) the Stirling numbers (24, 50, 35, 10, 1) / 120 and E K = 137/60; of PY(1/2, 1) E K = 3.4140625. False alarms: one in a
-/// million seeds for each.
+/// Five data: of CRP(1) the Stirling numbers (24, 50, 35, 10, 1) / 120 and E K = 137/60; of PY(1/2, 1) E K =
+/// 3.4140625. False alarms: one in a million seeds for each.
 #[test]
 fn without_a_likelihood_the_prior_of_the_number_of_blocks_is_left() {
     let components = Silent(5);
@@ -123,7 +123,8 @@ fn draws(prior: &HyperPrior, start: PitmanYor, sizes: &[u32], thin: usize) -> Ve
         .collect()
 }
 
-/// Against quadrature of prior times P(partition | θ). False alarms: one in a million seeds for each; draws are thinned until nearly independent.
+/// Against quadrature of prior times P(partition | θ). False alarms: one in a million seeds for each; draws
+/// are thinned until nearly independent.
 #[test]
 fn the_concentration_has_its_distribution_given_the_blocks() {
     let gamma = Gamma::shape_rate(2.0, 1.5).unwrap();

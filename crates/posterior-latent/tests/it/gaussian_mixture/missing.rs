@@ -12,7 +12,8 @@ use super::{KINDS, clouds, start, steps};
 
 const NAN: f64 = f64::NAN;
 
-/// The densities are those of marginals, and an observation without any value has the density 1 and the weights as shares.
+/// The densities are those of marginals, and an observation without any value has the density 1 and the
+/// weights as shares.
 #[test]
 fn what_is_missing_is_integrated_out() {
     let values = clouds(30, 3, 2);
@@ -55,8 +56,8 @@ fn complete_data_are_a_special_case() {
     }
 }
 
-/// With a monotone pattern one Gaussian has a closed form (Anderson 1957): mean and variance of the complete column, and the regression of the
-/// other one on it.
+/// With a monotone pattern one Gaussian has a closed form (Anderson 1957): mean and variance of the complete
+/// column, and the regression of the other one on it.
 #[test]
 fn a_monotone_pattern_has_a_closed_form() {
     let x = [0.3, 1.7, -0.4, 2.2, 0.9, 3.1, -1.0, 1.1];

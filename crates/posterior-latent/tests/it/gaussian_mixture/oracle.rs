@@ -110,7 +110,8 @@ fn shared_covariances_are_averages() {
     }
 }
 
-/// The most probable variances under the prior, against a search of the objective itself: no neighbour is better.
+/// The most probable variances under the prior, against a search of the objective itself: no neighbour is
+/// better.
 #[test]
 fn map_steps_of_every_kind_are_stationary() {
     let values = clouds(90, 2, 8);

@@ -101,8 +101,8 @@ fn processes() -> [PartitionPrior; 2] {
         .map(|process| PartitionPrior::process(process.unwrap()))
 }
 
-/// False alarms: one in a million seeds for each comparison; draws a few sweeps apart are independent enough, of seven data, for that not to
-/// be felt.
+/// False alarms: one in a million seeds for each comparison; draws a few sweeps apart are independent enough,
+/// of seven data, for that not to be felt.
 #[test]
 fn collapsed_sampling_draws_from_all_partitions_of_numbers() {
     let (generic, fast) = numbers();
@@ -139,8 +139,8 @@ fn blocked_sampling_draws_from_all_partitions() {
     assert!(p > LEVEL, "{p}");
 }
 
-/// The kernel of each observation, as its conditional distribution says, as a matrix on all 15 partitions of four data: π T = π for each, and for their
-/// product, a sweep; each T is reversible.
+/// The kernel of each observation, as its conditional distribution says, as a matrix on all 15 partitions of
+/// four data: π T = π for each, and for their product, a sweep; each T is reversible.
 #[test]
 fn the_matrix_of_a_sweep_leaves_the_posterior_alone() {
     let rows = DMatrix::from_row_slice(4, 2, &[0.3, -1.0, 0.5, -0.7, 2.0, 1.5, 1.2, 0.4]);

@@ -82,14 +82,16 @@ fn predictive_densities_are_those_of_the_family() {
     }
 }
 
-/// 1e8 ± 1: the mean of the prior is where the data are, and nothing is lost but what the data have lost themselves, 1e-8 of their spread.
+/// 1e8 ± 1: the mean of the prior is where the data are, and nothing is lost but what the data have lost
+/// themselves, 1e-8 of their spread.
 #[test]
 fn a_huge_offset_costs_no_more_than_the_data_have_lost() {
     walk(3, 1e8, 1.0, 1e-6);
 }
 
-/// A prior scale of 1e-6 under data that are 4 apart: where a observation is most of what its block knows, the block is made anew without it. The
-/// statistics that are compared with round at 1e-15 of the scatter, 1e-8 of the prior.
+/// A prior scale of 1e-6 under data that are 4 apart: where a observation is most of what its block knows,
+/// the block is made anew without it. The statistics that are compared with round at 1e-15 of the scatter,
+/// 1e-8 of the prior.
 #[test]
 fn blocks_without_a_observation_are_right_where_little_is_left() {
     for p in [1, 2, 3] {

@@ -31,7 +31,8 @@ fn data(seats: &PartitionPrior, rng: &mut impl Rng) -> (Partition, DMatrix<f64>)
 
 /// The truth is one more draw of the posterior: what is said of the draws holds of it.
 ///
-/// With 150 data sets the mean of what is wrong is within 3.5 of its standard errors, in each of three ranges: a false alarm in a thousand seeds.
+/// With 150 data sets the mean of what is wrong is within 3.5 of its standard errors, in each of three
+/// ranges: a false alarm in a thousand seeds.
 #[test]
 fn probabilities_are_reliable() {
     let seats = PartitionPrior::finite(2, 1.0).unwrap();

@@ -30,7 +30,8 @@ proptest! {
         let data = Observations::new(&values)?.weighted(&weights)?;
         for start in [Start::RandomRows, Start::PlusPlus, Start::GreedyPlusPlus] {
             let Ok(found) = fit(&data, &KMeansOptions { start, ..KMeansOptions::new(k) }, seed, &mut Silent) else { continue };
-            // Means of numbers up to 10 are off by u, and |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ w |x - c|²).
+            // Means of numbers up to 10 are off by u, and |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ
+            // w |x - c|²).
             let (most, weight, u) = (found.half_steps[0], data.total_weight(), 20.0 * f64::EPSILON);
             let rounding = 1e-13 * most + 2.0 * u * (most * weight).sqrt() + u * u * weight;
             for pair in found.half_steps.windows(2) {

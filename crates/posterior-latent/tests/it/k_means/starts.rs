@@ -37,7 +37,8 @@ fn pearson(start: &Start, expected: impl Fn(usize, usize) -> f64) -> f64 {
     statistic
 }
 
-/// The quantile of the chi-square distribution with 11 degrees of freedom at 1 - 10⁻⁴: false alarms once in 10,000 seeds.
+/// The quantile of the chi-square distribution with 11 degrees of freedom at 1 - 10⁻⁴: false alarms once in
+/// 10,000 seeds.
 const LIMIT: f64 = 37.37;
 
 #[test]
@@ -51,7 +52,8 @@ fn plus_plus_draws_by_weight_and_squared_distance() {
 
 #[test]
 fn greedy_plus_plus_takes_the_better_of_its_draws() {
-    // For two centres 2 + ⌊ln 2⌋ = 2 draws; a row comes if both draws are it, or one is and the other is worse.
+    // For two centres 2 + ⌊ln 2⌋ = 2 draws; a row comes if both draws are it, or one is and the other is
+    // worse.
     let (x, w) = ([0.0_f64, 1.0, 3.0, 7.0], [1.0, 2.0, 1.0, 0.5]);
     let square = |i: usize, j: usize| (x[i] - x[j]).powi(2);
     let inertia = |i: usize, j: usize| (0..4).map(|l| w[l] * square(i, l).min(square(j, l))).sum::<f64>();

@@ -88,7 +88,8 @@ fn equal_coins_are_a_saddle_and_one_starts_elsewhere() {
 
 #[test]
 fn draws_leave_the_saddle_and_restarts_find_the_maximum() {
-    // Each draw counts forty times, as components of five draws soon die: the saddle is at 40 * -10.36, the maximum 3.3 above it.
+    // Each draw counts forty times, as components of five draws soon die: the saddle is at 40 * -10.36, the
+    // maximum 3.3 above it.
     let many: Vec<u64> = HEADS.iter().flat_map(|&heads| [heads; 40]).collect();
     let points = Points::new(&many);
     let problem = MixtureProblem::<Binomial, _, _>::new(&points, 3, MaximumLikelihood).unwrap();

@@ -29,7 +29,8 @@ where
     let points = Points::new(points);
     let options = EmOptions { max_iterations: 30, ..EmOptions::default() };
     let likely = MixtureProblem::<F, _, _>::new(&points, fixed.clone(), MaximumLikelihood).unwrap();
-    // Without a prior a family may have no distribution for one point: that is an error of the start, not a fall.
+    // Without a prior a family may have no distribution for one point: that is an error of the start, not a
+    // fall.
     if let Ok(start) = likely.random_start(components, &mut stream(seed, &[])) {
         let fitted = likely.fit(start.clone(), &options, &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
@@ -41,8 +42,8 @@ where
     climbs_with_prior(&points, fixed, prior, components, seed);
 }
 
-/// The same with a prior alone: the likelihood of Gaussian components on a line has no bound, and where it is 10^16 times as long as it is wide
-/// its value is rounding.
+/// The same with a prior alone: the likelihood of Gaussian components on a line has no bound, and where it is
+/// 10^16 times as long as it is wide its value is rounding.
 fn climbs_with_prior<F, P, X>(
     points: &Points<'_, X>,
     fixed: &F::Fixed,
@@ -92,7 +93,8 @@ fn families_climb(seed: u64, components: usize, n: usize) {
     climbs_with_prior::<Gaussian, _, _>(&Points::new(&pairs), &2, wishart, components, seed);
 }
 
-/// A component shrinks onto one point, until it is narrower than numbers lie apart and its density is that of rounding.
+/// A component shrinks onto one point, until it is narrower than numbers lie apart and its density is that of
+/// rounding.
 #[test]
 fn no_component_is_narrower_than_rounding() {
     families_climb(12_909_927_155_832_450_993, 3, 6);
@@ -165,7 +167,8 @@ fn one_component_is_no_mixture() {
     assert_close(fitted.report.trace[1], sum, 1e-14);
 }
 
-/// The fixed point of MAP-EM is the optimum that L-BFGS finds of the same objective in free coordinates, written down anew.
+/// The fixed point of MAP-EM is the optimum that L-BFGS finds of the same objective in free coordinates,
+/// written down anew.
 #[test]
 fn the_fixed_point_is_the_optimum() {
     let points = Points::new(&COUNTS);

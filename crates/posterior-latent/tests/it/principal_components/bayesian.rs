@@ -35,7 +35,8 @@ fn columns_that_nobody_needs_are_switched_off() {
             "{lengths:?}"
         );
         assert!(found.relevance[..3].iter().all(|&alpha| alpha < 0.1 * found.relevance[3]));
-        // The rest is as in PPCA of three factors: what is unknown of W and z is noise too: some shares of 1/n.
+        // The rest is as in PPCA of three factors: what is unknown of W and z is noise too: some shares of
+        // 1/n.
         let closed = probabilistic(&data, 3).unwrap();
         let ratio = found.model.noise()[0] / closed.noise()[0];
         assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
@@ -99,7 +100,8 @@ fn the_bound_is_below_the_evidence() {
         }
     }
     let evidence = ln_sum_exp(&terms) + (step * step * 0.1_f64).ln() - 24.0 * unit.ln();
-    // The posterior has two modes, ±W, of which q has one: the bound is at least ln 2 below. The rest is what independence costs.
+    // The posterior has two modes, ±W, of which q has one: the bound is at least ln 2 below. The rest is what
+    // independence costs.
     let gap = evidence - bound;
     assert!(gap > std::f64::consts::LN_2 && gap < 2.5, "{evidence} {bound}");
 }

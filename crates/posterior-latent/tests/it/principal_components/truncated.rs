@@ -59,7 +59,8 @@ fn leading_values_and_vectors_are_those_of_the_exact_analysis() {
         )
         .unwrap();
         let denominator = if centring == Centring::Zero { 90.0 } else { 89.0 };
-        // Three subjects are three values in the first case, two about the mean: the third is one of the crowd there.
+        // Three subjects are three values in the first case, two about the mean: the third is one of the
+        // crowd there.
         let leading = if centring == Centring::Zero { 3 } else { 2 };
         for j in 0..leading {
             let variance = found.values[j].powi(2) / denominator;

@@ -13,7 +13,8 @@ impl Cholesky {
     /// A few products and solutions, n² operations each. Solutions lose about log₁₀ κ digits.
     ///
     /// # References
-    /// W. W. Hager, Condition estimates, SIAM J. Sci. Stat. Comput. 5 (1984); N. J. Higham, ACM TOMS 14 (1988).
+    /// W. W. Hager, Condition estimates, SIAM J. Sci. Stat. Comput. 5 (1984); N. J. Higham, ACM TOMS 14
+    /// (1988).
     pub fn condition_estimate(&self) -> f64 {
         let n = self.size();
         if n == 0 {

@@ -50,8 +50,8 @@ impl WithSimd for Factor<'_> {
     }
 }
 
-/// Column by column, each one corrected by all columns on its left, four at a time. On failure the pivot is on the
-/// diagonal.
+/// Column by column, each one corrected by all columns on its left, four at a time. On failure the pivot is
+/// on the diagonal.
 #[inline(always)]
 fn factor_columns(matrix: &mut [f64], n: usize) -> Result<(), usize> {
     for j in 0..n {

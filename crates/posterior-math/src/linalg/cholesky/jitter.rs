@@ -6,8 +6,8 @@ use super::Cholesky;
 use crate::linalg::error::MatrixError;
 
 impl Cholesky {
-    /// The factor of A + δ I, and δ: zero if A has a factor; otherwise the first of ε m, 10 ε m, 100 ε m, .. that gives
-    /// one, where m is the mean of the diagonal. `cap` is the largest δ that may be added.
+    /// The factor of A + δ I, and δ: zero if A has a factor; otherwise the first of ε m, 10 ε m, 100 ε m, ..
+    /// that gives one, where m is the mean of the diagonal. `cap` is the largest δ that may be added.
     ///
     /// Nothing is added silently: look at δ, which is part of the model from then on.
     ///

@@ -31,12 +31,12 @@ impl Cholesky {
     /// The error grows like 1 / (1 - vᵀ A⁻¹ v): what is left may be much smaller than what was taken from.
     ///
     /// # Errors
-    /// v has not as many coordinates as A has rows, or one is not finite; or A - v vᵀ is not positive definite: the value
-    /// is then 1 - vᵀ A⁻¹ v, and the pivot the last one.
+    /// v has not as many coordinates as A has rows, or one is not finite; or A - v vᵀ is not positive
+    /// definite: the value is then 1 - vᵀ A⁻¹ v, and the pivot the last one.
     ///
     /// # References
-    /// G. W. Stewart, The effects of rounding error on an algorithm for downdating a Cholesky factorization, J. Inst.
-    /// Math. Appl. 23 (1979).
+    /// G. W. Stewart, The effects of rounding error on an algorithm for downdating a Cholesky factorization,
+    /// J. Inst. Math. Appl. 23 (1979).
     pub fn rank_one_downdate(&mut self, v: &DVector<f64>) -> Result<(), MatrixError> {
         self.check_vector(v)?;
         let n = self.size();
@@ -62,12 +62,12 @@ impl Cholesky {
         Ok(())
     }
 
-    /// One row and column more, at the end: `row` holds the entries left of the diagonal entry `diagonal`. On an error the
-    /// factor is as before.
+    /// One row and column more, at the end: `row` holds the entries left of the diagonal entry `diagonal`. On
+    /// an error the factor is as before.
     ///
     /// # Errors
-    /// `row` has not as many coordinates as A has rows, or the square of one is not finite; or the new matrix is not
-    /// positive definite, with the value of the new pivot.
+    /// `row` has not as many coordinates as A has rows, or the square of one is not finite; or the new matrix
+    /// is not positive definite, with the value of the new pivot.
     pub fn append(&mut self, row: &DVector<f64>, diagonal: f64) -> Result<(), MatrixError> {
         self.check_vector(row)?;
         let n = self.size();

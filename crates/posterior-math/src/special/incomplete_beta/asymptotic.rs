@@ -1,4 +1,5 @@
-//! The uniform asymptotic expansion of the incomplete beta function for two large parameters, next to the mean.
+//! The uniform asymptotic expansion of the incomplete beta function for two large parameters, next to the
+//! mean.
 
 use crate::special::error_function::erfcx;
 
@@ -11,7 +12,8 @@ const EIGHTH_ROOT: f64 = 0.353_553_390_593_273_762_2;
 /// √π / 4.
 const QUARTER_ROOT_PI: f64 = 0.443_113_462_726_379_009_9;
 
-/// I_x(a, b) B(a, b) / (x^a y^b) for x at or below the mean, from the error function and a series in 1 / √min(a, b).
+/// I_x(a, b) B(a, b) / (x^a y^b) for x at or below the mean, from the error function and a series in 1 /
+/// √min(a, b).
 ///
 /// The coefficients come from inverting the power series of the exponent; see `BASYM` of Algorithm 708.
 pub(super) fn expansion(point: &Point, deviance: f64) -> f64 {

@@ -1,4 +1,5 @@
-//! Two points of (0, 1) between which a solution is, as pairs (x, 1 - x) of which the smaller number is exact.
+//! Two points of (0, 1) between which a solution is, as pairs (x, 1 - x) of which the smaller number is
+//! exact.
 
 /// The least positive number.
 const LEAST: f64 = 5e-324;
@@ -55,8 +56,8 @@ impl Bracket {
         pair(x / (x + y), y / (x + y))
     }
 
-    /// The end where the function is closer to its goal, when no number is left between them. Next to 0 and to 1 the solution is too small
-    /// for f64, or its distance from 1 is.
+    /// The end where the function is closer to its goal, when no number is left between them. Next to 0 and
+    /// to 1 the solution is too small for f64, or its distance from 1 is.
     pub(super) fn nearer(&self) -> (f64, f64) {
         let Self { below, above } = *self;
         let is_below = below.x == 0.0 || (above.y > 0.0 && -below.gap < above.gap);

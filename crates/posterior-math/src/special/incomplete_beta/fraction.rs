@@ -2,12 +2,14 @@
 
 use super::point::Point;
 
-/// Enough for the widest peak where [`super::asymptotic`] does not take over; convergence stops it much earlier.
+/// Enough for the widest peak where [`super::asymptotic`] does not take over; convergence stops it much
+/// earlier.
 const MOST_STEPS: u32 = 20_000;
 const TOO_LARGE: f64 = 1.157_920_892_373_162e77; // 2^256
 const SMALLER: f64 = 1.0 / TOO_LARGE;
 
-/// I_x(a, b) B(a, b) / (x^a y^b) for x below about the mean, by the even part of the fraction of Gauss for ₂F₁:
+/// I_x(a, b) B(a, b) / (x^a y^b) for x below about the mean, by the even part of the fraction of Gauss for
+/// ₂F₁:
 ///
 /// 1 / (β₀ + α₁ / (β₁ + α₂ / (β₂ + …))), with all terms positive until b is passed.
 pub(super) fn fraction(point: &Point) -> f64 {

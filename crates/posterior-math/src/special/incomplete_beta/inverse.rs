@@ -5,22 +5,26 @@ use super::point::Point;
 use super::prefactor::{ln_prefactor, prefactor};
 use super::{ENLARGED, FACTOR_BELOW, FACTOR_BESIDE, Route, ln_lower, ratio, route, series, summable};
 
-/// Three to five steps are usual. From the second number on every other one halves the bracket, of which 80 leave no number between its ends.
+/// Three to five steps are usual. From the second number on every other one halves the bracket, of which 80
+/// leave no number between its ends.
 const PATIENCE: u32 = 12;
 const MOST_STEPS: u32 = 200;
 /// The last step has an error of the fourth order.
 const FOURTH_ROOT: f64 = 1e-4;
 /// (x, 1 - x) with I_x(a, b) = p: the quantile of the beta distribution, and how far it is from one.
 ///
-/// (0, 1) at p = 0 and (1, 0) at p = 1; where x or 1 - x is too small for f64 it is zero. A parameter of zero or infinity
-/// gives the point that has all mass. NaN for p outside of [0, 1] and where [`beta_p`](super::beta_p) is NaN.
+/// (0, 1) at p = 0 and (1, 0) at p = 1; where x or 1 - x is too small for f64 it is zero. A parameter of zero
+/// or infinity gives the point that has all mass. NaN for p outside of [0, 1] and where
+/// [`beta_p`](super::beta_p) is NaN.
 ///
 /// # Numerics
-/// Halley's method, at the end Householder's of the fourth order, for the logarithm of the smaller tail as a function of ln(x / (1 - x)), which is concave: Newton's
-/// steps from below never pass the solution. The points found below and above it are kept, a step that leaves them is replaced by halving in
-/// ln(x / (1 - x)), and what ends the search at the latest is that no number of f64 is left between them.
-/// Relative error of x and of 1 - x below 3e-15, allowing for what the rounding of p does to them and, for p below 1e-100, the error of
-/// [`beta_p`](super::beta_p). From parameters of 10³² on the distribution function goes from 0 to 1 between neighbouring numbers, of which one is returned.
+/// Halley's method, at the end Householder's of the fourth order, for the logarithm of the smaller tail as a
+/// function of ln(x / (1 - x)), which is concave: Newton's steps from below never pass the solution. The
+/// points found below and above it are kept, a step that leaves them is replaced by halving in ln(x / (1 -
+/// x)), and what ends the search at the latest is that no number of f64 is left between them. Relative error
+/// of x and of 1 - x below 3e-15, allowing for what the rounding of p does to them and, for p below 1e-100,
+/// the error of [`beta_p`](super::beta_p). From parameters of 10³² on the distribution function goes from 0
+/// to 1 between neighbouring numbers, of which one is returned.
 ///
 /// ```
 /// use posterior_math::special::inverse_beta_p;
@@ -47,7 +51,8 @@ pub fn inverse_beta_q(a: f64, b: f64, q: f64) -> (f64, f64) {
     inverse_beta_pq(a, b, 1.0 - q, q)
 }
 
-/// (x, 1 - x) with I_x(a, b) = p and 1 - I_x(a, b) = q, where p + q = 1; the smaller one of p and q is taken as exact.
+/// (x, 1 - x) with I_x(a, b) = p and 1 - I_x(a, b) = q, where p + q = 1; the smaller one of p and q is taken
+/// as exact.
 ///
 /// ```
 /// use posterior_math::special::inverse_beta_pq;
@@ -119,8 +124,8 @@ fn search(a: f64, b: f64, p: f64) -> (f64, f64) {
     (x, y)
 }
 
-/// The step that takes ln (I_x / p) = `gap` to zero, from its derivatives in ln(x / y): slope; slope (excess - slope), which
-/// is never positive; and slope times the third below.
+/// The step that takes ln (I_x / p) = `gap` to zero, from its derivatives in ln(x / y): slope; slope
+/// (excess - slope), which is never positive; and slope times the third below.
 fn step(point: &Point, gap: f64, slope: f64) -> f64 {
     let newton = -gap / slope;
     let second = point.excess - slope;

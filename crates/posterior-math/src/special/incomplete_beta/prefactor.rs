@@ -1,4 +1,5 @@
-//! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three factors.
+//! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three
+//! factors.
 
 use crate::special::beta::ln_beta;
 use crate::special::constants::HALF_LN_TAU;
@@ -60,7 +61,8 @@ pub(super) fn ln_product(x: f64, y: f64) -> f64 {
     if product.is_normal() { product.ln() } else { x.ln() + y.ln() }
 }
 
-/// ln (Γ(small + large) / (Γ(large) large^small)) for a large parameter of 10 and more, next to which the logarithm of the beta function is large.
+/// ln (Γ(small + large) / (Γ(large) large^small)) for a large parameter of 10 and more, next to which the
+/// logarithm of the beta function is large.
 pub(super) fn growth(small: f64, large: f64) -> f64 {
     let ratio = small / large;
     // (large + small - ½) ln(1 + ratio) - small, also where the ratio has few digits.

@@ -10,8 +10,8 @@ const PAIRS: u32 = 200;
 /// From here on one term is the fraction.
 const ONE_TERM_FROM: f64 = 1e20;
 
-/// Γ(a, x) e^x / x^a = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - …))) (DLMF 8.9.2, its even
-/// part), by the recurrences of numerator and denominator: they need one division at the end.
+/// Γ(a, x) e^x / x^a = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - …))) (DLMF 8.9.2,
+/// its even part), by the recurrences of numerator and denominator: they need one division at the end.
 pub(super) fn continued_fraction(a: f64, x: f64) -> f64 {
     if x > ONE_TERM_FROM {
         return (x - a).recip();

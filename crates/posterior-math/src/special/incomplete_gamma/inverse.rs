@@ -6,7 +6,8 @@ use crate::special::{ln_gamma_1p, normal_quantile};
 /// A step cubes the error: after one of this size, in standard deviations of ln x, nothing is left.
 const LAST_STEP: f64 = 3e-6;
 
-/// Where the tails are taken by their logarithms the slope is an approximation: there the error falls by less.
+/// Where the tails are taken by their logarithms the slope is an approximation: there the error falls by
+/// less.
 const LAST_DEEP_STEP: f64 = 1e-12;
 
 /// Two or three are needed, up to ten in the far tails.
@@ -17,13 +18,14 @@ const NORMAL_FROM: f64 = 1e25;
 
 /// The x with P(a, x) = p: the quantile of the gamma distribution of shape a and rate 1.
 ///
-/// 0 at p = 0 and for a = 0, ∞ at p = 1 and for a = ∞; NaN for negative a, for p outside of [0, 1], and for NaN. Zero
-/// also where x is below the smallest number of f64, as for small p and tiny a.
+/// 0 at p = 0 and for a = 0, ∞ at p = 1 and for a = ∞; NaN for negative a, for p outside of [0, 1], and for
+/// NaN. Zero also where x is below the smallest number of f64, as for small p and tiny a.
 ///
 /// # Numerics
-/// Relative error below 1e-15, plus what the rounding of p means for x: |dp / p| P / (x p'(x)), which is large for tiny a only.
-/// From the approximation of Wilson and Hilferty, or from the first terms of the tails, by Halley's method on ln P (or ln Q)
-/// as a function of ln x, which is concave, in two or three steps. For p next to 1 there is [`inverse_gamma_q`].
+/// Relative error below 1e-15, plus what the rounding of p means for x: |dp / p| P / (x p'(x)), which is
+/// large for tiny a only. From the approximation of Wilson and Hilferty, or from the first terms of the
+/// tails, by Halley's method on ln P (or ln Q) as a function of ln x, which is concave, in two or three
+/// steps. For p next to 1 there is [`inverse_gamma_q`].
 ///
 /// ```
 /// let value = posterior_math::special::inverse_gamma_p(1.0, 0.5); // ln 2

@@ -17,8 +17,8 @@ pub(super) const NEAR: f64 = 0.4;
 /// And below which its exponential is as accurate as a power.
 const SERIES_TO: f64 = 0.15;
 
-/// (1 / Γ(1 + a) - 1) / a on [0, 1], in powers of a; error below 2e-19 (interpolation at Chebyshev points with 60 digits,
-/// mpmath 1.3; so are the others).
+/// (1 / Γ(1 + a) - 1) / a on [0, 1], in powers of a; error below 2e-19 (interpolation at Chebyshev points
+/// with 60 digits, mpmath 1.3; so are the others).
 const RECIPROCAL: [f64; 16] = [
     EULER_GAMMA,
     -0.655878071520254,
@@ -140,8 +140,8 @@ fn power_decay(a: f64, x: f64) -> f64 {
 
 /// The deviance D(a; x) as a rounded number and what the rounding left, for |a - x| < 0.4 (a + x).
 ///
-/// With v = (a - x) / (a + x), D = (a - x) v + 2 a v³ (1/3 + v²/5 + …). The first term, which is most of it, has twice the
-/// digits of f64: the exponential of a deviance of 700 would lose three digits to its rounding.
+/// With v = (a - x) / (a + x), D = (a - x) v + 2 a v³ (1/3 + v²/5 + …). The first term, which is most of it,
+/// has twice the digits of f64: the exponential of a deviance of 700 would lose three digits to its rounding.
 pub(super) fn near_deviance(a: f64, x: f64) -> (f64, f64) {
     let difference = a - x;
     let sum = a + x;

@@ -27,8 +27,8 @@ const RECIPROCALS: [f64; 28] = {
     reciprocals
 };
 
-/// Σ xⁿ / ((a + 1) … (a + n)) = P(a, x) Γ(a + 1) e^x / x^a (DLMF 8.7.1), as one fraction and four terms at a time: the
-/// divisions, and each term's waiting for the one before, would take most of the time.
+/// Σ xⁿ / ((a + 1) … (a + n)) = P(a, x) Γ(a + 1) e^x / x^a (DLMF 8.7.1), as one fraction and four terms at a
+/// time: the divisions, and each term's waiting for the one before, would take most of the time.
 pub(super) fn series(a: f64, x: f64) -> f64 {
     if a > GEOMETRIC_FROM {
         return a / (a - x);
@@ -58,8 +58,8 @@ pub(super) fn series(a: f64, x: f64) -> f64 {
 
 /// P, Q and x^a e^-x / Γ(a + 1) for a < 1 and x < 2.
 ///
-/// With g = 1 / Γ(1 + a) - 1, p = x^a - 1 and S = Σ (-1)^(n+1) xⁿ / (n! (a + n)),
-/// P = (1 + p)(1 + g)(1 - a S) and Q = (1 + p)(1 + g) a S - (p + g + p g): small a, where Q is small, lose nothing.
+/// With g = 1 / Γ(1 + a) - 1, p = x^a - 1 and S = Σ (-1)^(n+1) xⁿ / (n! (a + n)), P = (1 + p)(1 + g)(1 - a S)
+/// and Q = (1 + p)(1 + g) a S - (p + g + p g): small a, where Q is small, lose nothing.
 pub(super) fn near_zero(a: f64, x: f64) -> Tails {
     let g = a * reciprocal_gamma_slope(a);
     let sum = a * alternating_sum(a, x);
@@ -96,8 +96,8 @@ fn alternating_sum(a: f64, x: f64) -> f64 {
     sum
 }
 
-/// Σ xⁿ / ((a + 1) … (a + n)) (slope - Σ 1 / (a + k)): the derivative of the series and its prefactor in a, where `slope` is
-/// that of the logarithm of the prefactor.
+/// Σ xⁿ / ((a + 1) … (a + n)) (slope - Σ 1 / (a + k)): the derivative of the series and its prefactor in a,
+/// where `slope` is that of the logarithm of the prefactor.
 pub(super) fn series_slope(a: f64, x: f64, slope: f64) -> f64 {
     let (mut term, mut factor, mut slope, mut sum) = (1.0, a, slope, slope);
     for _ in 0..4 * BLOCKS {

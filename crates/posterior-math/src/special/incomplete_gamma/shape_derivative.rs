@@ -9,13 +9,13 @@ use crate::special::digamma;
 
 /// ∂P(a, x) / ∂a = -∂Q(a, x) / ∂a, which is never positive.
 ///
-/// With the density it gives the derivative of a quantile x(a, p) in the shape: dx/da = -(∂P/∂a) / (∂P/∂x). Zero at x = 0,
-/// x = ∞ and a = ∞, -E₁(x) at a = 0; NaN where [`gamma_p`](super::gamma_p) is.
+/// With the density it gives the derivative of a quantile x(a, p) in the shape: dx/da = -(∂P/∂a) / (∂P/∂x).
+/// Zero at x = 0, x = ∞ and a = ∞, -E₁(x) at a = 0; NaN where [`gamma_p`](super::gamma_p) is.
 ///
 /// # Numerics
-/// Relative error below 3e-15 at the points tested: the derivatives of the three methods of [`gamma_p`](super::gamma_p). That of the
-/// uniform expansion is, by its differential equation,
-/// ∂Q/∂a = e^(-½ a η²) / √(2πa) (1/Γ* - η/2 - (η² + 1/a) S/2 + ∂S/∂a), whose terms do not cancel.
+/// Relative error below 3e-15 at the points tested: the derivatives of the three methods of
+/// [`gamma_p`](super::gamma_p). That of the uniform expansion is, by its differential equation, ∂Q/∂a = e^(-½
+/// a η²) / √(2πa) (1/Γ* - η/2 - (η² + 1/a) S/2 + ∂S/∂a), whose terms do not cancel.
 ///
 /// ```
 /// let value = posterior_math::special::gamma_p_shape_derivative(1.0, 1.0);

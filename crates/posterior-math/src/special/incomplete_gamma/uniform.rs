@@ -1,10 +1,10 @@
 //! The expansion of the incomplete gamma functions for large shapes, uniform around x = a.
 //!
-//! With ½ η² = x/a - 1 - ln(x/a) and the sign of x - a,
-//! Q(a, x) = ½ erfc(η √(a/2)) + e^(-½ a η²) S(η) / √(2πa), and P with - (DLMF 8.12.3, 8.12.4). From the differential
-//! equation of S, with the scaled gamma function Γ*(a) = Γ(a) / (√(2π/a) (a/e)^a),
-//! Γ* S = Σ βᵢ ηⁱ, βᵢ₋₁ = fᵢ + (i + 1) βᵢ₊₁ / a, Γ* = 1 + β₁ / a, where the fᵢ are the coefficients of
-//! η / (x/a - 1) (Gil, Segura and Temme 2012). One loop thus sums over the powers of η and of 1/a.
+//! With ½ η² = x/a - 1 - ln(x/a) and the sign of x - a, Q(a, x) = ½ erfc(η √(a/2)) + e^(-½ a η²) S(η) /
+//! √(2πa), and P with - (DLMF 8.12.3, 8.12.4). From the differential equation of S, with the scaled gamma
+//! function Γ*(a) = Γ(a) / (√(2π/a) (a/e)^a), Γ* S = Σ βᵢ ηⁱ, βᵢ₋₁ = fᵢ + (i + 1) βᵢ₊₁ / a, Γ* = 1 + β₁ / a,
+//! where the fᵢ are the coefficients of η / (x/a - 1) (Gil, Segura and Temme 2012). One loop thus sums over
+//! the powers of η and of 1/a.
 
 use std::f64::consts::TAU;
 

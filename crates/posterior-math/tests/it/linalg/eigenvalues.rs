@@ -70,7 +70,8 @@ fn what_has_no_eigenvalues_is_refused() {
     }
 }
 
-/// F = s C - I with the circle C: at small s the iteration for a Schur form stands still, if it starts from F itself.
+/// F = s C - I with the circle C: at small s the iteration for a Schur form stands still, if it starts from F
+/// itself.
 #[test]
 fn a_damped_circle_has_a_stationary_covariance() {
     for n in [2, 5, 9, 30] {

@@ -13,7 +13,8 @@ fn lower(value: &Value) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), rows.len(), |i, j| rows[i].get(j).copied().unwrap_or(0.0))
 }
 
-/// The condition that bounds the errors: that of the matrix scaled to a unit diagonal, which is what Cholesky feels.
+/// The condition that bounds the errors: that of the matrix scaled to a unit diagonal, which is what Cholesky
+/// feels.
 fn scaled_condition(a: &DMatrix<f64>) -> f64 {
     let scale = a.diagonal().map(|x| 1.0 / x.sqrt());
     let scaled = DMatrix::from_fn(a.nrows(), a.ncols(), |i, j| a[(i, j)] * scale[i] * scale[j]);

@@ -127,7 +127,8 @@ impl Rows {
         }
     }
 
-    /// The numbers of the table, one row after another, the last parent fastest; `at` is where the table stands.
+    /// The numbers of the table, one row after another, the last parent fastest; `at` is where the table
+    /// stands.
     pub(super) fn finish(&self, draft: &mut Draft<'_>, at: usize) -> Result<Vec<f64>, ParseError> {
         let (card, count) = (self.card, self.count);
         if self.table.is_some() {

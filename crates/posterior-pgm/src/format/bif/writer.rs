@@ -7,7 +7,8 @@ use crate::format::number;
 use crate::format::source::Source;
 use crate::{Error, Format, GraphicalModel, NetworkFile, Table, Variables};
 
-/// The network as a file: the numbers in the fewest digits that read back as the same, names in quotes where they need them.
+/// The network as a file: the numbers in the fewest digits that read back as the same, names in quotes where
+/// they need them.
 ///
 /// What [`read`](super::read) makes of it is the same network, to the last bit. O(numbers).
 ///

@@ -11,7 +11,8 @@ use crate::format::number;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// `PR`: the logarithm, **of base ten**, of the partition function, or of the probability of the evidence.
+    /// `PR`: the logarithm, **of base ten**, of the partition function, or of the probability of the
+    /// evidence.
     Pr {
         /// log₁₀ Z; −∞ if the evidence is impossible.
         log10_z: f64,
@@ -39,8 +40,9 @@ impl Answer {
     }
 }
 
-/// The answer in a file: the last block, if it has several that `-BEGIN-` separates. Whether the answer begins with the
-/// number of samples of evidence, as in files up to 2012, is seen from how many numbers there are; only one is read.
+/// The answer in a file: the last block, if it has several that `-BEGIN-` separates. Whether the answer
+/// begins with the number of samples of evidence, as in files up to 2012, is seen from how many numbers there
+/// are; only one is read.
 ///
 /// # Errors
 /// What is wrong first, with its line and column.
@@ -99,7 +101,8 @@ fn mmap(words: &mut Words<'_>) -> Result<Answer, ParseError> {
     Ok(Answer::Mmap((0..count).map(|_| one(words)).collect::<Result<_, _>>()?))
 }
 
-/// The answer as a file, in the style of 2014 and later: the name of the question on a line, the answer on the next.
+/// The answer as a file, in the style of 2014 and later: the name of the question on a line, the answer on
+/// the next.
 pub fn write_answer(answer: &Answer) -> String {
     let mut out = String::new();
     match answer {

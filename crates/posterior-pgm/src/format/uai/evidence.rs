@@ -8,8 +8,9 @@ use crate::{Error, Evidence, Finding, Format, ParseError, Variables};
 
 /// What was seen: one evidence for each sample of the file.
 ///
-/// Two styles are about: `n v s v s …` for one sample, and, older, the number of samples and then so many of these. If a
-/// file can be read both ways, it is the second one if each of its samples stands on its own line, otherwise the first one.
+/// Two styles are about: `n v s v s …` for one sample, and, older, the number of samples and then so many of
+/// these. If a file can be read both ways, it is the second one if each of its samples stands on its own
+/// line, otherwise the first one.
 ///
 /// # Errors
 /// What is wrong first, with its line and column.

@@ -9,7 +9,8 @@ use crate::{BayesianNetwork, Error, Format, MarkovRandomField, ParseError, Table
 /// The variables of a table, and where they stand.
 type Scope = (Vec<VarId>, usize);
 
-/// States that a small file may always have, in all its variables together; a larger one may have as many as it has bytes.
+/// States that a small file may always have, in all its variables together; a larger one may have as many as
+/// it has bytes.
 const STATES: usize = 1 << 20;
 
 /// The model in a file. O(bytes).

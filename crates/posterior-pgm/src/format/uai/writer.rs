@@ -3,8 +3,8 @@
 use crate::GraphicalModel;
 use crate::format::number;
 
-/// The model as a file: `BAYES` if it has a directed graph, else `MARKOV`. Names are lost; numbers read back as the same.
-/// O(numbers).
+/// The model as a file: `BAYES` if it has a directed graph, else `MARKOV`. Names are lost; numbers read back
+/// as the same. O(numbers).
 pub fn write(model: &impl GraphicalModel) -> String {
     let variables = model.variables();
     let header = if model.dag().is_some() { "BAYES" } else { "MARKOV" };

@@ -24,8 +24,8 @@ fn reads_all_that_a_file_may_have() {
     assert!(file.renormalized.is_empty());
 }
 
-/// The dog problem in the definition of BIF 0.15: p(dog out | bowel problem, family out) is 0.99, 0.97, 0.9, 0.3, and so
-/// on for the other state of the child.
+/// The dog problem in the definition of BIF 0.15: p(dog out | bowel problem, family out) is 0.99, 0.97, 0.9,
+/// 0.3, and so on for the other state of the child.
 #[test]
 fn a_table_has_the_child_slowest_and_the_last_parent_fastest() {
     let text = r#"network "Dog-Problem" { }

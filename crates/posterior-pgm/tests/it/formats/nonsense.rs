@@ -69,7 +69,8 @@ fn files_cut_short() {
         for end in 0..trimmed.len() {
             let bytes = &trimmed.as_bytes()[..end];
             read(bytes);
-            // Half of a last number may be a whole one, and the head of a file is a network without variables.
+            // Half of a last number may be a whole one, and the head of a file is a network without
+            // variables.
             let whole = |file: ModelFile| file.model.variables().is_empty() || end + 3 > trimmed.len();
             assert!(read_model(bytes).map_or(true, whole), "{:?}", String::from_utf8_lossy(bytes));
         }

@@ -76,7 +76,7 @@ fn table(
     };
     let mut values = Vec::with_capacity(words.len());
     for word in words {
-        let value: f64 = word.parse().map_err(|_| wrong(*number, format!("`{word}` is no number")))?;
+        let value: f64 = word.parse().map_err(|_| wrong(*number, format!("`{word}` is not a number")))?;
         values.push(value);
     }
     let cards = scope.iter().map(|&v| variables.card(v)).collect();
@@ -147,7 +147,7 @@ fn each_mistake_is_reported_with_its_line() {
     output("\tdry\twet", "\tdry\tdry", 2, "two states");
     output("variable\tgrass\tdry\twet", "variable", 2, "expected a name");
     output("numbers\t0.8\t0.2\n", "", 4, "expected a line of `numbers`");
-    output("0.8", "0,8", 5, "`0,8` is no number");
+    output("0.8", "0,8", 5, "`0,8` is not a number");
     output("0.8\t0.2", "0.8", 5, "");
     output("0.95", "0.85", 7, "");
     output("table\train\nnumbers\t0.8\t0.2\n", "", 5, "rain");

@@ -65,7 +65,8 @@ fn the_models_of_the_competition_have_their_sizes() {
         let states: Vec<usize> = marginals.iter().map(Vec::len).collect();
         assert_eq!(states, variables.cards());
         assert!(marginals.iter().all(|marginal| (marginal.iter().sum::<f64>() - 1.0).abs() < 1e-8));
-        // The most probable joint state has the value that the table says: tables and states are read in the right order.
+        // The most probable joint state has the value that the table says: tables and states are read in the
+        // right order.
         let Answer::Mpe(states) = uai::read_answer(&bytes(".MPE")).unwrap() else { panic!("no MPE") };
         let Model::Markov(field) = &model else { panic!("a network") };
         let value = field.ln_score(&states) / std::f64::consts::LN_10;

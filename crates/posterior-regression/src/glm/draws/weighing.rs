@@ -1,4 +1,5 @@
-//! Draws that stand for any posterior near a mixture of Gaussians: weighted ones, or those of the No-U-Turn sampler.
+//! Draws that stand for any posterior near a mixture of Gaussians: weighted ones, or those of the No-U-Turn
+//! sampler.
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, GradTarget, Target};
@@ -15,14 +16,15 @@ use rand::{Rng, RngExt as _};
 use super::{DrawnBy, GlmDraws};
 use crate::Error;
 
-/// Degrees of degrees of degrees_of_freedom of the t distributions that are proposed: their tails are heavier than those of any log-concave posterior.
-const FREEDOM: f64 = 7.0;
+/// Degrees of degrees of degrees_of_freedom of the t distributions that are proposed: their tails are heavier
+/// than those of any log-concave posterior.
+const DEGREES_OF_FREEDOM: f64 = 7.0;
 
 /// Draws by which Laplace's approximation is judged.
 const JUDGES: usize = 200;
 
-/// Laplace's approximation is right if the logarithms of its weights have a smaller variance: then no mean is off by more than about the root of
-/// it, 0.03 posterior standard deviations.
+/// Laplace's approximation is right if the logarithms of its weights have a smaller variance: then no mean is
+/// off by more than about the root of it, 0.03 posterior standard deviations.
 const RIGHT: f64 = 1e-3;
 
 /// Rounds that move the proposal to the posterior, and draws of each.
@@ -38,8 +40,8 @@ const NEGLIGIBLE: f64 = 1e-3;
 /// A mixture of Gaussians near a posterior: weights of sum 1.
 pub(in crate::glm) type Mixture = Vec<(f64, Gaussian)>;
 
-/// Draws that stand for a target whose Laplace approximation is this mixture (weights of sum 1); none where that is right as it stands, by the
-/// weights of 200 draws of it.
+/// Draws that stand for a target whose Laplace approximation is this mixture (weights of sum 1); none where
+/// that is right as it stands, by the weights of 200 draws of it.
 pub(in crate::glm) fn corrected<T>(
     target: &T,
     laplace: &[(f64, Gaussian)],
@@ -65,7 +67,7 @@ where
     for round in 0..=ROUNDS {
         let distributions = components
             .iter()
-            .map(|own| Ok((own.weight, MultivariateT::new(FREEDOM, &own.mean, &own.covariance)?)));
+            .map(|own| Ok((own.weight, MultivariateT::new(DEGREES_OF_FREEDOM, &own.mean, &own.covariance)?)));
         let proposal = Parts::new(dim, distributions.collect::<Result<_, Error>>()?);
         let mut rng = stream(seed, &[1, round]);
         let count = if round == ROUNDS { DRAWS } else { PILOTS };
@@ -148,8 +150,8 @@ struct Component {
 }
 
 impl Component {
-    /// Takes weight, mean and covariance of the draws that are its own, by so much of each. Where so few of them count that their covariance would
-    /// be noise, it stays what it is.
+    /// Takes weight, mean and covariance of the draws that are its own, by so much of each. Where so few of
+    /// them count that their covariance would be noise, it stays what it is.
     fn follow(&mut self, weighted: &WeightedDraws, responsibilities: impl Iterator<Item = f64>) {
         let dim = self.mean.len();
         let weights = weighted.weights().normalised().iter();

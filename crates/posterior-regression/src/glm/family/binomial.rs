@@ -106,7 +106,8 @@ pub(super) fn cloglog_start(y: f64) -> f64 {
 
 pub(super) fn cloglog(y: f64, predictor: f64) -> Term {
     let rate = predictor.exp();
-    // The slope of ln μ, rate / (e^rate - 1), and minus its derivative, slope (rate + slope - 1), which cancels for small rates.
+    // The slope of ln μ, rate / (e^rate - 1), and minus its derivative, slope (rate + slope - 1), which
+    // cancels for small rates.
     let up = match rate {
         0.0 => 1.0,
         _ if rate > 700.0 => rate.min(f64::MAX) * (-rate).exp(),

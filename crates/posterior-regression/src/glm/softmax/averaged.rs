@@ -23,8 +23,9 @@ use crate::linear::data::finite;
 
 /// The posterior of a softmax regression whose prior treats all classes alike, by draws.
 ///
-/// Class k has coefficients γₖ, of which observations determine the differences only: γₖⱼ ~ N(0, s²) for each column, s with a [`ScalePrior`],
-/// and N(0, t²) with a t that is known for the intercept (a column that is constant and not 0).
+/// Class k has coefficients γₖ, of which observations determine the differences only: γₖⱼ ~ N(0, s²) for each
+/// column, s with a [`ScalePrior`], and N(0, t²) with a t that is known for the intercept (a column that is
+/// constant and not 0).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoftmaxDraws {
     draws: GlmDraws,
@@ -35,14 +36,16 @@ pub struct SoftmaxDraws {
 }
 
 impl SoftmaxRegression<'_> {
-    /// Laplace's approximation: a mixture of Gaussians, one for each scale of the prior at its own mode, with weights proportional to evidence times
-    /// prior. It is given by 8,000 draws. A prior that was given by [`with_prior`](Self::with_prior) is left aside.
+    /// Laplace's approximation: a mixture of Gaussians, one for each scale of the prior at its own mode, with
+    /// weights proportional to evidence times prior. It is given by 8,000 draws. A prior that was given by
+    /// [`with_prior`](Self::with_prior) is left aside.
     ///
     /// # Cost
     /// Some ten of the steps of [`fit`](Self::fit) for each scale.
     ///
     /// # Errors
-    /// A standard deviation of the intercept that is not positive and finite; [`Error::Collinear`], where rounding makes columns repeat others.
+    /// A standard deviation of the intercept that is not positive and finite; [`Error::Collinear`], where
+    /// rounding makes columns repeat others.
     pub fn laplace(&self, scale: &ScalePrior, intercept_sd: f64, seed: u64) -> Result<SoftmaxDraws, Error> {
         let numbers = self.numbers();
         let target = Averaged::new(self, &numbers, scale, intercept_sd)?;
@@ -50,12 +53,13 @@ impl SoftmaxRegression<'_> {
         Ok(target.answer(drawn_from(&parts, &self.class_names(), seed), Some(ln_evidence)))
     }
 
-    /// The posterior without the bias of Laplace's approximation: draws around its modes, with weights, and those of the No-U-Turn sampler where the
-    /// weights cannot be trusted; as [`Glm::corrected`](crate::glm::Glm::corrected).
+    /// The posterior without the bias of Laplace's approximation: draws around its modes, with weights, and
+    /// those of the No-U-Turn sampler where the weights cannot be trusted; as
+    /// [`Glm::corrected`](crate::glm::Glm::corrected).
     ///
     /// # Cost
-    /// That of [`laplace`](Self::laplace), and n p (K - 1) operations for each of 200 draws if Laplace's approximation is right, and else of 12,200;
-    /// some 50,000 gradients if the sampler is needed.
+    /// That of [`laplace`](Self::laplace), and n p (K - 1) operations for each of 200 draws if Laplace's
+    /// approximation is right, and else of 12,200; some 50,000 gradients if the sampler is needed.
     ///
     /// # Errors
     /// As [`laplace`](Self::laplace).
@@ -180,8 +184,8 @@ impl GradTarget for Averaged<'_, '_> {
 }
 
 impl SoftmaxDraws {
-    /// How the draws were made, and what is to be said of them. Their coefficients are those of the classes from 1 on less that of class 0, class
-    /// after class.
+    /// How the draws were made, and what is to be said of them. Their coefficients are those of the classes
+    /// from 1 on less that of class 0, class after class.
     pub const fn draws(&self) -> &GlmDraws {
         &self.draws
     }
@@ -196,12 +200,14 @@ impl SoftmaxDraws {
         self.scales.iter().copied()
     }
 
-    /// The median of the standard deviation: the smallest that has at least half of the probability at or below it.
+    /// The median of the standard deviation: the smallest that has at least half of the probability at or
+    /// below it.
     pub fn median_scale(&self) -> f64 {
         scale_prior::median(self.scales())
     }
 
-    /// The coefficient of a class for a column less the mean over all classes, in so many units of the column.
+    /// The coefficient of a class for a column less the mean over all classes, in so many units of the
+    /// column.
     ///
     /// # Errors
     /// No such class or column; a number that is not finite.
@@ -222,8 +228,8 @@ impl SoftmaxDraws {
         self.draws.marginal(name, number)
     }
 
-    /// The probabilities of the classes (columns, from 0 on) of rows with these inputs: averages over the draws. The error is about a hundredth of
-    /// what is not known of a probability.
+    /// The probabilities of the classes (columns, from 0 on) of rows with these inputs: averages over the
+    /// draws. The error is about a hundredth of what is not known of a probability.
     ///
     /// # Cost
     /// p K operations and K exponentials for each row and draw.
@@ -240,8 +246,8 @@ impl SoftmaxDraws {
         Ok(response)
     }
 
-    /// The quantiles of the probability of each class at each row for these levels, each class by itself: in the shape of
-    /// [`response`](Self::response), which costs less.
+    /// The quantiles of the probability of each class at each row for these levels, each class by itself: in
+    /// the shape of [`response`](Self::response), which costs less.
     ///
     /// # Errors
     /// As [`response`](Self::response); a level that is not strictly between 0 and 1.
@@ -272,7 +278,8 @@ impl SoftmaxDraws {
         self.draws.names.len() / self.columns + 1
     }
 
-    /// For each row the probabilities of the classes (rows) by each draw (columns), and the weights of the draws.
+    /// For each row the probabilities of the classes (rows) by each draw (columns), and the weights of the
+    /// draws.
     fn for_each_row(
         &self,
         design: &DMatrix<f64>,

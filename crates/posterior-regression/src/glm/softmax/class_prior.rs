@@ -11,7 +11,8 @@ use crate::glm::prior::CoefficientPrior;
 pub(super) enum ClassPrior {
     /// Independent ones of the log-odds of each class against class 0.
     Against(CoefficientPrior),
-    /// The same for all classes, class 0 among them: βₖ = γₖ - γ₀ with independent γₖⱼ ~ N(0, 1/τⱼ), which are the τⱼ.
+    /// The same for all classes, class 0 among them: βₖ = γₖ - γ₀ with independent γₖⱼ ~ N(0, 1/τⱼ), which
+    /// are the τⱼ.
     Alike(Vec<f64>),
 }
 

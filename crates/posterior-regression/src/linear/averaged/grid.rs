@@ -6,11 +6,12 @@ const POINTS: usize = 91;
 /// Looks: each goes closer to where the density is.
 const LOOKS: usize = 24;
 
-/// Where the logarithm of the density is this far below its largest value, it counts as zero: far enough for what an observation that lies
-/// far off, once it is left out, makes likely.
+/// Where the logarithm of the density is this far below its largest value, it counts as zero: far enough for
+/// what an observation that lies far off, once it is left out, makes likely.
 const DEPTH: f64 = 60.0;
 
-/// The trapezoidal rule for a smooth density on the line, given by its logarithm and looked for in an interval.
+/// The trapezoidal rule for a smooth density on the line, given by its logarithm and looked for in an
+/// interval.
 pub(super) struct Grid {
     /// The points whose density counts, and their weights, which add up to 1.
     pub(super) points: Vec<(f64, f64)>,

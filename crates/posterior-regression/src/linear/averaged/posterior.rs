@@ -16,17 +16,20 @@ use crate::linear::data::{finite, length};
 /// The proportion of the outcome's variance that the columns explain is Beta(1, ¼) before the data.
 const EXPLAINED: [f64; 2] = [1.0, 0.25];
 
-/// Where ln λ is looked for: λ is the standard deviation of a coefficient per standard deviation of the noise.
+/// Where ln λ is looked for: λ is the standard deviation of a coefficient per standard deviation of the
+/// noise.
 const LN_RATIOS: [f64; 2] = [-14.0, 25.0];
 
 /// Components of less weight are left out of predictions; they count where an observation is left out.
 const NEGLIGIBLE: f64 = 1e-8;
 
-/// The prior standard deviation of the coefficients, the same for all, per standard deviation of their columns.
+/// The prior standard deviation of the coefficients, the same for all, per standard deviation of their
+/// columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CoefficientScale {
-    /// Averaged over. With λ for the ratio of a coefficient's standard deviation to that of the noise and p columns, pλ²/(1 + pλ²) is the
-    /// proportion of variance that p uncorrelated columns explain: it has the distribution Beta(1, ¼).
+    /// Averaged over. With λ for the ratio of a coefficient's standard deviation to that of the noise and p
+    /// columns, pλ²/(1 + pλ²) is the proportion of variance that p uncorrelated columns explain: it has the
+    /// distribution Beta(1, ¼).
     Averaged,
     /// This many standard deviations of the responses.
     Given(f64),
@@ -34,8 +37,9 @@ pub enum CoefficientScale {
 
 /// The posterior of y = α + x β + noise, averaged over the scale of β and the variance of the noise.
 ///
-/// Given the ratio λ, coefficients and new responses have Student t distributions with n - 1 degrees of freedom (normal ones, if the scale is given: then
-/// the ratio says what the noise is). The posterior is a mixture of them over a grid of ratios.
+/// Given the ratio λ, coefficients and new responses have Student t distributions with n - 1 degrees of
+/// freedom (normal ones, if the scale is given: then the ratio says what the noise is). The posterior is a
+/// mixture of them over a grid of ratios.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -72,13 +76,16 @@ struct Point {
     noise: f64,
 }
 
-/// The posterior under flat priors of α and of the logarithm of the noise's variance, and β ~ N(0, s²) per standard deviation of each column.
+/// The posterior under flat priors of α and of the logarithm of the noise's variance, and β ~ N(0, s²) per
+/// standard deviation of each column.
 ///
-/// Nothing has a unit: responses, or a column, times any number give the same answer in the new unit. A column that is constant says nothing.
+/// Nothing has a unit: responses, or a column, times any number give the same answer in the new unit. A
+/// column that is constant says nothing.
 ///
 /// # Errors
-/// Other numbers of rows than of responses; a number that is not finite, or beyond range when it is squared; a scale that is not positive;
-/// [`Error::NoFit`] for fewer than two rows, or responses that are all the same: nothing says how large the noise is.
+/// Other numbers of rows than of responses; a number that is not finite, or beyond range when it is squared;
+/// a scale that is not positive; [`Error::NoFit`] for fewer than two rows, or responses that are all the
+/// same: nothing says how large the noise is.
 ///
 /// # Cost
 /// 2 n p min(n, p) operations, and the memory of two copies of the design.
@@ -125,7 +132,8 @@ pub fn averaged(
         CoefficientScale::Given(sd) => {
             let sd = check::positive("averaged", "scale", sd)? * spectrum.sd;
             let sd = check::positive("averaged", "scale", sd)?;
-            // Where the columns can have any responses, a flat prior of ln σ is no distribution: σ^½ makes it one.
+            // Where the columns can have any responses, a flat prior of ln σ is no distribution: σ^½ makes it
+            // one.
             let tail = if spectrum.is_saturated() { 2.0 * EXPLAINED[1] } else { 0.0 };
             let ln_density = |ln_ratio: f64| {
                 let (_, rest, ln_determinant) = parts(ln_ratio);
@@ -172,8 +180,9 @@ fn ln_prior(g: f64) -> f64 {
 }
 
 impl AveragedPosterior {
-    /// ln p(y) with a density of 1 for α and for ln σ²: the constant is the same for all models of the same responses that leave both open,
-    /// so that differences compare them. None where columns of a given scale can have any responses: there is no such density then.
+    /// ln p(y) with a density of 1 for α and for ln σ²: the constant is the same for all models of the same
+    /// responses that leave both open, so that differences compare them. None where columns of a given scale
+    /// can have any responses: there is no such density then.
     pub const fn ln_evidence(&self) -> Option<f64> {
         self.ln_evidence
     }
@@ -183,13 +192,14 @@ impl AveragedPosterior {
         self.noise_sd
     }
 
-    /// The prior standard deviation of a coefficient per standard deviation of its column, in standard deviations of the responses: the one
-    /// given, or the exponential of the posterior mean of its logarithm.
+    /// The prior standard deviation of a coefficient per standard deviation of its column, in standard
+    /// deviations of the responses: the one given, or the exponential of the posterior mean of its logarithm.
     pub const fn prior_sd(&self) -> f64 {
         self.prior_sd
     }
 
-    /// Whether the columns can have any responses (as many independent ones as rows, less one): then all that is known of the noise is the prior.
+    /// Whether the columns can have any responses (as many independent ones as rows, less one): then all that
+    /// is known of the noise is the prior.
     pub fn is_saturated(&self) -> bool {
         self.spectrum.is_saturated()
     }
@@ -251,7 +261,8 @@ impl AveragedPosterior {
         (0..design.nrows()).map(row).collect()
     }
 
-    /// The distribution of `offset` + aᵀβ with `more` of the noise's variance beside it, for Vᵀ a and the square of what is left of a.
+    /// The distribution of `offset` + aᵀβ with `more` of the noise's variance beside it, for Vᵀ a and the
+    /// square of what is left of a.
     fn mixture(&self, along: &[f64], left: f64, offset: f64, more: f64) -> Result<StudentMixture, Error> {
         let component = |point: &Point| {
             let (mut location, mut variance) = (offset, point.ratio * left + more);
@@ -268,8 +279,8 @@ impl AveragedPosterior {
         Ok(StudentMixture::new(self.degrees_of_freedom, points.map(component).collect())?)
     }
 
-    /// The prediction of each response of the data from all others, at the standardisation that all have: every component in closed form, with the
-    /// weight that it has without that response.
+    /// The prediction of each response of the data from all others, at the standardisation that all have:
+    /// every component in closed form, with the weight that it has without that response.
     ///
     /// # Errors
     /// Other data than those of the fit, by their sizes; two rows only.

@@ -39,7 +39,8 @@ fn moments(values: &[f64]) -> (f64, f64) {
 }
 
 impl Spectrum {
-    /// Costs 2 n p min(n, p) operations and the memory of a copy of the design: never that of a p × p matrix if p > n.
+    /// Costs 2 n p min(n, p) operations and the memory of a copy of the design: never that of a p × p matrix
+    /// if p > n.
     pub(super) fn new(design: &DMatrix<f64>, y: &[f64]) -> Result<Self, Error> {
         let (rows, columns) = design.shape();
         let of_columns: Vec<(f64, f64)> =

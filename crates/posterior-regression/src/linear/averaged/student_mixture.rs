@@ -28,11 +28,12 @@ pub struct StudentMixture {
 }
 
 impl StudentMixture {
-    /// Degrees of degrees of degrees_of_freedom, infinite for normal distributions, and components by weight, location and scale. Weights need not add up to 1.
+    /// Degrees of degrees of degrees_of_freedom, infinite for normal distributions, and components by weight,
+    /// location and scale. Weights need not add up to 1.
     ///
     /// # Errors
-    /// Degrees of degrees of degrees_of_freedom that are not positive; no component; a location that is not finite, a scale that is not positive and finite; a
-    /// negative weight, or none that is positive.
+    /// Degrees of degrees of degrees_of_freedom that are not positive; no component; a location that is not
+    /// finite, a scale that is not positive and finite; a negative weight, or none that is positive.
     pub fn new(degrees_of_freedom: f64, mut components: Vec<(f64, f64, f64)>) -> Result<Self, ParamError> {
         const NAME: &str = "StudentMixture";
         let standard = if degrees_of_freedom == f64::INFINITY {
@@ -51,7 +52,8 @@ impl StudentMixture {
         Ok(Self { degrees_of_freedom, components, standard })
     }
 
-    /// The mean: the location of every component has its weight, also where there is no mean (one degree of freedom or less).
+    /// The mean: the location of every component has its weight, also where there is no mean (one degree of
+    /// freedom or less).
     pub fn mean(&self) -> f64 {
         self.components.iter().map(|(weight, location, _)| weight * location).sum()
     }
@@ -91,8 +93,8 @@ impl StudentMixture {
         ln_sum_exp(&self.components.iter().map(term).collect::<Vec<_>>())
     }
 
-    /// The quantile of p in (0, 1), by Newton's steps between those of the components: to a few times 10⁻¹⁴ of the largest scale. Costs some ten
-    /// times as many distribution functions as there are components.
+    /// The quantile of p in (0, 1), by Newton's steps between those of the components: to a few times 10⁻¹⁴
+    /// of the largest scale. Costs some ten times as many distribution functions as there are components.
     pub fn quantile(&self, p: f64) -> f64 {
         let z = self
             .standard

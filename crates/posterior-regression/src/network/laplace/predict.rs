@@ -13,7 +13,8 @@ use crate::network::forward::Trace;
 use crate::network::{Head, Latent};
 
 impl Laplace {
-    /// E[y | w*, x] for each row of `x`: the prediction of the trained network, which knows of no uncertainty of its parameters.
+    /// E[y | w*, x] for each row of `x`: the prediction of the trained network, which knows of no uncertainty
+    /// of its parameters.
     ///
     /// # Errors
     /// Another number of columns than the network has inputs, or numbers that are not finite.
@@ -21,7 +22,8 @@ impl Laplace {
         Ok(self.head.response(&self.network.outputs_at(&self.mode, x)?))
     }
 
-    /// The distribution of the outputs at each row of `x`, for the network linearised about the mode: N(f(x; w*), J Λ⁻¹ Jᵀ).
+    /// The distribution of the outputs at each row of `x`, for the network linearised about the mode: N(f(x;
+    /// w*), J Λ⁻¹ Jᵀ).
     ///
     /// # Errors
     /// As for [`plug_in_response`](Self::plug_in_response).
@@ -59,8 +61,8 @@ impl Laplace {
         Ok(Latent::new(mean, covariances, contrasts, self.head, self.hyperparameters.noise_variance()))
     }
 
-    /// The covariances of the linearised outputs at the rows of two matrices: of output a at row i and output b at row j in row
-    /// a n + i and column b m + j, n and m the numbers of rows.
+    /// The covariances of the linearised outputs at the rows of two matrices: of output a at row i and output
+    /// b at row j in row a n + i and column b m + j, n and m the numbers of rows.
     ///
     /// # Errors
     /// As for [`plug_in_response`](Self::plug_in_response).
@@ -68,9 +70,9 @@ impl Laplace {
         Ok(transpose_multiply(&self.white(x)?, &self.white(other)?))
     }
 
-    /// The standard deviations of linear combinations of the uncertain parameters, one for each column of `combinations`: such as
-    /// contrasts between the weights of classes, which observations determine where each weight by itself has the variance of the
-    /// prior.
+    /// The standard deviations of linear combinations of the uncertain parameters, one for each column of
+    /// `combinations`: such as contrasts between the weights of classes, which observations determine where
+    /// each weight by itself has the variance of the prior.
     ///
     /// # Errors
     /// Another number of rows than there are uncertain parameters, or numbers that are not finite.
@@ -124,8 +126,9 @@ impl Laplace {
         w
     }
 
-    /// E[y | x] for each row of `x` as the mean over drawn networks, which are not linearised: [`Curvature::GaussNewton`] is the
-    /// curvature of the linearised network, and its draws may predict worse than [`latent`](Self::latent) does.
+    /// E[y | x] for each row of `x` as the mean over drawn networks, which are not linearised:
+    /// [`Curvature::GaussNewton`] is the curvature of the linearised network, and its draws may predict worse
+    /// than [`latent`](Self::latent) does.
     ///
     /// [`Curvature::GaussNewton`]: crate::network::Curvature::GaussNewton
     ///

@@ -1,9 +1,9 @@
 //! E softmax(f) for Gaussian outputs f: what does not depend on the constant that no observation determines.
 //!
-//! A constant added to all outputs changes no probability, and its variance is that of the prior, however much was observed. So
-//! only outputs less their mean enter here. Each class is integrated about its own peak (the mode of p(class | f) N(f)), by
-//! moving the normal distribution there: the integrand that is left is at most its value at the peak, and the logarithm is found directly,
-//! with no small number in between.
+//! A constant added to all outputs changes no probability, and its variance is that of the prior, however
+//! much was observed. So only outputs less their mean enter here. Each class is integrated about its own peak
+//! (the mode of p(class | f) N(f)), by moving the normal distribution there: the integrand that is left is at
+//! most its value at the peak, and the logarithm is found directly, with no small number in between.
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen, multiply, transpose_multiply};
@@ -36,7 +36,8 @@ pub(super) fn ln_averaged_logistic(mean: f64, variance: f64) -> f64 {
     let at_peak = mean + sd * peak;
     let top = ln_logistic(at_peak);
     let integrand = |t: f64| (ln_logistic(at_peak + sd * t) - top - t * (peak + 0.5 * t)).exp();
-    // The step of the logistic function, and the slope beside it, may be much narrower than the normal distribution.
+    // The step of the logistic function, and the slope beside it, may be much narrower than the normal
+    // distribution.
     let (step, width) = (-at_peak / sd, 40.0 / sd);
     let beside = 40.0 / peak.max(f64::MIN_POSITIVE);
     let mut cuts = vec![-REACH, 0.0, REACH];
@@ -46,8 +47,8 @@ pub(super) fn ln_averaged_logistic(mean: f64, variance: f64) -> f64 {
     top - 0.5 * peak * peak + (integral / std::f64::consts::TAU.sqrt()).ln()
 }
 
-/// The z with the largest σ(mean + sd z) e^(-z²/2), where sd σ(-f) = z: by Newton's method between bounds. It is at most
-/// (max(-mean, 0) + ln(sd² + e)) / sd, as the logistic function is below e^-f.
+/// The z with the largest σ(mean + sd z) e^(-z²/2), where sd σ(-f) = z: by Newton's method between bounds. It
+/// is at most (max(-mean, 0) + ln(sd² + e)) / sd, as the logistic function is below e^-f.
 fn peak_on_the_line(mean: f64, sd: f64) -> f64 {
     let beyond = ((-mean).max(0.0) + (sd * sd + std::f64::consts::E).ln()) / sd;
     let (mut low, mut high) = (0.0, beyond.min(sd * logistic(-mean)));
@@ -74,7 +75,8 @@ fn peak_on_the_line(mean: f64, sd: f64) -> f64 {
 pub(super) struct Points(DMatrix<f64>);
 
 impl Points {
-    /// A scrambled net of Sobol's points, always the same. Behind the dimensions that there are nets for, independent draws.
+    /// A scrambled net of Sobol's points, always the same. Behind the dimensions that there are nets for,
+    /// independent draws.
     pub(super) fn new(classes: usize) -> Self {
         let dim = classes.saturating_sub(1);
         let count = match classes {
@@ -105,14 +107,16 @@ impl Points {
     }
 }
 
-/// The outputs at one row of inputs less their mean: mean + root z, z standard normal of one dimension less than there are classes.
+/// The outputs at one row of inputs less their mean: mean + root z, z standard normal of one dimension less
+/// than there are classes.
 pub(super) struct Contrasts {
     mean: DVector<f64>,
     root: DMatrix<f64>,
 }
 
 impl Contrasts {
-    /// From the means of the outputs, and the covariances of the outputs less their mean; `None` if they are not finite.
+    /// From the means of the outputs, and the covariances of the outputs less their mean; `None` if they are
+    /// not finite.
     pub(super) fn new(mut mean: DVector<f64>, covariance: &DMatrix<f64>) -> Option<Self> {
         let classes = mean.len();
         mean.add_scalar_mut(-mean.mean());
@@ -120,7 +124,8 @@ impl Contrasts {
             return None;
         }
         let eigen = SymmetricEigen::new(covariance).ok()?;
-        // In falling order: the first coordinates of a net are its best. The smallest eigenvalue is that of the constant.
+        // In falling order: the first coordinates of a net are its best. The smallest eigenvalue is that of
+        // the constant.
         let order = (1..classes).rev();
         let columns: Vec<DVector<f64>> = order
             .map(|place| eigen.vectors().column(place) * eigen.values()[place].max(0.0).sqrt())
@@ -157,7 +162,8 @@ impl Contrasts {
         top - 0.5 * z.norm_squared() + (sum / tilts.len() as f64).ln()
     }
 
-    /// The z with the largest p(class | mean + root z) e^(-|z|²/2), by Newton's method: there is one, and each step goes up.
+    /// The z with the largest p(class | mean + root z) e^(-|z|²/2), by Newton's method: there is one, and
+    /// each step goes up.
     fn peak(&self, class: usize) -> DVector<f64> {
         let mut z = DVector::zeros(self.root.ncols());
         let value = |z: &DVector<f64>| {

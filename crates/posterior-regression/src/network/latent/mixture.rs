@@ -12,8 +12,8 @@ use crate::linear::StudentMixture;
 /// Weights below this share of all change no quantile that is asked for.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// The quantiles of E[y | f] at each row of inputs for each level, f from a mixture of distributions of the same network and rows with
-/// weights of sum 1.
+/// The quantiles of E[y | f] at each row of inputs for each level, f from a mixture of distributions of the
+/// same network and rows with weights of sum 1.
 pub(in crate::network) fn quantiles_of_mixture(
     distributions: &[(f64, &Latent)],
     levels: &[f64],

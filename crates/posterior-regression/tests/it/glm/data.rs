@@ -1,4 +1,4 @@
-//! Tables of the shared data, where they are at hand.
+//! Tables of the shared data, where they are available.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table, or nothing where the data are not at hand (the test kit says so).
+    /// The table, or nothing where the data are not available (the test kit says so).
     pub(super) fn shared(test: &str, path: &str) -> Option<Self> {
         let text = std::fs::read_to_string(shared_file(test, path)?).unwrap();
         let mut lines = text.lines();

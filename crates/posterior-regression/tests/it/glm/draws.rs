@@ -1,4 +1,5 @@
-//! The posterior by weighted draws: the equations that the exact one fulfils, quadrature, the sampler, coverage.
+//! The posterior by weighted draws: the equations that the exact one fulfils, quadrature, the sampler,
+//! coverage.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -160,7 +161,8 @@ fn intervals_of_coefficients_hold_what_they_say_under_their_prior() {
 
 #[test]
 fn a_new_count_has_the_quantiles_of_the_mixture() {
-    // A gamma distribution of rates makes a negative binomial one: here of size 4 and mean 12, by SciPy's nbinom(4, 0.25): 3, 25.
+    // A gamma distribution of rates makes a negative binomial one: here of size 4 and mean 12, by SciPy's
+    // nbinom(4, 0.25): 3, 25.
     let gamma = posterior_dist::Gamma::shape_rate(4.0, 1.0 / 3.0).unwrap();
     let quantile = |i: u32| posterior_dist::Univariate::quantile(&gamma, (f64::from(i) + 0.5) / 2000.0);
     let mixture = CountMixture::of_rates((0..2000).map(|i| (quantile(i), 2.0)).collect());

@@ -1,5 +1,5 @@
-//! Figures of statsmodels 0.15.0 (`GLM.fit(tol=0)`, and four steps of Newton's method from there with its scores and Hessians); robust errors
-//! by the textbook's formula with its scores and (expected) leverages.
+//! Figures of statsmodels 0.15.0 (`GLM.fit(tol=0)`, and four steps of Newton's method from there with its
+//! scores and Hessians); robust errors by the textbook's formula with its scores and (expected) leverages.
 
 /// Figures of a fit.
 pub(super) struct Figures {

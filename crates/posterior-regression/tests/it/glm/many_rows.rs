@@ -15,7 +15,8 @@ fn uniform(state: &mut u64) -> f64 {
 
 const ROWS: usize = 70_000;
 
-/// The gradient is that of the summit to rounding, and the covariance is that of the point: by the Hessian of all rows.
+/// The gradient is that of the summit to rounding, and the covariance is that of the point: by the Hessian of
+/// all rows.
 fn is_the_summit(model: &Glm<'_>) {
     let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());

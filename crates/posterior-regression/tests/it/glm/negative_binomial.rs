@@ -21,8 +21,8 @@ fn fit(data: Observations<'_>) -> NegativeBinomialFit {
     fitted.model
 }
 
-/// Figures of statsmodels 0.15.0 (`discrete.NegativeBinomial`, Newton's method): coefficients and 1/θ, with their errors by the observed
-/// information of all.
+/// Figures of statsmodels 0.15.0 (`discrete.NegativeBinomial`, Newton's method): coefficients and 1/θ, with
+/// their errors by the observed information of all.
 fn compare(fitted: &NegativeBinomialFit, parameters: &[f64], errors: &[f64], ln_likelihood: f64) {
     let size = fitted.size.as_ref().unwrap();
     let last = parameters.len() - 1;

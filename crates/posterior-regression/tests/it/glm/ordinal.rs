@@ -18,7 +18,8 @@ fn fit(model: &OrdinalRegression<'_>) -> OrdinalFit {
     fitted.model
 }
 
-/// Figures of statsmodels 0.15.0 (`OrderedModel`): coefficients, the first threshold, logarithms of the gaps between thresholds.
+/// Figures of statsmodels 0.15.0 (`OrderedModel`): coefficients, the first threshold, logarithms of the gaps
+/// between thresholds.
 struct Figures {
     link: OrdinalLink,
     parameters: [f64; 7],

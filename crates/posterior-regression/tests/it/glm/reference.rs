@@ -55,7 +55,8 @@ fn spector() {
     compare(Family::Logit, data.clone(), &figures::SPECTOR_LOGIT);
     compare(Family::Probit, data.clone(), &figures::SPECTOR_PROBIT);
     compare(Family::ComplementaryLogLog, data.clone(), &figures::SPECTOR_CLOGLOG);
-    // The same figures in R's documentation of these data, and in W. Greene, Econometric analysis, table 21.1.
+    // The same figures in R's documentation of these data, and in W. Greene, Econometric analysis, table
+    // 21.1.
     let fit = Glm::new(Family::Logit, data).unwrap().fit(&FitOptions::default(), &mut Silent).unwrap().model;
     assert!((fit.ln_likelihood.unwrap() - -12.889634222131413).abs() < 1e-11);
     assert!((fit.aic().unwrap() - 33.779268444262826).abs() < 1e-11);

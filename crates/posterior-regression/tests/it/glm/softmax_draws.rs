@@ -1,4 +1,5 @@
-//! The posterior of several classes, averaged over the scale of the prior: two engines, quadrature, reliability by simulation.
+//! The posterior of several classes, averaged over the scale of the prior: two engines, quadrature,
+//! reliability by simulation.
 
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
@@ -41,8 +42,8 @@ fn drawn<R: Rng>(probabilities: &DMatrix<f64>, rng: &mut R) -> Vec<usize> {
     (0..probabilities.nrows()).map(draw).collect()
 }
 
-/// Three classes by `columns` columns with independent coefficients N(0, sd²) of each class: design, labels and probabilities of all rows, of which
-/// the first are to be fitted; intercepts N(0, ½²).
+/// Three classes by `columns` columns with independent coefficients N(0, sd²) of each class: design, labels
+/// and probabilities of all rows, of which the first are to be fitted; intercepts N(0, ½²).
 fn simulated<R: Rng>(
     fitted: usize,
     new: usize,
@@ -63,7 +64,8 @@ fn simulated<R: Rng>(
     }
 }
 
-/// A network without hidden units has the same Laplace evidence: its constant that is common to all classes integrates to one.
+/// A network without hidden units has the same Laplace evidence: its constant that is common to all classes
+/// integrates to one.
 #[test]
 fn laplace_has_the_evidence_of_a_network() {
     let mut rng = stream(11, &[]);
@@ -87,7 +89,8 @@ fn laplace_has_the_evidence_of_a_network() {
     }
 }
 
-/// Nine rows, three classes, one column: the integral over the two coefficients by sums on a lattice, for each scale.
+/// Nine rows, three classes, one column: the integral over the two coefficients by sums on a lattice, for
+/// each scale.
 #[test]
 fn nine_rows_are_as_quadrature_has_them() {
     let x = DMatrix::from_fn(9, 1, |i, _| i as f64 / 3.0 - 1.2);
@@ -165,8 +168,9 @@ fn weighted_draws_agree_with_the_sampler() {
     assert!(model.corrected(&scale, 0.0, 5).is_err());
 }
 
-/// The probability that is stated of the class said to be most probable, less the true one of that class, and the share of true probabilities in their
-/// intervals of 90 %: at new rows of data sets from the model itself.
+/// The probability that is stated of the class said to be most probable, less the true one of that class, and
+/// the share of true probabilities in their intervals of 90 %: at new rows of data sets from the model
+/// itself.
 #[test]
 fn most_probable_classes_are_as_probable_as_is_stated() {
     let scale = ScalePrior::half_cauchy(0.5).unwrap();

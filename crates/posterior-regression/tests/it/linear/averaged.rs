@@ -1,4 +1,5 @@
-//! The average over the scale of the coefficients: against least squares, against a dense formula, and by coverage.
+//! The average over the scale of the coefficients: against least squares, against a dense formula, and by
+//! coverage.
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
@@ -136,7 +137,8 @@ fn more_columns_than_rows_cost_what_the_rows_cost() {
     let new = posterior.predict(&design.rows(0, 1).into_owned()).unwrap();
     assert!(new[0].cdf(y[0]) > 0.01 && new[0].cdf(y[0]) < 0.99);
 
-    // One column twice is one column of √2 times the scale: the route over the rows, and the one over the columns.
+    // One column twice is one column of √2 times the scale: the route over the rows, and the one over the
+    // columns.
     let (few, y) = rows(6, &[1.0, 0.5, -1.0], 0.0, 1.0, &mut rng);
     let twice = DMatrix::from_fn(6, 6, |i, j| few[(i, j % 3)]);
     let [few, twice] = [(&few, 2_f64.sqrt()), (&twice, 1.0)].map(|(design, scale)| {
@@ -188,7 +190,8 @@ fn coverage(
 
 #[test]
 fn intervals_hold_what_they_say() {
-    // Binomial errors of at most 0.012 (slopes of one column) and 0.011: false alarms below one in a hundred runs with other seeds.
+    // Binomial errors of at most 0.012 (slopes of one column) and 0.011: false alarms below one in a hundred
+    // runs with other seeds.
     for (sets, count, of_slopes, of_new, found) in [
         (600, 20, 0.86..0.95, 0.87..0.93, coverage(600, 20, |_| vec![0.3], 0.0)),
         (600, 50, 0.86..0.95, 0.87..0.93, coverage(600, 50, |_| vec![0.2], 0.0)),

@@ -5,8 +5,8 @@ use posterior_regression::linear::{Form, LinearData, WeightPrior, known_noise, k
 
 use super::close;
 
-/// y = w₀ + w₁ x at x = 0..3 with noise of variance 0.25 and the prior N(0, I): a table of twelve digits, made with
-/// exact fractions.
+/// y = w₀ + w₁ x at x = 0..3 with noise of variance 0.25 and the prior N(0, I): a table of twelve digits,
+/// made with exact fractions.
 #[test]
 fn a_line_through_four_points() {
     let design = DMatrix::from_row_slice(4, 2, &[1.0, 0.0, 1.0, 1.0, 1.0, 2.0, 1.0, 3.0]);
@@ -74,8 +74,8 @@ fn the_certified_coefficients_of_longley() {
     }
 }
 
-/// Normal equations with a condition of 1e11: one step of refinement gives the digits back. The oracle is the orthogonal
-/// reduction, with a condition of 4e5.
+/// Normal equations with a condition of 1e11: one step of refinement gives the digits back. The oracle is the
+/// orthogonal reduction, with a condition of 4e5.
 #[test]
 fn refinement_gives_the_digits_back() {
     let design = DMatrix::from_fn(200, 2, |i, j| if j == 0 { 1.0 } else { 300.0 + (i as f64 * 1.3).sin() });

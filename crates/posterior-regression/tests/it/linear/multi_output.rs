@@ -10,7 +10,8 @@ fn responses(rows: usize) -> DMatrix<f64> {
     DMatrix::from_fn(rows, 2, |i, k| ((i * 7 + k * 3) as f64 * 1.3).sin() * 2.0 + k as f64)
 }
 
-/// Bayes' rule at one Σ: ln p(Y) = ln p(Y | Σ) + ln p(Σ) - ln p(Σ | Y), where p(Y | Σ) is a Gaussian of Kronecker products.
+/// Bayes' rule at one Σ: ln p(Y) = ln p(Y | Σ) + ln p(Σ) - ln p(Σ | Y), where p(Y | Σ) is a Gaussian of
+/// Kronecker products.
 #[test]
 fn the_evidence_is_bayes_rule() {
     for (rows, features) in [(5, 2), (2, 4)] {

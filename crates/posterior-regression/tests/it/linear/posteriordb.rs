@@ -5,8 +5,9 @@ use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, unknown_
 use posterior_testkit::shared::shared_file;
 use serde_json::Value;
 
-/// Mesquite bushes: seven weights and σ, all flat. 10 000 nearly independent draws have standard errors of sd/100 in a mean and
-/// of 0.7 sd/100 in an sd: within 4.5 of them; the draws are fixed, so this holds or does not.
+/// Mesquite bushes: seven weights and σ, all flat. 10 000 nearly independent draws have standard errors of
+/// sd/100 in a mean and of 0.7 sd/100 in an sd: within 4.5 of them; the draws are fixed, so this holds or
+/// does not.
 #[test]
 fn mesquite_bushes() {
     let path = "data/posteriors/mesquite-logmesquite.json";

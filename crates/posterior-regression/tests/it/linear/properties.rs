@@ -8,7 +8,8 @@ use super::{all_close, case, close, dense};
 
 const FORMS: [Form; 3] = [Form::Precision, Form::SquareRoot, Form::Gain];
 
-/// Weight space is function space: N(y; Φ μ, Φ S Φᵀ + noise), in every form and for sizes on both sides of n = F.
+/// Weight space is function space: N(y; Φ μ, Φ S Φᵀ + noise), in every form and for sizes on both sides of
+/// n = F.
 #[test]
 fn every_form_is_the_dense_gaussian() {
     for (seed, (rows, features)) in
@@ -88,7 +89,8 @@ fn ridge_regression_is_the_mode() {
     assert!(gradient.amax() < 1e-12);
 }
 
-/// A row of weight k is k rows, a row of weight 0 none; the order of rows and scales of columns do not matter.
+/// A row of weight k is k rows, a row of weight 0 none; the order of rows and scales of columns do not
+/// matter.
 #[test]
 fn symmetries_of_the_data() {
     let case = case(5, 9, 3);
@@ -105,7 +107,8 @@ fn symmetries_of_the_data() {
     all_close(once.covariance().iter(), repeated.covariance().iter(), 1e-12);
 }
 
-/// 20 000 draws of each form: means and covariances within 4.5 standard errors, of 14 numbers each; false alarm in 1 of 5000.
+/// 20 000 draws of each form: means and covariances within 4.5 standard errors, of 14 numbers each; false
+/// alarm in 1 of 5000.
 #[test]
 fn draws_have_the_moments() {
     let case = case(6, 5, 4);

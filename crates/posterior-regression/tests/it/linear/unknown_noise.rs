@@ -56,8 +56,8 @@ fn the_evidence_is_a_multivariate_t() {
     }
 }
 
-/// Flat weights and flat ln σ: the t statistics of textbooks, on R's `cars` of which summary(lm(dist ~ speed)) prints
-/// -17.5791 (6.7584), 3.9324 (0.4155), residual standard error 15.38 on 48 degrees of freedom.
+/// Flat weights and flat ln σ: the t statistics of textbooks, on R's `cars` of which summary(lm(dist ~
+/// speed)) prints -17.5791 (6.7584), 3.9324 (0.4155), residual standard error 15.38 on 48 degrees of freedom.
 #[test]
 fn flat_priors_are_least_squares() {
     let speed = [
@@ -108,7 +108,8 @@ fn leave_one_out_is_to_leave_one_out() {
     }
 }
 
-/// 20 000 draws: the means of weights, their squares and of the noise within 4.5 standard errors; false alarm in 1 of 20 000.
+/// 20 000 draws: the means of weights, their squares and of the noise within 4.5 standard errors; false alarm
+/// in 1 of 20 000.
 #[test]
 fn draws_have_the_moments() {
     let case = case(14, 30, 2);

@@ -1,4 +1,5 @@
-//! Values, gradients, Jacobians and Hessians against a network written unit by unit, differentiated by the tape.
+//! Values, gradients, Jacobians and Hessians against a network written unit by unit, differentiated by the
+//! tape.
 
 use posterior_dist::target::{Differentiated, GradTarget, HessianTarget, Target};
 use posterior_math::autodiff;

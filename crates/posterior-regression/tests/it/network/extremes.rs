@@ -60,8 +60,9 @@ fn check_all(joint: &Joint) {
     }
 }
 
-/// Where two units of a ReLU network work on all inputs, the data know only the sum of what they do, and the prior does not tell
-/// apart how they share it: the modes are a circle, on which the exact Hessian is singular.
+/// Where two units of a ReLU network work on all inputs, the data know only the sum of what they do, and the
+/// prior does not tell apart how they share it: the modes are a circle, on which the exact Hessian is
+/// singular.
 #[test]
 fn the_hessian_is_refused_on_a_ridge() {
     let x = observed(Head::Gaussian, 30, 2, 1, 3).inputs().clone();
@@ -75,8 +76,9 @@ fn the_hessian_is_refused_on_a_ridge() {
     assert!(Laplace::new(&joint, &w, Curvature::GaussNewton).is_ok());
 }
 
-/// Kristiadi, Hein, Hennig (ICML 2020): far along a line the outputs of a ReLU network grow like the distance, and so does their
-/// standard deviation; the plugged-in probability goes to 1, the averaged one to Φ(mean / standard deviation), a limit below.
+/// Kristiadi, Hein, Hennig (ICML 2020): far along a line the outputs of a ReLU network grow like the
+/// distance, and so does their standard deviation; the plugged-in probability goes to 1, the averaged one to
+/// Φ(mean / standard deviation), a limit below.
 #[test]
 fn far_away_only_the_average_remains_uncertain() {
     let network = Network::new(2, &[15], 1, Activation::Rectifier).unwrap();

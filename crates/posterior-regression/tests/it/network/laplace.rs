@@ -97,7 +97,8 @@ fn prior(joint: &Joint) -> DMatrix<f64> {
     diagonal
 }
 
-/// Evidence and covariances from the matrix that was written out. Parameters are not at a mode, where nothing is special.
+/// Evidence and covariances from the matrix that was written out. Parameters are not at a mode, where nothing
+/// is special.
 #[test]
 fn curvatures_are_the_sums_that_they_stand_for() {
     let new = normals(77, 3, 2);

@@ -42,8 +42,8 @@ fn averages_of_the_logistic_function_are_integrals() {
     }
 }
 
-/// E softmax(f) of three classes by another route: softmax is σ(-a) σ(ln(1 + e^a) - b) with the differences a and b of the other
-/// classes to the one, and b is normal given a.
+/// E softmax(f) of three classes by another route: softmax is σ(-a) σ(ln(1 + e^a) - b) with the differences a
+/// and b of the other classes to the one, and b is normal given a.
 fn three_classes(mean: &[f64], covariance: &DMatrix<f64>, class: usize) -> f64 {
     let [first, second] = match class {
         0 => [1, 2],
@@ -70,7 +70,8 @@ fn three_classes(mean: &[f64], covariance: &DMatrix<f64>, class: usize) -> f64 {
         .value
 }
 
-/// Laplace's approximation of a softmax regression of 30 rows on three inputs, drawn from about its own model.
+/// Laplace's approximation of a softmax regression of 30 rows on three inputs, drawn from about its own
+/// model.
 fn softmax_regression(classes: usize, precision: f64, seed: u64) -> Laplace {
     let (x, weights) = (normals(seed, 30, 3), normals(seed + 1, 3, classes));
     let mut rng = stream(seed, &[2]);
@@ -89,8 +90,8 @@ fn softmax_regression(classes: usize, precision: f64, seed: u64) -> Laplace {
 
 const PRECISIONS: [f64; 6] = [10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4];
 
-/// The largest error over these problems is 5e-5; by the marginal variances of the outputs, which hold the constant that no
-/// observation determines, probabilities were off by 0.4.
+/// The largest error over these problems is 5e-5; by the marginal variances of the outputs, which hold the
+/// constant that no observation determines, probabilities were off by 0.4.
 #[test]
 fn three_classes_are_averaged_over_their_differences() {
     for (problem, precision) in PRECISIONS.into_iter().flat_map(|precision| [(1, precision), (2, precision)])
@@ -109,7 +110,8 @@ fn three_classes_are_averaged_over_their_differences() {
     }
 }
 
-/// Two classes by quadrature, and more against 200,000 draws: five standard errors, and the error that is documented.
+/// Two classes by quadrature, and more against 200,000 draws: five standard errors, and the error that is
+/// documented.
 #[test]
 fn classes_are_averages_whatever_the_prior() {
     for (classes, error) in [(2, 1e-9), (4, 4e-4), (6, 2e-3)] {
@@ -250,8 +252,8 @@ fn responses_are_the_means_of_draws() {
     }
 }
 
-/// The variance of 4000 draws has a relative standard error of 2.2 %: five of them, for each of 15 numbers a false alarm in 1.7
-/// million.
+/// The variance of 4000 draws has a relative standard error of 2.2 %: five of them, for each of 15 numbers a
+/// false alarm in 1.7 million.
 #[test]
 fn drawn_weights_have_the_covariance_of_predictions() {
     let network = Network::new(2, &[4, 3], 1, Activation::Tanh).unwrap();
@@ -348,8 +350,9 @@ fn misuse_is_refused() {
     assert_eq!(laplace.latent(&DMatrix::zeros(0, 1)).unwrap().response().nrows(), 0);
 }
 
-/// Data from the model itself, and new rows: of the predictions of about one probability that share comes true. Five bins of
-/// probabilities of each kind, each within 4 standard errors: a false alarm in 1,500 seeds.
+/// Data from the model itself, and new rows: of the predictions of about one probability that share comes
+/// true. Five bins of probabilities of each kind, each within 4 standard errors: a false alarm in 1,500
+/// seeds.
 #[test]
 fn predicted_probabilities_come_true() {
     for (head, outputs) in [(Head::Bernoulli, 1), (Head::Categorical, 3)] {

@@ -30,8 +30,8 @@ fn sampled(joint: &Joint, x: &DMatrix<f64>) -> Vec<f64> {
     sums
 }
 
-/// Six thousand draws of a posterior of two parameters: the standard error of a mean probability is some 0.004. Laplace's error is
-/// of the order 0.01.
+/// Six thousand draws of a posterior of two parameters: the standard error of a mean probability is some
+/// 0.004. Laplace's error is of the order 0.01.
 #[test]
 fn logistic_regression_is_near_its_exact_predictions() {
     let joint = golden();
@@ -44,8 +44,9 @@ fn logistic_regression_is_near_its_exact_predictions() {
     }
 }
 
-/// What the linearised average knows and the trained network does not: its predictions are nearer to those of the exact posterior,
-/// above all away from the data. Kronecker's factors leave out what layers have in common, and with it part of the gain.
+/// What the linearised average knows and the trained network does not: its predictions are nearer to those of
+/// the exact posterior, above all away from the data. Kronecker's factors leave out what layers have in
+/// common, and with it part of the gain.
 #[test]
 fn averaging_is_nearer_to_the_posterior_than_the_mode() {
     let network = Network::new(2, &[4], 1, Activation::Tanh).unwrap();

@@ -122,7 +122,8 @@ fn several_classes_have_quantiles_too() {
     }
 }
 
-/// The share of probabilities at new rows that are in their intervals, and the narrowest of these, over simulated data.
+/// The share of probabilities at new rows that are in their intervals, and the narrowest of these, over
+/// simulated data.
 fn coverage(rows: usize, sets: u64, outputs: impl Fn(&DMatrix<f64>, u64) -> DMatrix<f64>) -> (f64, f64) {
     let (mut inside, mut narrowest) = (0.0, 1.0_f64);
     for set in 0..sets {
@@ -143,8 +144,9 @@ fn coverage(rows: usize, sets: u64, outputs: impl Fn(&DMatrix<f64>, u64) -> DMat
     (inside, narrowest)
 }
 
-/// By the evidence alone a fifth of the probabilities were in their intervals at 60 rows, and every fourth table had one
-/// probability for all rows with an interval narrower than 0.01. The coverage of 24 tables has a standard error of about 0.03.
+/// By the evidence alone a fifth of the probabilities were in their intervals at 60 rows, and every fourth
+/// table had one probability for all rows with an interval narrower than 0.01. The coverage of 24 tables has
+/// a standard error of about 0.03.
 #[test]
 fn intervals_hold_where_the_data_say_little() {
     let network = Network::new(2, &[10], 1, Activation::Tanh).unwrap();

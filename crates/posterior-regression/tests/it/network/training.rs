@@ -54,7 +54,8 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
     let fitted =
         train(&joint, &TrainOptions { method: rough, ..TrainOptions::default() }, &mut Silent).unwrap();
     assert!(fitted.model.ln_joint <= exact.model.ln_joint);
-    // The steps fall to zero: what is left is the noise of the last of them, far below the half a unit that one standard deviation is.
+    // The steps fall to zero: what is left is the noise of the last of them, far below the half a unit that
+    // one standard deviation is.
     let gap = exact.model.ln_joint - fitted.model.ln_joint;
     assert!(gap < 1e-2, "{gap}");
     assert_eq!(fitted.report.trace.len(), 2002);

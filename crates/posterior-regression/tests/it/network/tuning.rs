@@ -100,7 +100,8 @@ fn without_a_search_the_weights_stay() {
     assert!(fitted.model.evidence_gradient()[0].abs() < 1e-6);
 }
 
-/// A sine wave of one and a half periods: one unit is too few, and what many units cost is paid by the evidence.
+/// A sine wave of one and a half periods: one unit is too few, and what many units cost is paid by the
+/// evidence.
 #[test]
 fn the_evidence_knows_how_many_units_are_needed() {
     let x = DMatrix::from_fn(60, 1, |i, _| f64::from(i as u32) / 10.0 - 3.0);

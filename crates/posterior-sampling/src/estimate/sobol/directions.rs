@@ -1,9 +1,11 @@
-//! The numbers that make a Sobol sequence: primitive polynomials over GF(2), and where their recurrences start.
+//! The numbers that make a Sobol sequence: primitive polynomials over GF(2), and where their recurrences
+//! start.
 //!
-//! S. Joe, F. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput. 30, 2008: the first
-//! 512 dimensions of `new-joe-kuo-6.21201`.
+//! S. Joe, F. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput.
+//! 30, 2008: the first 512 dimensions of `new-joe-kuo-6.21201`.
 
-/// The polynomials of dimensions 1, 2, ..., coefficients as bits, the leading one and the constant included. Dimension 0 has none.
+/// The polynomials of dimensions 1, 2, ..., coefficients as bits, the leading one and the constant included.
+/// Dimension 0 has none.
 pub(super) const POLYNOMIALS: [u16; 511] = [
     3, 7, 11, 13, 19, 25, 37, 41, 47, 55, 59, 61, 67, 91, 97, 103, 109, 115, 131, 137, 143, 145, 157, 167,
     171, 185, 191, 193, 203, 211, 213, 229, 239, 241, 247, 253, 285, 299, 301, 333, 351, 355, 357, 361, 369,

@@ -172,7 +172,8 @@ impl<'a, T: GradTarget + ?Sized> Tree<'a, T> {
         Ok(None)
     }
 
-    /// The criterion from the end that did not grow to the one that did: for the whole, or for the old half and the first new point.
+    /// The criterion from the end that did not grow to the one that did: for the whole, or for the old half
+    /// and the first new point.
     fn turns_as_a_whole(&self, side: usize) -> bool {
         let Scratch { ends, sum, nothing, .. } = &*self.scratch;
         loops::turns([sum, nothing], [&ends[1 - side].momentum, &ends[side].momentum])
@@ -184,11 +185,13 @@ impl<'a, T: GradTarget + ?Sized> Tree<'a, T> {
         loops::turns([sum, &near.before], [&near.momentum, &ends[side].momentum])
     }
 
-    /// The criterion for all pieces of the new half that its point number `leaf` completes: for each whole piece, for its first half and the point
-    /// after it (as soon as that is there), and for its second half and the point before it.
+    /// The criterion for all pieces of the new half that its point number `leaf` completes: for each whole
+    /// piece, for its first half and the point after it (as soon as that is there), and for its second half
+    /// and the point before it.
     ///
-    /// Pieces have 2^m points and start at multiples of 2^m. A first point has more ones in the digits of its number than those of the
-    /// pieces around its own, and fewer than those within it; so the count of ones is a place where it is safe for as long as it is needed.
+    /// Pieces have 2^m points and start at multiples of 2^m. A first point has more ones in the digits of its
+    /// number than those of the pieces around its own, and fewer than those within it; so the count of ones
+    /// is a place where it is safe for as long as it is needed.
     fn turns_within(&mut self, leaf: usize, side: usize) -> bool {
         let Scratch { ends, sum, firsts, halves, .. } = &mut *self.scratch;
         let momentum = &ends[side].momentum;

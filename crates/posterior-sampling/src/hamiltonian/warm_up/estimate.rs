@@ -1,7 +1,7 @@
 //! The estimate of a metric from the draws of two windows.
 //!
-//! The metric is made from the older window, while the younger one fills; then the younger takes its place. So the metric never
-//! comes from few draws, and draws that are too early are forgotten.
+//! The metric is made from the older window, while the younger one fills; then the younger takes its place.
+//! So the metric never comes from few draws, and draws that are too early are forgotten.
 
 use std::collections::VecDeque;
 
@@ -148,7 +148,8 @@ impl Estimate {
         }
     }
 
-    /// Writes the metric; whether it did. Where a variance has no value, because a coordinate has not moved, it stays as it was.
+    /// Writes the metric; whether it did. Where a variance has no value, because a coordinate has not moved,
+    /// it stays as it was.
     pub(super) fn write(&mut self, metric: &mut Metric) -> bool {
         match self {
             Self::Nothing => false,

@@ -1,9 +1,10 @@
 //! The metric of least Fisher divergence, from draws and their gradients.
 //!
-//! The Fisher divergence between a target scaled by A and a standard normal distribution is E |Aᵀ ∇ ln p + A⁻¹ (x - μ)|². It is least where
-//! S = A Aᵀ solves S C_g S = C_x, for the covariances C_x of the draws and C_g of the gradients; so S is the geometric mean of C_x
-//! and C_g⁻¹. For a normal target C_g = P C_x P with the precision P, and then S = P⁻¹ whatever C_x is: the draws need not be
-//! converged, only span the space. The low-rank metric of nuts-rs is made so.
+//! The Fisher divergence between a target scaled by A and a standard normal distribution is E |Aᵀ ∇ ln p +
+//! A⁻¹ (x - μ)|². It is least where S = A Aᵀ solves S C_g S = C_x, for the covariances C_x of the draws and
+//! C_g of the gradients; so S is the geometric mean of C_x and C_g⁻¹. For a normal target C_g = P C_x P with
+//! the precision P, and then S = P⁻¹ whatever C_x is: the draws need not be converged, only span the space.
+//! The low-rank metric of nuts-rs is made so.
 
 use posterior_math::linalg::{
     DMatrix, MatrixError, SymmetricEigen, gram_of_rows, multiply, transpose_multiply,
@@ -11,8 +12,8 @@ use posterior_math::linalg::{
 
 use super::super::metric::{Directions, Factor, Metric};
 
-/// What is added to the sums of squares of the scaled draws and of the scaled gradients, in each direction: where there are no draws,
-/// both weigh the same and the scale stays as it is.
+/// What is added to the sums of squares of the scaled draws and of the scaled gradients, in each direction:
+/// where there are no draws, both weigh the same and the scale stays as it is.
 const PRIOR: f64 = 1e-5;
 /// The largest scale of a coordinate, and the inverse of the smallest.
 const LARGEST: f64 = 1e10;
@@ -59,8 +60,8 @@ pub(super) fn dense(draws: DMatrix<f64>, gradients: DMatrix<f64>) -> Result<Metr
     Metric::dense(&covariance)
 }
 
-/// The variances, and the directions in which the variance differs by more than a factor of `cutoff`; without such a direction the
-/// diagonal metric, whose steps are cheaper.
+/// The variances, and the directions in which the variance differs by more than a factor of `cutoff`; without
+/// such a direction the diagonal metric, whose steps are cheaper.
 pub(super) fn low_rank(
     draws: DMatrix<f64>,
     gradients: DMatrix<f64>,
@@ -99,7 +100,8 @@ fn no_metric(why: MatrixError) -> crate::Error {
     crate::Error::Metric(why)
 }
 
-/// The solution S of S C_g S = C_x, for the sums of squares of draws and gradients: C_g^-½ (C_g^½ C_x C_g^½)^½ C_g^-½.
+/// The solution S of S C_g S = C_x, for the sums of squares of draws and gradients: C_g^-½ (C_g^½ C_x
+/// C_g^½)^½ C_g^-½.
 fn geometric_mean(draws: &DMatrix<f64>, gradients: &DMatrix<f64>) -> Result<DMatrix<f64>, MatrixError> {
     let with_prior = |points: &DMatrix<f64>| {
         let mut squares = gram_of_rows(points);

@@ -2,7 +2,8 @@
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 
-/// The flat prior on ℝⁿ, ln p = 0: of the path from it, each distribution is a power of the likelihood. It has no integral: take β > 0.
+/// The flat prior on ℝⁿ, ln p = 0: of the path from it, each distribution is a power of the likelihood. It
+/// has no integral: take β > 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flat {
     dim: usize,

@@ -51,7 +51,8 @@ impl<K> Ladder<K> {
         &self.kernels
     }
 
-    /// The mean probability of each exchange in the warm-up, since the betas are what they are; NaN without one.
+    /// The mean probability of each exchange in the warm-up, since the betas are what they are; NaN without
+    /// one.
     pub fn exchange_rates(&self) -> &[f64] {
         &self.exchange_rates
     }

@@ -48,7 +48,8 @@ impl<P> LadderProgress<P> {
         self.rates.iter().map(|(sum, tried)| sum / tried).collect()
     }
 
-    /// Other betas, if it is time for them: after 25 steps, after 50 more, and so on, to the middle of the warm-up.
+    /// Other betas, if it is time for them: after 25 steps, after 50 more, and so on, to the middle of the
+    /// warm-up.
     pub(super) fn moved(&mut self, betas: &[f64]) -> Option<Vec<f64>> {
         let due = self.steps == self.next && 2 * self.steps <= self.warm_up;
         if self.spacing == Spacing::Given || !due {
@@ -61,8 +62,8 @@ impl<P> LadderProgress<P> {
     }
 }
 
-/// Betas between the same ends that part the sum of refusals into equal shares (Syed et al. 2022, section 5): in each interval
-/// refusals are spread evenly over ln β, or over β where it reaches 0.
+/// Betas between the same ends that part the sum of refusals into equal shares (Syed et al. 2022, section 5):
+/// in each interval refusals are spread evenly over ln β, or over β where it reaches 0.
 fn equal_rates(betas: &[f64], rates: &[f64]) -> Vec<f64> {
     let refusals: Vec<f64> = rates.iter().map(|rate| 1.0 - rate.clamp(0.0, SUREST)).collect();
     let total: f64 = refusals.iter().sum();

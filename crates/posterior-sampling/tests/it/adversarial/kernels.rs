@@ -1,4 +1,5 @@
-//! Kernels: densities that have no value, that end the run, that are flat, that have no coordinate; points beyond all numbers.
+//! Kernels: densities that have no value, that end the run, that are flat, that have no coordinate; points
+//! beyond all numbers.
 
 use std::cell::Cell;
 

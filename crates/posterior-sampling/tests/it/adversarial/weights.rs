@@ -1,4 +1,4 @@
-//! Weights, populations, rejection and approximations of nothing, of one, and of what is no number.
+//! Weights, populations, rejection and approximations of nothing, of one, and of what is not a number.
 
 use posterior_dist::Normal;
 use posterior_dist::stream::stream;

@@ -64,7 +64,8 @@ impl SimulationModel for Groups {
     }
 }
 
-/// The posterior in (mean / 2, ln tau, (effect - mean) / tau), up to a constant; `of_map` counts the derivative of tau by ln tau: once is right.
+/// The posterior in (mean / 2, ln tau, (effect - mean) / tau), up to a constant; `of_map` counts the
+/// derivative of tau by ln tau: once is right.
 struct Free {
     data: [f64; 4],
     of_map: f64,

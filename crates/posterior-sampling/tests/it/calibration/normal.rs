@@ -71,8 +71,8 @@ fn exact(data: &[f64], rng: &mut Pcg64, scale: f64) -> Result<Vec<Vec<f64>>, Err
     Ok((0..DRAWS).map(draw).collect())
 }
 
-/// A sweep of Gibbs: the mean given the variance, the variance given the mean. Right if `shape_of_mean` is the 1/2 that the prior of the
-/// mean, whose variance is unknown too, adds to the shape.
+/// A sweep of Gibbs: the mean given the variance, the variance given the mean. Right if `shape_of_mean` is
+/// the 1/2 that the prior of the mean, whose variance is unknown too, adds to the shape.
 fn sweep(at: &mut [f64], data: &[f64], shape_of_mean: f64, rng: &mut Pcg64) -> Result<(), Error> {
     let n = data.len() as f64;
     let precision = KAPPA + n;

@@ -56,7 +56,8 @@ fn the_band_holds_with_the_probability_it_says() {
         }
     }
     let band = EcdfBand::new(1000, 99, 0.95).unwrap();
-    // Mirrored; as wide as binomial counts allow; nearly of the probability that was asked for, since there are many counts.
+    // Mirrored; as wide as binomial counts allow; nearly of the probability that was asked for, since there
+    // are many counts.
     for r in 0..99 {
         assert!((band.lower[r] + band.upper[98 - r]).abs() < 1e-12);
         let distribution = Binomial::new(1000, band.points[r]).unwrap();
@@ -106,7 +107,8 @@ fn far_from_uniform_the_p_value_is_small_and_not_zero_or_noise() {
 
 #[test]
 fn histogram_and_chi_square_are_those_of_the_book() {
-    // Ranks 0 to 5 in three bins of two: counts 83, 117, 100, χ² = 2 · 17² / 100, and with two degrees of freedom P = exp(-χ²/2).
+    // Ranks 0 to 5 in three bins of two: counts 83, 117, 100, χ² = 2 · 17² / 100, and with two degrees of
+    // freedom P = exp(-χ²/2).
     let all = [(0, 40), (1, 43), (2, 60), (3, 57), (4, 50), (5, 50)];
     let ranks: Vec<usize> = all.iter().flat_map(|&(rank, times)| vec![rank; times]).collect();
     let ranks = Ranks::new("x", ranks, 5).unwrap();
@@ -301,7 +303,8 @@ impl SimulationModel for Standard {
 
 #[test]
 fn the_joint_test_knows_the_worth_of_its_runs_and_its_p_value() {
-    // An AR(1) kernel that leaves N(0, 1) alone: effective draws are n (1 - ρ)/(1 + ρ), for the square n (1 - ρ²)/(1 + ρ²).
+    // An AR(1) kernel that leaves N(0, 1) alone: effective draws are n (1 - ρ)/(1 + ρ), for the square n (1 -
+    // ρ²)/(1 + ρ²).
     let rho: f64 = 0.8;
     let kernel = |shift: f64| {
         move |x: &mut Vec<f64>, (): &(), rng: &mut rand_pcg::Pcg64| {

@@ -21,7 +21,8 @@ fn the_split_figure_of_a_small_case() {
 
 #[test]
 fn the_nested_figure_of_a_small_case() {
-    // Means of groups 2 and 8/3 of variance 2/9; inside of them: variances of means 1/2 and 2/9, mean variances of chains 2 and 4/3.
+    // Means of groups 2 and 8/3 of variance 2/9; inside of them: variances of means 1/2 and 2/9, mean
+    // variances of chains 2 and 4/3.
     let groups = [[[0.0, 3.0], [2.0, 3.0]], [[1.0, 3.0], [3.0, 11.0 / 3.0]]];
     let variance = |a: f64, b: f64| (a - b).powi(2) / 2.0;
     let inside = |g: &[[f64; 2]; 2]| {
@@ -57,7 +58,8 @@ fn effective_draws_of_autoregressive_chains() {
     }
 }
 
-/// Over many runs, the errors of mean, standard deviation, median and 90 % quantile have the variance that the standard errors say.
+/// Over many runs, the errors of mean, standard deviation, median and 90 % quantile have the variance that
+/// the standard errors say.
 #[test]
 fn standard_errors_are_those_of_many_runs() {
     let runs = 400;

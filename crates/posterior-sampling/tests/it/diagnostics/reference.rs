@@ -45,8 +45,8 @@ fn figures_are_those_of_the_table() {
     }
 }
 
-/// By ArviZ 0.23.4: mcse_sd; mcse_quantile at 0.05, 0.5, 0.9; ess_quantile at 0.5, 0.25; of the first chain the E-BFMI and the
-/// autocorrelations at the lags 1 and 7.
+/// By ArviZ 0.23.4: mcse_sd; mcse_quantile at 0.05, 0.5, 0.9; ess_quantile at 0.5, 0.25; of the first chain
+/// the E-BFMI and the autocorrelations at the lags 1 and 7.
 const ARVIZ: [(&str, [f64; 9]); 4] = [
     (
         "ar_0.5",

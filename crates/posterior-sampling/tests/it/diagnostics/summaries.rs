@@ -138,9 +138,11 @@ fn the_table_is_aligned() {
     assert!(lines[6].starts_with("warning: no diagnostics: fixed (all draws are 2.5); "), "{text}");
 }
 
-/// Of stationary chains, slow ones among them, next to none are condemned; of chains about different centres all are.
+/// Of stationary chains, slow ones among them, next to none are condemned; of chains about different centres
+/// all are.
 ///
-/// 200 runs of four chains of 1,000 draws, of which the limit 1.01 alone condemns most where the autocorrelation is 0.9 or more.
+/// 200 runs of four chains of 1,000 draws, of which the limit 1.01 alone condemns most where the
+/// autocorrelation is 0.9 or more.
 #[test]
 fn chains_that_have_met_may_be_used() {
     let condemned = |summary: &d::Summary| {
@@ -151,7 +153,8 @@ fn chains_that_have_met_may_be_used() {
         for seed in 0..200 {
             let summary = draws(&[("x", autoregressive(1000 + seed, 4, 1000, rho))]).summary();
             let own = &summary.parameters[0];
-            // A tenth of the effective draws that are enough is a reason of its own: of 100 so few are estimated now and then.
+            // A tenth of the effective draws that are enough is a reason of its own: of 100 so few are
+            // estimated now and then.
             if own.ess_bulk.unwrap() < 40.0 {
                 few += 1;
             } else {

@@ -60,7 +60,8 @@ fn sobol_points_are_equidistributed_scrambled_or_not() {
 
 #[test]
 fn sobol_points_are_the_net_that_their_polynomials_promise() {
-    // t is the sum of the degrees less one: 0, 0, 1, 2 and 2. Each box of volume 2^(5-10) has 2⁵ of 2¹⁰ points.
+    // t is the sum of the degrees less one: 0, 0, 1, 2 and 2. Each box of volume 2^(5-10) has 2⁵ of 2¹⁰
+    // points.
     for sequence in [Sobol::new(5).unwrap(), Sobol::scrambled(5, 3).unwrap()] {
         let points: Vec<Vec<f64>> = sequence.take(1 << 10).collect();
         let mut shapes = 0;
@@ -91,8 +92,8 @@ fn scrambled_points_are_uniform_and_their_digits_are_nested() {
         assert!(kolmogorov_smirnov_p_value(&coordinate, |x| x.clamp(0.0, 1.0)) > LEVEL);
         assert!(coordinate.iter().all(|&x| x > 0.0 && x < 1.0));
     }
-    // Two points that share k digits and no more share k digits scrambled, and no more; the digits after are independent: each
-    // pair of third digits of points that differ in the first is as frequent as another.
+    // Two points that share k digits and no more share k digits scrambled, and no more; the digits after are
+    // independent: each pair of third digits of points that differ in the first is as frequent as another.
     let mut pairs = [0_u64; 4];
     for seed in 0..20_000 {
         let points: Vec<f64> = Sobol::scrambled(1, seed).unwrap().take(4).map(|point| point[0]).collect();
@@ -137,7 +138,8 @@ fn quasi_random_points_converge_faster_than_random_ones() {
 fn the_errors_of_replicated_nets_are_right() {
     // A step and a ridge, which nets do not take exactly.
     let function = |u: &[f64]| if u[0] + u[1] * u[2] < 0.7 { 1.0 } else { 0.0 };
-    // P(u₀ < 0.7 - u₁u₂) = E (0.7 - w)₊, w = u₁u₂ with density -ln w: ∫₀^.7 (0.7 - w)(-ln w) dw = 0.7²/2 (3/2 - ln 0.7).
+    // P(u₀ < 0.7 - u₁u₂) = E (0.7 - w)₊, w = u₁u₂ with density -ln w: ∫₀^.7 (0.7 - w)(-ln w) dw = 0.7²/2
+    // (3/2 - ln 0.7).
     let exact = 0.245 * (1.5 - 0.7_f64.ln());
     let options = QuasiOptions { points: 64, replicates: 100, ..QuasiOptions::default() };
     let (mut sum, mut squares, mut said) = (0.0, 0.0, 0.0);

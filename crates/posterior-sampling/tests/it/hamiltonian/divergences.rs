@@ -1,4 +1,5 @@
-//! Where trajectories break: divergences are kept, errors end the run and leave the chain where it was, improper targets name the start.
+//! Where trajectories break: divergences are kept, errors end the run and leave the chain where it was,
+//! improper targets name the start.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! One step from an exact draw is a draw, and the step back is as probable as the step: what wrong weights or criteria would break.
+//! One step from an exact draw is a draw, and the step back is as probable as the step: what wrong weights or
+//! criteria would break.
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{FromGradFn, GradTarget};
@@ -37,7 +38,8 @@ fn small_funnel() -> impl GradTarget + Sync {
     })
 }
 
-/// From `start`, a vector of uniform numbers that is a function of an exact draw, to the point; `to_uniform` is the way back.
+/// From `start`, a vector of uniform numbers that is a function of an exact draw, to the point; `to_uniform`
+/// is the way back.
 fn check<T: GradTarget, K: Transition<T, State = Particle>>(
     target: &T,
     kernel: &K,

@@ -35,7 +35,8 @@ fn in_errors(draws: &Draws, expected: f64, f: impl Fn(&[f64]) -> f64) -> f64 {
     (mean - expected) / (variance / count).sqrt()
 }
 
-/// Means, variances and neighbouring covariances of a normal distribution with mean 0; the errors themselves are checked to be small.
+/// Means, variances and neighbouring covariances of a normal distribution with mean 0; the errors themselves
+/// are checked to be small.
 fn check_normal(draws: &Draws, covariance: &DMatrix<f64>, accuracy: f64) {
     for i in 0..covariance.nrows() {
         let mean = in_errors(draws, 0.0, |x| x[i]);

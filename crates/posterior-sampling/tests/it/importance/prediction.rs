@@ -1,4 +1,5 @@
-//! Leave-one-out cross-validation and WAIC. Expected figures: `loo` and `waic` of ArviZ 0.23.4 on the same numbers.
+//! Leave-one-out cross-validation and WAIC. Expected figures: `loo` and `waic` of ArviZ 0.23.4 on the same
+//! numbers.
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
@@ -65,7 +66,8 @@ fn waic_agrees_with_arviz() {
     assert!(leave_one_out(&DMatrix::zeros(3, 0), 1.0).is_err());
 }
 
-/// Normal observations with known variance 1 and a flat prior: what is left out has N(mean of the others, 1 + 1 / (n - 1)).
+/// Normal observations with known variance 1 and a flat prior: what is left out has N(mean of the others, 1 +
+/// 1 / (n - 1)).
 #[test]
 fn leaving_out_is_leaving_out() {
     let observed = &OBSERVED[..11];

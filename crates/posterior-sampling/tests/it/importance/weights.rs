@@ -97,7 +97,8 @@ fn second_moments_of_normal_weights_are_those_of_the_table() {
 
 #[test]
 fn standard_errors_cover_the_truth() {
-    // A gamma distribution from an exponential proposal, both in free coordinates; ln Z of x³ e^(-2x) is ln(3! / 2⁴).
+    // A gamma distribution from an exponential proposal, both in free coordinates; ln Z of x³ e^(-2x) is
+    // ln(3! / 2⁴).
     let target = FromFn::new(1, |u: &[f64]| 4.0 * u[0] - 2.0 * u[0].exp());
     let proposal = OnTheLine::new(Gamma::shape_rate(2.0, 1.0).unwrap()).unwrap();
     let (mut of_evidence, mut of_mean) = (0, 0);

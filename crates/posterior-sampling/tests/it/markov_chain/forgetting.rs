@@ -56,7 +56,8 @@ fn pieces_that_hardly_touch_cost_no_digits() {
     assert_close(&far.unwrap().stationary().unwrap(), &[0.25, 0.5, 0.25], 1e-15);
 }
 
-/// Two absorbing or forgotten states and three that are nearly a permutation: the iteration must not wait for their entries of 1e-12.
+/// Two absorbing or forgotten states and three that are nearly a permutation: the iteration must not wait for
+/// their entries of 1e-12.
 #[test]
 fn a_chain_that_is_nearly_a_permutation_has_a_spectrum() {
     let tiny = 1.1628780358388247e-12;

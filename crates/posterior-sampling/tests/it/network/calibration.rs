@@ -1,4 +1,5 @@
-//! Error bars over many seeds: the errors divided by them are standard normal, near enough. And: the seed decides, not the threads.
+//! Error bars over many seeds: the errors divided by them are standard normal, near enough. And: the seed
+//! decides, not the threads.
 
 use posterior_inference::{Beliefs, Engine, Targets};
 use posterior_pgm::Evidence;

@@ -62,7 +62,8 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// How far the worst probability is off, in standard errors, beyond `unseen`: the mass of modes that no draw is expected to find.
+/// How far the worst probability is off, in standard errors, beyond `unseen`: the mass of modes that no draw
+/// is expected to find.
 fn worst(beliefs: &Beliefs, exact: impl Iterator<Item = (VarId, Vec<f64>)>, unseen: f64) -> f64 {
     let mut worst = 0.0_f64;
     for (v, exact) in exact {
@@ -89,7 +90,8 @@ fn agrees<E: Engine>(engine: &E, case: &Case, has_ln_z: bool) {
     };
     let beliefs = beliefs.unwrap();
     let exact = case.model.variables().ids().zip(answer.marginals.iter().cloned());
-    // One field is a glass: its factors span nine powers of ten, and have modes of 0.1 % that nothing leads to.
+    // One field is a glass: its factors span nine powers of ten, and have modes of 0.1 % that nothing leads
+    // to.
     let unseen = if case.name == "mrf_7" { 0.003 } else { 0.0 };
     let worst = worst(&beliefs, exact, unseen);
     assert!(worst < 5.0, "{}: {worst} standard errors, {:?}", case.name, beliefs.report());
@@ -138,7 +140,8 @@ fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
     }
 }
 
-/// Single variables only: no zeros of the table part the states of its models, and slow chains have wide error bars.
+/// Single variables only: no zeros of the table part the states of its models, and slow chains have wide
+/// error bars.
 #[test]
 fn chains_of_single_variables_agree_too() {
     let engine = Gibbs { draws: 4000, blocking: Blocking::Single, seed: 4, ..Gibbs::default() };

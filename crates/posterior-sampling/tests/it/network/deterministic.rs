@@ -82,7 +82,8 @@ fn copies_too_many_to_count_are_reported_as_unknown() {
     assert!((0..30).all(|v| beliefs.marginal(var(v)).unwrap()[1] == 1.0));
 }
 
-/// A start needs a search where each variable alone looks free: a parity of ten, and a colouring that has none.
+/// A start needs a search where each variable alone looks free: a parity of ten, and a colouring that has
+/// none.
 #[test]
 fn starts_are_searched_for() {
     let different: &[f64] = &[0.0, 1.0, 1.0, 0.0];

@@ -67,7 +67,8 @@ fn opposite_friends_together() {
     assert!((joint.total() - 1.0).abs() < 1e-12);
 }
 
-/// The exact chain has the sweep eigenvalue 0.877 for what votes have in common: independent draws are worth (1 + λ) / (1 − λ) = 15.3 of its.
+/// The exact chain has the sweep eigenvalue 0.877 for what votes have in common: independent draws are worth
+/// (1 + λ) / (1 − λ) = 15.3 of its.
 #[test]
 fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
     let gibbs = Gibbs { draws: 100_000, ..Gibbs::default() };
@@ -108,7 +109,8 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
     );
 }
 
-/// Two friends who agree 999 times in 1,000: a chain of single votes changes sides once in 1,000 sweeps, one of pairs in every second.
+/// Two friends who agree 999 times in 1,000: a chain of single votes changes sides once in 1,000 sweeps, one
+/// of pairs in every second.
 #[test]
 fn a_slow_chain_has_wide_error_bars_and_a_block_is_fast() {
     let model = super::field(2, &[(&[0, 1], &[0.999, 0.001, 0.001, 0.999])]);

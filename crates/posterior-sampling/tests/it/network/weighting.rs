@@ -53,7 +53,8 @@ fn soft_findings_count_in_every_engine() {
     }
 }
 
-/// The weight of the cause and its effects, by hand: X0 is drawn from its prior, X1 and X2 from their tables, seen ones weigh.
+/// The weight of the cause and its effects, by hand: X0 is drawn from its prior, X1 and X2 from their tables,
+/// seen ones weigh.
 #[test]
 fn the_effective_number_is_that_of_the_exact_weights() {
     // X1 = 1 was seen: it is completed by X0, so the only weight is p(X1 = 1) and all are equal.
@@ -93,7 +94,8 @@ fn draws_that_are_worth_little_are_warned_of() {
     assert!(beliefs.report().warnings[0].contains("of 100000 draws agree with the evidence"));
 }
 
-/// What nobody asked about is not drawn: the answer to a query about causes does not change with a barren effect.
+/// What nobody asked about is not drawn: the answer to a query about causes does not change with a barren
+/// effect.
 #[test]
 fn barren_variables_are_not_drawn() {
     let engine = LikelihoodWeighting { draws: 1000, ..LikelihoodWeighting::default() };

@@ -54,7 +54,8 @@ fn a_conjugate_model_is_recovered() {
     }
 }
 
-/// With temperatures that are given and a kernel that is not tuned, the mean of Z over populations has no bias, for few particles too.
+/// With temperatures that are given and a kernel that is not tuned, the mean of Z over populations has no
+/// bias, for few particles too.
 #[test]
 fn small_populations_have_no_bias() {
     let model = conjugate();

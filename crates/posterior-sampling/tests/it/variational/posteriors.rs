@@ -46,8 +46,8 @@ fn weighted_approximations_have_the_means_of_the_posteriors() {
     }
 }
 
-/// An approximation whose weights are no good is a good place to start from: Hamiltonian moves along the path from it to the posterior
-/// find the means, and the evidence that the weights of a better approximation say.
+/// An approximation whose weights are no good is a good place to start from: Hamiltonian moves along the path
+/// from it to the posterior find the means, and the evidence that the weights of a better approximation say.
 #[test]
 fn particles_go_from_a_bad_approximation_to_the_posterior() {
     let Some(posterior) = Posterior::load("sequential Monte Carlo", "mesquite-logmesquite") else { return };

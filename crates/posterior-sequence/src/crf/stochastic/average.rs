@@ -2,7 +2,8 @@
 
 /// Weights w = s v, where a shrinkage of all changes s alone, and a step changes few entries of v.
 ///
-/// The sum of all w so far is S v - u: S is the sum of the s so far, and a change of v by d, which that would count from the beginning, adds d S to u.
+/// The sum of all w so far is S v - u: S is the sum of the s so far, and a change of v by d, which that would
+/// count from the beginning, adds d S to u.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Weights {
     v: Vec<f64>,

@@ -37,7 +37,8 @@ pub struct SgdOptions {
     pub first_step: Option<f64>,
     /// Which weights are the result; the mean by default.
     pub averaging: Averaging,
-    /// The fit has converged when an epoch changes the objective by less than this share; 1e-5 by default, 0 goes on to the last epoch.
+    /// The fit has converged when an epoch changes the objective by less than this share; 1e-5 by default, 0
+    /// goes on to the last epoch.
     pub tolerance: f64,
     /// For the order of sequences; 0 by default.
     pub seed: u64,
@@ -63,7 +64,8 @@ impl SgdOptions {
 
 /// Descends one sequence at a time: for data that come as a stream.
 ///
-/// A step costs what the sequence is long, not the number of weights: the penalty shrinks all of them by one factor (Bottou 2010).
+/// A step costs what the sequence is long, not the number of weights: the penalty shrinks all of them by one
+/// factor (Bottou 2010).
 #[derive(Debug, Clone)]
 pub struct SgdLearner {
     features: Features,
@@ -78,7 +80,8 @@ pub struct SgdLearner {
 }
 
 impl SgdLearner {
-    /// Starts from zeros with this first step. `expected` is how many sequences there are: each carries its share of the penalty.
+    /// Starts from zeros with this first step. `expected` is how many sequences there are: each carries its
+    /// share of the penalty.
     ///
     /// # Errors
     /// If the penalty or the step is not positive, or no sequence is expected.
@@ -105,11 +108,12 @@ impl SgdLearner {
         })
     }
 
-    /// Takes a step for a sequence that counts like `weight` ones; returns its ln p(labels | sequence) before the step. Times the weight, a step
-    /// is at most as long as its first.
+    /// Takes a step for a sequence that counts like `weight` ones; returns its ln p(labels | sequence) before
+    /// the step. Times the weight, a step is at most as long as its first.
     ///
     /// # Errors
-    /// If there are not as many labels as positions, a label is none of the model's, or the weight is negative or not finite.
+    /// If there are not as many labels as positions, a label is none of the model's, or the weight is
+    /// negative or not finite.
     pub fn learn(&mut self, sequence: &Sequence, labels: &[usize], weight: f64) -> Result<f64, Error> {
         check_labels(labels, sequence.len(), self.features.labels())?;
         check::non_negative("SgdLearner", "weight", weight)?;
@@ -130,7 +134,8 @@ impl SgdLearner {
         Ok(ln_p)
     }
 
-    /// From now on weights count into the mean, those before don't: for the end of a first epoch, when the way from the start has been made.
+    /// From now on weights count into the mean, those before don't: for the end of a first epoch, when the
+    /// way from the start has been made.
     pub const fn begin_mean(&mut self) {
         self.counting = true;
     }
@@ -140,7 +145,8 @@ impl SgdLearner {
         &self.features
     }
 
-    /// The weights so far: the mean since [`begin_mean`](Self::begin_mean) with [`Averaging::Mean`], or else those after the last step.
+    /// The weights so far: the mean since [`begin_mean`](Self::begin_mean) with [`Averaging::Mean`], or else
+    /// those after the last step.
     pub fn weights(&self) -> Vec<f64> {
         match self.averaging {
             Averaging::Last => self.weights.current(),
@@ -151,8 +157,9 @@ impl SgdLearner {
 
 /// Fits a model to maximise Σ ln p(labels | sequence) - l2 |w|² by stochastic gradient descent from zeros.
 ///
-/// The objective of an epoch in the report is Σ -ln p of each sequence just before its step, and the penalty after the last: an estimate that costs
-/// nothing; the first entry is exact. Cost of an epoch: forward-backward of all data, and one scatter of each sequence. The result is the same for any number of
+/// The objective of an epoch in the report is Σ -ln p of each sequence just before its step, and the penalty
+/// after the last: an estimate that costs nothing; the first entry is exact. Cost of an epoch:
+/// forward-backward of all data, and one scatter of each sequence. The result is the same for any number of
 /// threads, of which it uses one.
 ///
 /// # References
@@ -209,7 +216,8 @@ fn epoch_loss(learner: &mut SgdLearner, data: &Dataset, order: &[usize]) -> Resu
     Ok(loss)
 }
 
-/// The first step with the least loss in one pass over some of the data, of 0.1 and what doubling and halving makes of it.
+/// The first step with the least loss in one pass over some of the data, of 0.1 and what doubling and halving
+/// makes of it.
 fn calibrated(data: &Dataset, features: &Features, options: &SgdOptions) -> Result<f64, Error> {
     const SAMPLE: usize = 1000;
     const MOST_TRIALS: usize = 20;

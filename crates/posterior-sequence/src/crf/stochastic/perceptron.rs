@@ -33,8 +33,9 @@ impl Default for PerceptronOptions {
 
 /// A perceptron that learns from one sequence at a time: for data that come as a stream.
 ///
-/// Where the best labels are not the true ones, weights of what the true ones hold grow, those of what the best hold fall. A sequence costs
-/// its Viterbi path, and an update only the positions with mistakes: the mean is kept up to date lazily.
+/// Where the best labels are not the true ones, weights of what the true ones hold grow, those of what the
+/// best hold fall. A sequence costs its Viterbi path, and an update only the positions with mistakes: the
+/// mean is kept up to date lazily.
 #[derive(Debug, Clone)]
 pub struct PerceptronLearner {
     features: Features,
@@ -51,7 +52,8 @@ impl PerceptronLearner {
     /// Learns from a sequence that counts like `weight` ones; returns how many labels were wrong before.
     ///
     /// # Errors
-    /// If there are not as many labels as positions, a label is none of the model's, or the weight is negative or not finite.
+    /// If there are not as many labels as positions, a label is none of the model's, or the weight is
+    /// negative or not finite.
     pub fn learn(&mut self, sequence: &Sequence, labels: &[usize], weight: f64) -> Result<usize, Error> {
         check_labels(labels, sequence.len(), self.features.labels())?;
         check::non_negative("PerceptronLearner", "weight", weight)?;
@@ -73,7 +75,8 @@ impl PerceptronLearner {
 
 /// Fits a model by the averaged perceptron: its best labels, not its probabilities, are fitted.
 ///
-/// The objective in the report is the number of wrong labels in an epoch, each sequence labelled just before it is learned from.
+/// The objective in the report is the number of wrong labels in an epoch, each sequence labelled just before
+/// it is learned from.
 ///
 /// # References
 /// M. Collins, Discriminative training methods for hidden Markov models, EMNLP 2002.

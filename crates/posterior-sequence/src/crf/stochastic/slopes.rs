@@ -9,7 +9,8 @@ use super::average::Weights;
 use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
 use crate::error::Error;
 
-/// The scores of one sequence, and the derivatives of an objective by each of them. Kept from one sequence to the next for its room.
+/// The scores of one sequence, and the derivatives of an objective by each of them. Kept from one sequence to
+/// the next for its room.
 #[derive(Debug, Clone)]
 pub(super) struct Slopes {
     messages: ForwardBackward,
@@ -37,8 +38,8 @@ impl Slopes {
         }
     }
 
-    /// Writes the scores of the sequence, and returns those of transitions, and whether steps differ. Refuses scores that have
-    /// overflown.
+    /// Writes the scores of the sequence, and returns those of transitions, and whether steps differ. Refuses
+    /// scores that have overflown.
     fn score(
         &mut self,
         features: &Features,

@@ -11,12 +11,13 @@ use crate::ngram::{Boundaries, NGramModel, Vocabulary};
 
 /// Reads a model and the names of its symbols, numbered as they come among the unigrams.
 ///
-/// Ends are marked if the file has `</s>` or `<s>` among the unigrams; `<unk>` is the symbol for the unknown. Whether probabilities sum to one is the
-/// file's affair.
+/// Ends are marked if the file has `</s>` or `<s>` among the unigrams; `<unk>` is the symbol for the unknown.
+/// Whether probabilities sum to one is the file's affair.
 ///
 /// # Errors
-/// The line at which the file is not as it must be: other numbers of n-grams than announced, words that are no unigrams, n-grams that come twice or whose
-/// context is missing, numbers that are none, logarithms above 0 of probabilities.
+/// The line at which the file is not as it must be: other numbers of n-grams than announced, words that are
+/// no unigrams, n-grams that come twice or whose context is missing, numbers that are none, logarithms above
+/// 0 of probabilities.
 pub fn read(input: impl BufRead) -> Result<(NGramModel, Alphabet), Error> {
     let mut lines = Lines { lines: input.lines(), number: 0 };
     let announced = announced(&mut lines)?;

@@ -12,8 +12,9 @@ use crate::ngram::trie::ROOT;
 /// Numbers have 17 digits, so that reading gives the model back to rounding.
 ///
 /// # Errors
-/// An alphabet of another size, or with a name that is empty, has white space or is that of a mark; a model that does not back off
-/// ([`Smoothing::AddK`](crate::ngram::Smoothing::AddK) of order 2 and more); what `out` reports.
+/// An alphabet of another size, or with a name that is empty, has white space or is that of a mark; a model
+/// that does not back off ([`Smoothing::AddK`](crate::ngram::Smoothing::AddK) of order 2 and more); what
+/// `out` reports.
 pub fn write(model: &NGramModel, alphabet: &Alphabet, mut out: impl Write) -> io::Result<()> {
     let names = names(model, alphabet)?;
     if !model.backs_off() {

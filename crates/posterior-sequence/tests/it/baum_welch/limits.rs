@@ -224,7 +224,8 @@ fn the_hard_objective_is_that_of_the_best_path() {
 
 #[test]
 fn a_sequence_of_ten_million_positions() {
-    // Symbols in runs of four, the same over and over: ln p and expected steps are so many times those of a part, but for its ends.
+    // Symbols in runs of four, the same over and over: ln p and expected steps are so many times those of a
+    // part, but for its ends.
     let data: Vec<usize> = (0..10_000_000).map(|t| (t / 4) % 2).collect();
     let emissions = CategoricalEmissions::new(&DMatrix::from_row_slice(2, 2, &[0.9, 0.1, 0.1, 0.9])).unwrap();
     let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.5, emissions).unwrap();

@@ -127,8 +127,8 @@ proptest! {
     }
 }
 
-/// Draws of a path with weights and with logarithms have the frequencies of its distribution. The false-alarm rate of each of 2 × 8 comparisons with
-/// five standard deviations is 6e-7, 1e-5 in all.
+/// Draws of a path with weights and with logarithms have the frequencies of its distribution. The false-alarm
+/// rate of each of 2 × 8 comparisons with five standard deviations is 6e-7, 1e-5 in all.
 #[test]
 fn draws_have_their_probabilities() {
     let scores = hidden_markov();

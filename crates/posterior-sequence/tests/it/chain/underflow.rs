@@ -7,7 +7,8 @@ use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
 use super::{Scores, assert_near};
 
-/// ln Z and marginals by plain recursions of logarithms, normalised at each position: an implementation of its own.
+/// ln Z and marginals by plain recursions of logarithms, normalised at each position: an implementation of
+/// its own.
 fn by_logarithms(scores: &Scores) -> (f64, Vec<f64>) {
     let (states, length) = (scores.states, scores.length());
     let node = |t: usize, k: usize| scores.nodes[t * states + k];

@@ -42,7 +42,8 @@ fn one_state_is_a_mixture() {
 
 #[test]
 fn components_are_states_that_share_their_rows() {
-    // Two states with two components each are four states, whose rows are tied, the next component drawn anew.
+    // Two states with two components each are four states, whose rows are tied, the next component drawn
+    // anew.
     let normals = [normal(-2.0, 1.0), normal(0.0, 0.5), normal(1.5, 1.0), normal(5.0, 4.0)];
     let weights = [[0.3, 0.7], [0.8, 0.2]];
     let (pi, a) = ([0.5, 0.5], [[0.6, 0.4], [0.1, 0.9]]);

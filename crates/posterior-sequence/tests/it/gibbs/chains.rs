@@ -55,7 +55,8 @@ fn of_many_data_draws_and_variational_posterior_agree() {
     for (k, expected) in expected.into_iter().enumerate() {
         let all = numbers.parameter(k).concat();
         let found = all.iter().sum::<f64>() / all.len() as f64;
-        // Posterior standard deviations are about 0.03 for the means and 0.013 for the steps, of 800 draws: 0.002.
+        // Posterior standard deviations are about 0.03 for the means and 0.013 for the steps, of 800 draws:
+        // 0.002.
         assert_within(found, expected, 0.008);
     }
     let likelihood = draws.draws().named("ln_likelihood").unwrap();

@@ -27,7 +27,8 @@ fn number(labels: &[u32], states: usize) -> usize {
     labels.iter().rev().fold(0, |number, &label| number * states + label as usize)
 }
 
-/// Paths from their exact distribution, one sweep, and paths of the same distribution again; `twist` changes what the kernel believes.
+/// Paths from their exact distribution, one sweep, and paths of the same distribution again; `twist` changes
+/// what the kernel believes.
 fn one_sweep<F, P>(
     model: &BayesianHmm<F, P>,
     believed: &BayesianHmm<F, P>,
@@ -84,7 +85,8 @@ fn zeros_are_kept_and_the_rest_has_its_distribution() {
     assert!(p > LEVEL, "{p}");
 }
 
-/// A long chain visits all paths as often as it should, and the mean likelihood of a new sequence is its predictive probability.
+/// A long chain visits all paths as often as it should, and the mean likelihood of a new sequence is its
+/// predictive probability.
 #[test]
 fn chains_have_the_distribution_of_all_paths() {
     let symbols = [vec![0_usize, 0, 1, 1], vec![1, 0, 0]];

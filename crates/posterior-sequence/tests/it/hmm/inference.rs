@@ -162,7 +162,8 @@ fn drawn_paths_come_as_often_as_they_are_probable() {
     }
     assert!(seen.is_empty(), "impossible paths were drawn: {seen:?}");
     statistic += (rest.0 - rest.1).powi(2) / rest.1.max(1.0);
-    // Chi-squared with about so many degrees of freedom: mean plus five standard deviations, less than once in 10,000.
+    // Chi-squared with about so many degrees of freedom: mean plus five standard deviations, less than once
+    // in 10,000.
     assert!(statistic < cells + 5.0 * f64::sqrt(2.0 * cells), "{statistic} for {cells} cells");
 }
 

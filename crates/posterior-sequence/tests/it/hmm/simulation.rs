@@ -57,8 +57,8 @@ fn what_a_long_draw_costs_does_not_depend_on_the_draw() {
         filter.push(&data).unwrap();
         -filter.ln_likelihood() / 50_000.0
     };
-    // Of an ergodic model the cost converges to the entropy rate (Shannon, McMillan, Breiman); the standard deviation of a surprise is about
-    // 0.8, of its mean 0.004, of a difference 0.005: five of them.
+    // Of an ergodic model the cost converges to the entropy rate (Shannon, McMillan, Breiman); the standard
+    // deviation of a surprise is about 0.8, of its mean 0.004, of a difference 0.005: five of them.
     assert!((cost(1) - cost(2)).abs() < 0.025);
     // It lies between the entropy given the states and that of independent draws of the mixture.
     let noise = 0.5 * (std::f64::consts::TAU * std::f64::consts::E).ln();

@@ -95,13 +95,15 @@ fn what_a_long_draw_costs_is_the_entropy_rate() {
         let chain = random(4, order, 40 + order as u64);
         let drawn = chain.simulate(200_000, &mut stream(1, &[order as u64]));
         let cost = -chain.ln_probability(&drawn).unwrap() / drawn.len() as f64;
-        // The standard deviation of the mean is about 0.7 / sqrt(200,000) = 0.0016, times what correlation costs: 6 of them.
+        // The standard deviation of the mean is about 0.7 / sqrt(200,000) = 0.0016, times what correlation
+        // costs: 6 of them.
         assert!((cost - chain.entropy_rate().unwrap()).abs() < 0.01, "order {order}");
         let mut shares = [0.0; 4];
         for symbol in drawn {
             shares[symbol] += 1.0 / 200_000.0;
         }
-        // Six standard deviations of a share are 0.0067 for independent symbols; correlation at most doubles it here.
+        // Six standard deviations of a share are 0.0067 for independent symbols; correlation at most doubles
+        // it here.
         close(&shares, &chain.stationary_symbols().unwrap(), 0.0134);
     }
 }

@@ -69,7 +69,8 @@ fn a_true_order_is_rejected_as_often_as_the_test_says() {
         rejected += usize::from(test.p_value < 0.05);
         assert!(comparison.test(0, 1).unwrap().p_value < 1e-6);
     }
-    // Binomial(400, 0.05): 20 expected, standard deviation 4.4; the approximation by chi-squared itself is good to a percent or so.
+    // Binomial(400, 0.05): 20 expected, standard deviation 4.4; the approximation by chi-squared itself is
+    // good to a percent or so.
     assert!((4..=38).contains(&rejected), "{rejected} of {runs}");
 }
 

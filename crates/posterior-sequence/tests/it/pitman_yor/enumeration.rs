@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use posterior_sequence::ngram::Vocabulary;
 use posterior_sequence::pitman_yor::{Level, LevelPrior};
 
-/// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables of (1 - d)(2 - d)…(size - 1 - d).
+/// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables
+/// of (1 - d)(2 - d)…(size - 1 - d).
 fn ways(customers: usize, tables: usize, discount: f64) -> f64 {
-    // The last customer opens a table, or joins one: a customer at tables of together c - 1 has the weight c - 1 - d t.
+    // The last customer opens a table, or joins one: a customer at tables of together c - 1 has the weight
+    // c - 1 - d t.
     match (customers, tables) {
         (0, 0) => 1.0,
         (0, _) | (_, 0) => 0.0,

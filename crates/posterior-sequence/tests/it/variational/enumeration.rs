@@ -72,7 +72,8 @@ fn bounds_are_below_the_evidence_of_nine_positions() {
     below::<Gaussian, _>(&prior, 2, &Observed::new(&vectors));
 }
 
-/// Of a model whose paths are known the bound is the evidence: no state can be left, and beginnings are certain.
+/// Of a model whose paths are known the bound is the evidence: no state can be left, and beginnings are
+/// certain.
 #[test]
 fn known_paths_make_the_bound_exact() {
     use posterior_sequence::bayesian::DirichletRow;

@@ -1,5 +1,5 @@
-//! The variational models of hmmlearn 0.3.3 (`VariationalCategoricalHMM`, `VariationalGaussianHMM`, implementation "log"), started at the
-//! same paths.
+//! The variational models of hmmlearn 0.3.3 (`VariationalCategoricalHMM`, `VariationalGaussianHMM`,
+//! implementation "log"), started at the same paths.
 
 use posterior_dist::{Categorical, Dirichlet, Gaussian, NormalInverseWishart};
 use posterior_inference::variational::CoordinateAscent;
@@ -71,8 +71,8 @@ fn symbols() {
     assert_close(q.initial().alpha()[0], 2.6534965226645495, 1e-6);
 }
 
-/// Their bound lacks the constant -D/2 ln 2π of each observation, and the distribution of the means under a Wishart precision: the factors are
-/// compared.
+/// Their bound lacks the constant -D/2 ln 2π of each observation, and the distribution of the means under a
+/// Wishart precision: the factors are compared.
 #[test]
 fn gaussians() {
     let numbers = [

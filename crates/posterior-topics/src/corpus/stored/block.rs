@@ -51,7 +51,8 @@ impl Block {
         vocabulary: usize,
     ) -> Result<Self, &'static str> {
         const DAMAGED: &str = "a number or a text is damaged";
-        // Each document and each entry takes two bytes at least: nothing is allocated for what cannot be there.
+        // Each document and each entry takes two bytes at least: nothing is allocated for what cannot be
+        // there.
         if documents.saturating_add(entries) > payload.len() / 2 {
             return Err("more documents announced than its bytes can hold");
         }

@@ -18,7 +18,8 @@ const BLOCK: usize = 1 << 20;
 
 /// Takes documents one by one and keeps at most a block of them in memory.
 ///
-/// It writes beside the path, to a name that ends in `.partial`, which [`finish`](Self::finish) renames: the path has the whole corpus or what was there before.
+/// It writes beside the path, to a name that ends in `.partial`, which [`finish`](Self::finish) renames: the
+/// path has the whole corpus or what was there before.
 ///
 /// ```
 /// use posterior_topics::corpus::{StoredCorpus, Writer};
@@ -65,7 +66,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Adds a document of `(word id, count)`, in any order; repeated words are added up and zero counts dropped.
+    /// Adds a document of `(word id, count)`, in any order; repeated words are added up and zero counts
+    /// dropped.
     ///
     /// # Errors
     /// A word id outside the vocabulary, a count beyond `u32`, or the file cannot be written.

@@ -21,8 +21,8 @@ fn ln_joint(z: &[usize], alpha: &DMatrix<f64>, beta: f64) -> f64 {
     ln
 }
 
-/// 64 assignments by enumeration: chi-square with 63 degrees of freedom beyond 119.6 has probability 2e-5 if draws are independent; each
-/// tenth sweep of six tokens is.
+/// 64 assignments by enumeration: chi-square with 63 degrees of freedom beyond 119.6 has probability 2e-5 if
+/// draws are independent; each tenth sweep of six tokens is.
 #[test]
 fn the_stationary_distribution_is_that_of_enumeration() {
     let names = ["1", "2"].map(str::to_owned).to_vec();

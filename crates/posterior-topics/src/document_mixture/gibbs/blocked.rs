@@ -36,7 +36,8 @@ impl<'a> BlockedGibbs<'a> {
     /// A chain from these topics.
     ///
     /// # Errors
-    /// Options out of their range, another number of labels than documents, or a label that is none of the topics.
+    /// Options out of their range, another number of labels than documents, or a label that is none of the
+    /// topics.
     pub fn from_labels(corpus: &'a Corpus, options: &Options, labels: &[usize]) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::of(corpus, labels, options.topics)?;

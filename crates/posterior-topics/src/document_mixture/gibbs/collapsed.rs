@@ -10,7 +10,8 @@ use crate::document_mixture::problem::pick;
 use crate::lanes::{LANES, Lane, ZERO};
 use crate::{Corpus, Error};
 
-/// Factors that are multiplied before a logarithm is taken of their product: none is below 1e-30 or above 1e38.
+/// Factors that are multiplied before a logarithm is taken of their product: none is below 1e-30 or above
+/// 1e38.
 const FACTORS: usize = 8;
 
 /// Counts up to here are multiplied factor by factor.
@@ -42,7 +43,8 @@ impl<'a> CollapsedGibbs<'a> {
     /// A chain from these topics.
     ///
     /// # Errors
-    /// Options out of their range, another number of labels than documents, or a label that is none of the topics.
+    /// Options out of their range, another number of labels than documents, or a label that is none of the
+    /// topics.
     pub fn from_labels(corpus: &'a Corpus, options: &Options, labels: &[usize]) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::of(corpus, labels, options.topics)?;

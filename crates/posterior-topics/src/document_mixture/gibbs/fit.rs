@@ -13,11 +13,12 @@ use crate::document_mixture::DocumentMixture;
 use crate::factor_rows::FactorRows;
 use crate::{Corpus, Error, Fitted, Topics};
 
-/// Fits a mixture of unigrams by Gibbs sampling, and returns the mean of the last states: expected parameters, and how often each
-/// document had which topic.
+/// Fits a mixture of unigrams by Gibbs sampling, and returns the mean of the last states: expected
+/// parameters, and how often each document had which topic.
 ///
-/// The trace is ln p(W, z). When the observer stops the run before the states of the estimates, the last state stands for them. A
-/// chain does not converge to a point; its usual end is [`Stop::MaxIterations`]. Topics are numbered by their share of the tokens.
+/// The trace is ln p(W, z). When the observer stops the run before the states of the estimates, the last
+/// state stands for them. A chain does not converge to a point; its usual end is [`Stop::MaxIterations`].
+/// Topics are numbered by their share of the tokens.
 ///
 /// # Errors
 /// Options out of their range.

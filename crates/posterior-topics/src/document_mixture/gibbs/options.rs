@@ -6,7 +6,8 @@ use posterior_math::check;
 /// The type's name in errors.
 const NAME: &str = "document_mixture::gibbs";
 
-/// The smallest and the largest concentration of words: products of eight numbers between them, counts included, are within range.
+/// The smallest and the largest concentration of words: products of eight numbers between them, counts
+/// included, are within range.
 const WORD_BOUNDS: (f64, f64) = (1e-30, 1e30);
 
 /// Which sampler a fit runs.
@@ -33,7 +34,8 @@ pub struct Options {
     pub word_concentration: f64,
     /// Sweeps over all documents, at least 1. Default 200.
     pub iterations: usize,
-    /// The last states of the chain, at least 1 and one after the other, that estimates are made of. Default 50.
+    /// The last states of the chain, at least 1 and one after the other, that estimates are made of.
+    /// Default 50.
     pub samples: usize,
     /// The seed. Default 0.
     pub seed: u64,

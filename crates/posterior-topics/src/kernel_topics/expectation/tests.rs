@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Two documents, three words, two topics: ln p(W) = -7.579509060188357 by enumeration of all 64 assignments; the bound of mean-field
-/// variational Bayes has the limit -9.315164439101506.
+/// Two documents, three words, two topics: ln p(W) = -7.579509060188357 by enumeration of all 64 assignments;
+/// the bound of mean-field variational Bayes has the limit -9.315164439101506.
 fn toy() -> (Corpus, State) {
     let words = ["a", "b", "c"].map(str::to_owned).to_vec();
     let names = ["1", "2"].map(str::to_owned).to_vec();

@@ -26,12 +26,14 @@ const DOCUMENTS: u64 = 2;
 
 /// A chain of proportions, topics, and topics of tokens.
 ///
-/// Of the tokens of one word in one document all are alike, and of their topics the counts are kept: they are all that proportions and topics
-/// are drawn by. A sweep draws proportions and topics first and then the tokens, so that after it `theta`, `phi` and the counts are one joint draw. The chain
-/// depends on the seed, never on threads.
+/// Of the tokens of one word in one document all are alike, and of their topics the counts are kept: they are
+/// all that proportions and topics are drawn by. A sweep draws proportions and topics first and then the
+/// tokens, so that after it `theta`, `phi` and the counts are one joint draw. The chain depends on the seed,
+/// never on threads.
 ///
-/// Cost of a sweep: pairs of documents and distinct words x topics, and a gamma variate for each word and topic and for each document and
-/// topic. Memory: 28 bytes for each word and topic while topics are drawn, 12 for each document and topic.
+/// Cost of a sweep: pairs of documents and distinct words x topics, and a gamma variate for each word and
+/// topic and for each document and topic. Memory: 28 bytes for each word and topic while topics are drawn, 12
+/// for each document and topic.
 #[derive(Debug, Clone)]
 pub struct BlockedGibbs<'a> {
     corpus: &'a Corpus,
@@ -61,8 +63,9 @@ impl<'a> BlockedGibbs<'a> {
         Self::start(corpus, options, || rng.random_range(0..options.topics))
     }
 
-    /// A chain that starts from the given topics, one a token in the order of documents, of words within a document, and of
-    /// repetitions: such as [`CollapsedGibbs::assignments`](crate::lda::gibbs::CollapsedGibbs::assignments) gives.
+    /// A chain that starts from the given topics, one a token in the order of documents, of words within a
+    /// document, and of repetitions: such as
+    /// [`CollapsedGibbs::assignments`](crate::lda::gibbs::CollapsedGibbs::assignments) gives.
     ///
     /// # Errors
     /// As [`BlockedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
@@ -129,7 +132,8 @@ impl<'a> BlockedGibbs<'a> {
         }
     }
 
-    /// Draws all proportions and topics, and then the topics of all tokens, on the threads of the current rayon pool.
+    /// Draws all proportions and topics, and then the topics of all tokens, on the threads of the current
+    /// rayon pool.
     pub fn sweep(&mut self) {
         self.draw_topics();
         self.draw_documents();
@@ -229,17 +233,20 @@ impl<'a> BlockedGibbs<'a> {
         row(&self.word_topic, self.alpha.len(), v)
     }
 
-    /// `theta_d`, the proportions of document `d`. Before the first sweep their mean given the topics of the tokens.
+    /// `theta_d`, the proportions of document `d`. Before the first sweep their mean given the topics of the
+    /// tokens.
     pub fn proportions(&self, d: usize) -> &[f64] {
         row(&self.proportions, self.alpha.len(), d)
     }
 
-    /// `phi_kv` of word `v`, its probability in each topic. Before the first sweep the mean given the topics of the tokens.
+    /// `phi_kv` of word `v`, its probability in each topic. Before the first sweep the mean given the topics
+    /// of the tokens.
     pub fn word_probabilities(&self, v: usize) -> &[f64] {
         row(&self.topic_words, self.alpha.len(), v)
     }
 
-    /// ln p(W, Z | alpha, beta), with proportions and topics integrated out and the order of tokens given: the same function of the counts as
+    /// ln p(W, Z | alpha, beta), with proportions and topics integrated out and the order of tokens given:
+    /// the same function of the counts as
     /// [`CollapsedGibbs::ln_joint`](crate::lda::gibbs::CollapsedGibbs::ln_joint).
     pub fn ln_joint(&self) -> f64 {
         let topics = self.alpha.len();

@@ -10,8 +10,8 @@ const LEAST_SUM: f64 = 1e-200;
 /// From so many tokens a topic on, one binomial draw for each topic is cheaper than one draw for each token.
 const TOKENS_PER_TOPIC: usize = 8;
 
-/// Proportions of a document, or weights of a word in each topic: as they are, and as logarithms, which are finite where the
-/// weights are too small for f64.
+/// Proportions of a document, or weights of a word in each topic: as they are, and as logarithms, which are
+/// finite where the weights are too small for f64.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weights<'a> {
     pub(super) linear: &'a [f64],
@@ -31,7 +31,8 @@ impl TopicDraw {
         Self { weights: vec![0.0; topics], sums: vec![0.0; topics] }
     }
 
-    /// Draws the topics of `tokens` tokens, and gives numbers of tokens to `add` that sum to it; the same topic may come more than once.
+    /// Draws the topics of `tokens` tokens, and gives numbers of tokens to `add` that sum to it; the same
+    /// topic may come more than once.
     pub(super) fn draw<R: Rng + ?Sized>(
         &mut self,
         proportions: Weights<'_>,

@@ -26,9 +26,11 @@ pub struct Step {
 
 /// Fits latent Dirichlet allocation by uncollapsed Gibbs sampling.
 ///
-/// Estimates are means given the counts of the pooled states, as of the collapsed sampler: they vary less than the `theta` and `phi` of these states do.
-/// Topics come by weight. `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the
-/// estimates of what was pooled so far or, if nothing was, of the last state. The result depends on the seed and not on the number of threads.
+/// Estimates are means given the counts of the pooled states, as of the collapsed sampler: they vary less
+/// than the `theta` and `phi` of these states do. Topics come by weight. `observer` is called after each
+/// sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the estimates of what was pooled so
+/// far or, if nothing was, of the last state. The result depends on the seed and not on the number of
+/// threads.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -68,7 +68,8 @@ impl Options {
         Ok(())
     }
 
-    /// The options of the collapsed sampler that pools the same states and learns concentrations after the same sweeps.
+    /// The options of the collapsed sampler that pools the same states and learns concentrations after the
+    /// same sweeps.
     pub(super) fn schedule(&self) -> gibbs::Options {
         gibbs::Options {
             topics: self.topics,

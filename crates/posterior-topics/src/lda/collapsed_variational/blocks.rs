@@ -1,7 +1,7 @@
 //! The pairs of documents and distinct words, cut into blocks that threads can work on side by side.
 //!
-//! Documents and words are cut into as many groups each. Blocks on a diagonal share no document and no word, so that they can be worked on at the
-//! same time, each with its own copy of the topics' totals.
+//! Documents and words are cut into as many groups each. Blocks on a diagonal share no document and no word,
+//! so that they can be worked on at the same time, each with its own copy of the topics' totals.
 
 use std::ops::Range;
 

@@ -6,8 +6,9 @@ use crate::lda::digamma::digamma;
 /// The bounds that concentrations are kept in: a topic without tokens may come back.
 const BOUNDS: (f64, f64) = (1e-4, 1e4);
 
-/// One step of Minka's (2000) fixed point: `alpha_k sum_d [ψ(alpha_k + n_dk) - ψ(alpha_k)] / sum_d [ψ(alpha_0 + N_d) - ψ(alpha_0)]`. It never lowers the
-/// likelihood of the counts, whole numbers or not.
+/// One step of Minka's (2000) fixed point:
+/// `alpha_k sum_d [ψ(alpha_k + n_dk) - ψ(alpha_k)] / sum_d [ψ(alpha_0 + N_d) - ψ(alpha_0)]`. It never lowers
+/// the likelihood of the counts, whole numbers or not.
 pub(super) fn improve_alpha<'a>(
     groups: impl Iterator<Item = &'a [Lane]>,
     tokens: impl Iterator<Item = f64>,

@@ -14,13 +14,14 @@ use crate::{Corpus, Error, Fitted};
 
 /// Fits latent Dirichlet allocation by collapsed variational Bayes, of zeroth or second order.
 ///
-/// A step of the report is a pass over the corpus. Its objective is the sum of ln p(token | all other tokens) as the pass meets the tokens, an
-/// approximation: it climbs as a rule, but nothing promises it, and falls are not noted. Topics come by weight. The result depends on the seed and the
-/// groups, and not on the number of threads: blocks of documents and words are gone through side by side, and only the
-/// totals of topics are brought together between them.
+/// A step of the report is a pass over the corpus. Its objective is the sum of ln p(token | all other tokens)
+/// as the pass meets the tokens, an approximation: it climbs as a rule, but nothing promises it, and falls
+/// are not noted. Topics come by weight. The result depends on the seed and the groups, and not on the number
+/// of threads: blocks of documents and words are gone through side by side, and only the totals of topics are
+/// brought together between them.
 ///
-/// Cost of a pass: pairs of documents and distinct words x topics; about ten times as much for the second order. Memory: four bytes (or
-/// eight) for each pair and topic.
+/// Cost of a pass: pairs of documents and distinct words x topics; about ten times as much for the second
+/// order. Memory: four bytes (or eight) for each pair and topic.
 ///
 /// # Errors
 /// Options out of range, or a model to start from that does not fit the corpus.
@@ -36,7 +37,8 @@ pub fn fit(
     }
 }
 
-/// Expected counts of words in topics after the passes, words x topics (padded) and in the order of the start.
+/// Expected counts of words in topics after the passes, words x topics (padded) and in the order of the
+/// start.
 pub(in crate::lda) fn word_counts(corpus: &Corpus, options: &Options) -> Result<Vec<Lane>, Error> {
     options.check()?;
     let (state, _) = run::<f32, _>(corpus, options, &mut Silent)?;

@@ -1,7 +1,7 @@
 //! The inner loop: q(z) of each pair of a document and a word in turn, with all counts kept up to date.
 //!
-//! Equal tokens of a document share one q(z). What a token meets are the counts without itself; the normaliser of its update is, but for
-//! `1 / (N_d - 1 + alpha_0)`, how well all others predict it.
+//! Equal tokens of a document share one q(z). What a token meets are the counts without itself; the
+//! normaliser of its update is, but for `1 / (N_d - 1 + alpha_0)`, how well all others predict it.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -28,7 +28,8 @@ pub(super) enum Mode {
     Look,
 }
 
-/// One block, with the counts that its pairs are part of. Returns for each pair the logarithm of its normaliser.
+/// One block, with the counts that its pairs are part of. Returns for each pair the logarithm of its
+/// normaliser.
 pub(super) struct Sweep<'a, S> {
     pub(super) block: &'a mut Block<S>,
     pub(super) documents: &'a mut Moments,
@@ -127,8 +128,8 @@ fn weigh<S: Storage>(rows: &Rows<'_>, own: &[[S; LANES]], prior: &Prior, weights
     lane_sum(&sums)
 }
 
-/// The same times `exp(-Var n_dk / 2a² - Var n_kw / 2b² + Var n_k / 2c²)`, divided by the largest of these exponentials, whose logarithm is
-/// the second number.
+/// The same times `exp(-Var n_dk / 2a² - Var n_kw / 2b² + Var n_k / 2c²)`, divided by the largest of these
+/// exponentials, whose logarithm is the second number.
 #[inline(always)]
 fn weigh_second<S: Storage>(
     rows: &Rows<'_>,

@@ -30,7 +30,8 @@ pub(super) struct State<S> {
 }
 
 impl<S: Storage> State<S> {
-    /// q(z) by the topics of expected counts (words x topics) and, as a document is gone through, by what of it was seen.
+    /// q(z) by the topics of expected counts (words x topics) and, as a document is gone through, by what of
+    /// it was seen.
     pub(super) fn new(
         corpus: &Corpus,
         options: &Options,

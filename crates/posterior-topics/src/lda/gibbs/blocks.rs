@@ -4,8 +4,9 @@
 //! tokens. Blocks on one diagonal (block `i` pairs document group `i` with word group `(i + s) mod P`) share
 //! no document and no word, so that they can be swept side by side.
 //!
-//! Inside of a block, tokens come by chunk of documents, then by word, then by document: the counts of a word stay in the
-//! nearest cache while all its tokens are drawn, and the counts of a chunk of documents in the next.
+//! Inside of a block, tokens come by chunk of documents, then by word, then by document: the counts of a word
+//! stay in the nearest cache while all its tokens are drawn, and the counts of a chunk of documents in the
+//! next.
 
 use rayon::prelude::*;
 
@@ -94,8 +95,8 @@ pub(super) fn stride(topics: usize) -> usize {
 }
 
 impl Blocks {
-    /// The corpus in `groups` x `groups` blocks, with the given topic for each token, in the order of documents, words
-    /// and repetitions.
+    /// The corpus in `groups` x `groups` blocks, with the given topic for each token, in the order of
+    /// documents, words and repetitions.
     pub(super) fn new(
         corpus: &Corpus,
         topics: usize,

@@ -13,8 +13,8 @@ use crate::{Corpus, Error};
 
 const FORMAT: &str = "posterior-lda-checkpoint-1";
 
-/// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations, pooled
-/// counts and trace. The random streams need no state, they are named by the number of the sweep.
+/// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations,
+/// pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     format: String,

@@ -3,13 +3,13 @@
 //! With one group of documents and words a sweep draws the topic of each token in turn from the conditional
 //! of Griffiths and Steyvers (2004), topics and proportions integrated out.
 //!
-//! With `P > 1` groups, blocks of tokens are swept side by side and the chain stays exact. The words of
-//! a topic meet in one place only, the denominator `n_k + V beta`. By the aggregation property of the
-//! Dirichlet, a topic is a distribution over the groups of words, `psi_k ~ Dir(V_1 beta, .., V_P beta)`,
-//! and within each group an independent Dirichlet over its words. So a sweep first draws
-//! `psi_k | z ~ Dir(V_g beta + n_kg)`; given `psi`, tokens that share neither a document nor a word group
-//! are independent, and the conditional has `psi_kg / (n_kg + V_g beta)` in place of
-//! `1 / (n_k + V beta)`. That is a Gibbs sampler of `(psi, z)`, whose margin in `z` is the collapsed posterior.
+//! With `P > 1` groups, blocks of tokens are swept side by side and the chain stays exact. The words of a
+//! topic meet in one place only, the denominator `n_k + V beta`. By the aggregation property of the
+//! Dirichlet, a topic is a distribution over the groups of words, `psi_k ~ Dir(V_1 beta, .., V_P beta)`, and
+//! within each group an independent Dirichlet over its words. So a sweep first draws
+//! `psi_k | z ~ Dir(V_g beta + n_kg)`; given `psi`, tokens that share neither a document nor a word group are
+//! independent, and the conditional has `psi_kg / (n_kg + V_g beta)` in place of `1 / (n_k + V beta)`. That
+//! is a Gibbs sampler of `(psi, z)`, whose margin in `z` is the collapsed posterior.
 //!
 //! The generator of each block is a stream of its own, named by the sweep and the block: the chain depends
 //! on the seed and the number of groups, never on threads.
@@ -33,7 +33,8 @@ use crate::{Corpus, Error};
 
 /// Below this many tokens, one group is the default.
 const TOKENS_FOR_GROUPS: u64 = 20_000;
-/// Below this many tokens four groups are the default, since more make runs of one word shorter; above, eight.
+/// Below this many tokens four groups are the default, since more make runs of one word shorter; above,
+/// eight.
 const TOKENS_FOR_MANY_GROUPS: u64 = 4_000_000;
 
 /// The names of the random streams under the seed.
@@ -41,8 +42,8 @@ const INITIAL: u64 = 0;
 const MASSES: u64 = 1;
 const TOKENS: u64 = 2;
 
-/// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that the counts stay in a
-/// cache of the second level. Constants, since the order of tokens shapes the chain.
+/// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that
+/// the counts stay in a cache of the second level. Constants, since the order of tokens shapes the chain.
 const CHUNK_BYTES: usize = 1 << 20;
 const CHUNK_TOKENS: usize = 1 << 20;
 
@@ -85,7 +86,8 @@ impl<'a> CollapsedGibbs<'a> {
     /// a document, and of repetitions.
     ///
     /// # Errors
-    /// As [`CollapsedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
+    /// As [`CollapsedGibbs::new`]; or another number of topics than there are tokens, or a topic out of
+    /// range.
     pub fn from_assignments(
         corpus: &'a Corpus,
         options: &Options,

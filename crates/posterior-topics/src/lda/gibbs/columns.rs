@@ -1,9 +1,9 @@
 //! Weights in eight columns, and draws from them.
 //!
-//! Entry `8 r + c` stands in row `r` of column `c`, and row `r` in chain `r mod N`: chains are added up side by side, since
-//! each addition waits for the one before. A draw takes a column by the sums of the columns, and then a row by the
-//! running sums of the column, which the loop over rows leaves behind. All additions have a fixed order, so that every
-//! machine draws the same topics.
+//! Entry `8 r + c` stands in row `r` of column `c`, and row `r` in chain `r mod N`: chains are added up side
+//! by side, since each addition waits for the one before. A draw takes a column by the sums of the columns,
+//! and then a row by the running sums of the column, which the loop over rows leaves behind. All additions
+//! have a fixed order, so that every machine draws the same topics.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -57,8 +57,8 @@ impl<X: Vectors, const N: usize> Columns<X, N> {
         Self { chains, up_to, total: x.last(up_to) }
     }
 
-    /// The entry to which a target below the total leads, and the lower bits of a random number: 24 for the column,
-    /// and 24 fresh ones for the row, so that rare topics are not rounded away.
+    /// The entry to which a target below the total leads, and the lower bits of a random number: 24 for the
+    /// column, and 24 fresh ones for the row, so that rare topics are not rounded away.
     ///
     /// `None` when rounding leads to an entry without weight.
     #[inline(always)]

@@ -39,7 +39,8 @@ fn run<X: Vectors, const N: usize>(x: X, sweep: Sweep<'_>) {
                     if first.rest < kept {
                         continue;
                     }
-                    // The part of the topic's weight that is the token itself: another draw, without that part.
+                    // The part of the topic's weight that is the token itself: another draw, without that
+                    // part.
                     let raised = std::mem::replace(&mut factors.factors[own], kept / count);
                     let other = draw::<X, N>(x, document, &prior.rounded, &factors.factors, &mut sums, rng);
                     factors.factors[own] = raised;

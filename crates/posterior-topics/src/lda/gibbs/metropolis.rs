@@ -1,16 +1,19 @@
 //! The Metropolis-Hastings sampler: proposals of constant cost, from the counts as they are.
 //!
-//! The weight of topic `k` for a token of word `w` in document `d` is a product of two factors, all counts without the token:
+//! The weight of topic `k` for a token of word `w` in document `d` is a product of two factors, all counts
+//! without the token:
 //!
 //! ```text
 //! (n_dk + alpha_k) x (n_kw + beta_kw) s_k,    s_k = psi_kg / (n_kg + sum_v beta_kv)
 //! ```
 //!
-//! The topic of another token of the document, or a draw from `alpha` with probability `alpha_0 / (N_d - 1 + alpha_0)`, is a draw
-//! from the first factor, so that the ratio of the second decides whether it is accepted. The topic of another token of the
-//! word, or a draw from its prior, is a draw from `n_kw + beta_kw`, and the ratio of `(n_dk + alpha_k) s_k` decides. These are
-//! the proposals of Yuan et al. (2015, LightLDA), who take them from tables made earlier in the sweep; those tables depend on
-//! the token that is left out, and the chain has another distribution then. Here a proposal is a look at the state itself, and the distribution is exact.
+//! The topic of another token of the document, or a draw from `alpha` with probability
+//! `alpha_0 / (N_d - 1 + alpha_0)`, is a draw from the first factor, so that the ratio of the second decides
+//! whether it is accepted. The topic of another token of the word, or a draw from its prior, is a draw from
+//! `n_kw + beta_kw`, and the ratio of `(n_dk + alpha_k) s_k` decides. These are the proposals of Yuan et al.
+//! (2015, LightLDA), who take them from tables made earlier in the sweep; those tables depend on the token
+//! that is left out, and the chain has another distribution then. Here a proposal is a look at the state
+//! itself, and the distribution is exact.
 
 use posterior_dist::AliasTable;
 use rand::distr::Distribution;
@@ -76,8 +79,8 @@ pub(super) fn metropolis_sweep(sweep: Sweep<'_>) {
     }
 }
 
-/// Whether a proposed topic takes the place of the present one: by the ratio of the weights times that of the scales, which are
-/// fractions.
+/// Whether a proposed topic takes the place of the present one: by the ratio of the weights times that of the
+/// scales, which are fractions.
 #[inline]
 fn is_accepted(weights: [f64; 2], scales: [[f64; 2]; 2], rng: &mut Pcg64) -> bool {
     let [proposed, present] = scales;
@@ -147,8 +150,8 @@ impl<'a> WordDraws<'a> {
     }
 }
 
-/// The topic of a random token other than the one at `own`, where each token weighs one; or, with the weight `rest`, a number
-/// below `rest`.
+/// The topic of a random token other than the one at `own`, where each token weighs one; or, with the weight
+/// `rest`, a number below `rest`.
 #[inline]
 fn other(topics: &[u16], own: usize, rest: f64, rng: &mut Pcg64) -> Result<usize, f64> {
     let others = topics.len() - 1;

@@ -21,12 +21,14 @@ pub enum Sampler {
     Auto,
     /// The weights of all topics by the vectors of the machine: the fastest for hundreds of topics at most.
     Dense,
-    /// Topics of the document, and sums for all others (Yao, Mimno and McCallum 2009): cost by the topics of the document.
+    /// Topics of the document, and sums for all others (Yao, Mimno and McCallum 2009): cost by the topics of
+    /// the document.
     Sparse,
-    /// Proposals that are the topic of another token of the document or of the word, accepted or not: constant cost, whatever the
-    /// number of topics and of those that a document has. A sweep moves the chain less than one of the others: with
-    /// documents of two hundred tokens, and a thousand topics, [`Sampler::Sparse`] gets further in the same time. It is for long documents
-    /// with very many topics each, and never the choice of [`Sampler::Auto`].
+    /// Proposals that are the topic of another token of the document or of the word, accepted or not:
+    /// constant cost, whatever the number of topics and of those that a document has. A sweep moves the chain
+    /// less than one of the others: with documents of two hundred tokens, and a thousand topics,
+    /// [`Sampler::Sparse`] gets further in the same time. It is for long documents with very many topics
+    /// each, and never the choice of [`Sampler::Auto`].
     MetropolisHastings,
 }
 
@@ -44,10 +46,11 @@ pub enum Start {
     /// Each token draws its topic uniformly.
     #[default]
     Uniform,
-    /// Each token draws its topic given the tokens before it, in one pass, at the cost of a few sweeps. The first words of a topic
-    /// then attract all of their kind: the joint likelihood starts high, with a thousand topics as high as after a dozen
-    /// sweeps from a uniform start; with few topics it starts even above what the posterior has, and the words leave their
-    /// topics so slowly that unseen documents are predicted worse for hundreds of sweeps. Of use where sweeps are few and topics many.
+    /// Each token draws its topic given the tokens before it, in one pass, at the cost of a few sweeps. The
+    /// first words of a topic then attract all of their kind: the joint likelihood starts high, with a
+    /// thousand topics as high as after a dozen sweeps from a uniform start; with few topics it starts even
+    /// above what the posterior has, and the words leave their topics so slowly that unseen documents are
+    /// predicted worse for hundreds of sweeps. Of use where sweeps are few and topics many.
     Progressive,
 }
 
@@ -74,8 +77,8 @@ pub struct Options {
     pub sampler: Sampler,
     /// The first topics. Default: [`Start::Uniform`].
     pub start: Start,
-    /// Seed words of topics. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The weights
-    /// count as expected tokens of the fitted model. Default: none.
+    /// Seed words of topics. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The
+    /// weights count as expected tokens of the fitted model. Default: none.
     pub seeds: Vec<Seed>,
     /// Concentrations of the topics, instead of `alpha` for all. Default: none.
     pub alphas: Option<Vec<f64>>,

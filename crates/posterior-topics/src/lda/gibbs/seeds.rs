@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A word whose prior concentration in one topic is raised, as if the topic had shown it `weight` times already.
+/// A word whose prior concentration in one topic is raised, as if the topic had shown it `weight` times
+/// already.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Seed {
     /// The topic, from 0.

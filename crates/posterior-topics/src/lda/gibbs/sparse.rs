@@ -1,8 +1,9 @@
 //! The sparse sampler: the weight of a topic in two parts.
 //!
-//! `(n_dk + alpha_k) f_k = n_dk f_k + alpha_k f_k`. The first part is zero but for the topics of the document, which a list holds;
-//! the second does not know the document, and is kept in sums that change with two topics at a time. This is the idea of
-//! Yao, Mimno and McCallum (2009), with the sums of Yu et al. (2015).
+//! `(n_dk + alpha_k) f_k = n_dk f_k + alpha_k f_k`. The first part is zero but for the topics of the
+//! document, which a list holds; the second does not know the document, and is kept in sums that change with
+//! two topics at a time. This is the idea of Yao, Mimno and McCallum (2009), with the sums of Yu et al.
+//! (2015).
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -20,8 +21,8 @@ use crate::lanes::LANES;
 /// Factors have room for all topics that there can be, so that no access needs a check.
 const ALL_TOPICS: usize = 1 << 16;
 
-/// Draws a new topic for each token of a block in turn. Cost: topics of the document, for each token, and all topics for each
-/// word of each chunk.
+/// Draws a new topic for each token of a block in turn. Cost: topics of the document, for each token, and all
+/// topics for each word of each chunk.
 #[inline(always)]
 pub(super) fn sparse_sweep<X: Vectors>(x: X, sweep: Sweep<'_>) {
     let Sweep { block, documents, words, prior, rng } = sweep;
@@ -45,7 +46,8 @@ pub(super) fn sparse_sweep<X: Vectors>(x: X, sweep: Sweep<'_>) {
                     if rest < less * share {
                         continue;
                     }
-                    // The part of the topic's weight that is the token itself: another draw, without that part.
+                    // The part of the topic's weight that is the token itself: another draw, without that
+                    // part.
                     let raised = std::mem::replace(&mut factors.factors[own], less);
                     smoothing.update(x, &factors.factors, own);
                     let entry = lists.find(row, own);

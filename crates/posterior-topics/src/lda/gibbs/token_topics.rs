@@ -1,8 +1,10 @@
-//! The topics of all tokens of a document, or of a word, side by side: a random one of them is a draw by the counts.
+//! The topics of all tokens of a document, or of a word, side by side: a random one of them is a draw by the
+//! counts.
 
 use super::blocks::Blocks;
 
-/// The topics of the tokens of each document of a group, or of each word, in the order in which a sweep comes by.
+/// The topics of the tokens of each document of a group, or of each word, in the order in which a sweep comes
+/// by.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TokenTopics {
     /// The first token of each row, and the end of the last.
@@ -46,8 +48,8 @@ impl TokenTopics {
 }
 
 impl Blocks {
-    /// Readies the topics of documents and words for a sweep. Cost: a pass over the tokens for the first sweep, and one over
-    /// documents and words for those after.
+    /// Readies the topics of documents and words for a sweep. Cost: a pass over the tokens for the first
+    /// sweep, and one over documents and words for those after.
     pub(super) fn start_token_topics(&mut self) {
         let Self { stride, documents, words, diagonals, .. } = self;
         let is_new = documents.iter().all(|group| group.tokens.first.is_empty());

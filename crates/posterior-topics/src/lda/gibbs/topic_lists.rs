@@ -3,10 +3,11 @@
 use super::vectors::Lanes;
 use crate::lanes::LANES;
 
-/// For each document of a group, the topics with a count, in rows of eight; entries of count zero fill the last row.
+/// For each document of a group, the topics with a count, in rows of eight; entries of count zero fill the
+/// last row.
 ///
-/// The order of the entries depends on the past, so that lists are made anew for each sweep: the chain has no other state than
-/// the topics of the tokens.
+/// The order of the entries depends on the past, so that lists are made anew for each sweep: the chain has no
+/// other state than the topics of the tokens.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TopicLists {
     /// The first row of each document, and the end of the last.

@@ -1,6 +1,8 @@
-//! Eight numbers at once: by AVX2 where the machine has it, and by plain arithmetic, in the same order, everywhere else.
+//! Eight numbers at once: by AVX2 where the machine has it, and by plain arithmetic, in the same order,
+//! everywhere else.
 //!
-//! What is here is what compilers do not find by themselves: sums up to each lane, and which lanes are below a number.
+//! What is here is what compilers do not find by themselves: sums up to each lane, and which lanes are below
+//! a number.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 

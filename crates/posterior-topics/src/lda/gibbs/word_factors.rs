@@ -7,12 +7,13 @@
 //! (n_dk + alpha_k) f_k,    f_k = (n_kw + beta_kw) psi_kg / (n_kg + sum_v beta_kv)
 //! ```
 //!
-//! where all counts leave the token out, and the sum is over the words `v` of the group. With a single group `psi = 1`,
-//! and this is the conditional of Griffiths and Steyvers (2004).
+//! where all counts leave the token out, and the sum is over the words `v` of the group. With a single group
+//! `psi = 1`, and this is the conditional of Griffiths and Steyvers (2004).
 //!
-//! The factors `f` hold **all** tokens, that of the current draw as well, and stay as they are while tokens stay in their
-//! topics. That a token counts itself raises the weight of its own topic only; a draw of that topic is therefore
-//! accepted with the ratio of the right weight to the raised one, which is rejection sampling, and exact.
+//! The factors `f` hold **all** tokens, that of the current draw as well, and stay as they are while tokens
+//! stay in their topics. That a token counts itself raises the weight of its own topic only; a draw of that
+//! topic is therefore accepted with the ratio of the right weight to the raised one, which is rejection
+//! sampling, and exact.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -20,7 +21,8 @@ use super::blocks::WordGroup;
 use super::prior::TopicPrior;
 use crate::lanes::LANES;
 
-/// Factors of the topics for the current word, one entry a topic, in single precision: weights are right to a relative 1e-6.
+/// Factors of the topics for the current word, one entry a topic, in single precision: weights are right to a
+/// relative 1e-6.
 #[derive(Debug)]
 pub(super) struct WordFactors {
     /// `f_k` with all tokens counted. Zero in the padding.
@@ -93,7 +95,8 @@ impl WordFactors {
         words.counts[self.row + to] += 1;
         words.totals[from] -= 1;
         words.totals[to] += 1;
-        // What was one token away is there now. The divisions are for later draws, so that the next one need not wait.
+        // What was one token away is there now. The divisions are for later draws, so that the next one need
+        // not wait.
         let (fewer, more) = (self.around[from][0], self.around[to][1]);
         self.around[from][1] = self.scale[from];
         self.around[to][0] = self.scale[to];
@@ -105,8 +108,8 @@ impl WordFactors {
         self.around[to][1] = scale_at(words, to, 1.0);
     }
 
-    /// The weights of all topics in double precision, for a token of topic `own` that is left out: for weights that single
-    /// precision cannot hold.
+    /// The weights of all topics in double precision, for a token of topic `own` that is left out: for
+    /// weights that single precision cannot hold.
     #[cold]
     pub(super) fn exact_weights(
         &self,

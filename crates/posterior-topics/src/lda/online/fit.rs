@@ -10,12 +10,15 @@ use crate::lda::variational::Setting;
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error, Fitted};
 
-/// Fits latent Dirichlet allocation by stochastic variational Bayes: batches of documents in an order that is drawn for each pass.
+/// Fits latent Dirichlet allocation by stochastic variational Bayes: batches of documents in an order that is
+/// drawn for each pass.
 ///
-/// A step of the report is a batch, its objective the estimate of the bound that the batch gives for the topics from before it; the first is
-/// also the start's. It is noisy, and the fit ends after its passes. Topics come by weight. Empty documents are left out of batches.
+/// A step of the report is a batch, its objective the estimate of the bound that the batch gives for the
+/// topics from before it; the first is also the start's. It is noisy, and the fit ends after its passes.
+/// Topics come by weight. Empty documents are left out of batches.
 ///
-/// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and batches x words x topics.
+/// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and batches x words
+/// x topics.
 ///
 /// # Errors
 /// Options out of range, or a model to start from that does not fit the corpus.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::lda::variational::{DocumentStart, Limits, Start};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
-/// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but `threads` shape the result.
+/// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but
+/// `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -17,7 +18,8 @@ pub struct Options {
     pub beta: f64,
     /// Whether `alpha`, one a topic, and `beta` are fitted, by the same rates as topics. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh. Default 10.
+    /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh.
+    /// Default 10.
     pub delay: f64,
     /// How fast rates fall, from 0 to 1. Above one half, the topics converge. Default 0.7.
     pub decay: f64,
@@ -27,8 +29,9 @@ pub struct Options {
     pub passes: usize,
     /// Documents of the whole stream. Default: as many as [`fit`](super::fit) has, or as were seen.
     pub documents: Option<usize>,
-    /// Steps of a document's fixed point, at least 1. Default 10. More cost time, and may help or not: after one pass over a corpus, 100 steps gave a
-    /// perplexity of 881 instead of 904 from [`Start::Documents`], and of 998 instead of 990 from [`Start::Noise`].
+    /// Steps of a document's fixed point, at least 1. Default 10. More cost time, and may help or not: after
+    /// one pass over a corpus, 100 steps gave a perplexity of 881 instead of 904 from [`Start::Documents`],
+    /// and of 998 instead of 990 from [`Start::Noise`].
     pub document_steps: usize,
     /// The mean change of a document's expected topic counts at which its fixed point ends. Default 1e-2.
     pub document_tolerance: f64,

@@ -50,7 +50,8 @@ pub struct OnlineVariationalBayes {
 pub struct Batch {
     /// The share by which it moved the topics.
     pub rate: f64,
-    /// The documents' terms of the bound, for the topics from before the batch: documents that these have not seen.
+    /// The documents' terms of the bound, for the topics from before the batch: documents that these have not
+    /// seen.
     pub bound: f64,
     /// An estimate of the bound of the whole stream, for the topics from before the batch.
     pub stream_bound: f64,

@@ -10,14 +10,16 @@ const BOUNDS: (f64, f64) = (1e-4, 1e4);
 /// Newton's steps within a pass at most.
 const STEPS: usize = 20;
 
-/// A concentration of each topic under which expected logarithms are likelier, with the gain in ln p per document.
+/// A concentration of each topic under which expected logarithms are likelier, with the gain in ln p per
+/// document.
 ///
 /// `None` where the logarithms say nothing more.
 pub(in crate::lda) fn improve_alpha(mean_ln: &[f64], alpha: &[f64]) -> Option<(Vec<f64>, f64)> {
     improve(mean_ln, alpha, Symmetry::Asymmetric)
 }
 
-/// A common concentration of all words under which their mean expected logarithm is likelier, with the gain per topic.
+/// A common concentration of all words under which their mean expected logarithm is likelier, with the gain
+/// per topic.
 pub(in crate::lda) fn improve_beta(words: usize, mean_ln: f64, beta: f64) -> Option<(f64, f64)> {
     let (improved, gain) = improve(&vec![mean_ln; words], &vec![beta; words], Symmetry::Symmetric)?;
     Some((improved[0], gain))

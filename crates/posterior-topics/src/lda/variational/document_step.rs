@@ -5,9 +5,9 @@
 //! gamma_k = alpha_k + exp(E ln theta_k) sum_w (n_w / p_w) exp(E ln phi_kw)
 //! ```
 //!
-//! q(z) of a word is never stored: it follows from `theta = exp(E ln theta)`, from the weights of the word and from the ratio `n_w / p_w`.
-//! Weights are divided by the largest of their document or word. What underflows then is lost unless `p_w` itself is
-//! tiny: such a word is done with logarithms.
+//! q(z) of a word is never stored: it follows from `theta = exp(E ln theta)`, from the weights of the word
+//! and from the ratio `n_w / p_w`. Weights are divided by the largest of their document or word. What
+//! underflows then is lost unless `p_w` itself is tiny: such a word is done with logarithms.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -67,7 +67,8 @@ impl Proportions {
     }
 }
 
-/// A word of a document whose weights had to be found with logarithms: what it adds to the expected counts of its topics.
+/// A word of a document whose weights had to be found with logarithms: what it adds to the expected counts of
+/// its topics.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::lda) struct FaintWord {
     pub(in crate::lda) word: u32,
@@ -180,8 +181,9 @@ impl Workspace {
         std::mem::take(&mut self.faint)
     }
 
-    /// The document's terms of the bound after a step: `sum_w n_w ln p_w - sum_k n_k E ln theta_k + ln B(gamma) - ln B(alpha)`,
-    /// where the expectations are those that the step began with. `ψ(sum gamma)` cancels in the first two terms and is in neither.
+    /// The document's terms of the bound after a step:
+    /// `sum_w n_w ln p_w - sum_k n_k E ln theta_k + ln B(gamma) - ln B(alpha)`, where the expectations are
+    /// those that the step began with. `ψ(sum gamma)` cancels in the first two terms and is in neither.
     pub(in crate::lda) fn bound(
         &mut self,
         document: Document<'_>,

@@ -35,8 +35,8 @@ pub enum DocumentStart {
     /// Where it ended in the pass before, so that the bound never falls. The default.
     #[default]
     Continue,
-    /// At equal shares of all topics: it takes more steps, forgets what documents were thought to be while topics were still unclear, and
-    /// often ends at a better bound, but a pass may lower it.
+    /// At equal shares of all topics: it takes more steps, forgets what documents were thought to be while
+    /// topics were still unclear, and often ends at a better bound, but a pass may lower it.
     Restart,
 }
 
@@ -188,7 +188,8 @@ impl Task<'_> {
     }
 }
 
-/// Expected counts of one word: the sum of its ratios times the weights of its documents, times its own weights.
+/// Expected counts of one word: the sum of its ratios times the weights of its documents, times its own
+/// weights.
 struct Gather<'a> {
     occurrences: &'a [Occurrence],
     theta: &'a [Lane],

@@ -13,14 +13,15 @@ use crate::{Corpus, Error, Fitted};
 
 /// Fits latent Dirichlet allocation by variational Bayes: coordinate ascent on a lower bound of ln p(W).
 ///
-/// A step of the report is a pass over the corpus, its objective the bound, which never falls. Topics come by weight. The result depends on
-/// the seed and not on the number of threads.
+/// A step of the report is a pass over the corpus, its objective the bound, which never falls. Topics come by
+/// weight. The result depends on the seed and not on the number of threads.
 ///
-/// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and as many numbers as documents, words and topics
-/// need: (2 documents + 3 words) x topics.
+/// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and as many numbers
+/// as documents, words and topics need: (2 documents + 3 words) x topics.
 ///
 /// # Errors
-/// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents and distinct words.
+/// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents and
+/// distinct words.
 pub fn fit(
     corpus: &Corpus,
     options: &Options,

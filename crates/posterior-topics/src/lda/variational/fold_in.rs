@@ -47,7 +47,8 @@ pub struct FoldIn {
 pub struct Reading {
     /// q(theta).
     pub proportions: Dirichlet,
-    /// The document's terms of the bound: `E ln p(w, z, theta | phi) + H(q(z)) + H(q(theta))`, at most `E ln p(w | phi)` over the topics' posterior.
+    /// The document's terms of the bound: `E ln p(w, z, theta | phi) + H(q(z)) + H(q(theta))`, at most
+    /// `E ln p(w | phi)` over the topics' posterior.
     pub bound: f64,
 }
 

@@ -24,8 +24,9 @@ pub struct Options {
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five passes of collapsed variational Bayes.
     pub start: Start,
-    /// Where the fixed point of a document begins in each pass. Default: where it ended, so that the bound never falls.
-    /// [`DocumentStart::Restart`] has predicted unseen documents as well or better: see [`Start`].
+    /// Where the fixed point of a document begins in each pass. Default: where it ended, so that the bound
+    /// never falls. [`DocumentStart::Restart`] has predicted unseen documents as well or better: see
+    /// [`Start`].
     pub documents: DocumentStart,
     /// Steps of a document's fixed point within a pass, at least 1. Default 10.
     pub document_steps: usize,

@@ -56,7 +56,8 @@ impl<'a> VariationalBayes<'a> {
     /// The start that the options tell, with the documents' factors fitted to its topics.
     ///
     /// # Errors
-    /// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents and distinct words.
+    /// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents
+    /// and distinct words.
     pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
         options.check()?;
         let alpha = options.alpha.of_topics(options.topics)?;
@@ -71,8 +72,9 @@ impl<'a> VariationalBayes<'a> {
         Ok(posterior)
     }
 
-    /// The posterior with these parameters: `gamma` (documents x topics) of q(theta), `lambda` (topics x words) of q(phi). The bound is NaN
-    /// before the first update of the documents, as q(z) is not known. The start in the options is not used.
+    /// The posterior with these parameters: `gamma` (documents x topics) of q(theta), `lambda` (topics x
+    /// words) of q(phi). The bound is NaN before the first update of the documents, as q(z) is not known. The
+    /// start in the options is not used.
     ///
     /// # Errors
     /// Options out of range, another shape, or a parameter that is not from 1e-30 to 1e30.

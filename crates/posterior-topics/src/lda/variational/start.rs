@@ -20,11 +20,12 @@ const DOCUMENTS_PER_TOPIC: usize = 8;
 
 /// Where a fit begins.
 ///
-/// Coordinate ascent stays near its start: the bound has many maxima, and topics that are all alike are a saddle point that it takes many
-/// passes to leave.
+/// Coordinate ascent stays near its start: the bound has many maxima, and topics that are all alike are a
+/// saddle point that it takes many passes to leave.
 ///
-/// Perplexities of completed documents by variational Bayes after 1.5 s on one core, for addresses on the State of the Union and articles of the
-/// Associated Press that were held out (means of two seeds, which differ by 50 at most):
+/// Perplexities of completed documents by variational Bayes after 1.5 s on one core, for addresses on the
+/// State of the Union and articles of the Associated Press that were held out (means of two seeds, which
+/// differ by 50 at most):
 ///
 /// | start | address, 20 topics | address, 50 | article, 20 | article, 50 |
 /// |---|---|---|---|---|
@@ -40,18 +41,21 @@ const DOCUMENTS_PER_TOPIC: usize = 8;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Start {
-    /// Each word has about one token in each topic, with a standard deviation of 0.1, as in other programs (Hoffman, Blei and Bach 2010).
+    /// Each word has about one token in each topic, with a standard deviation of 0.1, as in other programs
+    /// (Hoffman, Blei and Bach 2010).
     Noise,
-    /// Each topic has the words of some documents, drawn at random, and a share of all others'. Long documents of many topics make a good
-    /// start of it, short ones a worse one than noise.
+    /// Each topic has the words of some documents, drawn at random, and a share of all others'. Long
+    /// documents of many topics make a good start of it, short ones a worse one than noise.
     Documents,
-    /// The state of a collapsed Gibbs sampler after so many sweeps, at least 1. The default of collapsed variational Bayes, with five. For variational
-    /// Bayes five are far too few: it stays near what they leave.
+    /// The state of a collapsed Gibbs sampler after so many sweeps, at least 1. The default of collapsed
+    /// variational Bayes, with five. For variational Bayes five are far too few: it stays near what they
+    /// leave.
     Sampled(u32),
-    /// So many passes of collapsed variational Bayes of zeroth order from noise, at least 1: it leaves what is symmetric much sooner. The
-    /// default of variational Bayes, with five.
+    /// So many passes of collapsed variational Bayes of zeroth order from noise, at least 1: it leaves what
+    /// is symmetric much sooner. The default of variational Bayes, with five.
     Collapsed(usize),
-    /// A fitted model over the same vocabulary with as many topics: a warm start. Its concentrations are not used.
+    /// A fitted model over the same vocabulary with as many topics: a warm start. Its concentrations are not
+    /// used.
     Model(Box<Lda>),
 }
 

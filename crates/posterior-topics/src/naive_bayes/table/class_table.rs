@@ -23,7 +23,8 @@ pub(super) enum Cell {
     Levels(Vec<f64>),
 }
 
-/// By what a file holds and a classifier uses: the mean as one number, without the digits that are kept for further rows.
+/// By what a file holds and a classifier uses: the mean as one number, without the digits that are kept for
+/// further rows.
 impl PartialEq for Cell {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -81,7 +82,8 @@ impl ClassTable {
     /// Counts a row of a class, NaN where a value is missing.
     ///
     /// # Errors
-    /// There is no such class, the row has another length, a value is infinite, or a category is none: nothing is counted then.
+    /// There is no such class, the row has another length, a value is infinite, or a category is none:
+    /// nothing is counted then.
     pub fn push(&mut self, row: &[f64], class: usize) -> Result<(), Error> {
         index("class", class, self.rows.len())?;
         check_row(&self.columns, row)?;

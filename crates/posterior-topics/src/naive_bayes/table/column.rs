@@ -13,8 +13,8 @@ use crate::naive_bayes::ClassPrior;
 pub enum Column {
     /// A normal distribution with the mean and the variance of the class's values (maximum likelihood).
     Normal,
-    /// A normal distribution of unknown mean and precision with this prior, both integrated out: the prediction is Student's t, wide where values are few.
-    /// A class without a value keeps the prior.
+    /// A normal distribution of unknown mean and precision with this prior, both integrated out: the
+    /// prediction is Student's t, wide where values are few. A class without a value keeps the prior.
     NormalPredictive(NormalGamma),
     /// Categories 0 to `levels` - 1, with smoothed shares.
     Categorical {
@@ -28,8 +28,8 @@ pub enum Column {
 pub struct TableOptions {
     /// What is added to the count of each category (default: 1).
     pub smoothing: f64,
-    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this share of the largest variance of those columns, all classes
-    /// together.
+    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this share of the largest
+    /// variance of those columns, all classes together.
     pub variance_share: f64,
     /// How frequent the classes are (default: fitted, with one row added to each).
     pub prior: ClassPrior,

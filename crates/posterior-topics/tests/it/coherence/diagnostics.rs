@@ -54,7 +54,8 @@ fn lists_by_lift_and_frex() {
     let ids = |list: Vec<top_words::RankedWord>| list.iter().map(|ranked| ranked.word).collect::<Vec<_>>();
     // Lifts of the first topic: 1, 1.5, 1.5, 0.25.
     assert_eq!(ids(top_words::by_lift(&phi, 0, 3)), [1, 2, 0]);
-    // Exclusivities 1/2, 15/16, 15/23, 1/9 have distribution values 1/2, 1, 3/4, 1/4; probabilities 1, 3/4, 1/2, 1/4.
+    // Exclusivities 1/2, 15/16, 15/23, 1/9 have distribution values 1/2, 1, 3/4, 1/4; probabilities 1, 3/4,
+    // 1/2, 1/4.
     let frex = top_words::by_frex(&phi, 0, 4, 0.5);
     assert_eq!(ids(frex.clone()), [1, 0, 2, 3]);
     let expected = [6.0 / 7.0, 2.0 / 3.0, 3.0 / 5.0, 1.0 / 4.0];

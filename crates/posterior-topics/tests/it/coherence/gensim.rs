@@ -1,8 +1,10 @@
-//! Values of gensim 4.4.0, `CoherenceModel(topics, texts, corpus, dictionary, coherence, window_size, topn=5, processes=1)`.
+//! Values of gensim 4.4.0,
+//! `CoherenceModel(topics, texts, corpus, dictionary, coherence, window_size, topn=5, processes=1)`.
 //!
-//! Its sliding window forgets a word as soon as one of several occurrences leaves, so that the texts where no word comes twice are the test of
-//! gensim as it is; the values of the texts with repeated words were computed with `WordOccurrenceAccumulator._slide_window` replaced by
-//! the set of the window's words. (As it is, gensim has 0.1876 for the first NPMI there.)
+//! Its sliding window forgets a word as soon as one of several occurrences leaves, so that the texts where no
+//! word comes twice are the test of gensim as it is; the values of the texts with repeated words were
+//! computed with `WordOccurrenceAccumulator._slide_window` replaced by the set of the window's words. (As it
+//! is, gensim has 0.1876 for the first NPMI there.)
 
 use posterior_topics::Corpus;
 use posterior_topics::coherence::{Measure, Occurrences, coherence};

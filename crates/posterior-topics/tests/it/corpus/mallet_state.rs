@@ -9,7 +9,7 @@ use super::{message, source, words};
 
 fn corpus() -> Corpus {
     let names = vec!["first".to_owned(), "a speech".to_owned(), String::new()];
-    Corpus::from_rows(words("law peace war"), names, vec![vec![(0, 2), (2, 1)], vec![], vec![(1, 1)]])
+    Corpus::from_rows(words("land peace war"), names, vec![vec![(0, 2), (2, 1)], vec![], vec![(1, 1)]])
         .unwrap()
 }
 
@@ -22,7 +22,7 @@ fn the_text_is_that_of_mallet() {
     assert_eq!(
         text,
         "#doc source pos typeindex type topic\n#alpha : 0.5 0.25\n#beta : 0.01\n\
-         0 first 0 0 law 1\n0 first 1 0 law 0\n0 first 2 2 war 1\n2 NA 0 1 peace 1\n"
+         0 first 0 0 land 1\n0 first 1 0 land 0\n0 first 2 2 war 1\n2 NA 0 1 peace 1\n"
     );
 }
 
@@ -30,10 +30,10 @@ fn the_text_is_that_of_mallet() {
 #[test]
 fn tokens_in_the_order_of_the_text() {
     let text = "#doc source pos typeindex type topic\n#alpha : 5.0 5.0 \n#beta : 0.01\n\
-                0 NA 0 0 war 1\n0 NA 1 1 and 0\n0 NA 2 0 war 0\n1 NA 0 3 law 1\n";
+                0 NA 0 0 war 1\n0 NA 1 1 and 0\n0 NA 2 0 war 0\n1 NA 0 3 land 1\n";
     let state = read_mallet_state(source("state", text)).unwrap();
     // Word 2 has no token left: it is called by its number.
-    assert_eq!(state.corpus.vocabulary(), words("war and 2 law"));
+    assert_eq!(state.corpus.vocabulary(), words("war and 2 land"));
     assert_eq!(state.corpus.document(0).counts, [2, 1]);
     assert_eq!(state.topics, [1, 0, 0, 1]);
     assert_eq!((state.alpha, state.beta), (vec![5.0, 5.0], 0.01));

@@ -32,8 +32,8 @@ fn shape(corpus: &Corpus) -> (usize, usize, u64) {
 
 #[test]
 fn formats_are_reported_from_names_and_contents() {
-    let jsonl: &[u8] = b"{\"text\": \"the act\"}\n{\"text\": \"the law\"}\n";
-    let csv: &[u8] = b"id,text\n1,the act\n2,the law\n";
+    let jsonl: &[u8] = b"{\"text\": \"the act\"}\n{\"text\": \"the land\"}\n";
+    let csv: &[u8] = b"id,text\n1,the act\n2,the land\n";
     for (file, contents, format) in [
         ("docword.txt", UCI.as_bytes(), Format::Uci),
         ("counts", UCI.as_bytes(), Format::Uci),
@@ -56,7 +56,7 @@ fn formats_are_reported_from_names_and_contents() {
 
 #[test]
 fn folders_of_texts_are_counted_with_a_report() {
-    let folder = folder(&[("b.txt", b"The law"), ("a.txt", b"An act, the act"), ("c.txt", b"1790")]);
+    let folder = folder(&[("b.txt", b"The land"), ("a.txt", b"An act, the act"), ("c.txt", b"1790")]);
     let read = read(folder.path(), &ReadOptions::default()).unwrap();
     assert_eq!((read.format, shape(&read.corpus)), (Format::Folder, (3, 3, 5)));
     assert_eq!(read.corpus.names(), ["a", "b", "c"]);
@@ -66,7 +66,7 @@ fn folders_of_texts_are_counted_with_a_report() {
 
 #[test]
 fn columns_are_chosen_and_the_others_kept() {
-    let folder = folder(&[("d.csv", b"who,body,year\nA,the act,1790\nB,the law,1791\n")]);
+    let folder = folder(&[("d.csv", b"who,body,year\nA,the act,1790\nB,the land,1791\n")]);
     let options = ReadOptions {
         text_column: "body".into(),
         name_column: Some("who".to_owned()),
@@ -85,7 +85,7 @@ fn vocabularies_are_found_beside_the_counts_or_named() {
         ("vocab.txt", b"just\ntwo\n"),
     ]);
     let nips = own.path().join("docword.nips.txt");
-    assert_eq!(read_file(&own, "docword.nips.txt").unwrap().corpus.vocabulary()[2], "law");
+    assert_eq!(read_file(&own, "docword.nips.txt").unwrap().corpus.vocabulary()[2], "land");
     let named = ReadOptions { vocabulary_file: Some(own.path().join("vocab.txt")), ..ReadOptions::default() };
     let error = message(read(&nips, &named));
     assert_eq!(error, format!("{}:2: 3 words announced, but the vocabulary has 2", nips.display()));

@@ -129,7 +129,8 @@ fn csv_files_without_texts_are_refused() {
     assert_eq!(hint, "name one of the columns that there are");
 }
 
-/// A header, then rows without an end: whoever asks for a row that the header has refused already gets an error of reading.
+/// A header, then rows without an end: whoever asks for a row that the header has refused already gets an
+/// error of reading.
 struct Endless(std::io::Cursor<&'static [u8]>, usize);
 
 impl std::io::Read for Endless {

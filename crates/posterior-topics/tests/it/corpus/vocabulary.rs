@@ -30,7 +30,8 @@ fn words_are_numbered_alphabetically_and_counted() {
 
 #[test]
 fn every_filter_reports_what_it_removed_and_nothing_twice() {
-    let texts = ["of the war war war law law tax rare", "the war peace law tax", "the war peace", "the of"];
+    let texts =
+        ["of the war war war land land tax rare", "the war peace land tax", "the war peace", "the of"];
     let options = VocabularyOptions {
         stop_words: StopWords::new(["the", "of"]),
         min_documents: 2,
@@ -39,7 +40,7 @@ fn every_filter_reports_what_it_removed_and_nothing_twice() {
         ..options()
     };
     let (corpus, report) = count(&texts, options).unwrap();
-    assert_eq!(corpus.vocabulary(), ["law", "peace"]);
+    assert_eq!(corpus.vocabulary(), ["land", "peace"]);
     assert_eq!(corpus.empty_documents(), [3]);
     let removed = Removed::ALL.map(|filter| (report.removed(filter).tokens, report.removed(filter).words));
     assert_eq!(removed, [(2, 1), (4, 1), (1, 1), (5, 1), (2, 1)]);
@@ -66,7 +67,7 @@ fn equally_frequent_words_are_taken_from_the_alphabet() {
 #[test]
 fn an_empty_vocabulary_names_the_filter_to_loosen() {
     let rare = VocabularyOptions { min_documents: 3, stop_words: StopWords::english(), ..options() };
-    let (message, hint) = complaint(count(&["the war tax law", "of war"], rare));
+    let (message, hint) = complaint(count(&["the war tax land", "of war"], rare));
     assert_eq!(
         message,
         "no words are left of 5 distinct ones: 1 too short, 1 stop words, 3 in too few documents"

@@ -63,8 +63,8 @@ fn state(labels: &[u32]) -> usize {
     labels.iter().enumerate().map(|(d, &k)| (k as usize) << d).sum()
 }
 
-/// False alarms: one in as many runs as `LEVEL` says, for each sampler; the seed is fixed. Draws are five sweeps apart, where what is left
-/// of the correlation was too small to see.
+/// False alarms: one in as many runs as `LEVEL` says, for each sampler; the seed is fixed. Draws are five
+/// sweeps apart, where what is left of the correlation was too small to see.
 #[test]
 fn both_samplers_draw_from_the_posterior() {
     let (_, corpus) = five();

@@ -29,7 +29,8 @@ fn pick(weights: &[f64], rng: &mut impl Rng) -> usize {
     weights.len() - 1
 }
 
-/// A corpus by the franchise: tokens take tables, tables take topics, words are drawn from topics' predictives.
+/// A corpus by the franchise: tokens take tables, tables take topics, words are drawn from topics'
+/// predictives.
 fn simulate(alpha: f64, gamma: f64, rng: &mut impl Rng) -> Corpus {
     let mut topics: Vec<([u32; VOCABULARY], u32)> = Vec::new();
     let mut rows = Vec::new();

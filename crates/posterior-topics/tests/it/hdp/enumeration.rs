@@ -1,7 +1,7 @@
 //! The exact distribution of the topics of six tokens, by all numbers of tables of all partitions.
 //!
-//! By the definition of the process alone: customers of a document take tables, tables of all documents take topics, and words are
-//! drawn from topics that are integrated out. Nothing of the samplers is used.
+//! By the definition of the process alone: customers of a document take tables, tables of all documents take
+//! topics, and words are drawn from topics that are integrated out. Nothing of the samplers is used.
 
 use posterior_latent::partition::{Partition, all_partitions};
 use posterior_topics::Corpus;
@@ -99,8 +99,8 @@ fn likelihood(counts: &[Vec<usize>], beta: f64) -> f64 {
     counts.iter().map(topic).product()
 }
 
-/// The prior of partitions is one: without words, the sum is one. And with one document that has no table of two customers in one
-/// topic... the process of one document alone is the Dirichlet process where γ is large.
+/// The prior of partitions is one: without words, the sum is one. And with one document that has no table of
+/// two customers in one topic... the process of one document alone is the Dirichlet process where γ is large.
 #[test]
 fn the_enumeration_is_a_distribution() {
     for known in [Known { alpha: 1.3, gamma: 0.7, beta: 0.5 }, Known { alpha: 0.2, gamma: 4.0, beta: 0.5 }] {
@@ -112,8 +112,8 @@ fn the_enumeration_is_a_distribution() {
     }
 }
 
-/// As γ grows no two tables share a topic, and topics of one document are tables: the Chinese restaurant process, whose golden
-/// numbers at concentration 1 are (24, 50, 35, 10, 1)/120 for five customers.
+/// As γ grows no two tables share a topic, and topics of one document are tables: the Chinese restaurant
+/// process, whose golden numbers at concentration 1 are (24, 50, 35, 10, 1)/120 for five customers.
 #[test]
 fn one_document_far_from_sharing_is_a_chinese_restaurant() {
     let corpus =

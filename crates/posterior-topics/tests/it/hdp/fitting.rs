@@ -40,7 +40,8 @@ fn the_number_of_topics_grows_with_the_kinds_of_documents() {
     }
 }
 
-/// With a single word there is nothing to learn: the chain draws from the prior, in which topics grow with the documents.
+/// With a single word there is nothing to learn: the chain draws from the prior, in which topics grow with
+/// the documents.
 #[test]
 fn more_documents_of_a_process_have_more_topics() {
     let mean = |documents: u32| {

@@ -29,7 +29,8 @@ fn deviations(estimate: &HeldOut, exact: &HeldOut) -> Vec<f64> {
     pairs.map(|((ln, exact), error)| -(exact - ln).exp_m1() / error).collect()
 }
 
-/// All within 4 standard errors: a false alarm once in 15,000 documents. Errors are small enough for the tails not to hide.
+/// All within 4 standard errors: a false alarm once in 15,000 documents. Errors are small enough for the
+/// tails not to hide.
 fn assert_unbiased(name: &str, unseen: &Corpus, estimate: &HeldOut) {
     let known = exact(&three(), &ALPHA, unseen, 10_000).unwrap();
     for (d, deviation) in deviations(estimate, &known).into_iter().enumerate() {
@@ -56,8 +57,9 @@ fn left_to_right_is_unbiased_whatever_is_revisited() {
     assert_unbiased("alone", &unseen(), &left_to_right(&three(), &ALPHA, &unseen(), &alone).unwrap());
 }
 
-/// Many particles that go on alone do not find the likelihood: the mean of each prediction is over topics that were drawn without the
-/// newest word. Without revisiting, the distribution of those topics is q(z) = prod p(z_n | w_n, z_<n), and the limit a sum over assignments.
+/// Many particles that go on alone do not find the likelihood: the mean of each prediction is over topics
+/// that were drawn without the newest word. Without revisiting, the distribution of those topics is q(z) =
+/// prod p(z_n | w_n, z_<n), and the limit a sum over assignments.
 #[test]
 fn particles_alone_have_a_bias_that_more_of_them_do_not_cure() {
     let phi = topics(&[&[0.9, 0.1], &[0.1, 0.9]]);

@@ -6,9 +6,10 @@ use posterior_topics::kernel_topics::{BandOptions, Covariates, Curves, Sharing, 
 
 use super::simulated::{LENGTH, simulate};
 
-/// The truth is in 95 % of the bands. 20 corpora with 21 times and 4 topics each; neighbouring times are correlated (length scale 15 of
-/// 100), and so are topics at one time: about 200 independent ones, standard error 0.016. The share must be within three of them; seeds
-/// that are not chosen fail once in 400. With parameters at their best values bands are a little narrow: 0.94 over many more corpora.
+/// The truth is in 95 % of the bands. 20 corpora with 21 times and 4 topics each; neighbouring times are
+/// correlated (length scale 15 of 100), and so are topics at one time: about 200 independent ones, standard
+/// error 0.016. The share must be within three of them; seeds that are not chosen fail once in 400. With
+/// parameters at their best values bands are a little narrow: 0.94 over many more corpora.
 #[test]
 fn bands_hold_the_truth() {
     for sharing in [Sharing::Shared, Sharing::PerTopic] {
@@ -52,7 +53,8 @@ fn bands_are_wide_where_documents_are_rare() {
 
 #[test]
 fn all_routes_agree() {
-    // 1100 documents go by a filter; the same ones at 500 times more than once by a dense factor of 500 sites.
+    // 1100 documents go by a filter; the same ones at 500 times more than once by a dense factor of 500
+    // sites.
     let times: Vec<f64> = (0..1100).map(|d| f64::from(d / 10)).collect();
     let doc_topic = DMatrix::from_fn(1100, 2, |d, k| {
         let share = 0.5 + 0.4 * (times[d] / 15.0).sin() * (1.0 - 0.2 * f64::from((d % 7) as u32));

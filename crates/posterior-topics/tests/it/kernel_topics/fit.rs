@@ -29,7 +29,8 @@ fn select<T: Clone>(items: &[T], places: &[usize]) -> Vec<T> {
     places.iter().map(|&place| items[place].clone()).collect()
 }
 
-/// The score of held-out addresses by their year alone, and the one of the same topics in the shares of all years, per word.
+/// The score of held-out addresses by their year alone, and the one of the same topics in the shares of all
+/// years, per word.
 fn held_out_years(update: Update) -> (f64, f64, KernelTopics) {
     let (corpus, years, _) = addresses();
     // Whole years: two addresses of one year are on the same side.
@@ -99,8 +100,9 @@ fn length_scales_come_back() {
             Curves::learn(&simulated.doc_topic, &lengths, &covariates, TimeKernel::Matern32, Sharing::Shared);
         let curves = curves.unwrap();
         let scales = &curves.scales()[0];
-        // Four curves of 100 time units: the scale is known to some 30 %. What curves have in common, a quarter of them, is no part of
-        // shares: variances are three quarters of those that were drawn, 1 and 0.09.
+        // Four curves of 100 time units: the scale is known to some 30 %. What curves have in common, a
+        // quarter of them, is no part of shares: variances are three quarters of those that were drawn, 1 and
+        // 0.09.
         assert!((0.5..2.0).contains(&(scales.length_scale / length_scale)), "{scales:?}");
         assert!((0.055..0.085).contains(&scales.noise_variance), "{scales:?}");
         assert!((0.3..1.6).contains(&scales.time_variance), "{scales:?}");

@@ -1,4 +1,5 @@
-//! The bridge against its golden pair, its round trip, and the curvature of the Dirichlet density in the softmax basis.
+//! The bridge against its golden pair, its round trip, and the curvature of the Dirichlet density in the
+//! softmax basis.
 
 use posterior_math::linalg::DMatrix;
 use posterior_topics::kernel_topics::laplace_bridge::{covariance, to_dirichlet, to_gaussian};
@@ -19,7 +20,8 @@ fn golden_pair() {
     }
 }
 
-/// ln p of the Dirichlet distribution in the softmax basis, whose Jacobian raises each exponent by one: `sum a_k ln theta_k`.
+/// ln p of the Dirichlet distribution in the softmax basis, whose Jacobian raises each exponent by one:
+/// `sum a_k ln theta_k`.
 fn ln_density(a: &[f64], eta: &[f64]) -> f64 {
     let sum: f64 = eta.iter().map(|e| e.exp()).sum();
     a.iter().zip(eta).map(|(a, e)| a * (e - sum.ln())).sum()

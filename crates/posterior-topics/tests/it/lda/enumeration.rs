@@ -4,7 +4,8 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::ln_multivariate_beta;
 use posterior_topics::Corpus;
 
-/// Documents (0, 0, 1) and (1, 2, 2). With two topics and concentrations of one half, ln p(W) is [`TOY_LN_EVIDENCE`].
+/// Documents (0, 0, 1) and (1, 2, 2). With two topics and concentrations of one half, ln p(W) is
+/// [`TOY_LN_EVIDENCE`].
 pub(super) fn toy() -> Corpus {
     let words = ["a", "b", "c"].map(str::to_owned).to_vec();
     let names = ["first", "second"].map(str::to_owned).to_vec();

@@ -1,4 +1,5 @@
-//! Stochastic variational Bayes: one batch of all is a pass of the batch method; streams, planted topics and misuse.
+//! Stochastic variational Bayes: one batch of all is a pass of the batch method; streams, planted topics and
+//! misuse.
 
 use std::ops::ControlFlow;
 
@@ -38,7 +39,8 @@ fn options(topics: usize) -> Options {
     }
 }
 
-/// With a rate of one, a batch of all documents is a pass of the batch method to the last bit, and the estimate of the bound is the bound.
+/// With a rate of one, a batch of all documents is a pass of the batch method to the last bit, and the
+/// estimate of the bound is the bound.
 #[test]
 fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
     let corpus = planted(40, 50, 1);

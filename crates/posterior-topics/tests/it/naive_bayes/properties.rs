@@ -1,4 +1,5 @@
-//! What holds for any counts: order, relabelling, duplicated features, sums of contributions, the logistic form, files.
+//! What holds for any counts: order, relabelling, duplicated features, sums of contributions, the logistic
+//! form, files.
 
 use posterior_topics::Error;
 use posterior_topics::naive_bayes::*;

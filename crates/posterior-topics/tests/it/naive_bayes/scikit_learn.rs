@@ -1,4 +1,5 @@
-//! Joint log-likelihoods of scikit-learn 1.9.1 (`_joint_log_likelihood`) on small random tables, seed 11 of numpy's generator.
+//! Joint log-likelihoods of scikit-learn 1.9.1 (`_joint_log_likelihood`) on small random tables, seed 11 of
+//! numpy's generator.
 
 use posterior_math::linalg::DMatrix;
 use posterior_topics::naive_bayes::table::{Column, TableClassifier, TableOptions};

@@ -44,7 +44,8 @@ fn intervals_hold_the_posterior_mass() {
 
 #[test]
 fn frequent_words_come_before_lucky_ones() {
-    // Word 0 is there thirty times and five times in the other class; word 1 is there twice, and never in the other.
+    // Word 0 is there thirty times and five times in the other class; word 1 is there twice, and never in the
+    // other.
     let corpus = corpus_of(&[[30, 2, 118], [5, 0, 145]]);
     let model =
         NaiveBayes::fit(&corpus, &[0, 1], 2, &Options { smoothing: 0.5, ..Options::default() }).unwrap();

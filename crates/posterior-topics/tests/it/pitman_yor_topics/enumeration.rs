@@ -1,4 +1,5 @@
-//! The exact distribution of the topics of six tokens, by all numbers of tables, by the definition of the process.
+//! The exact distribution of the topics of six tokens, by all numbers of tables, by the definition of the
+//! process.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ fn options(base: Base, level: Level, base_level: Level) -> Options {
     Options { topics: 2, alpha: Some(ALPHA), base, level, base_level, prior: None, ..Options::default() }
 }
 
-/// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables of (1 - d)(2 - d)…(size - 1 - d).
+/// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables
+/// of (1 - d)(2 - d)…(size - 1 - d).
 fn ways(customers: usize, tables: usize, discount: f64) -> f64 {
     match (customers, tables) {
         (0, 0) => 1.0,
@@ -119,7 +121,8 @@ fn the_chain_draws_from_the_exact_distribution() {
     }
 }
 
-/// Every arrangement that chance makes of one token and of two has the probability that the definition gives it.
+/// Every arrangement that chance makes of one token and of two has the probability that the definition gives
+/// it.
 #[test]
 fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
     let of = |count: u32| {
@@ -138,8 +141,8 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
         met.into_values().collect::<Vec<f64>>()
     };
     assert_all_close(&of(1), &[0.5_f64.ln()], 1e-15);
-    // One table: (1 - d)/(θ + 1) H. Two, of which the base has one or two: (θ + d)/(θ + 1) times (1 - d₀)/(θ₀ + 1) H or
-    // (θ₀ + d₀)/(θ₀ + 1) H².
+    // One table: (1 - d)/(θ + 1) H. Two, of which the base has one or two: (θ + d)/(θ + 1) times (1 -
+    // d₀)/(θ₀ + 1) H or (θ₀ + d₀)/(θ₀ + 1) H².
     let mut expected =
         [0.75 / 3.0 * 0.5, 2.25 / 3.0 * (0.5 / 4.0) * 0.5, 2.25 / 3.0 * (3.5 / 4.0) * 0.25].map(f64::ln);
     let mut found = of(2);
@@ -148,8 +151,8 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
     assert_all_close(&found, &expected, 1e-14);
 }
 
-/// Discount zero and a uniform base: latent Dirichlet allocation with beta = θ / V, in the distribution of topics and in the words'
-/// probabilities.
+/// Discount zero and a uniform base: latent Dirichlet allocation with beta = θ / V, in the distribution of
+/// topics and in the words' probabilities.
 #[test]
 fn without_discount_it_is_latent_dirichlet_allocation() {
     let corpus = corpus();

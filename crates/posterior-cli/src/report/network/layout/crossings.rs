@@ -1,4 +1,5 @@
-//! The order of each layer: by the mean place of the neighbours, up and down, the order with the fewest crossings kept.
+//! The order of each layer: by the mean place of the neighbours, up and down, the order with the fewest
+//! crossings kept.
 
 use super::layers::Layers;
 

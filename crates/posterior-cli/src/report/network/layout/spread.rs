@@ -34,8 +34,8 @@ pub(super) fn centres(layers: &Layers, widths: &[f64], gap: f64) -> Vec<f64> {
     centres
 }
 
-/// Where a node wants to be, and how much: passages more than boxes, so that long arrows are straight. At last above the middle
-/// of what is below it.
+/// Where a node wants to be, and how much: passages more than boxes, so that long arrows are straight. At
+/// last above the middle of what is below it.
 fn wish(layers: &Layers, centres: &[f64], i: usize, widths: &[f64], is_last: bool) -> (f64, f64) {
     let is_above = is_last && !layers.below[i].is_empty();
     let above: &[usize] = if is_above { &[] } else { &layers.above[i] };
@@ -65,8 +65,8 @@ fn offsets(row: &[usize], widths: &[f64], gap: f64) -> Vec<f64> {
     offsets
 }
 
-/// The places nearest to the wishes, in weighted least squares, that are at least as far apart as the offsets: an isotonic
-/// regression by pooling adjacent violators (Ayer et al. 1955).
+/// The places nearest to the wishes, in weighted least squares, that are at least as far apart as the
+/// offsets: an isotonic regression by pooling adjacent violators (Ayer et al. 1955).
 fn nearest(wanted: &[(f64, f64)], offsets: &[f64]) -> Vec<f64> {
     // Mean, weight, and how many.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::new();

@@ -5,8 +5,9 @@ use posterior_gp::{Kernel, Noise};
 
 use super::*;
 
-/// Means and covariances over 4000 draws, at a observation, between data and far away: a standard error of a mean is 0.016 times the deviation
-/// and of a covariance at most 0.022 times the variances. Limits are five of them, and 2/√1024 for the features.
+/// Means and covariances over 4000 draws, at a observation, between data and far away: a standard error of a
+/// mean is 0.016 times the deviation and of a covariance at most 0.022 times the variances. Limits are five
+/// of them, and 2/√1024 for the features.
 #[test]
 fn paths_have_the_distribution_of_the_posterior() {
     let kernel = 1.5 * Kernel::matern52_ard(&[0.3, 0.6]).unwrap();

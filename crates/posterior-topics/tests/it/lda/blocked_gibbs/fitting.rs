@@ -1,4 +1,5 @@
-//! Fits: threads, limits of small corpora, fitted concentrations, and the topics that the collapsed sampler finds.
+//! Fits: threads, limits of small corpora, fitted concentrations, and the topics that the collapsed sampler
+//! finds.
 
 use std::ops::ControlFlow;
 

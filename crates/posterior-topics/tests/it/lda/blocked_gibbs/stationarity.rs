@@ -34,7 +34,8 @@ fn on_one_thread<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(run)
 }
 
-/// The 64 states fall into 36 classes of equal counts, within which all states are equally likely. False alarm: one in a million seeds.
+/// The 64 states fall into 36 classes of equal counts, within which all states are equally likely. False
+/// alarm: one in a million seeds.
 fn check(options: &Options, exact: &gibbs::Options) -> Vec<u64> {
     let corpus = toy::corpus();
     let (posterior, _) = toy::posterior(&corpus, exact);
@@ -77,7 +78,8 @@ fn the_topics_of_tokens_follow_the_exact_posterior_and_its_co_assignments() {
             [pair(a), both(a / 2.0, b), both(b, c), both(a / 2.0, d / 2.0), pair(d), both(a / 2.0, c)];
         same.iter_mut().zip(chances).for_each(|(same, chance)| *same += share * chance);
     }
-    // TOPIC-02, by enumeration: tokens (0, 1), (0, 2), (2, 3), (0, 5), (4, 5), (0, 3). Standard errors are below 0.003.
+    // TOPIC-02, by enumeration: tokens (0, 1), (0, 2), (2, 3), (0, 5), (4, 5), (0, 3). Standard errors are
+    // below 0.003.
     let exact =
         [0.873551324503, 0.695985099338, 0.548013245033, 0.266866721854, 0.873551324503, 0.370447019868];
     for (found, exact) in same.into_iter().zip(exact) {
@@ -92,8 +94,8 @@ fn unequal_concentrations_are_sampled_exactly() {
     check(&Options { alpha: alphas.into(), ..toy_options() }, &exact);
 }
 
-/// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the posterior, a mixture of four. So are the
-/// probabilities of a word. False alarm: two in a million seeds.
+/// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the
+/// posterior, a mixture of four. So are the probabilities of a word. False alarm: two in a million seeds.
 #[test]
 fn proportions_and_topics_follow_their_exact_posterior() {
     let (corpus, exact) = (toy::corpus(), toy::options());

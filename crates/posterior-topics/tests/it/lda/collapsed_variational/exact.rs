@@ -130,8 +130,8 @@ fn collapsed_bound(corpus: &Corpus, q: &[[f64; 2]], alpha: f64, beta: f64) -> f6
     bound
 }
 
-/// With exact expectations the collapsed bound lies between that of variational Bayes, at the same q(z) and at its own best, and the
-/// evidence.
+/// With exact expectations the collapsed bound lies between that of variational Bayes, at the same q(z) and
+/// at its own best, and the evidence.
 #[test]
 fn the_collapsed_bound_is_between() {
     let (a, b) = (0.801756191534, 0.65110932936);
@@ -161,7 +161,8 @@ fn the_collapsed_bound_is_between() {
     assert_close(ln_evidence(&toy(), &[0.5; 2], 0.5), TOY_LN_EVIDENCE, 1e-13);
 }
 
-/// One pass of a fit, pair by pair with the textbook's update. With one group and no repeated word, the order is that of the corpus.
+/// One pass of a fit, pair by pair with the textbook's update. With one group and no repeated word, the order
+/// is that of the corpus.
 #[test]
 fn a_pass_is_the_textbook_pair_by_pair() {
     for (order, repeated) in
@@ -232,7 +233,8 @@ fn distinct(documents: u32) -> Corpus {
     Corpus::from_rows(words, (0..documents).map(|d| d.to_string()).collect(), rows).unwrap()
 }
 
-/// Collapsed variational Bayes as it stands in the textbook, where tokens of one word in one document share their q(z).
+/// Collapsed variational Bayes as it stands in the textbook, where tokens of one word in one document share
+/// their q(z).
 #[derive(Clone)]
 struct Twin<'a> {
     corpus: &'a Corpus,

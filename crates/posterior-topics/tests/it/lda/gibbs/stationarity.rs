@@ -22,7 +22,8 @@ fn visits(options: &Options, draws: usize) -> (usize, Vec<u64>) {
     (chain.groups(), visits)
 }
 
-/// The chi-square test of the visits against the enumeration. Draws that far apart are independent for all that the test sees.
+/// The chi-square test of the visits against the enumeration. Draws that far apart are independent for all
+/// that the test sees.
 fn check(groups: usize, options: Options) {
     let options = Options { groups: Some(groups), seed: 7, ..options };
     // A sparse sweep has room for all topics that there can be, which takes time with a corpus of six tokens.

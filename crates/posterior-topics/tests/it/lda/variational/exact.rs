@@ -16,7 +16,8 @@ fn options() -> Options {
     Options { topics: 2, alpha: 0.5.into(), beta: 0.5, document_steps: 1, threads: 1, ..Options::default() }
 }
 
-/// q(z) = (0.9, 0.1) for the tokens of the first document and (0.1, 0.9) for those of the second is what these parameters lead to.
+/// q(z) = (0.9, 0.1) for the tokens of the first document and (0.1, 0.9) for those of the second is what
+/// these parameters lead to.
 fn start(corpus: &Corpus) -> VariationalBayes<'_> {
     let odds = inverse_digamma(digamma(1.0) + 9_f64.ln());
     let gamma = DMatrix::from_row_slice(2, 2, &[odds, 1.0, 1.0, odds]);
@@ -167,7 +168,8 @@ fn faint_words_follow_the_formulas() {
     assert!(posterior.bound() < 0.0);
 }
 
-/// The bound of a document read alone is what it adds to the bound of the corpus at the same topics, and below what enumeration gives.
+/// The bound of a document read alone is what it adds to the bound of the corpus at the same topics, and
+/// below what enumeration gives.
 #[test]
 fn a_document_is_read_as_it_was_fitted() {
     let corpus = toy();

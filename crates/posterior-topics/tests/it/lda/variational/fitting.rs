@@ -11,8 +11,8 @@ use posterior_topics::{Corpus, Error, Fitted, TopicModel};
 use proptest::prelude::*;
 use rand::RngExt;
 
-/// Documents over `3 x 10` words: topic `k` is uniform over ten words of its own, each document mixes two topics, and one token in fifty is
-/// any word.
+/// Documents over `3 x 10` words: topic `k` is uniform over ten words of its own, each document mixes two
+/// topics, and one token in fifty is any word.
 pub(crate) fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
     let mut rng = stream(seed, &[]);
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! One model on every rung, against quadrature.
+//! One model on every method, against quadrature.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -6,8 +6,8 @@ use posterior_dist::target::{GradTarget, HessianTarget, Target};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
+use posterior_regression::comparison::{ComparisonOptions, Method, compare};
 use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
-use posterior_regression::ladder::{LadderOptions, Rung, climb};
 use posterior_regression::polya_gamma::LogisticGibbs;
 use posterior_regression::variational_logistic::{VariationalOptions, variational_logistic};
 use posterior_sampling::gibbs::Gibbs;
@@ -25,7 +25,8 @@ fn golden(design: &DMatrix<f64>) -> Glm<'_> {
     Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap()
 }
 
-/// ln evidence, means and standard deviations by the trapezoidal rule on a grid of ten standard deviations, exact to rounding.
+/// ln evidence, means and standard deviations by the trapezoidal rule on a grid of ten standard deviations,
+/// exact to rounding.
 fn quadrature(model: &Glm<'_>) -> (f64, [f64; 2], [f64; 2]) {
     let (mut mass, mut first, mut second) = (0.0, [0.0; 2], [0.0; 2]);
     let h = 0.05;
@@ -52,23 +53,25 @@ fn error(mean: &[f64], sd: &[f64], truth: ([f64; 2], [f64; 2])) -> f64 {
 }
 
 #[test]
-fn the_rungs_rank_by_agreement_with_quadrature() {
+fn the_methods_rank_by_agreement_with_quadrature() {
     let design = golden_design();
     let model = golden(&design);
     let (ln_evidence, mean, sd) = quadrature(&model);
     assert!((ln_evidence - GOLDEN_EVIDENCE).abs() < 1e-11, "{ln_evidence}");
     let truth = (mean, sd);
-    let ladder =
-        climb(&model, &LadderOptions { weighted_draws: 40_000, seed: 3, ..LadderOptions::default() })
-            .unwrap();
-    let error_of = |rung| {
-        let answer = ladder.rung(rung).unwrap();
+    let comparison = compare(
+        &model,
+        &ComparisonOptions { weighted_draws: 40_000, seed: 3, ..ComparisonOptions::default() },
+    )
+    .unwrap();
+    let error_of = |method| {
+        let answer = comparison.method(method).unwrap();
         error(&answer.mean, &answer.sd, truth)
     };
-    let laplace = error_of(Rung::Laplace);
-    let variational = error_of(Rung::Variational);
-    let importance = error_of(Rung::ImportanceSampling);
-    let nuts = error_of(Rung::Nuts);
+    let laplace = error_of(Method::Laplace);
+    let variational = error_of(Method::Variational);
+    let importance = error_of(Method::ImportanceSampling);
+    let nuts = error_of(Method::Nuts);
     let bound = variational_logistic(&model, &VariationalOptions::default(), &mut Silent).unwrap().model;
     let covariance = bound.distribution.cholesky().reconstruct();
     let touching = error(
@@ -76,18 +79,20 @@ fn the_rungs_rank_by_agreement_with_quadrature() {
         &[covariance[(0, 0)].sqrt(), covariance[(1, 1)].sqrt()],
         truth,
     );
-    // Monte Carlo errors of 40,000 weighted and 4,000 dependent draws are 0.01 and 0.03; the Gaussians have errors of their own.
+    // Monte Carlo errors of 40,000 weighted and 4,000 dependent draws are 0.01 and 0.03; the Gaussians have
+    // errors of their own.
     assert!(importance < 0.02 && nuts < 0.06, "{importance} {nuts}");
     assert!(importance < variational && variational < laplace, "{importance} {variational} {laplace}");
     assert!(touching < 0.2 && laplace > 0.1 && laplace < 0.3, "{touching} {laplace}");
     // Evidences: bounds below, importance sampling closest.
-    let evidence = |rung| ladder.rung(rung).unwrap().ln_evidence.unwrap();
-    assert!((evidence(Rung::ImportanceSampling) - ln_evidence).abs() < 0.01);
+    let evidence = |method| comparison.method(method).unwrap().ln_evidence.unwrap();
+    assert!((evidence(Method::ImportanceSampling) - ln_evidence).abs() < 0.01);
     assert!(
-        evidence(Rung::Variational) < ln_evidence && bound.ln_evidence_bound < evidence(Rung::Variational)
+        evidence(Method::Variational) < ln_evidence
+            && bound.ln_evidence_bound < evidence(Method::Variational)
     );
-    assert!((evidence(Rung::Laplace) - -3.692762634879).abs() < 1e-11);
-    assert_eq!(ladder.refused.len(), 0);
+    assert!((evidence(Method::Laplace) - -3.692762634879).abs() < 1e-11);
+    assert_eq!(comparison.refused.len(), 0);
 }
 
 #[test]
@@ -107,16 +112,16 @@ fn gibbs_by_polya_gamma_variables_has_the_moments_of_quadrature() {
 }
 
 #[test]
-fn separated_responses_are_refused_on_the_lowest_rung_only() {
+fn separated_responses_are_refused_on_the_lowest_method_only() {
     let design = golden_design();
     let data = Observations::new(&design, &[0.0, 0.0, 0.0, 1.0, 1.0]).unwrap();
     let prior = CoefficientPrior::isotropic(2, 3.0).unwrap();
     let model = Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap();
-    let ladder = climb(&model, &LadderOptions::default()).unwrap();
-    assert!(matches!(ladder.refused[..], [(Rung::MaximumLikelihood, Error::Separated { .. })]));
-    assert!(ladder.rung(Rung::MaximumLikelihood).is_none());
+    let comparison = compare(&model, &ComparisonOptions::default()).unwrap();
+    assert!(matches!(comparison.refused[..], [(Method::MaximumLikelihood, Error::Separated { .. })]));
+    assert!(comparison.method(Method::MaximumLikelihood).is_none());
     // Such a posterior is skewed: the Gaussian at its mode does not do.
-    assert!(ladder.sufficient > Rung::Laplace, "{:?}", ladder.sufficient);
+    assert!(comparison.sufficient > Method::Laplace, "{:?}", comparison.sufficient);
 }
 
 #[test]
@@ -127,25 +132,25 @@ fn many_rows_need_only_the_mode() {
     let data = Observations::new(&design, &y).unwrap();
     let prior = CoefficientPrior::isotropic(2, 5.0).unwrap();
     let model = Glm::new(Family::Probit, data).unwrap().with_prior(prior).unwrap();
-    let options = LadderOptions {
+    let options = ComparisonOptions {
         run: Run { chains: 2, warm_up: 200, draws: 300, ..Run::default() },
-        ..LadderOptions::default()
+        ..ComparisonOptions::default()
     };
-    let ladder = climb(&model, &options).unwrap();
-    assert_eq!(ladder.sufficient, Rung::Laplace);
-    let sampled = ladder.rung(Rung::ImportanceSampling).unwrap().ln_evidence.unwrap();
-    assert!((ladder.rung(Rung::Laplace).unwrap().ln_evidence.unwrap() - sampled).abs() < 0.01);
+    let comparison = compare(&model, &options).unwrap();
+    assert_eq!(comparison.sufficient, Method::Laplace);
+    let sampled = comparison.method(Method::ImportanceSampling).unwrap().ln_evidence.unwrap();
+    assert!((comparison.method(Method::Laplace).unwrap().ln_evidence.unwrap() - sampled).abs() < 0.01);
 }
 
 #[test]
-fn a_ladder_needs_a_distribution_to_stand_on() {
+fn a_comparison_needs_a_proper_posterior() {
     let design = golden_design();
     let y = [1.0, 2.0, 0.0, 1.0, 3.0];
     let data = || Observations::new(&design, &y).unwrap();
-    assert!(climb(&Glm::new(Family::Poisson, data()).unwrap(), &LadderOptions::default()).is_err());
+    assert!(compare(&Glm::new(Family::Poisson, data()).unwrap(), &ComparisonOptions::default()).is_err());
     let prior = CoefficientPrior::isotropic(2, 1.0).unwrap();
     let gaussian = Glm::new(Family::Gaussian, data()).unwrap().with_prior(prior).unwrap();
-    assert!(climb(&gaussian, &LadderOptions::default()).is_err());
+    assert!(compare(&gaussian, &ComparisonOptions::default()).is_err());
 }
 
 #[test]

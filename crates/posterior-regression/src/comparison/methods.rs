@@ -1,4 +1,4 @@
-//! The climb.
+//! The compare.
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::Unconstrained;
@@ -12,39 +12,41 @@ use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::importance::{WeightedDraws, importance_sampling, reliable_shape};
 use posterior_sampling::variational::{Advi, Family as Gaussians};
 
-use super::answer::{Answer, Ladder, LadderOptions, Rung};
+use super::answer::{Answer, Comparison, ComparisonOptions, Method};
 use crate::Error;
 use crate::glm::{CoefficientPrior, FitOptions, Glm, GlmPosterior, ResponseDistribution};
 
-/// Freedom of the t distribution that importance sampling proposes: its tails are heavier than any log-concave posterior's.
-const FREEDOM: f64 = 7.0;
+/// Degrees of freedom of the t distribution that importance sampling proposes: its tails are heavier than any
+/// log-concave posterior's.
+const DEGREES_OF_FREEDOM: f64 = 7.0;
 
 /// Agreement: of means in standard deviations, and of standard deviations in ratio.
 const AGREEMENT: f64 = 0.1;
 
-/// Takes the model through all rungs.
+/// Takes the model through all methods.
 ///
 /// # Errors
-/// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior distribution. Anything else that stops the rungs from the most
-/// probable coefficients on. That there are no most likely coefficients is no error: the rung is among the refused.
-pub fn climb<L: ResponseDistribution + Sync>(
+/// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior distribution.
+/// Anything else that stops the methods from the most probable coefficients on. That there are no most likely
+/// coefficients is no error: the method is among the refused.
+pub fn compare<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
-    options: &LadderOptions,
-) -> Result<Ladder, Error> {
+    options: &ComparisonOptions,
+) -> Result<Comparison, Error> {
     if !model.prior().is_proper() {
-        return Err(Error::NoFit { why: "a ladder needs a proper prior of every coefficient" });
+        return Err(Error::NoFit { why: "a comparison needs a proper prior of every coefficient" });
     }
     let fit = FitOptions::default();
     let (mut answers, mut refused) = (Vec::new(), Vec::new());
     match most_likely(model, &fit) {
         Ok(answer) => answers.push(answer),
-        Err(error) => refused.push((Rung::MaximumLikelihood, error)),
+        Err(error) => refused.push((Method::MaximumLikelihood, error)),
     }
     let laplace = model.laplace(&fit)?;
     let mode = laplace.distribution.mean().as_slice().to_vec();
     let at_mode = model.fit(&fit, &mut Silent)?.model;
     answers.push(Answer {
-        rung: Rung::MaximumPosterior,
+        method: Method::MaximumPosterior,
         mean: mode.clone(),
         sd: at_mode.standard_errors(),
         ln_evidence: None,
@@ -55,7 +57,7 @@ pub fn climb<L: ResponseDistribution + Sync>(
     answers.push(by_importance(model, &laplace, options)?);
     answers.push(by_chains(model, mode, options)?);
     let sufficient = sufficient(&answers, options.weighted_draws);
-    Ok(Ladder { answers, refused, sufficient })
+    Ok(Comparison { answers, refused, sufficient })
 }
 
 fn most_likely<L: ResponseDistribution + Sync>(
@@ -70,7 +72,7 @@ fn most_likely<L: ResponseDistribution + Sync>(
     }
     let fitted = flat.fit(fit, &mut Silent)?.model;
     Ok(Answer {
-        rung: Rung::MaximumLikelihood,
+        method: Method::MaximumLikelihood,
         sd: fitted.standard_errors(),
         mean: fitted.coefficients,
         ln_evidence: None,
@@ -88,14 +90,14 @@ macro_rules! proposal {
 fn by_laplace<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
-    options: &LadderOptions,
+    options: &ComparisonOptions,
 ) -> Result<Answer, Error> {
     let proposal = proposal!(laplace.distribution.clone(), laplace.distribution.dimension());
-    let mut rng = stream(options.seed, &[Rung::Laplace as u64]);
+    let mut rng = stream(options.seed, &[Method::Laplace as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
     let sd = covariance(&laplace.distribution).diagonal().iter().map(|variance| variance.sqrt()).collect();
     Ok(Answer {
-        rung: Rung::Laplace,
+        method: Method::Laplace,
         mean: laplace.distribution.mean().as_slice().to_vec(),
         sd,
         ln_evidence: Some(laplace.ln_evidence),
@@ -106,14 +108,14 @@ fn by_laplace<L: ResponseDistribution + Sync>(
 fn by_variation<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: &[f64],
-    options: &LadderOptions,
+    options: &ComparisonOptions,
 ) -> Result<Answer, Error> {
-    let mut rng = stream(options.seed, &[Rung::Variational as u64]);
+    let mut rng = stream(options.seed, &[Method::Variational as u64]);
     let advi = Advi { family: Gaussians::FullRank, tolerance: 0.01, ..Advi::default() };
     let closest = advi.fit(model, mode, &mut rng, &mut Silent)?.model;
     let assessed = closest.assess(model, options.weighted_draws, &mut rng)?;
     Ok(Answer {
-        rung: Rung::Variational,
+        method: Method::Variational,
         mean: closest.mean().to_vec(),
         sd: closest.sds(),
         ln_evidence: Some(assessed.elbo.value),
@@ -124,23 +126,23 @@ fn by_variation<L: ResponseDistribution + Sync>(
 fn by_importance<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
-    options: &LadderOptions,
+    options: &ComparisonOptions,
 ) -> Result<Answer, Error> {
     let dim = laplace.distribution.dimension();
     let distribution = MultivariateT::new(
-        FREEDOM,
+        DEGREES_OF_FREEDOM,
         laplace.distribution.mean().as_slice(),
         &covariance(&laplace.distribution),
     )?;
     let proposal = proposal!(distribution, dim);
-    let mut rng = stream(options.seed, &[Rung::ImportanceSampling as u64]);
+    let mut rng = stream(options.seed, &[Method::ImportanceSampling as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
     let ln_evidence = weighted.weights().ln_mean()?.ln_value;
     let smoothed = weighted.smoothed(1.0)?;
     let shape = smoothed.shape;
     let (mean, sd) = weighted_moments(&weighted.with_weights(smoothed.weights)?, dim);
     let (ln_evidence, pareto_shape) = (Some(ln_evidence), Some(shape));
-    Ok(Answer { rung: Rung::ImportanceSampling, mean, sd, ln_evidence, pareto_shape })
+    Ok(Answer { method: Method::ImportanceSampling, mean, sd, ln_evidence, pareto_shape })
 }
 
 /// Means and standard deviations under the weights.
@@ -157,7 +159,7 @@ fn weighted_moments(weighted: &WeightedDraws, dim: usize) -> (Vec<f64>, Vec<f64>
 fn by_chains<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: Vec<f64>,
-    options: &LadderOptions,
+    options: &ComparisonOptions,
 ) -> Result<Answer, Error> {
     let dim = mode.len();
     let run = posterior_sampling::Run { seed: options.seed, ..options.run.clone() };
@@ -165,7 +167,7 @@ fn by_chains<L: ResponseDistribution + Sync>(
     let moments = |j: usize| -> MeanVariance { sampled.draws.parameter(j).concat().into_iter().collect() };
     let all: Vec<MeanVariance> = (0..dim).map(moments).collect();
     Ok(Answer {
-        rung: Rung::Nuts,
+        method: Method::Nuts,
         mean: all.iter().map(MeanVariance::mean).collect(),
         sd: all.iter().map(|moments| moments.sample_variance().sqrt()).collect(),
         ln_evidence: None,
@@ -177,21 +179,21 @@ fn covariance(distribution: &Gaussian) -> DMatrix<f64> {
     distribution.cholesky().reconstruct()
 }
 
-/// The lowest rung that is reliable and agrees with those above.
-fn sufficient(answers: &[Answer], draws: usize) -> Rung {
+/// The lowest method that is reliable and agrees with those above.
+fn sufficient(answers: &[Answer], draws: usize) -> Method {
     let reliable = |answer: &Answer| answer.pareto_shape.is_none_or(|shape| shape < reliable_shape(draws));
-    let best = answers.iter().rfind(|answer| answer.rung == Rung::ImportanceSampling && reliable(answer));
-    let Some(best) = best.or(answers.last()) else { return Rung::Nuts };
+    let best = answers.iter().rfind(|answer| answer.method == Method::ImportanceSampling && reliable(answer));
+    let Some(best) = best.or(answers.last()) else { return Method::Nuts };
     let agrees = |answer: &Answer| {
         (0..best.mean.len()).all(|j| {
             let shift = (answer.mean[j] - best.mean[j]).abs() / best.sd[j];
             shift <= AGREEMENT && (answer.sd[j] / best.sd[j] - 1.0).abs() <= AGREEMENT
         })
     };
-    let distributions = answers.iter().filter(|answer| answer.rung >= Rung::Laplace);
+    let distributions = answers.iter().filter(|answer| answer.method >= Method::Laplace);
     distributions
         .filter(|answer| reliable(answer) && agrees(answer))
-        .map(|answer| answer.rung)
+        .map(|answer| answer.method)
         .min()
-        .unwrap_or(best.rung)
+        .unwrap_or(best.method)
 }
