@@ -3,6 +3,7 @@
 //! The result does not depend on how the data were split (to rounding), the empty statistic is neutral, and what was
 //! added can be removed. A point may have a weight. Quantiles, which need all data at once, are [those of sorted numbers](quantile_of_sorted).
 
+#[cfg(feature = "linalg")]
 mod covariance;
 mod mean_variance;
 mod moments;
@@ -10,6 +11,7 @@ mod neumaier;
 mod quantile;
 mod running_mean;
 
+#[cfg(feature = "linalg")]
 pub use covariance::Covariance;
 pub use mean_variance::MeanVariance;
 pub use moments::Moments;

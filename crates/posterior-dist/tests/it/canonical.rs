@@ -1,7 +1,8 @@
 //! The conjugate prior of any family, and a family of a user's own whose log partition function is an integral.
 
 use posterior_dist::{
-    Bernoulli, CanonicalPrior, Density, Expectation, Exponential, ExponentialFamily, Natural, Stats, Sums,
+    Bernoulli, CanonicalPrior, Density, Expectation, Exponential, ExponentialFamily, FisherInformation,
+    Natural, Stats, Sums,
 };
 use posterior_math::ParamError;
 use posterior_math::check;
@@ -157,7 +158,9 @@ impl ExponentialFamily for Polynomial {
             minimize_newton(objective, &vec![0.0; target.len()], &NewtonOptions::default(), &mut Silent);
         Ok(Self { natural: fitted.model.point })
     }
+}
 
+impl FisherInformation for Polynomial {
     fn fisher_information(&self) -> DMatrix<f64> {
         moments(&self.natural).2
     }
