@@ -26,6 +26,12 @@
 //! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the workspace of [`chain`].
 //!
 //! *Refuses:* a table with a row for each position where messages do, and hashed features: names are interned, and unknown ones are counted.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `rayon` | no | sequences, and restarts, on several threads |
+//! | `serde` | no | models as JSON and the like, and files of models |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

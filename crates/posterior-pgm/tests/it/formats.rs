@@ -1,13 +1,17 @@
 //! Files of models.
 
+#[cfg(feature = "xmlbif")]
 mod bad_files;
 mod bif;
 mod net;
 mod networks;
+#[cfg(feature = "xmlbif")]
 mod nonsense;
+#[cfg(feature = "xmlbif")]
 mod round_trips;
 mod tabs;
 mod uai;
+#[cfg(feature = "xmlbif")]
 mod xmlbif;
 
 /// A small network with everything in it that a BIF file may have.
