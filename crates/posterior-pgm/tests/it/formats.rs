@@ -9,6 +9,7 @@ mod networks;
 mod nonsense;
 #[cfg(feature = "xmlbif")]
 mod round_trips;
+#[cfg(feature = "xmlbif")]
 mod tabs;
 mod uai;
 #[cfg(feature = "xmlbif")]
@@ -35,6 +36,7 @@ fn good_bif() -> String {
     BIF.replace("(a 1) 0 0 1", "(\"a 1\") 0 0 1")
 }
 
+#[cfg(feature = "xmlbif")]
 /// The dog problem of the definition of XMLBIF, with entities and all kinds of text.
 const XMLBIF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> ]>
