@@ -17,7 +17,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ],
     [
         "features",
-        "compiles every crate alone, with its tests and examples, with default features and with none",
+        "compiles every crate alone: with its tests and examples with default features, its library with none and with all",
     ],
     ["smoke", "runs the command line, built for release, on a small corpus"],
     [

@@ -23,6 +23,12 @@
 //!
 //! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that
 //! forget what was known.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `rayon` | no | runs of a simulation on several threads |
+//! | `serde` | no | histories, policies and optimisers as JSON and the like |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -20,6 +20,7 @@ pub use beta_negative_binomial::BetaNegativeBinomial;
 pub use binomial::Binomial;
 pub(crate) use binomial::draw_binomial;
 pub use categorical::Categorical;
+#[cfg(feature = "linalg")]
 pub(crate) use categorical::covariance_of_counts;
 pub use discrete_uniform::DiscreteUniform;
 pub use geometric::Geometric;

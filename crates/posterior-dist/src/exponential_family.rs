@@ -8,6 +8,7 @@
 use std::fmt::Debug;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
 use crate::density::Density;
@@ -22,7 +23,6 @@ use crate::summary::Summary;
 /// # For a family of your own
 /// ```
 /// use posterior_dist::{Density, Expectation, ExponentialFamily, Natural, Stats, Sums};
-/// use posterior_math::linalg::DMatrix;
 /// use posterior_math::{ParamError, check};
 ///
 /// /// p(x) = a x^(a - 1) on (0, 1]: the statistic is ln x, its natural parameter a - 1.
@@ -80,10 +80,6 @@ use crate::summary::Summary;
 ///
 ///     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
 ///         Ok(Self { a: check::positive("Power", "a", -1.0 / expectation.as_slice()[0])? })
-///     }
-///
-///     fn fisher_information(&self) -> DMatrix<f64> {
-///         DMatrix::from_element(1, 1, 1.0 / (self.a * self.a))
 ///     }
 /// }
 ///
@@ -145,9 +141,6 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// If no distribution of the family has it.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError>;
 
-    /// The covariance of T(X), which is the Hessian of ln Z: the Fisher information in natural parameters.
-    fn fisher_information(&self) -> DMatrix<f64>;
-
     /// The distribution of maximum likelihood.
     ///
     /// # Errors
@@ -163,6 +156,13 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
         };
         Self::from_expectation(&mean)
     }
+}
+
+/// A family whose Fisher information is known.
+#[cfg(feature = "linalg")]
+pub trait FisherInformation: ExponentialFamily {
+    /// The covariance of T(X), which is the Hessian of ln Z: the Fisher information in natural parameters.
+    fn fisher_information(&self) -> DMatrix<f64>;
 }
 
 /// The natural parameters w of a family `F`.

@@ -87,6 +87,15 @@
 //! # Ok::<(), posterior_math::ParamError>(())
 //! ```
 //!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `linalg` | yes | what takes or returns a matrix: [`Gaussian`] and its algebra, Wishart and the other distributions of vectors and matrices with a covariance, [`FisherInformation`], [`CanonicalPrior`], [`target::HessianTarget`], and their part of [`text`] |
+//! | `serde` | no | distributions and statistics as JSON and the like: named parameters, checked on reading |
+//!
+//! Without any of them this is the crate of univariate distributions, of [`Dirichlet`] and its kin, and of
+//! their conjugacy; no matrix library is compiled.
+//!
 //! # What this crate refuses to do
 //! - Invalid values: constructors decide, and everything after is total. There are no setters.
 //! - Slow defaults: a distribution implements a trait if it has the closed form, and does not if it has not.
@@ -110,13 +119,16 @@ mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
+#[cfg(feature = "linalg")]
 mod gaussian;
 mod gradient;
 pub mod gumbel_max;
 mod inversion;
+#[cfg(feature = "linalg")]
 mod matrix_check;
 mod moments;
 mod multivariate;
+#[cfg(feature = "linalg")]
 mod packed;
 mod parametric;
 mod processes;
@@ -132,7 +144,9 @@ mod wrappers;
 pub use alias::AliasTable;
 pub use choice::choose;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity, PriorDensity};
+#[cfg(feature = "linalg")]
+pub use conjugate::CanonicalPrior;
+pub use conjugate::{Conjugate, ExpectedDensity, PriorDensity};
 pub use continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
     HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
@@ -147,7 +161,10 @@ pub use discrete::{
     Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
 };
 pub use divergence::KlDivergence;
+#[cfg(feature = "linalg")]
+pub use exponential_family::FisherInformation;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+#[cfg(feature = "linalg")]
 pub use gaussian::{
     BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
     LinearGaussian, MomentGaussian,
@@ -156,8 +173,11 @@ pub use gradient::{ParameterGradient, PointGradient};
 pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
-    Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
-    MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
+    Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize, NormalGamma, NormalInverseGamma,
+};
+#[cfg(feature = "linalg")]
+pub use multivariate::{
+    InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};

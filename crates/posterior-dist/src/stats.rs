@@ -1,5 +1,6 @@
 //! Sufficient statistics of data: all that a member of an exponential family remembers of them.
 
+#[cfg(feature = "linalg")]
 mod from_moments;
 
 use posterior_math::check::{self, ParamError};

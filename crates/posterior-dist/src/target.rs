@@ -40,6 +40,7 @@ pub use on_the_line::OnTheLine;
 pub use sum_of_terms::SumOfTerms;
 pub use unconstrained::Unconstrained;
 
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
 /// ln p(x) + constant, on ℝⁿ.
@@ -100,6 +101,7 @@ pub trait GradTarget: Target {
 ///
 /// Implement it where the second derivatives have a short formula, as for generalised linear models, or write
 /// the model as a [`Formula`], whose derivatives come by themselves.
+#[cfg(feature = "linalg")]
 pub trait HessianTarget: GradTarget {
     /// Writes the gradient and the lower triangle of the Hessian at x, all of them, and returns ln p(x).
     ///
@@ -132,6 +134,7 @@ impl<T: GradTarget + ?Sized> GradTarget for &T {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl<T: HessianTarget + ?Sized> HessianTarget for &T {
     fn ln_density_hessian(
         &self,

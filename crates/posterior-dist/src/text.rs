@@ -25,21 +25,25 @@
 //! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
 
+#[cfg(feature = "linalg")]
 mod any_multivariate;
 mod any_univariate;
 mod arguments;
 mod closest;
 mod error;
 mod learn;
+#[cfg(feature = "linalg")]
 mod matrix_distributions;
 mod parse;
 mod probe;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_form;
 mod syntax;
+mod vector_distributions;
 mod wrapped_distributions;
 mod written;
 
+#[cfg(feature = "linalg")]
 pub use any_multivariate::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
 pub use any_univariate::{AnyUnivariate, DynUnivariate, UNIVARIATE};
 pub use arguments::Arguments;

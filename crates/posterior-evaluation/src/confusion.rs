@@ -1,7 +1,6 @@
 //! Labels against labels.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::DMatrix;
 
 use crate::Tally;
 
@@ -84,11 +83,6 @@ impl Confusion {
     pub fn count(&self, truth: usize, predicted: usize) -> u64 {
         assert!(truth.max(predicted) < self.labels, "label of {}", self.labels);
         self.counts[truth * self.labels + predicted]
-    }
-
-    /// K × K counts, a row for each true label.
-    pub fn matrix(&self) -> DMatrix<f64> {
-        DMatrix::from_fn(self.labels, self.labels, |truth, predicted| self.count(truth, predicted) as f64)
     }
 
     /// Tokens that were right, and all.

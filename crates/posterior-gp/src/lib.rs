@@ -28,6 +28,13 @@
 //!
 //! *Refuses:* jitter that nobody hears of. What had to be added to a covariance is in the posterior, with its
 //! cause.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
+//! | `rayon` | no | tiles of kernels and restarts on several threads; with `faer`, large matrices too |
+//! | `serde` | no | kernels and models as JSON and the like |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

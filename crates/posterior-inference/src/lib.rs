@@ -45,64 +45,122 @@
 //! the identity that the first two rest on.
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `networks` | yes | the engines on networks and fields; without it, the drivers of fits only |
+//! | `linalg` | no | what takes matrices: [`laplace`], and [`GaussianFactor`] on trees |
+//! | `rayon` | no | independent subtrees of junction trees on several threads |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod additive;
 mod ascent;
+#[cfg(feature = "networks")]
 mod assessment;
+#[cfg(feature = "networks")]
 mod auto;
+#[cfg(feature = "networks")]
 mod belief_propagation;
+#[cfg(feature = "networks")]
 mod beliefs;
+#[cfg(feature = "networks")]
 mod best_state;
 pub mod bound;
+#[cfg(feature = "networks")]
 mod budget;
+#[cfg(feature = "networks")]
 mod conditioning;
+#[cfg(feature = "networks")]
 mod conflict;
+#[cfg(feature = "networks")]
 mod elimination;
 pub mod em;
+#[cfg(feature = "networks")]
 mod engine;
+#[cfg(feature = "networks")]
 mod enumeration;
+#[cfg(feature = "networks")]
 mod error;
+#[cfg(feature = "networks")]
 mod explanation;
+#[cfg(feature = "networks")]
 pub mod graph_cut;
+#[cfg(feature = "networks")]
 mod impact;
+#[cfg(feature = "networks")]
 mod influence;
+#[cfg(feature = "networks")]
 mod jeffrey;
+#[cfg(feature = "networks")]
 mod junction_tree;
+#[cfg(feature = "networks")]
 mod k_best;
+#[cfg(feature = "linalg")]
 pub mod laplace;
+#[cfg(feature = "networks")]
 pub mod learning;
+#[cfg(feature = "networks")]
 mod mean_field;
+#[cfg(feature = "networks")]
 mod relevant;
 mod restarts;
+#[cfg(feature = "networks")]
 mod sliced;
+#[cfg(feature = "networks")]
 mod tree;
+#[cfg(feature = "networks")]
 mod tree_reweighted;
+#[cfg(feature = "networks")]
 mod variable_elimination;
 pub mod variational;
 
 pub use additive::Additive;
+#[cfg(feature = "networks")]
 pub use assessment::{Assessment, Candidate, Exactness};
+#[cfg(feature = "networks")]
 pub use auto::{Auto, AutoPlan, Fallback};
+#[cfg(feature = "networks")]
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
+#[cfg(feature = "networks")]
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport, Sampling};
+#[cfg(feature = "networks")]
 pub use best_state::MarginalExplanation;
+#[cfg(feature = "networks")]
 pub use budget::{Budget, Cost};
+#[cfg(feature = "networks")]
 pub use conditioning::{Conditioning, ConditioningPlan};
+#[cfg(feature = "networks")]
 pub use conflict::conflict;
+#[cfg(feature = "networks")]
 pub use elimination::{OrderChoice, eliminate};
+#[cfg(feature = "networks")]
 pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
+#[cfg(feature = "networks")]
 pub use enumeration::{Enumeration, EnumerationPlan};
+#[cfg(feature = "networks")]
 pub use error::Error;
+#[cfg(feature = "networks")]
 pub use explanation::Explanation;
+#[cfg(feature = "networks")]
 pub use impact::{Impact, Outcome, impact};
+#[cfg(feature = "networks")]
 pub use influence::{Influence, influence};
+#[cfg(feature = "networks")]
 pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
+#[cfg(feature = "networks")]
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
+#[cfg(feature = "networks")]
 pub use mean_field::{Blocks, MeanField, MeanFieldPlan};
+#[cfg(feature = "networks")]
 pub use relevant::{Need, Relevant, relevant};
 pub use restarts::{BestOf, best_of};
-pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
+#[cfg(all(feature = "linalg", feature = "networks"))]
+pub use tree::GaussianFactor;
+#[cfg(feature = "networks")]
+pub use tree::{FactorTree, TreeMarginals, Valuation, Weights, pass_messages};
+#[cfg(feature = "networks")]
 pub use tree_reweighted::{TreeReweighted, TreeReweightedPlan};
+#[cfg(feature = "networks")]
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

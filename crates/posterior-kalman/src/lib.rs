@@ -42,6 +42,13 @@
 //!
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large
 //! variance.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
+//! | `rayon` | no | the scan over time, and many series, on several threads |
+//! | `serde` | no | models as JSON and the like |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

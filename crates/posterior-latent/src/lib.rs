@@ -30,6 +30,13 @@
 //!
 //! *Refuses:* labels as the result of a sampler. Names of components mean nothing; who is together with whom
 //! does.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
+//! | `rayon` | no | tiles of observations, and restarts, on several threads |
+//! | `serde` | no | models as JSON and the like |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -29,6 +29,7 @@
 //! assert!((slope[1] + (nu + 1.0) * 0.5 / (nu + 0.25)).abs() < 1e-15);
 //! ```
 
+#[cfg(feature = "linalg")]
 mod cholesky_adjoint;
 mod dual;
 mod elementary;
@@ -36,6 +37,7 @@ mod operators;
 mod real;
 mod tape;
 
+#[cfg(feature = "linalg")]
 pub use cholesky_adjoint::{cholesky_adjoint, cholesky_differential, ln_determinant_adjoint, solve_adjoint};
 pub use dual::{Dual, gradient_forward};
 pub use elementary::Elementary;

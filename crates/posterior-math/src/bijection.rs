@@ -28,10 +28,12 @@
 
 mod bijector;
 mod composition;
+#[cfg(feature = "linalg")]
 mod correlation;
 mod interval;
 mod log_ratio;
 mod ordered;
+#[cfg(feature = "linalg")]
 mod positive_definite;
 mod product;
 mod scalar;
@@ -39,10 +41,12 @@ mod stick_breaking;
 
 pub use bijector::Bijector;
 pub use composition::Composition;
+#[cfg(feature = "linalg")]
 pub use correlation::{Correlation, CorrelationFactor};
 pub use interval::Interval;
 pub use log_ratio::{IsometricLogRatio, Softmax};
 pub use ordered::Ordered;
+#[cfg(feature = "linalg")]
 pub use positive_definite::PositiveDefinite;
 pub use product::Product;
 pub use scalar::{Affine, Elementwise, Exp, Identity, ScalarBijector, Softplus};

@@ -13,6 +13,7 @@
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
 //! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
+//! | [`vector`] | the dot product of slices |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```
@@ -45,6 +46,17 @@
 //! All functions of numbers, and the algorithms with hostile closures and entries, run on numbers of any
 //! bits.
 //!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `linalg` | yes | matrices, those of nalgebra: [`linalg`], and what takes or returns them in the other modules |
+//! | `simd` | with `linalg` | [`elementwise`] by the vectors of the machine |
+//! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
+//! | `rayon` | no | with `faer`: large matrices on several threads |
+//!
+//! Without any of them this is numbers and slices: special functions, log space, derivatives, integrals and
+//! minima.
+//!
 //! # What this crate refuses to do
 //! - Other number types: f64 only.
 //! - Panics and error values in functions of numbers: a pole is an infinity, what is undefined is NaN.
@@ -55,14 +67,17 @@
 pub mod autodiff;
 pub mod bijection;
 pub mod check;
+#[cfg(feature = "simd")]
 pub mod elementwise;
 pub mod integrate;
 pub mod iteration;
+#[cfg(feature = "linalg")]
 pub mod linalg;
 pub mod log_space;
 pub mod optimize;
 pub mod quadrature;
 pub mod special;
 pub mod streaming;
+pub mod vector;
 
 pub use check::ParamError;

@@ -13,12 +13,14 @@
 //! | products | [`multiply`] and its siblings; [`dot`] of slices |
 //!
 //! A matrix that cannot be taken is refused with a [`MatrixError`] by the constructor; right-hand sides of
-//! the wrong size panic, as documented. Vectors and matrices are those of nalgebra; large matrices are worked
-//! on by faer, in place.
+//! the wrong size panic, as documented. Vectors and matrices are those of nalgebra. Large matrices are worked
+//! on by blocks, in place: by the kernels of faer with the feature `faer`, and by products of the crate
+//! `matrixmultiply` without it.
 
 mod cholesky;
 mod discretize;
 mod eigenvalues;
+#[cfg(feature = "faer")]
 mod engine;
 mod error;
 mod exponential;
@@ -27,13 +29,18 @@ mod low_rank;
 mod lu;
 mod lyapunov;
 mod pivoted_cholesky;
+#[cfg(not(feature = "faer"))]
+mod portable;
 mod product;
 mod symmetric_eigen;
 mod toeplitz;
 mod triangular;
 mod triangularize;
-pub(crate) mod vector;
 mod woodbury;
+
+use crate::vector;
+#[cfg(not(feature = "faer"))]
+use portable as engine;
 
 pub use cholesky::Cholesky;
 pub use discretize::{Discretization, discretize};

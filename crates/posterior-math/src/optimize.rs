@@ -14,12 +14,14 @@
 //! To maximise, minimise the negative. An [`Objective`] that cannot be evaluated at a point returns NaN or an
 //! infinity, and the step is shortened. Not to converge is not an error: the report says why a run stopped.
 
+#[cfg(feature = "linalg")]
 mod assignment;
 mod conjugate_gradients;
 mod curvature;
 mod gradient_check;
 mod lbfgs;
 mod line_search;
+#[cfg(feature = "linalg")]
 mod newton;
 mod objective;
 mod owl_qn;
@@ -27,12 +29,16 @@ mod root;
 mod scalar;
 mod stochastic;
 
+#[cfg(feature = "linalg")]
 pub use assignment::{Assignment, minimum_cost_assignment};
 pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conjugate_gradients};
 pub use gradient_check::{GradientCheck, gradient_check};
 pub use lbfgs::{LbfgsOptions, minimize};
+#[cfg(feature = "linalg")]
 pub use newton::{NewtonOptions, minimize_newton};
-pub use objective::{Minimum, Objective, SmoothObjective};
+#[cfg(feature = "linalg")]
+pub use objective::SmoothObjective;
+pub use objective::{Minimum, Objective};
 pub use owl_qn::minimize_l1;
 pub use root::{Root, RootOptions, find_root, find_root_newton};
 pub use scalar::{ScalarMinimum, ScalarOptions, minimize_scalar};

@@ -4,6 +4,7 @@
 //! what was added can be removed. A point may have a weight. Quantiles, which need all data at once, are
 //! [those of sorted numbers](quantile_of_sorted).
 
+#[cfg(feature = "linalg")]
 mod covariance;
 mod mean_variance;
 mod moments;
@@ -11,6 +12,7 @@ mod neumaier;
 mod quantile;
 mod running_mean;
 
+#[cfg(feature = "linalg")]
 pub use covariance::Covariance;
 pub use mean_variance::MeanVariance;
 pub use moments::Moments;

@@ -9,6 +9,7 @@ mod number;
 mod parse_error;
 mod source;
 pub mod uai;
+#[cfg(feature = "xmlbif")]
 pub mod xmlbif;
 
 pub use draft::{NetworkFile, Properties};

@@ -10,7 +10,7 @@
 //! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
 //! | [`LogLinear`] | p(x) ∝ exp(∑ₖ wₖ fₖ(x)), a field by features and weights |
 //! | [`Evidence`] | what was seen: states, or likelihoods of states |
-//! | [`bif`], [`xmlbif`], [`net`], [`uai`] | the files of models; [`read_model`] tells them apart |
+//! | [`bif`], `xmlbif`, [`net`], [`uai`] | the files of models; [`read_model`] tells them apart |
 //!
 //! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
 //!
@@ -31,6 +31,11 @@
 //! ```
 //!
 //! *Refuses:* inference. What a model implies, `posterior-inference` works out.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `xmlbif` | no | files in the format XMLBIF: `xmlbif`, and [`read_model`] of them |
 
 mod bayesian_network;
 mod error;
@@ -49,9 +54,10 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
+#[cfg(feature = "xmlbif")]
+pub use format::xmlbif;
 pub use format::{
-    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, net, read_model, read_model_from,
-    uai, xmlbif,
+    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, net, read_model, read_model_from, uai,
 };
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};

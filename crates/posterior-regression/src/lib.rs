@@ -28,6 +28,13 @@
 //!
 //! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are
 //! combinations of others are errors that name the column, unless a prior decides.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
+//! | `rayon` | no | blocks of rows, and restarts, on several threads |
+//! | `serde` | no | models as JSON and the like |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_have_their_numbers_and_what_is_no_number_leaves_a_hole() {
+    fn cells_have_their_numbers_and_what_is_not_a_number_leaves_a_hole() {
         let names = ["a<b", "a name that is long"].map(str::to_owned);
         let values = [1.0, -2.0, f64::NAN, 0.0];
         let svg = heat_map("w", ("from", "to"), &names, &names, &values).svg().to_owned();

@@ -41,14 +41,18 @@
 //! | the distribution of each block given the others | [`gibbs`] |
 //! | several kernels for one target | [`composite`] |
 //! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
-//! | a network too large for exact engines | [`network`] |
+//! | a network too large for exact engines | `network`, with the feature `networks` |
 //! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
 //! | a sampler of your own | [`calibration`] tells whether it is right, [`markov_chain`] why |
 //!
-//! Without the feature `rayon` chains run one after another; with `serde` they can be written down and
-//! resumed to the bit.
-//!
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `networks` | no | samplers of networks and fields: `network` |
+//! | `rayon` | no | chains on several threads |
+//! | `serde` | no | chains that can be written down and resumed to the bit |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -68,6 +72,7 @@ pub mod hamiltonian;
 pub mod importance;
 pub mod markov_chain;
 pub mod metropolis;
+#[cfg(feature = "networks")]
 pub mod network;
 pub mod rejection;
 mod run;

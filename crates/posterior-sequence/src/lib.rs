@@ -29,6 +29,12 @@
 //!
 //! *Refuses:* a table with a row for each position where messages do, and hashed features: names are
 //! interned, and unknown ones are counted.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `rayon` | no | sequences, and restarts, on several threads |
+//! | `serde` | no | models as JSON and the like, and files of models |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -136,7 +136,7 @@ mod tests {
     use super::{Worst, conditioned_error};
 
     #[test]
-    fn a_sensitivity_that_is_no_number_excuses_no_error() {
+    fn a_sensitivity_that_is_not_a_number_excuses_no_error() {
         for sensitivity in [f64::INFINITY, f64::NAN] {
             assert_eq!(conditioned_error(1.0, 2.0, sensitivity), f64::INFINITY);
             assert_eq!(conditioned_error(2.0, 2.0, sensitivity), 0.0);

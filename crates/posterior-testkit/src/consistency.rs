@@ -7,6 +7,7 @@ mod conjugate;
 mod continuous;
 mod counted;
 mod density;
+#[cfg(feature = "linalg")]
 mod expectation;
 mod exponential_family;
 mod univariate;
@@ -15,6 +16,7 @@ pub use conjugate::conjugate;
 pub use continuous::{Continuous, continuous, line, mean_and_variance};
 pub use counted::{Counted, counted, counted_draws, counted_masses, parameter_gradient};
 pub use density::{finite_support, kl_divergence, sampler};
+#[cfg(feature = "linalg")]
 pub use expectation::expectation_is_the_average;
 pub use exponential_family::{bregman, exponential_family, stats};
 pub use univariate::{masses, univariate};

@@ -29,7 +29,9 @@
 pub mod accuracy;
 pub mod consistency;
 pub mod distribution_table;
+#[cfg(feature = "linalg")]
 pub mod edges;
+#[cfg(feature = "linalg")]
 pub mod posteriors;
 pub mod reference;
 pub mod shared;

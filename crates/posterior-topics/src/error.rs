@@ -62,6 +62,7 @@ pub enum Error {
     #[error(transparent)]
     Parameter(#[from] posterior_math::ParamError),
     /// Regression with Gaussian processes refused.
+    #[cfg(feature = "kernels")]
     #[error(transparent)]
     Curves(#[from] posterior_gp::Error),
     /// One of the others, with advice.

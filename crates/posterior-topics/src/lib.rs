@@ -13,7 +13,7 @@
 //! | [`nonnegative_factorization`] | non-negative factors of counts, under the Kullback-Leibler divergence and by least squares |
 //! | [`bigram_topics`] | topics of pairs of words, by collapsed Gibbs sampling |
 //! | [`unigram`] | one topic for all documents |
-//! | [`kernel_topics`] | shares of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
+//! | `kernel_topics` | shares of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
 //! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
@@ -55,6 +55,11 @@
 //! - Output: a fit reports to an observer and returns a value; printing and plotting is the command line's.
 //! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can
 //!   replace.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `kernels` | no | priors of proportions from time and labels by Gaussian processes: `kernel_topics` |
 
 pub mod bigram_topics;
 mod checkpoint;
@@ -67,6 +72,7 @@ mod error;
 mod factor_rows;
 pub mod hdp;
 pub mod held_out;
+#[cfg(feature = "kernels")]
 pub mod kernel_topics;
 mod lane_weights;
 mod lanes;

@@ -22,8 +22,8 @@
 //! | no data available | [`datasets`] |
 //!
 //! # Features
-//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; all are on by
-//! default. A program that needs one of them depends on that one.
+//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; `math` and
+//! `dist` are on by default, `full` is all of them. A program that needs one of them depends on that one.
 //!
 //! | feature | brings |
 //! |---|---|
@@ -43,6 +43,9 @@
 //! | `decision` | [`decision`]: expected loss, bandits, Bayesian optimisation |
 //! | `report` | [`report`]: charts and pages |
 //! | `datasets` | [`datasets`]: small embedded data |
+//! | `xmlbif` | with `pgm`: files in the format XMLBIF |
+//! | `full` | all of the above |
+//! | `faer` | large matrices by the kernels of faer: faster, and a minute more to compile |
 //! | `rayon` | several threads where a crate has a use for them; the results are the same bits |
 //! | `serde` | distributions, statistics and models as JSON and the like |
 //!

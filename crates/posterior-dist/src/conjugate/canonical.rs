@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::Cholesky;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::exponential_family::{Expectation, FisherInformation, Natural};
 use crate::stats::Stats;
 
 /// How many standard deviations about the mode the first cuts of the quadrature reach.
@@ -35,14 +35,14 @@ const REACH: [f64; 6] = [-8.0, -4.0, -1.5, 1.5, 4.0, 8.0];
 /// # References
 /// P. Diaconis and D. Ylvisaker, Conjugate priors for exponential families, Annals of Statistics 7 (1979).
 #[derive(Debug, Clone, PartialEq)]
-pub struct CanonicalPrior<F: ExponentialFamily> {
+pub struct CanonicalPrior<F: FisherInformation> {
     fixed: F::Fixed,
     alpha: Vec<f64>,
     weight: f64,
     mode: F,
 }
 
-impl<F: ExponentialFamily> CanonicalPrior<F> {
+impl<F: FisherInformation> CanonicalPrior<F> {
     /// The prior with the sum of statistics α and the weight ν of the points that it stands for.
     ///
     /// # Errors

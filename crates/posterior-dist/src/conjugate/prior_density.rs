@@ -7,11 +7,12 @@ use crate::continuous::{Beta, Exponential, Gamma, Normal};
 use crate::density::Density;
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
 use crate::exponential_family::ExponentialFamily;
+#[cfg(feature = "linalg")]
 use crate::gaussian::Gaussian;
 use crate::moments::Moments;
-use crate::multivariate::{
-    Dirichlet, Multinomial, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
-};
+use crate::multivariate::{Dirichlet, Multinomial, NormalGamma, NormalInverseGamma};
+#[cfg(feature = "linalg")]
+use crate::multivariate::{NormalInverseWishart, NormalWishart};
 use crate::wrappers::Product;
 
 /// A prior of the parameters of `F` that has a density at each distribution of the family.
@@ -96,12 +97,14 @@ impl PriorDensity<Normal> for NormalGamma {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl PriorDensity<Gaussian> for NormalInverseWishart {
     fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
         self.ln_pdf(distribution)
     }
 }
 
+#[cfg(feature = "linalg")]
 impl PriorDensity<Gaussian> for NormalWishart {
     fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
         self.ln_pdf(distribution)

@@ -5,12 +5,12 @@ mod draw;
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::x_ln_y;
 use posterior_math::special::{
     beta_deviance, beta_p, beta_q, digamma_difference, inverse_beta_p, inverse_beta_q, ln_beta, ln_beta_p,
-    ln_beta_q, poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma,
-    trigamma_difference,
+    ln_beta_q, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -335,12 +335,24 @@ impl ExponentialFamily for Beta {
         let distribution = Dirichlet::from_expectation(&of_pair)?;
         Self::new(distribution.alpha()[0], distribution.alpha()[1])
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Beta {
     /// diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
     fn fisher_information(&self) -> DMatrix<f64> {
         let (a, b) = (self.alpha, self.beta);
-        let off = -trigamma(self.total);
-        DMatrix::from_row_slice(2, 2, &[trigamma_difference(a, b), off, off, trigamma_difference(b, a)])
+        let off = -posterior_math::special::trigamma(self.total);
+        DMatrix::from_row_slice(
+            2,
+            2,
+            &[
+                posterior_math::special::trigamma_difference(a, b),
+                off,
+                off,
+                posterior_math::special::trigamma_difference(b, a),
+            ],
+        )
     }
 }
 

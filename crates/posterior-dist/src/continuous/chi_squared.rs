@@ -3,8 +3,9 @@
 use std::f64::consts::LN_2;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::{digamma, inverse_digamma, ln_gamma, trigamma};
+use posterior_math::special::{digamma, inverse_digamma, ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -223,10 +224,13 @@ impl ExponentialFamily for ChiSquared {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(2.0 * inverse_digamma(expectation.as_slice()[0] - LN_2))
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for ChiSquared {
     /// ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
-        DMatrix::from_element(1, 1, trigamma(0.5 * self.degrees_of_freedom))
+        DMatrix::from_element(1, 1, posterior_math::special::trigamma(0.5 * self.degrees_of_freedom))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Exponential distribution on [0, ∞).
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use rand::Rng;
@@ -215,7 +216,10 @@ impl ExponentialFamily for Exponential {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0].recip())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Exponential {
     /// 1/λ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate.powi(-2))

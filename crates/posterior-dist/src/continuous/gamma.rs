@@ -5,9 +5,10 @@ mod shape;
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
-    digamma, ln_gamma, poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma,
+    digamma, ln_gamma, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
@@ -336,14 +337,22 @@ impl ExponentialFamily for Gamma {
         let shape = shape_of_gap("Gamma", mean.ln() - mean_ln)?;
         Self::shape_rate(shape, shape / mean)
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Gamma {
     /// ((ψ₁(a), 1/b), (1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.rate.recip();
         DMatrix::from_row_slice(
             2,
             2,
-            &[trigamma(self.shape), inverse, inverse, self.shape * inverse * inverse],
+            &[
+                posterior_math::special::trigamma(self.shape),
+                inverse,
+                inverse,
+                self.shape * inverse * inverse,
+            ],
         )
     }
 }

@@ -1,6 +1,7 @@
 //! Gamma distribution on (0, ∞) with a known shape, as a family of one parameter.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{ln_gamma, poisson_deviance};
 use rand::Rng;
@@ -137,7 +138,10 @@ impl ExponentialFamily for GammaKnownShape {
         let shape = *expectation.fixed();
         Self::new(shape, shape / expectation.as_slice()[0])
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for GammaKnownShape {
     /// a/b².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.gamma.shape() / self.gamma.rate() / self.gamma.rate())

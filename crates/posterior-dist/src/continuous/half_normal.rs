@@ -3,6 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI, SQRT_2};
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{HALF_LN_TAU, erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
 use rand::Rng;
@@ -229,7 +230,10 @@ impl ExponentialFamily for HalfNormal {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0].sqrt())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for HalfNormal {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.sigma.powi(4))

@@ -3,10 +3,9 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::{
-    digamma, ln_gamma, stirling_remainder, stirling_remainder_derivative, trigamma,
-};
+use posterior_math::special::{digamma, ln_gamma, stirling_remainder, stirling_remainder_derivative};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -294,14 +293,22 @@ impl ExponentialFamily for InverseGamma {
         let shape = shape_of_gap("InverseGamma", mean_reciprocal.ln() + mean_ln)?;
         Self::new(shape, shape / mean_reciprocal)
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for InverseGamma {
     /// ((ψ₁(a), -1/b), (-1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.scale.recip();
         DMatrix::from_row_slice(
             2,
             2,
-            &[trigamma(self.shape), -inverse, -inverse, self.shape * inverse * inverse],
+            &[
+                posterior_math::special::trigamma(self.shape),
+                -inverse,
+                -inverse,
+                self.shape * inverse * inverse,
+            ],
         )
     }
 }

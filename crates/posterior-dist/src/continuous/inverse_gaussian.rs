@@ -5,6 +5,7 @@ mod tails;
 use std::f64::consts::{EULER_GAMMA, LN_2, SQRT_2, TAU};
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{erf_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
@@ -363,7 +364,10 @@ impl ExponentialFamily for InverseGaussian {
         check::positive("InverseGaussian", "mean of reciprocals minus reciprocal of the mean", inverse)?;
         Self::new(mean, inverse.recip())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for InverseGaussian {
     /// ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let ratio = self.mean / self.shape;

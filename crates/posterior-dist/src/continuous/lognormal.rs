@@ -1,6 +1,7 @@
 //! Log-normal distribution on (0, ∞).
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
 use rand::Rng;
@@ -247,13 +248,16 @@ impl ExponentialFamily for LogNormal {
         normal::from_expected_coordinates(expectation.as_slice()).map(Self::from)
     }
 
-    fn fisher_information(&self) -> DMatrix<f64> {
-        normal::information(&self.logarithm)
-    }
-
     /// Mean and variance of the logarithms.
     fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
         normal::fit(stats.summary()).map(Self::from)
+    }
+}
+
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for LogNormal {
+    fn fisher_information(&self) -> DMatrix<f64> {
+        normal::information(&self.logarithm)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Normal distribution on the real line.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     HALF_LN_TAU, ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile,
@@ -277,14 +278,17 @@ impl ExponentialFamily for Normal {
         from_expected_coordinates(expectation.as_slice())
     }
 
-    /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
-    fn fisher_information(&self) -> DMatrix<f64> {
-        information(self)
-    }
-
     /// The mean and the variance (without correction) of the data, from the squares about the mean.
     fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
         fit(stats.summary())
+    }
+}
+
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Normal {
+    /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        information(self)
     }
 }
 
@@ -339,6 +343,7 @@ pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, P
     Normal::mean_variance(mean, square - mean * mean)
 }
 
+#[cfg(feature = "linalg")]
 pub(super) fn information(distribution: &Normal) -> DMatrix<f64> {
     let variance = distribution.sd * distribution.sd;
     let (covariance, square) = (

@@ -1,6 +1,7 @@
 //! Normal distribution on the real line, with a mean that the family holds fixed.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
 use rand::Rng;
@@ -120,7 +121,10 @@ impl ExponentialFamily for NormalKnownMean {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(*expectation.fixed(), expectation.as_slice()[0])
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for NormalKnownMean {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)

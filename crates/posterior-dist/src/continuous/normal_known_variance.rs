@@ -1,6 +1,7 @@
 //! Normal distribution on the real line, with a variance that the family holds fixed.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
 use posterior_math::streaming::MeanVariance;
@@ -120,7 +121,10 @@ impl ExponentialFamily for NormalKnownVariance {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0], *expectation.fixed())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for NormalKnownVariance {
     /// σ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.variance)

@@ -1,6 +1,7 @@
 //! Pareto distribution on [m, ∞).
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::ratio_power;
@@ -256,7 +257,10 @@ impl ExponentialFamily for Pareto {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(*expectation.fixed(), expectation.as_slice()[0].recip())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Pareto {
     /// 1/α².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.shape.powi(-2))

@@ -3,6 +3,7 @@
 use std::f64::consts::{EULER_GAMMA, LN_2, PI};
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use rand::Rng;
@@ -235,7 +236,10 @@ impl ExponentialFamily for Rayleigh {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new((0.5 * expectation.as_slice()[0]).sqrt())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Rayleigh {
     /// 4σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 4.0 * self.sigma.powi(4))

@@ -5,6 +5,7 @@ mod arc;
 use std::f64::consts::{PI, TAU};
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{
@@ -340,7 +341,10 @@ impl ExponentialFamily for VonMises {
         check::require(length < 1.0, "VonMises", "mean resultant length", length, "below 1")?;
         Self::new(y.atan2(x), inverse_bessel_ratio(length))
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for VonMises {
     /// With the unit vectors r along μ and t across it: (1 - A/κ - A²) r rᵀ + (A/κ) t tᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         let length = self.mean_resultant_length();

@@ -1,6 +1,7 @@
 //! Bernoulli distribution on {false, true}.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use rand::distr::Distribution;
@@ -250,7 +251,10 @@ impl ExponentialFamily for Bernoulli {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0])
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Bernoulli {
     /// p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.success * self.failure)

@@ -5,6 +5,7 @@ mod sampler;
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use posterior_math::special::{
@@ -414,7 +415,10 @@ impl ExponentialFamily for Binomial {
         check::require(trials > 0, "Binomial", "trials", 0.0, "positive, to find p by")?;
         Self::new(trials, expectation.as_slice()[0] / trials as f64)
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Binomial {
     /// n p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.trials as f64 * self.success * self.failure)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
 use rand::Rng;
@@ -287,7 +288,10 @@ impl ExponentialFamily for Categorical {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::from_probabilities(expectation.as_slice())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Categorical {
     /// diag(p) - p pᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(1.0, &self.probabilities)
@@ -311,6 +315,7 @@ impl Stats<Categorical> {
 }
 
 /// n (diag(p) - p pᵀ), the covariance of how often each category comes up.
+#[cfg(feature = "linalg")]
 pub(crate) fn covariance_of_counts(trials: f64, p: &[f64]) -> DMatrix<f64> {
     let entry = |k: usize, l: usize| trials * if k == l { p[k] * (1.0 - p[k]) } else { -p[k] * p[l] };
     DMatrix::from_fn(p.len(), p.len(), entry)

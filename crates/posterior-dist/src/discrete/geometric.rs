@@ -1,6 +1,7 @@
 //! Geometric distribution on {0, 1, 2, …}.
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::poisson_deviance;
@@ -250,7 +251,10 @@ impl ExponentialFamily for Geometric {
         let success = check_success("Geometric", (1.0 + mean).recip())?;
         Ok(Self { success, failure: mean / (1.0 + mean), ln_failure: -(mean.recip()).ln_1p() })
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Geometric {
     /// (1 - p)/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.failure / self.success / self.success)

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
@@ -410,7 +411,10 @@ impl ExponentialFamily for NegativeBinomial {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::mean_dispersion(expectation.as_slice()[0], *expectation.fixed())
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for NegativeBinomial {
     /// rq/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.successes * self.failure / self.success / self.success)

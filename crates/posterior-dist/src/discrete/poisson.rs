@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     gamma_p, gamma_q, ln_factorial, ln_gamma_p, ln_gamma_q, poisson_deviance, stirling_remainder,
@@ -257,7 +258,10 @@ impl ExponentialFamily for Poisson {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0])
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Poisson {
     /// λ.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate)

@@ -14,6 +14,7 @@
 //! assert!((total_variation(&a, &b) - 0.19).abs() < 1e-15);
 //! ```
 
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{x_ln_x, x_ln_y};
 use posterior_math::special::poisson_deviance;
@@ -88,6 +89,7 @@ pub fn hellinger(p: &[f64], q: &[f64]) -> f64 {
 /// assert!((mutual_information(&DMatrix::from_row_slice(2, 2, &[0.5, 0.0, 0.0, 0.5])) - 2_f64.ln()).abs() < 1e-15);
 /// assert_eq!(mutual_information(&DMatrix::from_element(2, 2, 0.25)), 0.0);
 /// ```
+#[cfg(feature = "linalg")]
 pub fn mutual_information(joint: &DMatrix<f64>) -> f64 {
     let rows: Vec<f64> = joint.row_iter().map(|row| row.sum()).collect();
     let columns: Vec<f64> = joint.column_iter().map(|column| column.sum()).collect();

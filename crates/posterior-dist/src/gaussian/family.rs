@@ -88,6 +88,15 @@ impl ExponentialFamily for Gaussian {
         Self::new(first, &covariance)
     }
 
+    /// Mean and scatter over the weight, from the summary: no digits are lost far from zero.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        check::positive("Stats", "weight", stats.weight())?;
+        let summary = stats.summary();
+        Self::new(summary.mean().as_slice(), &summary.covariance())
+    }
+}
+
+impl crate::FisherInformation for Gaussian {
     fn fisher_information(&self) -> DMatrix<f64> {
         let n = self.dimension();
         let (mean, covariance) = (self.mean(), self.covariance());
@@ -110,13 +119,6 @@ impl ExponentialFamily for Gaussian {
                 multiplicity((i, j)) * multiplicity((k, l)) * (pairing(i, k, j, l) + pairing(i, l, j, k))
             }
         })
-    }
-
-    /// Mean and scatter over the weight, from the summary: no digits are lost far from zero.
-    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
-        check::positive("Stats", "weight", stats.weight())?;
-        let summary = stats.summary();
-        Self::new(summary.mean().as_slice(), &summary.covariance())
     }
 }
 

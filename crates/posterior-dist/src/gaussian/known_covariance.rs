@@ -113,7 +113,9 @@ impl ExponentialFamily for GaussianKnownCovariance {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice(), expectation.fixed())
     }
+}
 
+impl crate::FisherInformation for GaussianKnownCovariance {
     /// Σ.
     fn fisher_information(&self) -> DMatrix<f64> {
         self.distribution.covariance().clone()

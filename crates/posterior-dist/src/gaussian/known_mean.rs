@@ -118,7 +118,9 @@ impl ExponentialFamily for GaussianKnownMean {
         let mean = expectation.fixed();
         Self::new(mean, &Self::scatter_of(mean, expectation.as_slice()))
     }
+}
 
+impl crate::FisherInformation for GaussianKnownMean {
     fn fisher_information(&self) -> DMatrix<f64> {
         packed::statistic_covariance(self.distribution.covariance())
     }

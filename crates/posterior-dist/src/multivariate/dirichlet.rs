@@ -5,9 +5,10 @@ mod large;
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::Silent;
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
-use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer, trigamma};
+use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -17,7 +18,9 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma, sample_ln_gamma};
 use crate::gradient::PointGradient;
-use crate::moments::{Entropy, Mode, Moments};
+#[cfg(feature = "linalg")]
+use crate::moments::Moments;
+use crate::moments::{Entropy, Mode};
 use crate::summary::Sums;
 
 /// How far from one the sum of a point's coordinates may be.
@@ -195,6 +198,7 @@ impl PointGradient for Dirichlet {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl Moments for Dirichlet {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;
@@ -325,11 +329,16 @@ impl ExponentialFamily for Dirichlet {
         )?;
         Ok(fitted.model)
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Dirichlet {
     /// diag(ψ₁(α)) - ψ₁(Σ α).
     fn fisher_information(&self) -> DMatrix<f64> {
-        let shared = trigamma(self.total);
-        let entry = |k: usize, l: usize| if k == l { trigamma(self.alpha[k]) - shared } else { -shared };
+        let shared = posterior_math::special::trigamma(self.total);
+        let entry = |k: usize, l: usize| {
+            if k == l { posterior_math::special::trigamma(self.alpha[k]) - shared } else { -shared }
+        };
         DMatrix::from_fn(self.alpha.len(), self.alpha.len(), entry)
     }
 }

@@ -2,6 +2,7 @@
 
 mod fit;
 
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand::distr::Distribution;
@@ -10,6 +11,7 @@ use super::Dirichlet;
 use super::multinomial::{checked_sum, sample_counts, to_conditional};
 use crate::density::Density;
 use crate::discrete::{ln_growth, ln_negative_binomial};
+#[cfg(feature = "linalg")]
 use crate::moments::Moments;
 
 /// The distribution of the counts of n draws from categories whose probabilities are themselves Dirichlet:
@@ -94,6 +96,7 @@ impl Density for DirichletMultinomial {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl Moments for DirichletMultinomial {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;

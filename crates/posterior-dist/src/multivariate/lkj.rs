@@ -277,7 +277,9 @@ impl ExponentialFamily for Lkj {
         check::require(eta.is_finite(), "Lkj", "E ln |R|", target, "negative and finite")?;
         Self::new(dimension, eta)
     }
+}
 
+impl crate::FisherInformation for Lkj {
     /// Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
     fn fisher_information(&self) -> DMatrix<f64> {
         let start = |k: usize| self.eta + 0.5 * (self.dimension - 1 - k) as f64;

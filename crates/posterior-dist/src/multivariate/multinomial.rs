@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::{ln_multinomial, poisson_deviance, stirling_remainder};
@@ -10,8 +11,11 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use crate::density::Density;
-use crate::discrete::{Categorical, covariance_of_counts, draw_binomial};
+#[cfg(feature = "linalg")]
+use crate::discrete::covariance_of_counts;
+use crate::discrete::{Categorical, draw_binomial};
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+#[cfg(feature = "linalg")]
 use crate::moments::Moments;
 use crate::summary::Sums;
 
@@ -116,6 +120,7 @@ pub(crate) fn checked_sum(counts: &[u64]) -> Option<u64> {
     counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count))
 }
 
+#[cfg(feature = "linalg")]
 impl Moments for Multinomial {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;
@@ -189,7 +194,10 @@ impl ExponentialFamily for Multinomial {
         let p: Vec<f64> = expectation.as_slice().iter().map(|mean| mean / trials as f64).collect();
         Ok(Self::new(trials, Categorical::from_probabilities(&p)?))
     }
+}
 
+#[cfg(feature = "linalg")]
+impl crate::FisherInformation for Multinomial {
     /// n (diag(p) - p pᵀ).
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(self.trials as f64, self.categories.probabilities())

@@ -73,7 +73,9 @@ impl ExponentialFamily for Wishart {
         let nu = degrees_of_freedom("Wishart", &mean, expectation.as_slice()[0])?;
         Self::new(nu, &(mean / nu))
     }
+}
 
+impl crate::FisherInformation for Wishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), 1.0, self.scale())
     }
@@ -142,7 +144,9 @@ impl ExponentialFamily for InverseWishart {
         let (_, factor) = matrix_check::positive_definite("InverseWishart", "mean of the inverse", &mean)?;
         Self::new(nu, &(factor.inverse() * nu))
     }
+}
 
+impl crate::FisherInformation for InverseWishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), -1.0, &self.cholesky().inverse())
     }

@@ -1,9 +1,14 @@
 //! Targets whose derivatives are found by automatic differentiation.
 
-use posterior_math::autodiff::{Real, gradient, hessian_vector};
+#[cfg(feature = "linalg")]
+use posterior_math::autodiff::hessian_vector;
+use posterior_math::autodiff::{Real, gradient};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
-use super::{EvalError, GradTarget, HessianTarget, Target, checked};
+#[cfg(feature = "linalg")]
+use super::HessianTarget;
+use super::{EvalError, GradTarget, Target, checked};
 
 /// A log-density written once, for any number type.
 pub trait Formula {
@@ -59,6 +64,7 @@ impl<M: Formula> GradTarget for Differentiated<M> {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl<M: Formula> HessianTarget for Differentiated<M> {
     fn ln_density_hessian(
         &self,

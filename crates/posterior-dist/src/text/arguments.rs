@@ -1,6 +1,7 @@
 //! The arguments of a call, in the order of the distribution's parameters.
 
 use posterior_math::ParamError;
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
 use super::error::TextError;
@@ -128,6 +129,7 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     /// If it is something else, or rows differ in length.
+    #[cfg(feature = "linalg")]
     pub fn matrix(&self, index: usize) -> Result<DMatrix<f64>, TextError> {
         let items = items(self.value(index)?, "a list of the rows of a matrix")?;
         let rows = items.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use super::arguments::{self, Arguments};
+#[cfg(feature = "linalg")]
+use super::arguments;
+use super::arguments::Arguments;
 use super::error::TextError;
 use super::probe::Coordinate;
 use super::syntax::{Call, Form, Value};
@@ -13,10 +15,11 @@ use crate::continuous::{
     Beta, Exponential, Gamma, GammaKnownShape, InverseGamma, Normal, NormalKnownMean, NormalKnownVariance,
 };
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
+#[cfg(feature = "linalg")]
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, GaussianKnownMean};
-use crate::multivariate::{
-    Dirichlet, InverseWishart, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
-};
+use crate::multivariate::{Dirichlet, NormalGamma, NormalInverseGamma};
+#[cfg(feature = "linalg")]
+use crate::multivariate::{InverseWishart, NormalInverseWishart, NormalWishart, Wishart};
 use crate::stats::Stats;
 
 /// What data did to a prior. The distributions are calls with named arguments.
@@ -107,9 +110,11 @@ pub const CONJUGATE_PAIRS: &[ConjugatePair] = &[
     pair("inverse_gamma", "normal", &["mean"], |task| {
         task.numbers::<InverseGamma, NormalKnownMean>(|_| task.likelihood.number(0))
     }),
+    #[cfg(feature = "linalg")]
     pair("inverse_wishart", "multivariate_normal", &["mean"], |task| {
         task.vectors::<InverseWishart, GaussianKnownMean>(|_| task.likelihood.numbers(0))
     }),
+    #[cfg(feature = "linalg")]
     pair("multivariate_normal", "multivariate_normal", &["covariance"], |task| {
         task.vectors::<Gaussian, GaussianKnownCovariance>(|prior| {
             let covariance = task.likelihood.matrix(0)?;
@@ -123,12 +128,15 @@ pub const CONJUGATE_PAIRS: &[ConjugatePair] = &[
     pair("normal_inverse_gamma", "normal", &[], |task| {
         task.numbers::<NormalInverseGamma, Normal>(|_| Ok(()))
     }),
+    #[cfg(feature = "linalg")]
     pair("normal_inverse_wishart", "multivariate_normal", &[], |task| {
         task.vectors::<NormalInverseWishart, Gaussian>(|prior| Ok(prior.dimension()))
     }),
+    #[cfg(feature = "linalg")]
     pair("normal_wishart", "multivariate_normal", &[], |task| {
         task.vectors::<NormalWishart, Gaussian>(|prior| Ok(prior.dimension()))
     }),
+    #[cfg(feature = "linalg")]
     pair("wishart", "multivariate_normal", &["mean"], |task| {
         task.vectors::<Wishart, GaussianKnownMean>(|_| task.likelihood.numbers(0))
     }),
@@ -238,6 +246,7 @@ impl Task<'_> {
     }
 
     /// Learns from vectors.
+    #[cfg(feature = "linalg")]
     fn vectors<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learned, LearnError>
     where
         P: Written,

@@ -1,4 +1,4 @@
-//! The texts of distributions whose parameters are vectors and matrices.
+//! The texts of distributions whose parameters are matrices.
 
 use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
@@ -7,13 +7,10 @@ use super::arguments::Arguments;
 use super::error::TextError;
 use super::syntax::{Form, Value};
 use super::written::Written;
-use crate::discrete::Categorical;
 use crate::gaussian::Gaussian;
 use crate::multivariate::{
-    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultivariateT,
-    NormalInverseWishart, NormalWishart, Wishart,
+    InverseWishart, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };
-use crate::parametric::whole;
 
 /// A matrix as the list of its rows.
 fn rows(matrix: &DMatrix<f64>) -> Value {
@@ -22,66 +19,6 @@ fn rows(matrix: &DMatrix<f64>) -> Value {
         Value::from(numbers.as_slice())
     };
     Form::List((0..matrix.nrows()).map(row).collect()).into()
-}
-
-/// A number of trials.
-fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
-    arguments.checked(whole(type_name, "trials", arguments.number(0)?))
-}
-
-impl Written for Categorical {
-    const NAME: &'static str = "categorical";
-    const PARAMETERS: &'static [&'static str] = &["probabilities"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![self.probabilities().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::from_written(&arguments.numbers(0)?))
-    }
-}
-
-impl Written for Multinomial {
-    const NAME: &'static str = "multinomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "probabilities"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![(self.trials() as f64).into(), self.categories().probabilities().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        let trials = trials(arguments, "Multinomial")?;
-        let categories = arguments.checked(Categorical::from_written(&arguments.numbers(1)?))?;
-        Ok(Self::new(trials, categories))
-    }
-}
-
-impl Written for Dirichlet {
-    const NAME: &'static str = "dirichlet";
-    const PARAMETERS: &'static [&'static str] = &["alpha"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![self.alpha().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::new(&arguments.numbers(0)?))
-    }
-}
-
-impl Written for DirichletMultinomial {
-    const NAME: &'static str = "dirichlet_multinomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "alpha"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![(self.trials() as f64).into(), self.prior().alpha().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        let trials = trials(arguments, "DirichletMultinomial")?;
-        Ok(Self::new(trials, arguments.checked(Dirichlet::new(&arguments.numbers(1)?))?))
-    }
 }
 
 impl Written for Gaussian {

@@ -10,6 +10,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
+#[cfg(feature = "linalg")]
 use super::any_multivariate::{AnyMultivariate, MULTIVARIATE};
 use super::any_univariate::{AnyUnivariate, UNIVARIATE};
 use super::arguments::Arguments;
@@ -218,12 +219,14 @@ impl<'de> Deserialize<'de> for AnyUnivariate {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl Serialize for AnyMultivariate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.distribution().call().serialize(serializer)
     }
 }
 
+#[cfg(feature = "linalg")]
 impl<'de> Deserialize<'de> for AnyMultivariate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let call = Call::deserialize(deserializer)?;

@@ -1,5 +1,6 @@
 //! Mean and variance of a mixture from those of its components, for numbers and for vectors.
 
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
 /// A mean with its variance that can be mixed: the law of total expectation and that of total variance.
@@ -33,6 +34,7 @@ impl MixedMoments for f64 {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl MixedMoments for Vec<f64> {
     type Variance = DMatrix<f64>;
 

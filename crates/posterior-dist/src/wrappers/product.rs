@@ -1,5 +1,6 @@
 //! Independent distributions side by side: the joint distribution of a vector.
 
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand::distr::Distribution;
@@ -7,7 +8,9 @@ use rand::distr::Distribution;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gradient::PointGradient;
-use crate::moments::{Entropy, Mode, Moments};
+#[cfg(feature = "linalg")]
+use crate::moments::Moments;
+use crate::moments::{Entropy, Mode};
 
 /// The distribution of independent X₁, …, X_n, each with its own distribution.
 ///
@@ -116,6 +119,7 @@ where
     if impossible && !sum.is_nan() { f64::NEG_INFINITY } else { sum }
 }
 
+#[cfg(feature = "linalg")]
 fn diagonal(variances: &[f64]) -> DMatrix<f64> {
     DMatrix::from_fn(variances.len(), variances.len(), |i, j| if i == j { variances[i] } else { 0.0 })
 }
@@ -170,6 +174,7 @@ where
     }
 }
 
+#[cfg(feature = "linalg")]
 impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;
@@ -184,6 +189,7 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
     }
 }
 
+#[cfg(feature = "linalg")]
 impl<D: Moments<Mean = f64, Variance = f64>> Moments for Iid<D> {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;

@@ -3,6 +3,7 @@
 use std::iter::zip;
 
 use posterior_math::check::{self, ParamError};
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
 use super::product::Product;
@@ -173,6 +174,19 @@ where
         each(parts.map(|(fixed, part)| F::from_expectation(&Expectation::of(fixed.clone(), part.to_vec()))))
     }
 
+    /// That of each coordinate, from its own summary.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        check::positive("Stats", "weight", stats.weight())?;
+        each(stats.parts().map(|part| F::maximum_likelihood(&part)))
+    }
+}
+
+#[cfg(feature = "linalg")]
+impl<F> crate::FisherInformation for Product<F>
+where
+    F: crate::FisherInformation,
+    F::Point: Sized,
+{
     /// One block for each coordinate.
     fn fisher_information(&self) -> DMatrix<f64> {
         let blocks: Vec<DMatrix<f64>> = self.distributions().iter().map(F::fisher_information).collect();
@@ -183,12 +197,6 @@ where
             start += block.nrows();
         }
         whole
-    }
-
-    /// That of each coordinate, from its own summary.
-    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
-        check::positive("Stats", "weight", stats.weight())?;
-        each(stats.parts().map(|part| F::maximum_likelihood(&part)))
     }
 }
 

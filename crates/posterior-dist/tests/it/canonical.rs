@@ -2,7 +2,8 @@
 //! integral.
 
 use posterior_dist::{
-    Bernoulli, CanonicalPrior, Density, Expectation, Exponential, ExponentialFamily, Natural, Stats, Sums,
+    Bernoulli, CanonicalPrior, Density, Expectation, Exponential, ExponentialFamily, FisherInformation,
+    Natural, Stats, Sums,
 };
 use posterior_math::ParamError;
 use posterior_math::check;
@@ -158,7 +159,9 @@ impl ExponentialFamily for Polynomial {
             minimize_newton(objective, &vec![0.0; target.len()], &NewtonOptions::default(), &mut Silent);
         Ok(Self { natural: fitted.model.point })
     }
+}
 
+impl FisherInformation for Polynomial {
     fn fisher_information(&self) -> DMatrix<f64> {
         moments(&self.natural).2
     }

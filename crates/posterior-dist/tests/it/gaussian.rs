@@ -4,8 +4,8 @@
 mod random_distributions;
 
 use posterior_dist::{
-    BayesForm, Density, Entropy, ExponentialFamily, Gaussian, InformationGaussian, KlDivergence,
-    LinearGaussian, MomentGaussian, PointGradient, Stats, stream::stream,
+    BayesForm, Density, Entropy, ExponentialFamily, FisherInformation, Gaussian, InformationGaussian,
+    KlDivergence, LinearGaussian, MomentGaussian, PointGradient, Stats, stream::stream,
 };
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};

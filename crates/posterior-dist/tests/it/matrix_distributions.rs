@@ -2,8 +2,9 @@
 //! obey.
 
 use posterior_dist::{
-    Density, Entropy, ExponentialFamily, Gaussian, InverseWishart, KlDivergence, Lkj, MatrixNormal, Mode,
-    Moments, MultivariateT, Natural, Parametric, PointGradient, Stats, Wishart, stream::stream,
+    Density, Entropy, ExponentialFamily, FisherInformation, Gaussian, InverseWishart, KlDivergence, Lkj,
+    MatrixNormal, Mode, Moments, MultivariateT, Natural, Parametric, PointGradient, Stats, Wishart,
+    stream::stream,
 };
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
@@ -340,7 +341,7 @@ fn wishart_distributions_are_exponential_families() {
 
 /// The Fisher information is the Hessian of ln Z: differences of the expectation.
 #[track_caller]
-fn hessian<F: ExponentialFamily>(distribution: &F) {
+fn hessian<F: FisherInformation>(distribution: &F) {
     let (natural, information) = (distribution.natural(), distribution.fisher_information());
     for j in 0..natural.as_slice().len() {
         let step = 1e-5;

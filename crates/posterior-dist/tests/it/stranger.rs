@@ -1,8 +1,8 @@
 //! A type of another crate implements the traits, and the distributions hold for it.
 
 use posterior_dist::{
-    Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, KlDivergence, Natural,
-    Stats, Sums, stream::stream,
+    Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, FisherInformation,
+    KlDivergence, Natural, Stats, Sums, stream::stream,
 };
 use posterior_math::ParamError;
 use posterior_math::check::positive;
@@ -85,7 +85,9 @@ impl ExponentialFamily for Poisson {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Ok(Self { rate: positive("Poisson", "rate", expectation.as_slice()[0])? })
     }
+}
 
+impl FisherInformation for Poisson {
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate)
     }

@@ -16,7 +16,7 @@ fn confusion_by_hand() {
     let mean = (0.8 + 0.5 + 2.0 / 3.0) / 3.0;
     assert!((confusion.macro_f1().unwrap() - mean).abs() < 1e-15);
     assert_eq!(confusion.mistakes(), [(0, 1, 1), (1, 2, 1)]);
-    assert_eq!(confusion.matrix()[(0, 1)], 1.0);
+    assert_eq!(confusion.count(0, 1), 1);
     assert_eq!((confusion.support(0), confusion.predicted(2)), (3, 2));
     let empty = Confusion::new(0);
     assert_eq!((empty.accuracy(), empty.macro_f1()), (None, None));

@@ -1,6 +1,6 @@
 //! The state of an ascent, and its updates.
 
-use posterior_math::linalg::dot;
+use posterior_math::vector::dot;
 use posterior_pgm::{LogSumProduct, Table, VarId};
 use rand::{Rng, RngExt};
 

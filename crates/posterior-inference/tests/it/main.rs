@@ -21,6 +21,7 @@ mod graph_cut;
 mod impact;
 mod jeffrey;
 mod junction_tree;
+#[cfg(feature = "linalg")]
 mod laplace;
 mod learning;
 mod mean_field;

@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(feature = "linalg")]
 use posterior_dist::{InformationGaussian, LinearGaussian};
+#[cfg(feature = "linalg")]
+use posterior_inference::GaussianFactor;
 use posterior_inference::{
-    BeliefPropagation, Engine, Enumeration, Error, FactorTree, GaussianFactor, Targets, Valuation, Weights,
-    pass_messages,
+    BeliefPropagation, Engine, Enumeration, Error, FactorTree, Targets, Valuation, Weights, pass_messages,
 };
+#[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 use posterior_pgm::{
     Counting, Evidence, GraphicalModel, LogSumProduct, MarkovRandomField, MaxProduct, MaxSum, MinSum,
@@ -127,6 +130,7 @@ fn a_loop_is_named() {
 }
 
 /// A chain of positions and velocities seen with noise: messages equal to conditioning the joint Gaussian.
+#[cfg(feature = "linalg")]
 #[test]
 fn a_gaussian_chain_equals_direct_conditioning() {
     let step = LinearGaussian::new(

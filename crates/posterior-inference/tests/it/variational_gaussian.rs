@@ -116,7 +116,7 @@ fn falls_are_laid_to_their_factor() {
 }
 
 #[test]
-fn a_bound_that_is_no_number_ends_the_run() {
+fn a_bound_that_is_not_a_number_ends_the_run() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let listed = Listed(vec![-9.0, -8.0, -7.0, bad]);
         let fitted = coordinate_ascent(&listed, 0, &AscentOptions::default(), &mut Silent).unwrap();

@@ -23,6 +23,10 @@ fn plain() -> NonlinearOptions {
     NonlinearOptions::default()
 }
 
+fn steps(max_iterations: usize) -> NonlinearOptions {
+    NonlinearOptions { max_iterations, ..plain() }
+}
+
 /// A linear model of n states with offsets, of which `rank` have noise, and a series with gaps.
 fn linear(n: usize, m: usize, rank: usize, seed: u64) -> (StateSpace, Series) {
     let mut rng = stream(seed, &[]);
@@ -102,8 +106,8 @@ fn every_rule_is_the_linear_filter_on_linear_models() {
 
 #[test]
 fn iterations_change_nothing_on_linear_models() {
-    agrees(&Taylor, &NonlinearOptions { max_iterations: 3, ..plain() });
-    agrees(&SigmaPoints::cubature(), &NonlinearOptions { max_iterations: 3, ..plain() });
+    agrees(&Taylor, &steps(3));
+    agrees(&SigmaPoints::cubature(), &steps(3));
 }
 
 /// Mean and covariance of `map` for this distribution of x.
@@ -359,16 +363,14 @@ fn the_iterated_filter_finds_the_mode() {
         (away - &prior * direction * ((4.0 - distance(x)) / 0.01)).amax()
     };
     let once = filter(&model, &series, &Taylor, &plain()).unwrap();
-    let often =
-        filter(&model, &series, &Taylor, &NonlinearOptions { max_iterations: 30, ..plain() }).unwrap();
+    let often = filter(&model, &series, &Taylor, &steps(30)).unwrap();
     assert!(slope(once.mean(0)) > 1.0 && slope(often.mean(0)) < 1e-6, "{}", slope(often.mean(0)));
     assert!(often.unconverged().is_empty());
-    let cut = filter(&model, &series, &Taylor, &NonlinearOptions { max_iterations: 2, ..plain() }).unwrap();
+    let cut = filter(&model, &series, &Taylor, &steps(2)).unwrap();
     assert_eq!(cut.unconverged(), [0]);
     // Points along what is left after the observation see the curve less.
     let points = SigmaPoints::cubature();
-    let again =
-        filter(&model, &series, &points, &NonlinearOptions { max_iterations: 30, ..plain() }).unwrap();
+    let again = filter(&model, &series, &points, &steps(30)).unwrap();
     let error = |found: &NonlinearFiltered| (distance(found.mean(0)) - 4.0).abs();
     assert!(error(&again) < error(&filter(&model, &series, &points, &plain()).unwrap()));
     // An exact observation leaves nothing to iterate along, and says so.
@@ -378,7 +380,7 @@ fn the_iterated_filter_finds_the_mode() {
         &Initial::known(&[1.0, 2.0], &prior).unwrap(),
     )
     .unwrap();
-    let found = filter(&exact, &series, &Taylor, &NonlinearOptions { max_iterations: 5, ..plain() }).unwrap();
+    let found = filter(&exact, &series, &Taylor, &steps(5)).unwrap();
     assert_eq!(found.unconverged(), [0]);
 }
 

@@ -4,8 +4,8 @@
 use std::iter::zip;
 
 use posterior_dist::{
-    Categorical, Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, Mode,
-    Natural, PriorDensity, Stats, Sums,
+    Categorical, Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily,
+    FisherInformation, Mode, Natural, PriorDensity, Stats, Sums,
 };
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
@@ -119,7 +119,9 @@ impl ExponentialFamily for Unigram {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Categorical::from_weights(expectation.as_slice()).map(Self::new)
     }
+}
 
+impl FisherInformation for Unigram {
     fn fisher_information(&self) -> DMatrix<f64> {
         let theta = self.words.probabilities();
         DMatrix::from_fn(

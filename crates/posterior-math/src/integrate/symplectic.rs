@@ -1,6 +1,6 @@
 //! Symplectic integrators of H(q, p) = U(q) + K(p).
 
-use crate::linalg::vector::add_multiple;
+use crate::vector::add_multiple;
 
 /// A Hamiltonian that is the sum of a function of the position and one of the momentum.
 pub trait SeparableHamiltonian {

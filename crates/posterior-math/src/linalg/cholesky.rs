@@ -1,7 +1,7 @@
 //! The Cholesky factor of a symmetric positive definite matrix, and what one computes from it.
 
 mod condition;
-mod factor;
+pub(super) mod factor;
 mod jitter;
 mod update;
 
@@ -27,9 +27,10 @@ use super::triangular::{
 ///
 /// # Cost
 /// n³/3 operations for the factor, 2 n² for each right-hand side. Small matrices take a plain loop, large
-/// ones the blocked kernels of faer; the feature `rayon` gives matrices from 512 rows the threads of its
-/// pool. The bits do not depend on the number of threads, nor on the feature, but from 80 rows on the last
-/// ones depend on the vector instructions of the machine.
+/// ones the blocks; with the feature `faer` its kernels, to which the feature `rayon` gives, from 512 rows
+/// on, the threads of its pool. The bits do not depend on the number of threads, nor on the feature `rayon`,
+/// but from 80 rows on the last ones depend on the vector instructions of the machine and on the feature
+/// `faer`.
 ///
 /// # References
 /// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.2.

@@ -16,25 +16,25 @@ use nalgebra::{DMatrix, DVector};
 #[cfg(feature = "rayon")]
 const PARALLEL_FROM: usize = 512;
 
-pub(super) fn view(matrix: &DMatrix<f64>) -> MatRef<'_, f64> {
+fn view(matrix: &DMatrix<f64>) -> MatRef<'_, f64> {
     MatRef::from_column_major_slice(matrix.as_slice(), matrix.nrows(), matrix.ncols())
 }
 
-pub(super) fn view_mut(matrix: &mut DMatrix<f64>) -> MatMut<'_, f64> {
+fn view_mut(matrix: &mut DMatrix<f64>) -> MatMut<'_, f64> {
     let (rows, columns) = matrix.shape();
     MatMut::from_column_major_slice_mut(matrix.as_mut_slice(), rows, columns)
 }
 
 /// The threads for work on a matrix with `size` rows: those of the pool, where there are more than one.
 #[cfg(feature = "rayon")]
-pub(super) fn threads(size: usize) -> Par {
+fn threads(size: usize) -> Par {
     let pool = Par::rayon(0);
     if size >= PARALLEL_FROM && pool.degree() > 1 { pool } else { Par::Seq }
 }
 
 /// The threads for work on a matrix: one.
 #[cfg(not(feature = "rayon"))]
-pub(super) const fn threads(_size: usize) -> Par {
+const fn threads(_size: usize) -> Par {
     Par::Seq
 }
 
@@ -108,16 +108,39 @@ pub(super) fn inverse_of_product(lower: &DMatrix<f64>) -> DMatrix<f64> {
     product
 }
 
-/// A B.
-pub(super) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
+fn general_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
     let mut product = DMatrix::zeros(a.nrows(), b.ncols());
     let par = threads(a.nrows().max(b.ncols()));
     matmul(view_mut(&mut product), Accum::Replace, a, b, 1.0, par);
     product
 }
 
+/// A B.
+pub(super) fn product(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    general_product(view(a), view(b))
+}
+
+/// Aᵀ B.
+pub(super) fn transpose_product(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    general_product(view(a).transpose(), view(b))
+}
+
+/// A Bᵀ.
+pub(super) fn product_transpose(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    general_product(view(a), view(b).transpose())
+}
+
 /// Aᵀ A.
-pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
+pub(super) fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
+    gram(view(a))
+}
+
+/// A Aᵀ.
+pub(super) fn gram_of_rows(a: &DMatrix<f64>) -> DMatrix<f64> {
+    gram(view(a).transpose())
+}
+
+fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     let n = a.ncols();
     let mut product = DMatrix::zeros(n, n);
     triangular::matmul(

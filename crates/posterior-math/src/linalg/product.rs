@@ -24,11 +24,7 @@ const TRIANGLE_FROM: usize = 64;
 #[track_caller]
 pub fn multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     assert_eq!(a.ncols(), b.nrows(), "columns of A and rows of B");
-    if is_small(a.nrows(), a.ncols(), b.ncols()) {
-        a * b
-    } else {
-        engine::product(engine::view(a), engine::view(b))
-    }
+    if is_small(a.nrows(), a.ncols(), b.ncols()) { a * b } else { engine::product(a, b) }
 }
 
 /// Aᵀ B.
@@ -38,11 +34,7 @@ pub fn multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
 #[track_caller]
 pub fn transpose_multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     assert_eq!(a.nrows(), b.nrows(), "rows of A and B");
-    if is_small(a.ncols(), a.nrows(), b.ncols()) {
-        a.tr_mul(b)
-    } else {
-        engine::product(engine::view(a).transpose(), engine::view(b))
-    }
+    if is_small(a.ncols(), a.nrows(), b.ncols()) { a.tr_mul(b) } else { engine::transpose_product(a, b) }
 }
 
 /// A Bᵀ.
@@ -55,7 +47,7 @@ pub fn multiply_transpose(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     if is_small(a.nrows(), a.ncols(), b.nrows()) {
         a * b.transpose()
     } else {
-        engine::product(engine::view(a), engine::view(b).transpose())
+        engine::product_transpose(a, b)
     }
 }
 
@@ -66,7 +58,7 @@ pub fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
         product.fill_upper_triangle_with_lower_triangle();
         product
     } else {
-        engine::gram(engine::view(a))
+        engine::gram_of_columns(a)
     }
 }
 
@@ -77,7 +69,7 @@ pub fn gram_of_rows(a: &DMatrix<f64>) -> DMatrix<f64> {
         product.fill_upper_triangle_with_lower_triangle();
         product
     } else {
-        engine::gram(engine::view(a).transpose())
+        engine::gram_of_rows(a)
     }
 }
 

@@ -7,7 +7,7 @@ use super::error::MatrixError;
 use super::product::multiply_transpose;
 use super::product::symmetrize;
 
-/// Below this many rows nalgebra is faster than faer.
+/// Below this many rows the loops of nalgebra are faster than blocks.
 const BLOCKED_FROM: usize = 64;
 
 /// Steps of the iteration for each row; about two are usual.
@@ -52,7 +52,7 @@ impl SymmetricEigen {
         let regular = |(values, vectors): &(DVector<f64>, DMatrix<f64>)| {
             values.iter().chain(vectors.iter()).all(|entry| entry.is_finite())
         };
-        let small = if rows < BLOCKED_FROM { small(matrix).filter(regular) } else { None };
+        let small = if rows < BLOCKED_FROM { by_nalgebra(matrix).filter(regular) } else { None };
         let (values, vectors) = small
             .or_else(|| engine::symmetric_eigen(matrix).filter(regular))
             .ok_or(MatrixError::NoConvergence)?;
@@ -97,7 +97,7 @@ impl SymmetricEigen {
 }
 
 /// The eigenvalues in ascending order, and the eigenvectors, by nalgebra.
-fn small(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+pub(super) fn by_nalgebra(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
     if n == 0 {
         return Some((DVector::zeros(0), DMatrix::zeros(0, 0)));

@@ -42,7 +42,7 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     } else if rows < VECTORS_FROM {
         eliminate(stacked.as_mut_slice(), rows, columns);
     } else {
-        Arch::new().dispatch(Eliminate { stacked: stacked.as_mut_slice(), rows, columns });
+        eliminate_by_vectors(stacked.as_mut_slice(), rows, columns);
     }
     let mut triangle = DMatrix::zeros(columns, columns);
     for i in 0..rows.min(columns) {
@@ -52,6 +52,11 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
         }
     }
     triangle
+}
+
+/// [`eliminate`] by the vectors of the machine.
+pub(super) fn eliminate_by_vectors(stacked: &mut [f64], rows: usize, columns: usize) {
+    Arch::new().dispatch(Eliminate { stacked, rows, columns });
 }
 
 /// [`eliminate`] for the vectors of the machine: as a closure it would not be inlined.

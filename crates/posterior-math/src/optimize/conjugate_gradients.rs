@@ -2,7 +2,7 @@
 
 use super::objective::largest;
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::dot;
+use crate::vector::dot;
 
 /// A symmetric positive definite matrix, as its products, with a preconditioner.
 ///

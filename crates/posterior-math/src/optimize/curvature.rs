@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::linalg::dot;
-use crate::linalg::vector::add_multiple;
+use crate::vector::add_multiple;
+use crate::vector::dot;
 
 /// One remembered step s and change of the gradient y.
 struct Pair {

@@ -4,7 +4,7 @@ use super::curvature::Curvature;
 use super::line_search::Line;
 use super::objective::{Minimum, Objective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::dot;
+use crate::vector::dot;
 
 /// How to minimise by L-BFGS.
 ///

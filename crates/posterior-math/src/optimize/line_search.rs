@@ -1,7 +1,7 @@
 //! A step along a line that satisfies the strong Wolfe conditions.
 
 use super::objective::Objective;
-use crate::linalg::dot;
+use crate::vector::dot;
 
 /// The share of the predicted decrease that a step must reach (c₁).
 const DECREASE: f64 = 1e-4;

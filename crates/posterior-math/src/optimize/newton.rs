@@ -2,8 +2,8 @@
 
 use super::objective::{Minimum, SmoothObjective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::dot;
 use crate::linalg::{DMatrix, DVector, SymmetricEigen};
+use crate::vector::dot;
 
 /// How to minimise by Newton's method.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,5 +1,6 @@
 //! What is minimised, and what a minimiser returns.
 
+#[cfg(feature = "linalg")]
 use crate::linalg::DMatrix;
 
 /// A function with its gradient.
@@ -22,11 +23,13 @@ impl<F: FnMut(&[f64], &mut [f64]) -> f64> Objective for F {
 /// A function with its gradient and its Hessian.
 ///
 /// Implemented by every `FnMut(&[f64], &mut [f64], &mut DMatrix<f64>) -> f64`.
+#[cfg(feature = "linalg")]
 pub trait SmoothObjective {
     /// Writes gradient and Hessian at `x`, all of them, and returns the value; as [`Objective::evaluate`].
     fn evaluate(&mut self, x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>) -> f64;
 }
 
+#[cfg(feature = "linalg")]
 impl<F: FnMut(&[f64], &mut [f64], &mut DMatrix<f64>) -> f64> SmoothObjective for F {
     fn evaluate(&mut self, x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>) -> f64 {
         self(x, gradient, hessian)

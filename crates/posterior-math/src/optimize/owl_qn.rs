@@ -5,7 +5,7 @@ use super::lbfgs::LbfgsOptions;
 use super::objective::{Minimum, Objective, largest};
 use crate::check::{self, ParamError};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::dot;
+use crate::vector::dot;
 
 /// The share of the predicted decrease that a step must reach.
 const DECREASE: f64 = 1e-4;

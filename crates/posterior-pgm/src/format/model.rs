@@ -5,7 +5,9 @@ use std::io::{self, Read};
 use posterior_graph::Dag;
 
 use super::source::Source;
-use super::{bif, net, uai, xmlbif};
+#[cfg(feature = "xmlbif")]
+use super::xmlbif;
+use super::{bif, net, uai};
 use crate::{
     BayesianNetwork, Format, GraphicalModel, MarkovRandomField, NetworkFile, ParseError, Renormalized, Table,
     Variables,
@@ -86,7 +88,16 @@ pub fn read_model(bytes: &[u8]) -> Result<ModelFile, ParseError> {
     let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     match word {
         b"MARKOV" | b"BAYES" => uai::read(bytes),
+        #[cfg(feature = "xmlbif")]
         [b'<', ..] => Ok(ModelFile::of_network(Format::XmlBif, xmlbif::read(bytes)?)),
+        #[cfg(not(feature = "xmlbif"))]
+        [b'<', ..] => Err(ParseError {
+            format: Format::XmlBif,
+            line: 1,
+            column: 1,
+            message: "this program reads no XML: build it with the feature `xmlbif` of `posterior-pgm`"
+                .to_owned(),
+        }),
         b"net" | b"net{" | b"class" | [b'%', ..] => Ok(ModelFile::of_network(Format::Net, net::read(bytes)?)),
         _ => Ok(ModelFile::of_network(Format::Bif, bif::read(bytes)?)),
     }

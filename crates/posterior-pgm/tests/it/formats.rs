@@ -1,13 +1,18 @@
 //! Files of models.
 
+#[cfg(feature = "xmlbif")]
 mod bad_files;
 mod bif;
 mod net;
 mod networks;
+#[cfg(feature = "xmlbif")]
 mod nonsense;
+#[cfg(feature = "xmlbif")]
 mod round_trips;
+#[cfg(feature = "xmlbif")]
 mod tabs;
 mod uai;
+#[cfg(feature = "xmlbif")]
 mod xmlbif;
 
 /// A small network with everything in it that a BIF file may have.
@@ -31,6 +36,7 @@ fn good_bif() -> String {
     BIF.replace("(a 1) 0 0 1", "(\"a 1\") 0 0 1")
 }
 
+#[cfg(feature = "xmlbif")]
 /// The dog problem of the definition of XMLBIF, with entities and all kinds of text.
 const XMLBIF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> ]>

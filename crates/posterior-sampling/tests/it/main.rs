@@ -12,6 +12,7 @@ mod invariance;
 mod io;
 mod markov_chain;
 mod metropolis;
+#[cfg(feature = "networks")]
 mod network;
 mod parallel_tempering;
 mod posteriors;

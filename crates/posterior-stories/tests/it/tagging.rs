@@ -1,5 +1,5 @@
-//! The story of tags, on sentences that are counted by hand, and on those of the treebank where they are at
-//! hand.
+//! The story of tags, on sentences that are counted by hand, and on those of the treebank where they are
+//! available.
 
 use posterior_stories::{Ending, Sources, story};
 use posterior_testkit::shared::shared_file;

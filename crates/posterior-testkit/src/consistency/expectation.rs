@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use posterior_dist::{ExponentialFamily, stream::stream};
+use posterior_dist::{FisherInformation, stream::stream};
 use rand::distr::Distribution;
 
 const DRAWS: usize = 20_000;
@@ -19,7 +19,7 @@ const ERRORS: f64 = 5.5;
 #[track_caller]
 pub fn expectation_is_the_average<F, P>(distribution: &F, seed: u64)
 where
-    F: ExponentialFamily + Distribution<P>,
+    F: FisherInformation + Distribution<P>,
     P: Borrow<F::Point>,
 {
     let fixed = distribution.fixed();

@@ -11,6 +11,7 @@ mod document_mixture;
 mod fitted_models;
 mod hdp;
 mod held_out;
+#[cfg(feature = "kernels")]
 mod kernel_topics;
 mod lda;
 mod naive_bayes;

@@ -1,7 +1,7 @@
 //! What data do to the priors.
 
 use posterior_dist::{
-    Conjugate, Density, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
+    Conjugate, Density, FisherInformation, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
     InverseWishart, Mode, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
     Stats, Wishart, stream::stream,
 };

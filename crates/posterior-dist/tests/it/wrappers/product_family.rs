@@ -4,9 +4,9 @@
 use posterior_dist::stream::stream;
 use posterior_dist::{
     Bernoulli, Beta, Binomial, Categorical, Conjugate, Density, Dirichlet, Exponential, ExponentialFamily,
-    Gamma, Gaussian, Geometric, KlDivergence, Mode, Moments, Multinomial, MultinomialSize, NegativeBinomial,
-    Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Poisson, PriorDensity,
-    Product, Stats,
+    FisherInformation, Gamma, Gaussian, Geometric, KlDivergence, Mode, Moments, Multinomial, MultinomialSize,
+    NegativeBinomial, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Poisson,
+    PriorDensity, Product, Stats,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};

@@ -271,7 +271,7 @@ fn noise_of_any_size_at_one_place() {
 }
 
 #[test]
-fn a_mean_that_is_no_number_is_named_with_its_row() {
+fn a_mean_that_is_not_a_number_is_named_with_its_row() {
     let kernel = Kernel::matern32(1.0).unwrap();
     let prior = GaussianProcess::new(kernel).with_mean(Mean::function("ln", |x| x[0].ln()));
     let refused = prior.condition(&column(&[1.0, -1.0]), &[0.0; 2], &Noise::none()).unwrap_err();

@@ -1,4 +1,4 @@
-//! The factorisation itself: a plain loop for small matrices, faer for large ones.
+//! The factorisation itself: a plain loop for small matrices, blocks for large ones.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
@@ -24,7 +24,7 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     let outcome = if rows < VECTORS_FROM {
         factor_columns(matrix.as_mut_slice(), rows)
     } else if rows < BLOCKED_FROM {
-        Arch::new().dispatch(Factor { matrix: matrix.as_mut_slice(), n: rows })
+        factor_panel(matrix.as_mut_slice(), rows)
     } else {
         engine::cholesky_in_place(matrix)
     };
@@ -33,6 +33,11 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     }
     matrix.fill_upper_triangle(0.0, 1);
     Ok(())
+}
+
+/// [`factor_columns`] by the vectors of the machine.
+pub(in crate::linalg) fn factor_panel(panel: &mut [f64], rows: usize) -> Result<(), usize> {
+    Arch::new().dispatch(Factor { matrix: panel, n: rows })
 }
 
 /// [`factor_columns`] for the vectors of the machine: a closure might not be inlined.
@@ -50,11 +55,13 @@ impl WithSimd for Factor<'_> {
     }
 }
 
+/// The first columns of a factor, with `n` rows: all of them for a square matrix.
+///
 /// Column by column, each one corrected by all columns on its left, four at a time. On failure the pivot is
 /// on the diagonal.
 #[inline(always)]
 fn factor_columns(matrix: &mut [f64], n: usize) -> Result<(), usize> {
-    for j in 0..n {
+    for j in 0..matrix.len() / n.max(1) {
         let (left, right) = matrix.split_at_mut(j * n);
         let column = &mut right[j..n];
         subtract_columns(column, left, n, j);

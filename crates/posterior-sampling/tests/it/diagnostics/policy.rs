@@ -54,7 +54,7 @@ fn draws_that_are_all_the_same_have_no_diagnostics() {
 }
 
 #[test]
-fn a_draw_that_is_no_number_is_named() {
+fn a_draw_that_is_not_a_number_is_named() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mut chains = autoregressive(2, 4, 100, 0.0);
         chains[2][7] = value;

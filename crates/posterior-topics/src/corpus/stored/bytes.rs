@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn what_is_not_a_number_is_refused() {
         assert_eq!(Parser(&[0x80]).number(), None);
         assert_eq!(Parser(&[0xff; 11]).number(), None);
         // 2^64.

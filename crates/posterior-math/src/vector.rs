@@ -1,6 +1,7 @@
-//! The loops over vectors that the small kernels are made of: sums in a fixed order, so that vectors of any
-//! width give the same bits.
+//! Loops over vectors: sums in a fixed order, so that vectors of any width give
+//! the same bits.
 
+#![cfg_attr(not(feature = "linalg"), expect(dead_code, reason = "the kernels of matrices take the others"))]
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 /// Lanes of a sum.
@@ -23,7 +24,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// The dot products of b with four columns as long as b.
 #[inline(always)]
-pub(super) fn dot_four(columns: [&[f64]; 4], b: &[f64]) -> [f64; 4] {
+pub(crate) fn dot_four(columns: [&[f64]; 4], b: &[f64]) -> [f64; 4] {
     let n = b.len();
     let [p, q, r, s] = columns;
     let (p, q) = (p[..n].as_chunks::<LANES>(), q[..n].as_chunks::<LANES>());
@@ -55,7 +56,7 @@ fn total([s0, s1, s2, s3, s4, s5, s6, s7]: [f64; LANES]) -> f64 {
 
 /// y := y - Σₖ cₖ xₖ for four columns as long as y.
 #[inline(always)]
-pub(super) fn subtract_four(y: &mut [f64], c: [f64; 4], columns: [&[f64]; 4]) {
+pub(crate) fn subtract_four(y: &mut [f64], c: [f64; 4], columns: [&[f64]; 4]) {
     let n = y.len();
     let [p, q, r, s] = columns;
     let (p, q, r, s) = (&p[..n], &q[..n], &r[..n], &s[..n]);
@@ -66,13 +67,13 @@ pub(super) fn subtract_four(y: &mut [f64], c: [f64; 4], columns: [&[f64]; 4]) {
 
 /// Column j of a matrix with n rows, from row `from` on.
 #[inline(always)]
-pub(super) fn column(matrix: &[f64], n: usize, j: usize, from: usize) -> &[f64] {
+pub(crate) fn column(matrix: &[f64], n: usize, j: usize, from: usize) -> &[f64] {
     &matrix[j * n..][from..n]
 }
 
 /// Columns j to j + 3 of a matrix with n rows, from row `from` on.
 #[inline(always)]
-pub(super) fn four_columns(matrix: &[f64], n: usize, j: usize, from: usize) -> [&[f64]; 4] {
+pub(crate) fn four_columns(matrix: &[f64], n: usize, j: usize, from: usize) -> [&[f64]; 4] {
     [
         column(matrix, n, j, from),
         column(matrix, n, j + 1, from),
@@ -91,7 +92,7 @@ pub(crate) fn add_multiple(y: &mut [f64], c: f64, x: &[f64]) {
 
 /// y := y - c x.
 #[inline(always)]
-pub(super) fn subtract_multiple(y: &mut [f64], c: f64, x: &[f64]) {
+pub(crate) fn subtract_multiple(y: &mut [f64], c: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y -= c * x;
     }
@@ -99,7 +100,7 @@ pub(super) fn subtract_multiple(y: &mut [f64], c: f64, x: &[f64]) {
 
 /// Σ aᵢ bₙ₋₁₋ᵢ for two slices of one length n, in lanes of eight.
 #[inline(always)]
-pub(super) fn dot_reversed(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot_reversed(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_rest, b_chunks) = b.as_rchunks::<LANES>();
@@ -114,7 +115,7 @@ pub(super) fn dot_reversed(a: &[f64], b: &[f64]) -> f64 {
 
 /// yᵢ := yᵢ + c xₙ₋₁₋ᵢ for two slices of one length n.
 #[inline(always)]
-pub(super) fn add_reversed_multiple(y: &mut [f64], c: f64, x: &[f64]) {
+pub(crate) fn add_reversed_multiple(y: &mut [f64], c: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x.iter().rev()) {
         *y += c * x;
     }

@@ -1,0 +1,69 @@
+//! The texts of distributions whose parameters are vectors.
+
+use super::arguments::Arguments;
+use super::error::TextError;
+use super::syntax::Value;
+use super::written::Written;
+use crate::discrete::Categorical;
+use crate::multivariate::{Dirichlet, DirichletMultinomial, Multinomial};
+use crate::parametric::whole;
+
+/// A number of trials.
+fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
+    arguments.checked(whole(type_name, "trials", arguments.number(0)?))
+}
+
+impl Written for Categorical {
+    const NAME: &'static str = "categorical";
+    const PARAMETERS: &'static [&'static str] = &["probabilities"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.probabilities().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::from_written(&arguments.numbers(0)?))
+    }
+}
+
+impl Written for Multinomial {
+    const NAME: &'static str = "multinomial";
+    const PARAMETERS: &'static [&'static str] = &["trials", "probabilities"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![(self.trials() as f64).into(), self.categories().probabilities().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let trials = trials(arguments, "Multinomial")?;
+        let categories = arguments.checked(Categorical::from_written(&arguments.numbers(1)?))?;
+        Ok(Self::new(trials, categories))
+    }
+}
+
+impl Written for Dirichlet {
+    const NAME: &'static str = "dirichlet";
+    const PARAMETERS: &'static [&'static str] = &["alpha"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.alpha().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::new(&arguments.numbers(0)?))
+    }
+}
+
+impl Written for DirichletMultinomial {
+    const NAME: &'static str = "dirichlet_multinomial";
+    const PARAMETERS: &'static [&'static str] = &["trials", "alpha"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![(self.trials() as f64).into(), self.prior().alpha().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let trials = trials(arguments, "DirichletMultinomial")?;
+        Ok(Self::new(trials, arguments.checked(Dirichlet::new(&arguments.numbers(1)?))?))
+    }
+}
