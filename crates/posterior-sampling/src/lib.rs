@@ -51,6 +51,7 @@
 //! | feature | by default | gives |
 //! |---|---|---|
 //! | `networks` | no | samplers of networks and fields: `network` |
+//! | `simd` | no | Fourier transforms, which diagnostics take, by the vectors of the machine: faster, and a longer build |
 //! | `rayon` | no | chains on several threads |
 //! | `serde` | no | chains that can be written down and resumed to the bit |
 
