@@ -25,7 +25,7 @@ fn regression(criterion: &mut Criterion) {
             bencher.iter(|| posterior.mean(black_box(&at)));
         });
         group.bench_function(BenchmarkId::new("mean and variance at 1000 places", n), |bencher| {
-            bencher.iter(|| posterior.predict(black_box(&at)));
+            bencher.iter(|| posterior.latent(black_box(&at)));
         });
         group.bench_function(BenchmarkId::new("leave one out", n), |bencher| {
             bencher.iter(|| black_box(&posterior).leave_one_out());

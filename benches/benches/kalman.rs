@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use posterior_kalman::{
-    Error, FilterOptions, Form, Initial, ObservationEquation, Series, StateSpace, SteadyState,
+    CovarianceForm, Error, FilterOptions, Initial, ObservationEquation, Series, StateSpace, SteadyState,
     TransitionEquation, batch, filter, ln_likelihood,
 };
 use posterior_math::linalg::DMatrix;
@@ -34,9 +34,9 @@ fn measure(c: &mut Criterion) -> Result<(), Error> {
     for (states, width) in [(2, 1), (4, 2), (10, 3)] {
         let (model, series) = (model(states, width)?, series(width, 0.0)?);
         for (name, form, steady_state) in [
-            ("steady", Form::SquareRoot, SteadyState::Detect),
-            ("square root", Form::SquareRoot, SteadyState::Ignore),
-            ("joseph", Form::Joseph, SteadyState::Ignore),
+            ("steady", CovarianceForm::SquareRoot, SteadyState::Detect),
+            ("square root", CovarianceForm::SquareRoot, SteadyState::Ignore),
+            ("joseph", CovarianceForm::Joseph, SteadyState::Ignore),
         ] {
             let options = FilterOptions { form, steady_state, ..FilterOptions::default() };
             let filtered = filter(&model, &series, &options)?;

@@ -11,8 +11,8 @@ use posterior::latent::Observations;
 use posterior::latent::gaussian_mixture::{
     CovarianceKind, Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
 };
-use posterior::latent::k_means::{KMeansOptions, Start, fit};
-use posterior::latent::variational::{BayesianMixture, Problem};
+use posterior::latent::k_means::{CentreStart, KMeansOptions, fit};
+use posterior::latent::variational::{BayesianMixture, MixtureAscent};
 use posterior::math::iteration::Silent;
 use posterior::math::streaming::MeanVariance;
 use posterior_benches::clusters::Workload;
@@ -119,7 +119,7 @@ fn vb_full(workload: &Workload) -> Outcome<(f64, f64)> {
     let prior = NormalInverseWishart::new(&means, 1.0, &covariance, d as f64)?;
     let k = workload.start.nrows();
     let model: BayesianMixture<Gaussian, _> = BayesianMixture::finite(k, 1.0 / k as f64, prior, d)?;
-    let problem = Problem::new(&model, &data)?;
+    let problem = MixtureAscent::new(&model, &data)?;
     let start = problem.start_from_labels(&workload.nearest())?;
     let began = cpu_seconds();
     let fitted = problem.fit(start, &options(), &mut Silent)?;
@@ -136,7 +136,7 @@ fn vb_diagonal(workload: &Workload) -> Outcome<(f64, f64)> {
     let k = workload.start.nrows();
     let model: BayesianMixture<Product<posterior::dist::Normal>, _> =
         BayesianMixture::finite(k, 1.0 / k as f64, priors, vec![(); d])?;
-    let problem = Problem::new(&model, &data)?;
+    let problem = MixtureAscent::new(&model, &data)?;
     let start = problem.start_from_labels(&workload.nearest())?;
     let began = cpu_seconds();
     let fitted = problem.fit(start, &options(), &mut Silent)?;
@@ -148,7 +148,7 @@ fn vb_diagonal(workload: &Workload) -> Outcome<(f64, f64)> {
 fn lloyd(workload: &Workload) -> Outcome<(f64, f64)> {
     let data = Observations::new(&workload.rows)?;
     let options = KMeansOptions {
-        start: Start::Centres(workload.start.clone()),
+        start: CentreStart::Centres(workload.start.clone()),
         max_iterations: ITERATIONS,
         ..KMeansOptions::new(workload.start.nrows())
     };

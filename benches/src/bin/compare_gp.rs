@@ -5,7 +5,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use posterior::gp::hyperparameters::{FitOptions, Regression, fit};
+use posterior::gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
@@ -73,15 +73,15 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<([Option<f64>; 3], f64)>
     let evaluation = seconds(threads, passes, || evaluate().map(drop))?;
     let posterior = prior.condition(inputs, outputs, &noise)?;
     let prediction = seconds(threads, passes, || {
-        black_box(posterior.predict(places)?);
+        black_box(posterior.latent(places)?);
         Ok(())
     })?;
     let fitting = if outputs.len() <= 2000 {
         let (prior, noise) = start()?;
         let problem = Regression::new(prior, noise, inputs, outputs)?;
-        let options = FitOptions {
+        let options = HyperparameterOptions {
             search: LbfgsOptions { max_iterations: STEPS, ..LbfgsOptions::default() },
-            ..FitOptions::default()
+            ..HyperparameterOptions::default()
         };
         let time = seconds(threads, 1, || {
             black_box(fit(&problem, &options, &mut Silent)?);

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use nalgebra::DMatrix;
 use posterior::math::iteration::Silent;
-use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior::regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 use posterior_benches::clusters::read_rows;
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
@@ -52,14 +52,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Seconds, steps, the largest derivative for a row, and the first weight.
 fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<[f64; 4], Box<dyn Error>> {
-    let data = Observations::new(design, classes)?;
+    let data = GlmData::new(design, classes)?;
     let prior = CoefficientPrior::shrinking(&data, 1.0)?;
     let model = Glm::new(Family::Logit, data)?.with_prior(prior)?;
     let mut least = f64::INFINITY;
-    let mut fitted = model.fit(&FitOptions::default(), &mut Silent)?;
+    let mut fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?;
     for _ in 0..2 {
         let began = cpu_seconds();
-        fitted = model.fit(&FitOptions::default(), &mut Silent)?;
+        fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?;
         least = least.min(cpu_seconds() - began);
     }
     let w = &fitted.model.coefficients;

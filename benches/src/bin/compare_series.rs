@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::hint::black_box;
 
-use posterior::kalman::{FilterOptions, Form, SteadyState, filter, ln_likelihood};
+use posterior::kalman::{CovarianceForm, FilterOptions, SteadyState, filter, ln_likelihood};
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::state_space::{SIZES, Workload};
@@ -31,7 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let mut reference = Vec::new();
         let label = format!("{}, {}", size.0, size.1);
-        for (name, form) in [("covariance form", Form::Joseph), ("square roots", Form::SquareRoot)] {
+        for (name, form) in
+            [("covariance form", CovarianceForm::Joseph), ("square roots", CovarianceForm::SquareRoot)]
+        {
             for (steady, options) in [
                 ("", FilterOptions { form, ..FilterOptions::default() }),
                 (

@@ -141,7 +141,7 @@ impl Rows {
     }
 
     /// A table of the program itself.
-    pub(crate) fn embedded(table: &tables::Table) -> Self {
+    pub(crate) fn embedded(table: &tables::DataTable) -> Self {
         let names: Vec<String> = table.columns.iter().map(|&name| name.to_owned()).collect();
         Self {
             source: table.title.to_owned(),

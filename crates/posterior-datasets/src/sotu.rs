@@ -48,7 +48,7 @@ pub struct Address {
     /// The president's party then, as in "Republican"; George Washington's is "Nonpartisan".
     pub party: String,
     /// Whether it was spoken or sent.
-    pub form: Form,
+    pub form: Delivery,
     /// A name that no other address has, as in "1961_John-F-Kennedy".
     pub name: String,
     /// Pairs of word id and count, ids increasing, counts at least one.
@@ -57,14 +57,14 @@ pub struct Address {
 
 /// How an address reached Congress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
+pub enum Delivery {
     /// Spoken before Congress.
     Speech,
     /// Sent as a text.
     Written,
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for Delivery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Speech => "speech",

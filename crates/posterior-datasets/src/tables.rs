@@ -24,7 +24,7 @@ use std::io::{self, Write};
 /// Rows of numbers, with a class for each where there is one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Table {
+pub struct DataTable {
     /// What it is.
     pub title: &'static str,
     /// The names of the columns.
@@ -47,7 +47,7 @@ pub struct Labels {
     pub each: &'static [u8],
 }
 
-impl Table {
+impl DataTable {
     /// The rows.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &'static [f64]> + use<> {
         self.values.chunks_exact(self.columns.len())

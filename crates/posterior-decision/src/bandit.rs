@@ -59,7 +59,7 @@ mod upper_confidence;
 
 pub use arm::Arm;
 pub use bayesian::{BayesUcb, Gittins, MeanPlusSd, Thompson, Width, gittins_index};
-pub use belief::{Belief, Marginal};
+pub use belief::{ArmModel, Marginal};
 pub use changing::{DiscountedUcb, SlidingWindowUcb};
 pub use exponential_weights::{Exp3, Exp3Ix};
 pub use history::{History, Play};
@@ -69,6 +69,6 @@ pub(crate) use policy::{largest, unit_reward};
 pub(crate) use rewards::Rewards;
 pub use scaled::Scaled;
 pub use simple::{EpsilonGreedy, Exploration, ExploreThenCommit, SuccessiveElimination};
-pub use simulation::{Curve, Environment, RewardDistribution, Simulated, SimulationOptions, simulate};
+pub use simulation::{Curve, Environment, RewardDistribution, SimulatedGames, SimulationOptions, simulate};
 pub use text::parse_policy;
 pub use upper_confidence::{KlUcb, Moss, Ucb1, Ucb1Tuned, UcbV};

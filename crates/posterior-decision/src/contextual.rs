@@ -5,11 +5,11 @@
 //! [`off_policy`] says what another policy would have earned, from the records of the one that was played.
 //!
 //! ```
-//! use posterior_decision::contextual::{Choice, LinearPolicy};
+//! use posterior_decision::contextual::{ArmChoice, LinearPolicy};
 //! use posterior_dist::stream::stream;
 //!
 //! let mut rng = stream(0, &[]);
-//! let mut agent = LinearPolicy::new(Choice::UpperBound { width: 1.0 }).start(2, 2)?;
+//! let mut agent = LinearPolicy::new(ArmChoice::UpperBound { width: 1.0 }).start(2, 2)?;
 //! for case in 0..200 {
 //!     // The second arm is better where the second feature is positive.
 //!     let context = [1.0, f64::from(case % 7) - 3.0];
@@ -30,4 +30,4 @@ mod linear_policy;
 pub mod off_policy;
 
 pub use linear_arm::LinearArm;
-pub use linear_policy::{Choice, LinearAgent, LinearPolicy};
+pub use linear_policy::{ArmChoice, LinearAgent, LinearPolicy};

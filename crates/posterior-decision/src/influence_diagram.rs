@@ -59,4 +59,4 @@ mod elimination;
 mod policy;
 
 pub use diagram::{Decision, InfluenceDiagram, Utility};
-pub use policy::{Policy, Solution};
+pub use policy::{DecisionRule, Strategy};

@@ -40,4 +40,4 @@ pub use draws::{ComparedByDraws, compare_by_draws};
 pub use estimate::{PointEstimate, PointLoss, binomial_risk, point_estimate};
 pub use game::{Dominance, Minimax};
 pub use prospects::{Indifference, Prospects};
-pub use table::{Decision, LossTable};
+pub use table::{LossTable, OptimalActions};

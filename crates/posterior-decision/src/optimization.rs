@@ -8,7 +8,7 @@
 //! | [`LnExpectedImprovement`], [`ExpectedImprovement`] | the largest expected gain over the best value; the logarithm can be climbed everywhere |
 //! | [`ProbabilityOfImprovement`] | the most probable gain |
 //! | [`GpUcb`] | the lowest end of a confidence band |
-//! | [`Thompson`] | the minimum of a function drawn from the posterior |
+//! | [`ThompsonAcquisition`] | the minimum of a function drawn from the posterior |
 //! | [`MaxValueEntropy`] | the most information about the least value |
 //!
 //! ```
@@ -44,11 +44,11 @@ mod space;
 mod surrogate;
 
 pub use self::acquisition::{
-    Acquisition, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
-    ProbabilityOfImprovement, Round, Score, Thompson, expected_improvement, ln_expected_improvement, moments,
-    probability_of_improvement,
+    Acquisition, AcquisitionScore, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement,
+    MaxValueEntropy, ProbabilityOfImprovement, ThompsonAcquisition, TrialState, expected_improvement,
+    ln_expected_improvement, moments, probability_of_improvement,
 };
-pub use self::optimizer::{Optimizer, Outcome, Recommendation, Trial};
+pub use self::optimizer::{Optimizer, Recommendation, Trial, TrialOutcome};
 pub use self::options::{OptimizerOptions, OutcomeNoise};
 pub use self::space::{Axis, Space};
 pub use self::surrogate::Surrogate;

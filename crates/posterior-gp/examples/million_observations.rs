@@ -6,9 +6,9 @@
 use std::time::Instant;
 
 use posterior_dist::stream::stream;
-use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
+use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior_gp::{GaussianProcess, Kernel, Noise};
-use posterior_kalman::{FilterOptions, Form, SteadyState};
+use posterior_kalman::{CovarianceForm, FilterOptions, SteadyState};
 use posterior_math::linalg::DMatrix;
 use rand::RngExt;
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let prior = GaussianProcess::new(2.0 * Kernel::matern32(1.5)?);
     let noise = Noise::variance(0.1)?;
-    let joseph = FilterOptions { form: Form::Joseph, ..FilterOptions::default() };
+    let joseph = FilterOptions { form: CovarianceForm::Joseph, ..FilterOptions::default() };
     for (steps, inputs) in [("equal", &equal), ("random", &random)] {
         let outputs: Vec<f64> = inputs.iter().map(|t| t.sin() + 0.3 * (rng.random::<f64>() - 0.5)).collect();
         let filters = [
@@ -34,16 +34,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (name, filter) in filters {
             let options = MarkovOptions { filter, ..MarkovOptions::default() };
             let start = Instant::now();
-            let posterior = MarkovPosterior::new(&prior, (inputs, &outputs), &noise, &options)?;
+            let posterior = MarkovProcessPosterior::new(&prior, (inputs, &outputs), &noise, &options)?;
             let evidence = posterior.ln_evidence();
             println!("{steps} steps, {name}: ln p = {evidence:.3} in {:.3} s", start.elapsed().as_secs_f64());
         }
-        let posterior = MarkovPosterior::new(&prior, (inputs, &outputs), &noise, &MarkovOptions::default())?;
+        let posterior =
+            MarkovProcessPosterior::new(&prior, (inputs, &outputs), &noise, &MarkovOptions::default())?;
         let start = Instant::now();
         let gradient = posterior.gradient()?;
         println!("{steps} steps: gradient {gradient:.3?} in {:.3} s", start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let prediction = posterior.predict(&DMatrix::from_fn(1000, 1, |i, _| i as f64))?;
+        let prediction = posterior.latent(&DMatrix::from_fn(1000, 1, |i, _| i as f64))?;
         println!(
             "{steps} steps: mean at 500 is {:.4}, in {:.3} s",
             prediction.mean[500],

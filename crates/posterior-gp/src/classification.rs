@@ -11,19 +11,19 @@
 //!   log-concave likelihoods; nearly exact for two classes, at some ten times the cost.
 //!
 //! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and
-//! likelihood, and the [`Latent`] distribution of f at new places. More than two classes are [`softmax`]'s.
+//! likelihood, and the [`LatentMoments`] distribution of f at new places. More than two classes are [`softmax`]'s.
 //! To learn the parameters, give a [`LaplaceEvidence`], [`PropagationEvidence`] or [`SoftmaxEvidence`] to
 //! [`fit`](crate::hyperparameters::fit).
 //!
 //! ```
 //! use posterior_gp::{GaussianProcess, Kernel};
-//! use posterior_gp::classification::{ModeOptions, Observations, laplace};
+//! use posterior_gp::classification::{ModeOptions, ObservationModel, laplace};
 //! use posterior_gp::likelihood::Logistic;
 //! use posterior_math::iteration::Silent;
 //! use posterior_math::linalg::DMatrix;
 //!
 //! let inputs = DMatrix::from_column_slice(4, 1, &[-1.5, -0.5, 0.3, 1.2]);
-//! let observations = Observations::new(inputs, &[-1.0, -1.0, 1.0, 1.0], Logistic)?;
+//! let observations = ObservationModel::new(inputs, &[-1.0, -1.0, 1.0, 1.0], Logistic)?;
 //! let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0)?);
 //! let posterior = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent)?.model;
 //! assert!((posterior.ln_evidence() + 2.7686395030691076).abs() < 1e-12);
@@ -48,11 +48,11 @@ mod learnable;
 mod observations;
 mod softmax;
 
-pub use approximation::{Approximation, EvidenceGradient};
+pub use approximation::{EvidenceGradient, LatentApproximation};
 pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
-pub use laplace::{Laplace, ModeOptions, laplace};
-pub use latent::Latent;
+pub use laplace::{LaplaceFit, ModeOptions, laplace};
+pub use latent::LatentMoments;
 pub use learnable::{LaplaceEvidence, PropagationEvidence, SoftmaxEvidence};
-pub use observations::Observations;
+pub use observations::ObservationModel;
 pub(crate) use observations::check_inputs;
-pub use softmax::{Softmax, SoftmaxLatent, SoftmaxObservations, softmax};
+pub use softmax::{SoftmaxLaplace, SoftmaxLatent, SoftmaxObservations, softmax};

@@ -4,7 +4,7 @@
 //! [`fit`] climbs the evidence of anything [`Learnable`]; [`Regression`] is exact regression as such a thing.
 //!
 //! ```
-//! use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
+//! use posterior_gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 //! use posterior_gp::{GaussianProcess, Kernel, Noise};
 //! use posterior_math::iteration::Silent;
 //! use posterior_math::linalg::DMatrix;
@@ -13,16 +13,16 @@
 //! let y: Vec<f64> = x.iter().map(|x| 3.0 * x.sin() + 0.1 * (17.0 * x).cos()).collect();
 //! let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?);
 //! let problem = Regression::new(prior, Noise::variance(0.1)?, &x, &y)?;
-//! let fitted = fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent)?;
+//! let fitted = fit(&problem, &HyperparameterOptions { restarts: 2, ..HyperparameterOptions::default() }, &mut Silent)?;
 //! assert!(fitted.report.search.converged());
 //! println!("{}", fitted.report); // a table of parameters
 //! let posterior = fitted.model;
-//! assert!(posterior.noise().fitted().is_some_and(|variance| variance < 0.02));
+//! assert!(posterior.noise().learned().is_some_and(|variance| variance < 0.02));
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!
 //! The evidence prefers the simplest model that suffices, but with few data it is flat or has several peaks:
-//! look at [`Curvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
+//! look at [`EvidenceCurvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
 //!
 //! # References
 //! Rasmussen, Williams, chapter 5; D. J. C. MacKay, Neural Computation 11 (1999).
@@ -39,12 +39,12 @@ mod report;
 mod start;
 mod target;
 
-pub use comparison::{Comparison, compare};
-pub use coordinates::Limit;
-pub use curvature::{Curvature, curvature};
+pub use comparison::{ComparedModel, compare};
+pub use coordinates::AtLimit;
+pub use curvature::{EvidenceCurvature, curvature};
 pub use fit::{FittedModel, fit};
 pub use learnable::{Learnable, Regression};
-pub use options::FitOptions;
+pub use options::HyperparameterOptions;
 pub use prior::Prior;
 pub use refinement::{Refined, refine};
 pub use report::{FitReport, FittedParameter, StartReport};

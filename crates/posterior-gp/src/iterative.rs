@@ -41,7 +41,7 @@ use posterior_math::linalg::{DMatrix, DVector, LowRank};
 use posterior_math::optimize::LinearOptions;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 use crate::observed::{agree, check_noisy_data};
 use crate::regression::{Prediction, check_inputs};
 use crate::sparse::GreedyFactor;
@@ -80,7 +80,7 @@ impl Default for IterativeOptions {
 /// A number that was estimated from random probes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Estimate {
+pub struct ProbeEstimate {
     /// The mean over the probes; NaN without probes.
     pub value: f64,
     /// Its standard error; NaN with fewer than two.
@@ -117,7 +117,7 @@ pub struct IterativePosterior {
     solved_probes: DMatrix<f64>,
     /// M⁻¹ Z; the covariance of the probes Z is the preconditioner M.
     whitened_probes: DMatrix<f64>,
-    ln_evidence: Estimate,
+    ln_evidence: ProbeEstimate,
     report: IterativeReport,
 }
 
@@ -151,7 +151,7 @@ impl IterativePosterior {
         let alpha = solved.solutions.column(0).into_owned();
         let quadratic = outputs.dot(&alpha);
         let ln_determinant = ln_determinant(&preconditioner, &solved, n);
-        let ln_evidence = Estimate {
+        let ln_evidence = ProbeEstimate {
             value: -0.5 * (quadratic + ln_determinant.value + n as f64 * TAU.ln()),
             standard_error: 0.5 * ln_determinant.standard_error,
         };
@@ -192,12 +192,12 @@ impl IterativePosterior {
 
     /// ln p(y), with the standard error that comes from the probes; what the tolerance of the solutions adds
     /// is not in it.
-    pub const fn ln_evidence(&self) -> Estimate {
+    pub const fn ln_evidence(&self) -> ProbeEstimate {
         self.ln_evidence
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.process.kernel().parameters();
         parameters.extend(self.process.mean().parameters());
         parameters.extend(self.noise.parameters());
@@ -241,7 +241,7 @@ impl IterativePosterior {
     ///
     /// # Errors
     /// As [`mean`](Self::mean).
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
         let mut prediction = self.distribution_of_part(self.process.kernel(), inputs);
         prediction.mean += self.process.mean().values(inputs);
@@ -253,7 +253,7 @@ impl IterativePosterior {
     ///
     /// # Errors
     /// As [`mean`](Self::mean).
-    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+    pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         self.check(inputs)?;
         Ok(self.process.kernel().terms().iter().map(|term| self.distribution_of_part(term, inputs)).collect())
     }
@@ -310,9 +310,9 @@ fn draw_probes(factor: &DMatrix<f64>, noise: &DVector<f64>, options: &IterativeO
 }
 
 /// ln det M + the mean of n e₁ᵀ ln(T) e₁, with T the Lanczos matrix of each probe.
-fn ln_determinant(preconditioner: &LowRank, solved: &Solved, n: usize) -> Estimate {
+fn ln_determinant(preconditioner: &LowRank, solved: &Solved, n: usize) -> ProbeEstimate {
     if n == 0 {
-        return Estimate { value: 0.0, standard_error: 0.0 };
+        return ProbeEstimate { value: 0.0, standard_error: 0.0 };
     }
     let terms: Vec<f64> =
         solved.steps.iter().skip(1).map(|steps| n as f64 * lanczos::mean_ln_eigenvalue(steps)).collect();
@@ -320,5 +320,5 @@ fn ln_determinant(preconditioner: &LowRank, solved: &Solved, n: usize) -> Estima
     let mean = terms.iter().sum::<f64>() / probes;
     let variance = terms.iter().map(|term| (term - mean).powi(2)).sum::<f64>() / (probes - 1.0);
     let standard_error = if terms.len() > 1 { (variance / probes).sqrt() } else { f64::NAN };
-    Estimate { value: preconditioner.ln_determinant() + mean, standard_error }
+    ProbeEstimate { value: preconditioner.ln_determinant() + mean, standard_error }
 }

@@ -13,9 +13,9 @@
 //! | that change from place to place | [`change_point`](Kernel::change_point), [`gibbs`](Kernel::gibbs), [`modulated`](Kernel::modulated), [`warped`](Kernel::warped), [`on`](Kernel::on) some coordinates |
 //! | other | [`white`](Kernel::white), [`texts`](Kernel::texts), [`custom`](Kernel::custom) |
 //!
-//! Parameters are positive and move by their logarithms in fits, except where [`Parameter::scale`] says
+//! Parameters are positive and move by their logarithms in fits, except where [`KernelParameter::scale`] says
 //! otherwise; those of a [`fixed`](Kernel::fixed) kernel do not move. One kernel is one file: its formula,
-//! its constructor, an implementation of [`Covariance`].
+//! its constructor, an implementation of [`CovarianceFunction`].
 
 mod arc_cosine;
 mod change_point;
@@ -51,12 +51,12 @@ mod transformed;
 mod white;
 mod wiener;
 
-pub use covariance::{Covariance, Structure};
-pub use features::Features;
-pub use parameter::{FreeScale, Parameter};
+pub use covariance::{CovarianceFunction, Structure};
+pub use features::FeatureFunctions;
+pub use parameter::{FreeScale, KernelParameter};
 pub use process::ProcessOptions;
 pub use text::{KERNELS, KernelEntry};
-pub use tile::{Points, Tile};
+pub use tile::{InputTile, Tile};
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,17 +72,17 @@ use crate::Error;
 /// Cloning is cheap. Two kernels are equal if they print alike.
 #[derive(Clone)]
 pub struct Kernel {
-    covariance: Arc<dyn Covariance>,
+    covariance: Arc<dyn CovarianceFunction>,
 }
 
 impl Kernel {
     /// A covariance function of your own.
-    pub fn new(covariance: impl Covariance + 'static) -> Self {
+    pub fn new(covariance: impl CovarianceFunction + 'static) -> Self {
         Self { covariance: Arc::new(covariance) }
     }
 
     /// What the expression is made of.
-    pub fn covariance(&self) -> &dyn Covariance {
+    pub fn covariance(&self) -> &dyn CovarianceFunction {
         &*self.covariance
     }
 
@@ -128,7 +128,7 @@ impl Kernel {
     ///
     /// Their names differ: where a kernel occurs more than once, they are numbered as `1.rbf.length_scale`,
     /// `2.rbf.length_scale`.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.covariance.parameters();
         let names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
         let mut seen = BTreeMap::<&str, usize>::new();
@@ -181,7 +181,7 @@ impl Kernel {
 
     /// The parameters on their free scales, where every real number is legal.
     pub fn free_parameters(&self) -> Vec<f64> {
-        self.covariance.parameters().iter().map(Parameter::free).collect()
+        self.covariance.parameters().iter().map(KernelParameter::free).collect()
     }
 
     /// The same expression with its parameters at this place of the free scales.

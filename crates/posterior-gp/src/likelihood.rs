@@ -6,12 +6,12 @@
 //!
 //! | observations | likelihood | link |
 //! |---|---|---|
-//! | one of two classes, -1 or 1 | [`Logistic`], [`Probit`] | p = σ(f), p = Φ(f) |
-//! | successes in some trials | [`Binomial`] | p = σ(f) |
-//! | counts | [`Poisson`], [`NegativeBinomial`] | mean e^f times the exposure |
-//! | positive numbers | [`Gamma`], [`LogLinkGaussian`] | mean e^f |
-//! | real numbers with outliers | [`StudentT`] | location f |
-//! | real numbers | [`Gaussian`] | mean f |
+//! | one of two classes, -1 or 1 | [`LogisticLikelihood`], [`Probit`] | p = σ(f), p = Φ(f) |
+//! | successes in some trials | [`BinomialLikelihood`] | p = σ(f) |
+//! | counts | [`PoissonLikelihood`], [`NegativeBinomialLikelihood`] | mean e^f times the exposure |
+//! | positive numbers | [`GammaLikelihood`], [`LogLinkGaussian`] | mean e^f |
+//! | real numbers with outliers | [`StudentTLikelihood`] | location f |
+//! | real numbers | [`GaussianLikelihood`] | mean f |
 
 mod binomial;
 mod count;
@@ -25,34 +25,34 @@ mod probit;
 mod student_t;
 mod tilted;
 
-pub use binomial::{Binomial, Trials};
+pub use binomial::{BinomialLikelihood, Trials};
 pub use count::Count;
-pub use gamma::Gamma;
-pub use gaussian::Gaussian;
+pub use gamma::GammaLikelihood;
+pub use gaussian::GaussianLikelihood;
 pub use log_link_gaussian::LogLinkGaussian;
-pub use logistic::Logistic;
-pub use negative_binomial::NegativeBinomial;
-pub use poisson::Poisson;
+pub use logistic::LogisticLikelihood;
+pub use negative_binomial::NegativeBinomialLikelihood;
+pub use poisson::PoissonLikelihood;
 pub use probit::Probit;
-pub use student_t::StudentT;
+pub use student_t::StudentTLikelihood;
 pub use tilted::Tilted;
 
 use std::fmt;
 
 use posterior_math::check::{self, ParamError};
 
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// The distribution of one observation y, given the latent value f.
 ///
 /// ```
-/// use posterior_gp::likelihood::{Likelihood, Logistic};
+/// use posterior_gp::likelihood::{Likelihood, LogisticLikelihood};
 ///
-/// let [slope, curvature, _] = Logistic.derivatives(1.0, 0.0);
+/// let [slope, curvature, _] = LogisticLikelihood.derivatives(1.0, 0.0);
 /// assert_eq!((slope, curvature), (0.5, -0.25));
 /// // What is not certain is averaged towards a half.
-/// assert_eq!(Logistic.response(0.0), 0.5);
-/// assert!(Logistic.mean_response(2.0, 4.0) < Logistic.response(2.0));
+/// assert_eq!(LogisticLikelihood.response(0.0), 0.5);
+/// assert!(LogisticLikelihood.mean_response(2.0, 4.0) < LogisticLikelihood.response(2.0));
 /// ```
 pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
     /// One observation.
@@ -97,7 +97,7 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
     }
 
     /// The parameters that a fit may move.
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

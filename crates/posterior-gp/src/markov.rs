@@ -8,7 +8,7 @@
 //! Observations may come in any order, several of them at one time, with noise of their own.
 //!
 //! ```
-//! use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
+//! use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
 //! use posterior_gp::{GaussianProcess, Kernel, Noise};
 //! use posterior_math::linalg::DMatrix;
 //!
@@ -16,7 +16,7 @@
 //! let outputs: Vec<f64> = times.iter().map(|t| t.sin()).collect();
 //! let prior = GaussianProcess::new(Kernel::matern52(2.0)?);
 //! let noise = Noise::variance(0.01)?;
-//! let posterior = MarkovPosterior::new(&prior, (&times, &outputs), &noise, &MarkovOptions::default())?;
+//! let posterior = MarkovProcessPosterior::new(&prior, (&times, &outputs), &noise, &MarkovOptions::default())?;
 //! let prediction = posterior.predict(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 0.01);
 //! # Ok::<(), posterior_gp::Error>(())
@@ -31,4 +31,4 @@ mod evidence;
 mod posterior;
 mod timeline;
 
-pub use posterior::{MarkovOptions, MarkovPosterior};
+pub use posterior::{MarkovOptions, MarkovProcessPosterior};

@@ -7,7 +7,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::Error;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// The prior mean m(x) = Σ wⱼ φⱼ(x): zero, constant, linear, of features of your own, or any function.
 ///
@@ -195,7 +195,7 @@ impl Mean {
     }
 
     /// What a fit may move: the weights, unless they are fixed.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let name = |j: usize| match &self.shape {
             Shape::Linear if j == 0 => "mean.intercept".to_owned(),
             Shape::Linear => format!("mean.slope[{}]", j - 1),
@@ -204,7 +204,9 @@ impl Mean {
         };
         match self.fixed {
             Fixed::Yes => Vec::new(),
-            Fixed::No => self.weights.iter().enumerate().map(|(j, &w)| Parameter::real(name(j), w)).collect(),
+            Fixed::No => {
+                self.weights.iter().enumerate().map(|(j, &w)| KernelParameter::real(name(j), w)).collect()
+            }
         }
     }
 

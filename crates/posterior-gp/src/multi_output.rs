@@ -34,7 +34,7 @@ mod mixing;
 mod stacked;
 
 pub use mixing::Mixing;
-pub use stacked::{Stacked, at_output, stack};
+pub use stacked::{StackedOutputs, at_output, stack};
 
 use crate::kernel::Kernel;
 use posterior_math::check::ParamError;

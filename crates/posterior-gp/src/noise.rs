@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 
 use crate::Error;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// Independent Gaussian noise on outputs: the variance of each is a known one, plus one that all share and a
 /// fit may move.
@@ -104,8 +104,11 @@ impl Noise {
     }
 
     /// What a fit may move: one parameter, or none.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        self.learned.map(|variance| Parameter::positive("noise.variance", variance)).into_iter().collect()
+    pub fn parameters(&self) -> Vec<KernelParameter> {
+        self.learned
+            .map(|variance| KernelParameter::positive("noise.variance", variance))
+            .into_iter()
+            .collect()
     }
 
     /// The same noise with other values of its parameters.

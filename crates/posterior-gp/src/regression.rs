@@ -5,8 +5,8 @@
 //! |---|---|
 //! | [`GaussianProcess`] | the prior: mean function and kernel |
 //! | [`Posterior`] | what [`condition`](GaussianProcess::condition) returns: predictions, draws, evidence and its gradient |
-//! | [`LeaveOneOut`] | what each observation would have been predicted to be |
-//! | [`Component`], [`Posterior::weights`] | the terms of a sum; the weights of linear features |
+//! | [`LeftOutPredictions`] | what each observation would have been predicted to be |
+//! | [`AdditiveComponent`], [`Posterior::weights`] | the terms of a sum; the weights of linear features |
 //!
 //! # Numerics
 //! Equal inputs are collapsed into one before anything is computed. Jitter is added only if the matrix has no
@@ -26,10 +26,10 @@ mod process;
 mod sampler;
 mod weights;
 
-pub use component::Component;
-pub use evidence::Evidence;
+pub use component::AdditiveComponent;
+pub use evidence::MarginalLikelihood;
 pub use factor::{Jitter, JitterCause};
-pub use leave_one_out::LeaveOneOut;
+pub use leave_one_out::LeftOutPredictions;
 pub use posterior::Posterior;
 pub use prediction::Prediction;
 pub use process::GaussianProcess;

@@ -3,16 +3,16 @@
 //! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs
 //! as independent of everything else. They differ in what becomes of the variance that u leaves:
 //!
-//! - [`Approximation::Variational`] leaves it out of the fit and takes its price from the evidence, which
+//! - [`SparseApproximation::Variational`] leaves it out of the fit and takes its price from the evidence, which
 //!   becomes a *lower bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how many
 //!   are enough; hyperparameters and inducing inputs may be fitted to it.
-//! - [`Approximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the
+//! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the
 //!   exact posterior of another model, whose evidence is no bound.
 //!
 //! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
 //!
 //! ```
-//! use posterior_gp::sparse::{Approximation, SparsePosterior, inducing_by_variance};
+//! use posterior_gp::sparse::{SparseApproximation, SparsePosterior, inducing_by_variance};
 //! use posterior_gp::{GaussianProcess, Kernel, Noise};
 //! use posterior_math::linalg::DMatrix;
 //!
@@ -21,7 +21,7 @@
 //! let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 //! let inducing = inducing_by_variance(prior.kernel(), &inputs, 20);
 //! let noise = Noise::variance(0.01)?;
-//! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing, Approximation::Variational)?;
+//! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing, SparseApproximation::Variational)?;
 //! let prediction = posterior.predict(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! assert!(posterior.slack() < 1e-2); // so much evidence the bound may miss at most
@@ -54,7 +54,7 @@ const LARGEST_JITTER: f64 = 1e-6;
 /// What becomes of the variance that the inducing values leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Approximation {
+pub enum SparseApproximation {
     /// Its price is paid in the evidence, which becomes a lower bound.
     Variational,
     /// It is added to the noise.
@@ -65,7 +65,7 @@ pub enum Approximation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparsePosterior {
     process: GaussianProcess,
-    approximation: Approximation,
+    approximation: SparseApproximation,
     inputs: DMatrix<f64>,
     inducing: DMatrix<f64>,
     noise: Noise,
@@ -103,7 +103,7 @@ impl SparsePosterior {
         (inputs, outputs): (&DMatrix<f64>, &[f64]),
         noise: &Noise,
         inducing: &DMatrix<f64>,
-        approximation: Approximation,
+        approximation: SparseApproximation,
     ) -> Result<Self, Error> {
         let variances = check_noisy_data(process, inputs, outputs, noise)?;
         process.kernel().check(inducing)?;
@@ -118,8 +118,8 @@ impl SparsePosterior {
             *variance = (*variance - column.norm_squared()).max(0.0);
         }
         let totals = match approximation {
-            Approximation::Variational => variances.clone(),
-            Approximation::Fitc => &variances + &unexplained,
+            SparseApproximation::Variational => variances.clone(),
+            SparseApproximation::Fitc => &variances + &unexplained,
         };
         let mut scaled = projected.clone();
         scale_columns(&mut scaled, &totals.map(|total| total.sqrt().recip()));
@@ -136,8 +136,8 @@ impl SparsePosterior {
         let ln_determinant =
             totals.iter().map(|total| total.ln()).sum::<f64>() + capacitance.ln_determinant();
         let price = match approximation {
-            Approximation::Variational => unexplained.component_div(&variances).sum(),
-            Approximation::Fitc => 0.0,
+            SparseApproximation::Variational => unexplained.component_div(&variances).sum(),
+            SparseApproximation::Fitc => 0.0,
         };
         let ln_evidence = -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
         Ok(Self {
@@ -199,7 +199,7 @@ impl SparsePosterior {
     ///
     /// # Errors
     /// If the inputs do not fit the kernel or are not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
         let mut prediction = self.distribution_of_part(self.process.kernel(), inputs);
         prediction.mean += self.process.mean().values(inputs);
@@ -211,7 +211,7 @@ impl SparsePosterior {
     ///
     /// # Errors
     /// As [`predict`](Self::predict).
-    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+    pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         self.check(inputs)?;
         Ok(self.process.kernel().terms().iter().map(|term| self.distribution_of_part(term, inputs)).collect())
     }

@@ -4,7 +4,7 @@ mod build;
 mod find;
 mod schedule;
 
-pub use schedule::Schedule;
+pub use schedule::RootedJunctionTree;
 
 use crate::adjacency::Adjacency;
 use crate::cells::{cells, check_states};

@@ -95,7 +95,7 @@ pub use error::Error;
 pub use factor_graph::FactorGraph;
 pub use greedy_order::{GreedyOptions, Heuristic, Ties, greedy_order};
 pub use independence::{Independence, MapCheck};
-pub use junction_tree::{JunctionTree, Schedule, TreeCells};
+pub use junction_tree::{JunctionTree, RootedJunctionTree, TreeCells};
 pub use moral::Immorality;
 pub use names::Names;
 pub use order_search::{BestOrder, SearchOptions, best_order};

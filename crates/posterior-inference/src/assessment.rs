@@ -26,7 +26,7 @@ impl fmt::Display for Exactness {
 /// What one engine would take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Candidate {
+pub struct EngineCost {
     /// The engine, by its name at the command line.
     pub engine: &'static str,
     /// The engine, by its name in books.
@@ -54,7 +54,7 @@ pub struct Assessment {
     /// What may be taken.
     pub budget: Budget,
     /// The engines, exact ones first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<EngineCost>,
     /// The engine of choice; `None` if all take too much.
     pub choice: Option<&'static str>,
     /// Why.
@@ -63,7 +63,7 @@ pub struct Assessment {
 
 impl Assessment {
     /// The candidate of this name.
-    pub fn candidate(&self, engine: &str) -> Option<&Candidate> {
+    pub fn candidate(&self, engine: &str) -> Option<&EngineCost> {
         self.candidates.iter().find(|candidate| candidate.engine == engine)
     }
 

@@ -3,7 +3,7 @@
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 
 use crate::{
-    Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Candidate, Cost, Engine, Error,
+    Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Cost, Engine, EngineCost, Error,
     Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, OrderChoice,
     Relevant, Targets, VariableElimination, relevant,
 };
@@ -114,7 +114,7 @@ impl Auto {
             needed: part.variables().len(),
             budget: self.budget,
             candidates: candidates
-                .map(|(engine, name, cost, exactness)| Candidate { engine, name, cost, exactness })
+                .map(|(engine, name, cost, exactness)| EngineCost { engine, name, cost, exactness })
                 .to_vec(),
             choice: None,
             reason: String::new(),

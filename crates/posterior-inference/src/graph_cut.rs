@@ -38,7 +38,7 @@ pub use expansion::alpha_expansion;
 pub use grid::GridEnergy;
 pub use label_energy::LabelEnergy;
 pub use labelling::{Labelling, SweepOptions};
-pub use minimum::Minimum;
+pub use minimum::MinimumCut;
 pub use network::{Cut, FlowNetwork};
 pub use roof_dual::RoofDual;
 pub use swap::alpha_beta_swap;

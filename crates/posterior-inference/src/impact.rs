@@ -14,13 +14,13 @@ pub struct Impact {
     /// target, on average.
     pub information: f64,
     /// For each state of the variable, its probability, and what the target's posterior would be.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<ImpactOutcome>,
 }
 
 /// What would follow from seeing a variable in one of its states.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct ImpactOutcome {
     /// p(variable = this state | evidence).
     pub probability: f64,
     /// p(target | evidence, variable = this state); what it is now where the state is impossible.
@@ -112,7 +112,7 @@ fn of_variable(v: VarId, prior: &[f64], rows: &[Option<&[f64]>], own: &[f64]) ->
         }
         let posterior =
             if total > 0.0 { joint.iter().map(|joint| joint / total).collect() } else { prior.to_vec() };
-        outcomes.push(Outcome { probability, posterior });
+        outcomes.push(ImpactOutcome { probability, posterior });
     }
     Impact { variable: v, information: information.max(0.0), outcomes }
 }

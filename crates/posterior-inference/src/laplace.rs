@@ -63,6 +63,6 @@ mod differences;
 mod error;
 mod search;
 
-pub use approximation::Laplace;
+pub use approximation::LaplaceApproximation;
 pub use error::LaplaceError;
 pub use search::{laplace, laplace_by_gradient};

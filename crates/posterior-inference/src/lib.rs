@@ -118,7 +118,7 @@ pub mod variational;
 
 pub use additive::Additive;
 #[cfg(feature = "networks")]
-pub use assessment::{Assessment, Candidate, Exactness};
+pub use assessment::{Assessment, EngineCost, Exactness};
 #[cfg(feature = "networks")]
 pub use auto::{Auto, AutoPlan, Fallback};
 #[cfg(feature = "networks")]
@@ -144,7 +144,7 @@ pub use error::Error;
 #[cfg(feature = "networks")]
 pub use explanation::Explanation;
 #[cfg(feature = "networks")]
-pub use impact::{Impact, Outcome, impact};
+pub use impact::{Impact, ImpactOutcome, impact};
 #[cfg(feature = "networks")]
 pub use influence::{Influence, influence};
 #[cfg(feature = "networks")]
@@ -152,7 +152,7 @@ pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
 #[cfg(feature = "networks")]
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 #[cfg(feature = "networks")]
-pub use mean_field::{Blocks, MeanField, MeanFieldPlan};
+pub use mean_field::{DependentBlocks, MeanField, MeanFieldPlan};
 #[cfg(feature = "networks")]
 pub use relevant::{Need, Relevant, relevant};
 pub use restarts::{BestOf, best_of};

@@ -21,7 +21,7 @@ use ascent::Ascent;
 /// Which variables stay dependent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Blocks {
+pub enum DependentBlocks {
     /// None: every variable is a block.
     #[default]
     Variables,
@@ -41,7 +41,7 @@ pub enum Blocks {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanField {
     /// Which variables stay dependent.
-    pub blocks: Blocks,
+    pub blocks: DependentBlocks,
     /// The largest change of a marginal in a sweep that counts as none.
     pub tolerance: f64,
     /// The largest number of sweeps of each start.
@@ -54,7 +54,13 @@ pub struct MeanField {
 
 impl Default for MeanField {
     fn default() -> Self {
-        Self { blocks: Blocks::Variables, tolerance: 1e-10, max_iterations: 1000, restarts: 4, seed: 0 }
+        Self {
+            blocks: DependentBlocks::Variables,
+            tolerance: 1e-10,
+            max_iterations: 1000,
+            restarts: 4,
+            seed: 0,
+        }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{Error, Series, StateSpace};
 /// How covariances are updated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Form {
+pub enum CovarianceForm {
     /// Roots of the covariances only, by one orthogonal reduction a step: positive semidefinite whatever
     /// rounding does, and with twice the digits. The default.
     #[default]
@@ -56,7 +56,7 @@ pub enum SteadyState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FilterOptions {
     /// How covariances are updated.
-    pub form: Form,
+    pub form: CovarianceForm,
     /// What to do when they no longer change.
     pub steady_state: SteadyState,
 }
@@ -96,7 +96,7 @@ pub fn ln_likelihood(model: &StateSpace, series: &Series, options: &FilterOption
     let sizes = (model.states(), model.width());
     let steady_state = options.steady_state;
     match options.form {
-        Form::Joseph if phase.is_none() => {
+        CovarianceForm::Joseph if phase.is_none() => {
             let pass = CovariancePass::<Joseph>::new(model, Joseph::initial(model)?, steady_state);
             let steps = Steps::new(sizes.0, sizes.1);
             with_sizes(sizes.0, sizes.1, InBlocks { pass, mean, series, steps, done: 0 })
@@ -130,7 +130,7 @@ fn start(model: &StateSpace, phase: Option<DiffusePhase>) -> Result<(Vec<f64>, S
 /// All that a filter knows before it sees the observations, but which of them are missing.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Covariances {
-    pub(crate) form: Form,
+    pub(crate) form: CovarianceForm,
     pub(crate) steady_state: SteadyState,
     pub(crate) steps: Steps,
     /// For each time at which something is diffuse, what goes beyond the steps.
@@ -143,15 +143,20 @@ impl Covariances {
         let mut phase = DiffusePhase::new(model, series)?;
         let diffuse = phase.as_mut().map(|phase| std::mem::take(&mut phase.diffuse)).unwrap_or_default();
         let steady_state = options.steady_state;
-        if options.form == Form::Joseph && phase.is_none() {
+        if options.form == CovarianceForm::Joseph && phase.is_none() {
             let pass = CovariancePass::<Joseph>::new(model, Joseph::initial(model)?, steady_state);
             let work = covariances::AllSteps { pass, series, steps: Steps::new(n, m) };
-            return Ok(Self { form: Form::Joseph, steady_state, steps: with_sizes(n, m, work)?, diffuse });
+            return Ok(Self {
+                form: CovarianceForm::Joseph,
+                steady_state,
+                steps: with_sizes(n, m, work)?,
+                diffuse,
+            });
         }
         let (distribution, steps, _) = start(model, phase)?;
         let pass = CovariancePass::<SquareRoot>::new(model, distribution, steady_state);
         let work = covariances::AllSteps { pass, series, steps };
-        Ok(Self { form: Form::SquareRoot, steady_state, steps: with_sizes(n, m, work)?, diffuse })
+        Ok(Self { form: CovarianceForm::SquareRoot, steady_state, steps: with_sizes(n, m, work)?, diffuse })
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! | you have | take |
 //! |---|---|
-//! | a model whose matrices are functions of some parameters | [`Parametric`], or a closure in a [`Family`] |
+//! | a model whose matrices are functions of some parameters | [`ParametricModel`], or a closure in a [`ModelFamily`] |
 //! | ∂ ln p(y) in every number of a model | [`score`](score()) |
-//! | parameters that should fit series, with their standard errors | [`Likelihood`] and [`maximize`] |
-//! | distributions of the parameters, to find the mode of or to draw from | [`Likelihood::with_prior`]: it is a target of samplers |
+//! | parameters that should fit series, with their standard errors | [`MarginalTarget`] and [`maximize`] |
+//! | distributions of the parameters, to find the mode of or to draw from | [`MarginalTarget::with_prior`]: it is a target of samplers |
 //! | matrices of which nothing is known | [`expectation_maximization`] |
 //!
 //! Parameters live on a free scale, all of ℝ, where an optimiser can move: a variance by its logarithm.
@@ -23,11 +23,11 @@ mod score;
 mod sweep;
 
 pub use derivative::{Derivative, EquationDerivative};
-pub use estimate::{Estimate, ParameterEstimate, Status};
+pub use estimate::{FittedParameters, ParameterEstimate, Status};
 pub use expectation_maximization::{CovarianceShape, Learn, Part, expectation_maximization};
-pub use family::Family;
-pub use likelihood::Likelihood;
-pub use maximize::{MaximizeOptions, maximize};
-pub use parameter::{Parameter, Scale};
-pub use parametric::Parametric;
-pub use score::{EquationScore, MatrixScore, Score, score};
+pub use family::ModelFamily;
+pub use likelihood::MarginalTarget;
+pub use maximize::{MaximizeOptions, fit};
+pub use parameter::{Parameter, ParameterScale};
+pub use parametric::ParametricModel;
+pub use score::{EquationScore, LikelihoodScore, MatrixScore, score};

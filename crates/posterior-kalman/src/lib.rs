@@ -81,7 +81,7 @@ pub mod structural;
 pub use equation::{ObservationEquation, TransitionEquation};
 pub use error::Error;
 pub use filter::{
-    FilterOptions, Filtered, Form, Stationary, SteadyState, filter, ln_likelihood, steady_state,
+    CovarianceForm, FilterOptions, Filtered, Stationary, SteadyState, filter, ln_likelihood, steady_state,
 };
 pub use forecast::{Forecast, forecast};
 pub use initial::Initial;

@@ -1,29 +1,29 @@
 //! Series as sums of a level, a trend, seasons, cycles and regressions.
 //!
-//! A [`Structural`] model is a sum of [`Component`]s and noise, in regular steps or at any times. What is not
+//! A [`Structural`] model is a sum of [`SeriesComponent`]s and noise, in regular steps or at any times. What is not
 //! stationary starts exactly diffuse. It is a model for [`learning`](crate::learning): its variances, periods
 //! and dampings are parameters, and its derivatives are exact. [`extract`](Structural::extract) takes a
 //! smoothed series apart again.
 //!
 //! | text | component | states | parameters |
 //! |---|---|---|---|
-//! | `local-level` | [`Component::local_level`] | 1 | `level.variance` |
-//! | `local-linear-trend` | [`Component::local_linear_trend`] | 2 | `trend.level_variance`, `trend.slope_variance` |
-//! | `smooth-trend` | [`Component::smooth_trend`] | 2 | `trend.slope_variance` |
-//! | `seasonal:P` | [`Component::seasonal`] | P - 1 | `seasonal.variance` |
-//! | `trigonometric:P`, `trigonometric:P,K` | [`Component::trigonometric`] | P - 1, 2K | `seasonal.variance` |
-//! | `cycle:P` | [`Component::cycle`] | 2 | `cycle.period`, `cycle.damping`, `cycle.variance` |
-//! | `ar:P`, `arma:P,Q` | [`Component::arma`] | max(P, Q + 1) | `arma.ar[i]`, `arma.ma[i]`, `arma.variance` |
-//! | | [`Component::regression`] | columns | `regression.variance` |
-//! | `constant-velocity`, `constant-acceleration` | [`Component::constant_velocity`], [`Component::constant_acceleration`] | 2, 3 | `velocity.intensity`, `acceleration.intensity` |
-//! | `matern12`, `matern32`, `matern52`, `ou` | [`Component::process`] of any [`Process`](crate::continuous::Process) | its own | its own |
+//! | `local-level` | [`SeriesComponent::local_level`] | 1 | `level.variance` |
+//! | `local-linear-trend` | [`SeriesComponent::local_linear_trend`] | 2 | `trend.level_variance`, `trend.slope_variance` |
+//! | `smooth-trend` | [`SeriesComponent::smooth_trend`] | 2 | `trend.slope_variance` |
+//! | `seasonal:P` | [`SeriesComponent::seasonal`] | P - 1 | `seasonal.variance` |
+//! | `trigonometric:P`, `trigonometric:P,K` | [`SeriesComponent::trigonometric`] | P - 1, 2K | `seasonal.variance` |
+//! | `cycle:P` | [`SeriesComponent::cycle`] | 2 | `cycle.period`, `cycle.damping`, `cycle.variance` |
+//! | `ar:P`, `arma:P,Q` | [`SeriesComponent::arma`] | max(P, Q + 1) | `arma.ar[i]`, `arma.ma[i]`, `arma.variance` |
+//! | | [`SeriesComponent::regression`] | columns | `regression.variance` |
+//! | `constant-velocity`, `constant-acceleration` | [`SeriesComponent::constant_velocity`], [`SeriesComponent::constant_acceleration`] | 2, 3 | `velocity.intensity`, `acceleration.intensity` |
+//! | `matern12`, `matern32`, `matern52`, `ou` | [`SeriesComponent::process`] of any [`Process`](crate::continuous::Process) | its own | its own |
 //!
 //! ```
-//! use posterior_kalman::structural::{Component, Structural};
+//! use posterior_kalman::structural::{SeriesComponent, Structural};
 //! use posterior_kalman::{FilterOptions, Series, filter};
 //!
 //! // Quarters of a year around a level that wanders.
-//! let model = Structural::new(vec![Component::local_level(0.1)?, Component::seasonal(4, 0.01)?], 0.5)?;
+//! let model = Structural::new(vec![SeriesComponent::local_level(0.1)?, SeriesComponent::seasonal(4, 0.01)?], 0.5)?;
 //! assert_eq!(model, "local-level(0.1) + seasonal:4(0.01) + noise(0.5)".parse()?);
 //! let series = Series::univariate(&[5.1, 2.0, 2.9, 6.1, 5.3, 2.2, 3.2, 6.3, 5.5, 2.1])?;
 //! let states = model.state_space()?;
@@ -47,6 +47,6 @@ mod seasonal;
 mod text;
 mod trend;
 
-pub use component::Component;
+pub use component::SeriesComponent;
 pub use extraction::Extracted;
 pub use model::Structural;

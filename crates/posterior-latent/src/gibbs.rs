@@ -6,7 +6,7 @@
 //! | [`BlockedGibbs`] | labels, weights, components | components that have a kernel of their own, one observation at a time independent |
 //!
 //! Components are [`Conjugate`](posterior_dist::Conjugate) families ([`ConjugateComponents`]), Gaussians by a
-//! faster route ([`GaussianComponents`]), or anything with the traits [`Components`] and [`Collapsible`].
+//! faster route ([`ConjugateGaussians`]), or anything with the traits [`Components`] and [`Collapsible`].
 //! [`sample`] runs several chains, each with a stream of random numbers of its own, and returns
 //! [`Clusterings`]: partitions, the traces of quantities that do not know the names of the components, and
 //! their diagnostics.
@@ -49,7 +49,7 @@ pub use clusterings::{BlockCount, Clusterings};
 pub use collapsed::{CollapsedGibbs, CollapsedState};
 pub use components::{Clusters, Collapsible, Components, Home};
 pub use conjugate::{ConjugateClusters, ConjugateComponents};
-pub use gaussian::{GaussianClusters, GaussianComponents};
+pub use gaussian::{ConjugateGaussians, GaussianClusters};
 pub use run::{ClusterSampler, ClusterState, PartitionChain, PartitionChains, sample};
 pub use weights::MixtureWeights;
 

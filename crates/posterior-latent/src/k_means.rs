@@ -51,6 +51,6 @@ mod start;
 pub use lloyd::{Clustering, fit};
 pub use mini_batch::{MiniBatchOptions, mini_batch};
 pub use model::KMeans;
-pub use options::{KMeansOptions, Search, Start};
+pub use options::{CentreStart, KMeansOptions, NearestSearch};
 pub use restarts::{BestOfStarts, best_of_starts};
 pub use silhouette::silhouette;

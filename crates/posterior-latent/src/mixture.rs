@@ -4,7 +4,7 @@
 //! p(x) = Σ_k π_k p(x | θ_k). Which component made an observation is hidden; each E step expects it, r_ik ∝
 //! π_k p(x_i | θ_k), and each M step fits every component to the observations, counted r_ik times. All that a
 //! family has to know is its sufficient statistics, so that bits, counts, waiting times, categories,
-//! documents ([`Unigram`]) and vectors of them ([`Product`](posterior_dist::Product)) are components as they
+//! documents ([`UnigramDistribution`]) and vectors of them ([`Product`](posterior_dist::Product)) are components as they
 //! are. [`gaussian_mixture`](crate::gaussian_mixture) is the same for vectors of numbers, with shared
 //! covariances, missing values and a fast inner loop.
 //!
@@ -54,8 +54,8 @@ mod problem;
 mod start;
 mod unigram;
 
-pub use estimate::{Estimate, MaximumLikelihood, MostProbable};
+pub use estimate::{MaximizationStep, MaximumLikelihood, MostProbable};
 pub use incident::{FittedMixture, Happened, Incident, IncidentKind};
 pub use problem::MixtureProblem;
 pub(crate) use start::{check_responsibilities, one_hot};
-pub use unigram::{Unigram, UnigramPredictive};
+pub use unigram::{UnigramDistribution, UnigramPredictive};

@@ -3,7 +3,7 @@
 //! A clustering has no names for its clusters: a [`Partition`] is what is left of labels when their names are
 //! forgotten. So are all summaries here: how often two data are in one block ([`CoClustering`]), how far
 //! apart two partitions are ([`loss`], [`adjusted_rand_index`]), and the partition that is nearest to all
-//! draws of a sampler ([`Search`]).
+//! draws of a sampler ([`PartitionSearch`]).
 //!
 //! ```
 //! use posterior_latent::partition::{Loss, Partition, adjusted_rand_index, loss};
@@ -29,7 +29,7 @@ pub use comparison::{adjusted_rand_index, matched_blocks, mutual_information, ra
 pub use enumeration::{Partitions, all_partitions, bell_number};
 pub use loss::{Loss, loss};
 pub use prior::PartitionPrior;
-pub use search::{PointEstimate, Search};
+pub use search::{PartitionEstimate, PartitionSearch};
 
 /// A partition of the data 0, …, n - 1 into blocks, numbered by their first members.
 ///

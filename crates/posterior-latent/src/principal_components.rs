@@ -18,13 +18,13 @@
 //! # Example
 //! ```
 //! use posterior_latent::Observations;
-//! use posterior_latent::principal_components::{Choice, PcaOptions, fit};
+//! use posterior_latent::principal_components::{ComponentChoice, PcaOptions, fit};
 //! use posterior_math::linalg::DMatrix;
 //!
 //! // Four points along (2, 1), and a little across.
 //! let values = DMatrix::from_row_slice(4, 2, &[2.0, 1.0, -2.0, -1.0, 4.1, 1.8, -4.1, -1.8]);
 //! let model = fit(&Observations::new(&values)?, &PcaOptions {
-//!     choice: Choice::Proportion(0.95),
+//!     choice: ComponentChoice::Proportion(0.95),
 //!     ..PcaOptions::default()
 //! })?;
 //! assert_eq!(model.components().ncols(), 1);
@@ -46,8 +46,8 @@ mod truncated;
 
 pub use analysis::{Centring, PcaOptions, PrincipalComponents, fit};
 pub use bayesian::{BayesianComponents, BayesianOptions, bayesian};
-pub use choice::Choice;
-pub use factor_em::{FactorFit, FactorOptions, Noise, fit_factors};
+pub use choice::ComponentChoice;
+pub use factor_em::{FactorFit, FactorOptions, NoiseModel, fit_factors};
 pub use factor_model::FactorModel;
 pub use operator::{CentredOperator, LinearOperator, SparseMatrix};
 pub use probabilistic::probabilistic;

@@ -24,7 +24,7 @@
 //! let values = DMatrix::from_fn(60, 1, |i, _| distribution[i % 2].quantile((i as f64 / 2.0).floor() / 30.0 + 1.0 / 60.0));
 //! let data = Observations::new(&values)?;
 //! let selection = select(&data, &SelectionOptions {
-//!     components: 1..=3.into_iter().collect(),
+//!     components: (1..=3).collect(),
 //!     ..SelectionOptions::default()
 //! })?;
 //! assert_eq!(selection.best().components, 2);
@@ -41,4 +41,4 @@ mod curve;
 
 pub use criteria::{Criteria, Criterion};
 pub use cross_validation::{HeldOut, cross_validation};
-pub use curve::{Candidate, Selection, SelectionOptions, select};
+pub use curve::{FittedCandidate, Selection, SelectionOptions, select};

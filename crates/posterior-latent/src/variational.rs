@@ -14,7 +14,7 @@
 //! modes.
 //!
 //! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a
-//! [`Problem`] is both; its [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts
+//! [`MixtureAscent`] is both; its [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts
 //! are responsibilities, labels, clusters, or random points. Components are given up more easily than joined:
 //! good starts are the labels of simpler models, such as k-means with two, three, … clusters under one model
 //! with many components, and the highest bound says which is best.
@@ -24,13 +24,13 @@
 //! ```
 //! use posterior_dist::{Density, Normal, NormalGamma};
 //! use posterior_inference::variational::AscentOptions;
-//! use posterior_latent::variational::{BayesianMixture, Points, Problem};
+//! use posterior_latent::variational::{BayesianMixture, Points, MixtureAscent};
 //! use posterior_math::iteration::Silent;
 //!
 //! let model: BayesianMixture<Normal, _> = BayesianMixture::finite(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0, 0.5)?, ())?;
 //! let data = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5];
 //! let points = Points::new(&data);
-//! let problem = Problem::new(&model, &points)?;
+//! let problem = MixtureAscent::new(&model, &points)?;
 //! let start = problem.start_from_labels(&[0, 0, 0, 1, 1, 1, 1])?;
 //! let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent)?;
 //!
@@ -64,6 +64,6 @@ pub use expectation::{Assignable, Assigned};
 pub use model::BayesianMixture;
 pub use points::Points;
 pub use posterior::VariationalMixture;
-pub use problem::Problem;
+pub use problem::MixtureAscent;
 pub use sticks::{StickFactor, StickPrior};
-pub use weights::{WeightFactor, WeightPrior};
+pub use weights::{MixtureWeightPrior, WeightFactor};

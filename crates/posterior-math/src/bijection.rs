@@ -5,15 +5,15 @@
 //!
 //! | constraint | map |
 //! |---|---|
-//! | none | [`Identity`], [`Affine`] |
-//! | positive | [`Exp`], [`Softplus`], with a bound elsewhere `(Exp, Affine)` |
-//! | in an interval | [`Interval`] |
+//! | none | [`Identity`], [`AffineMap`] |
+//! | positive | [`Exp`], [`Softplus`], with a bound elsewhere `(Exp, AffineMap)` |
+//! | in an interval | [`IntervalMap`] |
 //! | each number of a vector by one of these | [`Elementwise`] |
-//! | shares that add up to 1 | [`StickBreaking`], [`Softmax`], [`IsometricLogRatio`] |
+//! | shares that add up to 1 | [`StickBreaking`], [`SoftmaxMap`], [`IsometricLogRatio`] |
 //! | ascending | [`Ordered`] |
 //! | a covariance matrix | [`PositiveDefinite`] |
 //! | a correlation matrix, or its Cholesky factor | [`Correlation`], [`CorrelationFactor`] |
-//! | several of these side by side, one after the other | [`Product`], [`Composition`] |
+//! | several of these side by side, one after the other | [`ProductMap`], [`Composition`] |
 //!
 //! ```
 //! use posterior_math::bijection::{Bijector, StickBreaking};
@@ -43,11 +43,11 @@ pub use bijector::Bijector;
 pub use composition::Composition;
 #[cfg(feature = "linalg")]
 pub use correlation::{Correlation, CorrelationFactor};
-pub use interval::Interval;
-pub use log_ratio::{IsometricLogRatio, Softmax};
+pub use interval::IntervalMap;
+pub use log_ratio::{IsometricLogRatio, SoftmaxMap};
 pub use ordered::Ordered;
 #[cfg(feature = "linalg")]
 pub use positive_definite::PositiveDefinite;
-pub use product::Product;
-pub use scalar::{Affine, Elementwise, Exp, Identity, ScalarBijector, Softplus};
+pub use product::ProductMap;
+pub use scalar::{AffineMap, Elementwise, Exp, Identity, ScalarBijector, Softplus};
 pub use stick_breaking::StickBreaking;

@@ -63,4 +63,4 @@ pub use triangular::{
 };
 pub use triangularize::triangularize;
 pub use vector::dot;
-pub use woodbury::{Blocks, Woodbury, block_inverse, schur_complement};
+pub use woodbury::{InverseBlocks, Woodbury, block_inverse, schur_complement};

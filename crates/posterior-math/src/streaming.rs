@@ -13,8 +13,8 @@ mod quantile;
 mod running_mean;
 
 #[cfg(feature = "linalg")]
-pub use covariance::Covariance;
+pub use covariance::StreamingCovariance;
 pub use mean_variance::MeanVariance;
-pub use moments::Moments;
+pub use moments::StreamingMoments;
 pub use neumaier::NeumaierSum;
 pub use quantile::quantile_of_sorted;

@@ -63,7 +63,9 @@ pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
-pub use semiring::{Counting, Expectation, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
+pub use semiring::{
+    Counting, ExpectationSemiring, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct,
+};
 pub use table::{Contraction, Table};
 pub use variables::Variables;
 

@@ -161,9 +161,9 @@ impl Semiring for Counting {
 /// Where each table holds (p, p · f), elimination gives (∑ ∏ p, ∑ ∏ p ∑ f): the expectation of the sum of all
 /// f in one pass, and the entropy of a model where f = −ln p.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expectation;
+pub struct ExpectationSemiring;
 
-impl Semiring for Expectation {
+impl Semiring for ExpectationSemiring {
     type Value = (f64, f64);
     const ZERO: (f64, f64) = (0.0, 0.0);
     const ONE: (f64, f64) = (1.0, 0.0);

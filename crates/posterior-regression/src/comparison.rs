@@ -34,5 +34,5 @@
 mod answer;
 mod methods;
 
-pub use answer::{Answer, Comparison, ComparisonOptions, Method};
+pub use answer::{ComparisonOptions, Method, MethodAnswer, MethodComparison};
 pub use methods::compare;

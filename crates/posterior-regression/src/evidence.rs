@@ -25,6 +25,6 @@ mod relevance;
 mod sparse;
 mod spectrum;
 
-pub use isotropic::{EmpiricalBayes, Limit, fixed_points, maximize};
+pub use isotropic::{EmpiricalBayes, EvidenceLimit, fit, fixed_points};
 pub use options::{EvidenceOptions, RelevanceMethod};
 pub use relevance::{Relevance, relevance};

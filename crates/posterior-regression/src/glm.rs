@@ -43,7 +43,7 @@ pub(crate) mod scale_prior;
 mod separation;
 mod softmax;
 
-pub use climb::FitOptions;
+pub use climb::GlmFitOptions;
 pub use count_mixture::CountMixture;
 pub use draws::{Corrected, DrawnBy, GlmDraws};
 pub use family::Family;
@@ -51,7 +51,7 @@ pub use fitted::GlmFit;
 pub(crate) use gram::weighted_gram;
 pub use model::Glm;
 pub use negative_binomial::{NegativeBinomialFit, NegativeBinomialRegression, Size};
-pub use observations::Observations;
+pub use observations::GlmData;
 pub use ordinal::{OrdinalFit, OrdinalLink, OrdinalRegression};
 pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;

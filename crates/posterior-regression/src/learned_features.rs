@@ -18,4 +18,4 @@ mod units;
 
 pub use fit::{LearnOptions, Learned};
 pub use target::LearnedFeatures;
-pub use units::{Activation, HiddenUnits, ParametricFeatures};
+pub use units::{HiddenUnits, ParametricFeatures, UnitActivation};

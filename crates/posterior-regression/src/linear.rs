@@ -16,7 +16,7 @@
 //! the posterior mean is kernel ridge regression with it.
 //!
 //! # The forms
-//! | [`Form`] | cost for n rows and F features | taken |
+//! | [`PosteriorForm`] | cost for n rows and F features | taken |
 //! |---|---|---|
 //! | [`Precision`](Form::Precision) | n F² + F³/3 | unless one of the others is called for |
 //! | [`SquareRoot`](Form::SquareRoot) | 2 n F² or more | where the pivots of the precision say that digits would be lost |
@@ -40,8 +40,8 @@ mod unknown_noise;
 
 pub use averaged::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 pub use data::LinearData;
-pub use forms::Form;
-pub use known_noise::{FunctionDistribution, LinearPosterior, known_noise, known_noise_by};
+pub use forms::PosteriorForm;
+pub use known_noise::{LinearPosterior, NormalPredictions, known_noise, known_noise_by};
 pub use leave_one_out::LeaveOneOut;
 pub use multi_output::{MultiOutputPosterior, multi_output};
 pub use prior::WeightPrior;

@@ -1,17 +1,17 @@
 //! Bayesian neural networks by Laplace approximation.
 //!
-//! A [`Network`] is a function of inputs and parameters, [`Observations`] say what was seen and what its
+//! A [`Network`] is a function of inputs and parameters, [`NetworkData`] say what was seen and what its
 //! outputs mean, and [`Joint`] is ln p(y, w | x) under a normal prior. [`train`] finds the most probable
-//! parameters, [`Laplace`] puts a Gaussian there.
+//! parameters, [`NetworkLaplace`] puts a Gaussian there.
 //!
 //! | for | use |
 //! |---|---|
-//! | up to some thousand parameters | [`Curvature::GaussNewton`] |
-//! | more | [`Curvature::Kronecker`], or [`Curvature::LastLayer`] |
+//! | up to some thousand parameters | [`HessianKind::GaussNewton`] |
+//! | more | [`HessianKind::Kronecker`], or [`HessianKind::LastLayer`] |
 //! | whether the approximation is any good | a sampler on [`Joint`], which is a target with its gradient |
 //! | the precision of the prior, and the noise | [`tune`]: by the evidence |
-//! | classes where the data say little | [`Scales`]: an average over the precision |
-//! | predictions | [`Laplace::latent`]: the network linearised at the mode |
+//! | classes where the data say little | [`ScaleMixture`]: an average over the precision |
+//! | predictions | [`NetworkLaplace::latent`]: the network linearised at the mode |
 
 mod activation;
 mod architecture;
@@ -33,13 +33,13 @@ mod written;
 
 pub use activation::Activation;
 pub use architecture::{Layer, Network};
-pub use curvature::Curvature;
+pub use curvature::HessianKind;
 pub use head::Head;
-pub use hyperparameters::Hyperparameters;
+pub use hyperparameters::NetworkHyperparameters;
 pub use joint::Joint;
-pub use laplace::Laplace;
-pub use latent::{Latent, averaged_logistic};
-pub use observations::Observations;
-pub use scales::Scales;
-pub use train::{Method, Mode, TrainOptions, train, train_from};
+pub use laplace::NetworkLaplace;
+pub use latent::{NetworkOutputs, averaged_logistic};
+pub use observations::NetworkData;
+pub use scales::ScaleMixture;
+pub use train::{NetworkFitOptions, Optimizer, TrainedMode, fit, train_from};
 pub use tune::{TuneOptions, tune};

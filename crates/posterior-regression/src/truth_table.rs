@@ -6,9 +6,9 @@
 //! repairs it.
 //!
 //! ```
-//! use posterior_regression::truth_table::{NaiveBayes, TruthTable};
+//! use posterior_regression::truth_table::{TruthTableBayes, TruthTable};
 //!
-//! assert_eq!(NaiveBayes::of(TruthTable::XOR).probabilities(), [0.5; 4]);
+//! assert_eq!(TruthTableBayes::of(TruthTable::XOR).probabilities(), [0.5; 4]);
 //! assert_eq!(TruthTable::AND.separating_line().map(|line| TruthTable::of_line(line)), Some(TruthTable::AND));
 //! assert_eq!(TruthTable::XOR.separating_line(), None);
 //! ```
@@ -89,14 +89,14 @@ fn perceptron<const N: usize>(rows: &[[f64; N]; 4], table: TruthTable) -> Option
 
 /// Naive Bayes: inputs that are independent given the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NaiveBayes {
+pub struct TruthTableBayes {
     /// P(y = 1).
     pub prior: f64,
     /// P(xⱼ = 1 | y) for y = 0 and 1; NaN for an output that never occurs.
     pub inputs: [[f64; 2]; 2],
 }
 
-impl NaiveBayes {
+impl TruthTableBayes {
     /// The most likely parameters for inputs that are equally probable.
     pub fn of(table: TruthTable) -> Self {
         let joint = table.joint();

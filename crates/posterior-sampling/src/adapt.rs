@@ -88,9 +88,9 @@ pub trait Adapt<T: ?Sized> {
 
 /// A transition that is not tuned: its warm-up only forgets the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fixed<K>(pub K);
+pub struct Untuned<K>(pub K);
 
-impl<T: ?Sized, K> Adapt<T> for Fixed<K>
+impl<T: ?Sized, K> Adapt<T> for Untuned<K>
 where
     K: Transition<T, State: State, Info: Info> + Clone,
 {

@@ -70,6 +70,6 @@ pub use mcse::{mcse_mean, mcse_quantile, mcse_sd};
 pub use rank::{RankHistogram, rank_histogram};
 pub use rhat::{rhat, rhat_bulk, rhat_classic, rhat_folded, rhat_limit, rhat_nested, rhat_split};
 pub use sampler::SamplerReport;
-pub use summary::{ParameterSummary, Summary};
+pub use summary::{ChainSummary, ParameterSummary};
 pub use undefined::Undefined;
 pub use warning::{FEWEST_EFFECTIVE, LARGEST_RHAT, SMALLEST_E_BFMI, Warning};

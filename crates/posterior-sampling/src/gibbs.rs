@@ -1,7 +1,7 @@
 //! Gibbs sampling: each block of coordinates from its distribution given all others.
 //!
 //! A block is drawn from its full conditional distribution, which leaves the joint distribution alone: it is
-//! Metropolis-Hastings with a = 1. A target says how by [`Conditionals`]; closures do it too ([`Blocks`]).
+//! Metropolis-Hastings with a = 1. A target says how by [`Conditionals`]; closures do it too ([`BlockConditionals`]).
 //! Where a block has no such distribution that one can draw from, take a step of another kernel: a
 //! [`Cycle`](crate::composite::Cycle) of [`Gibbs`] and of Metropolis-Hastings on a block
 //! ([`OnBlock`](crate::metropolis::OnBlock)) is Metropolis within Gibbs.
@@ -18,7 +18,7 @@
 mod blocks;
 mod scan;
 
-pub use blocks::{Blocks, NoDensity};
+pub use blocks::{BlockConditionals, NoDensity};
 pub use scan::{Gibbs, Scan, Swept, Visitor};
 
 use posterior_dist::target::EvalError;

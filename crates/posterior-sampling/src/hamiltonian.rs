@@ -44,7 +44,7 @@ mod step;
 mod warm_up;
 
 pub use dual_averaging::DualAveraging;
-pub use hmc::{FixedPath, Hmc, Path};
+pub use hmc::{FixedPath, Hmc, PathLength};
 pub use leapfrog::{Leapfrog, Phase};
 pub use metric::Metric;
 pub use no_u_turn::NoUTurn;

@@ -4,7 +4,7 @@
 //! integral of p, the evidence; weighted means are expectations under p. All is in logarithms, and each
 //! answer has a standard error.
 //!
-//! - [`importance_sampling`] draws and weighs; [`Weights`] is for weights that come from elsewhere;
+//! - [`importance_sampling`] draws and weighs; [`ImportanceWeights`] is for weights that come from elsewhere;
 //! - [`pareto_smoothed`] replaces the largest weights by the quantiles of a fitted tail, and says by k̂
 //!   whether the weights can be trusted at all: a standard error from weights without variance says nothing;
 //! - [`Resampling`] turns weighted draws into draws;
@@ -42,10 +42,10 @@ mod weights;
 
 pub use generalized_pareto::GeneralizedPareto;
 pub use information_criterion::{Waic, widely_applicable};
-pub use leave_one_out::{LeaveOneOut, leave_one_out};
-pub use pareto_smoothing::{Smoothed, pareto_smoothed, reliable_shape};
-pub use proposal::Proposal;
+pub use leave_one_out::{PsisLeaveOneOut, leave_one_out};
+pub use pareto_smoothing::{SmoothedWeights, pareto_smoothed, reliable_shape};
+pub use proposal::NormalizedTarget;
 pub use resampling::Resampling;
 pub(crate) use sampling::ln_density_or_zero;
 pub use sampling::{WeightedDraws, importance_sampling};
-pub use weights::Weights;
+pub use weights::ImportanceWeights;

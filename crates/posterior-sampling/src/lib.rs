@@ -83,7 +83,7 @@ pub mod tempering;
 mod transition;
 pub mod variational;
 
-pub use adapt::{Adapt, Fixed, Learner, LearnerOf, Started, StartedOf};
+pub use adapt::{Adapt, Learner, LearnerOf, Started, StartedOf, Untuned};
 pub use chain::{Chain, ChainReport};
 pub use draws::{Draws, FileError};
 pub use error::Error;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`RandomWalk`] | a normal step; tuned by [`AdaptiveWalk`] |
 //! | [`Langevin`] | a normal step that is pushed uphill (MALA); tuned by [`AdaptiveLangevin`] |
-//! | [`Independence`] | a draw from a distribution that does not look where the chain is |
+//! | [`IndependenceSampler`] | a draw from a distribution that does not look where the chain is |
 //! | [`MetropolisHastings`] | what a [`Proposal`] of yours says, on all coordinates or, with [`OnBlock`], on some |
 //! | [`FiniteMetropolis`] | on finitely many states; its transition matrix can be looked at |
 //!
@@ -39,11 +39,11 @@ pub use acceptance::acceptance;
 pub use adaptive_langevin::{AdaptiveLangevin, LangevinProgress};
 pub use adaptive_walk::{AdaptiveWalk, Learned, WalkProgress};
 pub use finite::FiniteMetropolis;
-pub use independence::Independence;
+pub use independence::IndependenceSampler;
 pub use langevin::{Drifter, Langevin};
 pub use proposal::{MetropolisHastings, OnBlock, Proposal};
 pub use random_walk::RandomWalk;
 pub use scale_search::ScaleSearch;
-pub use shape::Shape;
+pub use shape::StepShape;
 pub use shape_learning::ShapeLearning;
 pub use walker::{Proposed, Walker};

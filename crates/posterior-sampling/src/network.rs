@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`LogicSampling`] | from the Bayesian network, and refuses what disagrees with the evidence | few draws are kept |
 //! | [`LikelihoodWeighting`] | parents before children, weighted by the evidence; the evidence with its error | few draws carry the weight |
-//! | [`Gibbs`] | each variable given all others, in chains | zeros may keep chains from some states; chains disagree |
+//! | [`NetworkGibbs`] | each variable given all others, in chains | zeros may keep chains from some states; chains disagree |
 //!
 //! [`SimulatedAnnealing`] looks for the most probable joint state; [`fit_by_sampling`] learns log-linear
 //! fields whose ln Z is out of reach.
@@ -15,7 +15,7 @@
 //! ```
 //! use posterior_inference::{Engine, Targets};
 //! use posterior_pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-//! use posterior_sampling::network::Gibbs;
+//! use posterior_sampling::network::NetworkGibbs;
 //!
 //! // Four friends in a ring who like to vote alike.
 //! let agree = |i: usize| {
@@ -25,7 +25,7 @@
 //!     Variables::numbered(&[2; 4])?,
 //!     (0..4).map(agree).collect::<Result<_, _>>()?,
 //! )?;
-//! let beliefs = Gibbs::default().query(&model, &Targets::All, &Evidence::none())?;
+//! let beliefs = NetworkGibbs::default().query(&model, &Targets::All, &Evidence::none())?;
 //! let v = VarId::new(0);
 //! let (p, error) = (beliefs.marginal(v).unwrap()[1], beliefs.standard_errors(v).unwrap()[1]);
 //! assert!((p - 10426.0 / 11327.0).abs() < 4.0 * error && error < 0.01);
@@ -47,10 +47,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use annealing::{Annealed, SimulatedAnnealing};
+pub use annealing::{AnnealedState, SimulatedAnnealing};
 pub use blocking::Blocking;
 pub use contrastive_divergence::{Negative, SampledLearning, fit_by_sampling};
-pub use gibbs::{Gibbs, GibbsPlan, Scan};
+pub use gibbs::{BlockOrder, GibbsPlan, NetworkGibbs};
 pub use likelihood_weighting::LikelihoodWeighting;
 pub use logic_sampling::LogicSampling;
 pub use sequential::DrawsPlan;

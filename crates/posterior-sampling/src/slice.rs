@@ -21,7 +21,7 @@ mod interval;
 
 pub use adaptive::{AdaptiveHyperrectangle, AdaptiveSlice, BoxProgress, WidthProgress};
 pub use coordinatewise::{Slice, Slicer};
-pub use elliptical::{Ellipse, Elliptical};
+pub use elliptical::{Elliptical, EllipticalState};
 pub use hyperrectangle::{Boxed, Hyperrectangle};
 pub use interval::Expansion;
 

@@ -24,6 +24,6 @@ pub use parallel::{
     Exchange, Flat, Ladder, LadderProgress, Pairs, ParallelTempering, Replicas, Rungs, Spacing, Swapped,
 };
 pub use path::{Ratio, Tempered};
-pub use schedule::Schedule;
+pub use schedule::TemperatureSchedule;
 pub use sequential::{IslandReport, Populations, SequentialMonteCarlo, Steps};
-pub use stage::{Stage, StageReport};
+pub use stage::{StageReport, TemperingStage};

@@ -11,7 +11,7 @@
 //! ```
 //! use posterior_dist::{stream::stream, target::FromGradFn};
 //! use posterior_math::iteration::Silent;
-//! use posterior_sampling::variational::{Advi, Family};
+//! use posterior_sampling::variational::{Advi, GaussianFamily};
 //!
 //! // Two normal numbers with precision matrix [[2, 1], [1, 3]] around (1, -1).
 //! let target = FromGradFn::new(2, |x, gradient| {
@@ -19,7 +19,7 @@
 //!     gradient.copy_from_slice(&[-2.0 * d[0] - d[1], -d[0] - 3.0 * d[1]]);
 //!     0.5 * (d[0] * gradient[0] + d[1] * gradient[1])
 //! });
-//! let advi = Advi { family: Family::FullRank, ..Advi::default() };
+//! let advi = Advi { family: GaussianFamily::FullRank, ..Advi::default() };
 //! let fitted = advi.fit(&target, &[0.0, 0.0], &mut stream(1, &[]), &mut Silent)?;
 //! assert!(fitted.report.converged());
 //! assert!((fitted.model.covariance()[(0, 0)] - 0.6).abs() < 1e-3);
@@ -45,5 +45,5 @@ mod stationarity;
 
 pub use advi::Advi;
 pub use approximation::GaussianApproximation;
-pub use assessment::Assessment;
-pub use scale::Family;
+pub use assessment::ApproximationAssessment;
+pub use scale::GaussianFamily;

@@ -5,7 +5,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{FromGradFn, GradTarget};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Transition;
-use posterior_sampling::hamiltonian::{FixedPath, Metric, NoUTurn, Path};
+use posterior_sampling::hamiltonian::{FixedPath, Metric, NoUTurn, PathLength};
 
 fn normal(dim: usize) -> impl GradTarget {
     FromGradFn::new(dim, |x: &[f64], gradient: &mut [f64]| {
@@ -53,7 +53,7 @@ fn a_trajectory_takes_no_memory() {
             let nuts = NoUTurn::new(step_size, metric.clone()).unwrap();
             let (allocations, steps) = count(&target, &nuts, |travelled| travelled.n_steps);
             assert!(allocations == 0 && steps > 1000, "{allocations} allocations in {steps} steps");
-            let hmc = FixedPath::new(step_size, metric.clone(), Path::Steps(20)).unwrap();
+            let hmc = FixedPath::new(step_size, metric.clone(), PathLength::Steps(20)).unwrap();
             let (allocations, steps) = count(&target, &hmc, |travelled| travelled.n_steps);
             assert!(allocations == 0 && steps == 201 * 20, "{allocations} allocations in {steps} steps");
         }

@@ -27,7 +27,7 @@ use posterior_math::check;
 use crate::error::Error;
 
 pub(crate) use blocks::{LongChain, WriteLnNodes};
-pub use forward_backward::{Filtered, ForwardBackward, Smoothed};
+pub use forward_backward::{FilteredChain, ForwardBackward, SmoothedChain};
 pub use node_table::NodeTable;
 pub use transitions::Transitions;
 
@@ -51,7 +51,7 @@ enum Nodes<'a> {
 
 /// The scores of a chain.
 #[derive(Debug, Clone, Copy)]
-pub struct Chain<'a> {
+pub struct LinearChain<'a> {
     ln_initial: &'a [f64],
     edges: Edges<'a>,
     nodes: Nodes<'a>,
@@ -87,7 +87,7 @@ pub struct Path {
     pub score: f64,
 }
 
-impl<'a> Chain<'a> {
+impl<'a> LinearChain<'a> {
     /// The chain with these scores: K `ln_initial`, K `ln_nodes` for each position. -∞ is what cannot be.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Files of labelled sequences: a token a line, an empty line after each sequence.
 //!
-//! Two formats. [`Table`]s have the same columns in every line, as in the CoNLL shared tasks and CRF++:
+//! Two formats. [`TokenTable`]s have the same columns in every line, as in the CoNLL shared tasks and CRF++:
 //! [`TableReader`], [`write_tables`]. [`AttributeLists`] have a label and any number of named values in every
 //! line, as in CRFsuite: [`AttributeReader`], [`write_attribute_lists`].
 //!
@@ -28,4 +28,4 @@ mod line;
 mod table;
 
 pub use attribute_list::{Attribute, AttributeLists, AttributeReader, write_attribute_lists};
-pub use table::{Separator, Table, TableReader, write_tables};
+pub use table::{Separator, TableReader, TokenTable, write_tables};

@@ -31,12 +31,12 @@ pub use builder::SequenceBuilder;
 pub use dataset::Dataset;
 pub use features::{Feature, Features};
 pub use model::ConditionalRandomField;
-pub use objective::Objective;
+pub use objective::CrfObjective;
 pub use scores::Scores;
-pub use selection::{Choice, Ends, FeatureOptions};
-pub use sequence::Sequence;
+pub use selection::{FeatureOptions, LabelEnds, WeightChoice};
+pub use sequence::AttributeSequence;
 pub use stochastic::{
     Averaging, PerceptronLearner, PerceptronOptions, SgdLearner, SgdOptions, averaged_perceptron, sgd,
 };
-pub use training::{TrainingOptions, train, train_from, train_until};
-pub use vocabulary::Vocabulary;
+pub use training::{TrainingOptions, fit, train_from, train_until};
+pub use vocabulary::CrfVocabulary;

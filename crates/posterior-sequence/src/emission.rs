@@ -26,7 +26,7 @@ use crate::error::Error;
 pub use categorical::CategoricalEmissions;
 pub use distributions::Distributions;
 pub use gaussian::{GaussianEmissions, GaussianEstimate};
-pub use learning::{Fixed, LearnEmissions};
+pub use learning::{FixedEmissions, LearnEmissions};
 pub use mixtures::MixtureEmissions;
 pub use sequences::{Sequence, Sequences};
 

@@ -3,12 +3,12 @@
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
-//! use posterior_sequence::chain::{Chain, Edges, Transitions};
+//! use posterior_sequence::chain::{LinearChain, Edges, Transitions};
 //!
 //! // Three positions with two states each, and their scores; equal neighbours are worth more.
 //! let nodes = [1.0, 0.0, 0.2, 0.5, 0.0, 1.5];
 //! let steps = Transitions::from_ln(&DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 0.5]))?;
-//! let chain = Chain::new(&[0.0, 0.0], Edges::Same(&steps), &nodes)?;
+//! let chain = LinearChain::new(&[0.0, 0.0], Edges::Same(&steps), &nodes)?;
 //! assert!((chain.ln_z() - 4.257149359456737).abs() < 1e-14);
 //! assert_eq!(chain.best_path().unwrap().states, [0, 1, 1]);
 //! # Ok::<(), posterior_sequence::Error>(())

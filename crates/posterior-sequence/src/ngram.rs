@@ -7,11 +7,11 @@
 //!
 //! ```
 //! use posterior_sequence::alphabet::{Alphabet, characters};
-//! use posterior_sequence::ngram::{LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary};
+//! use posterior_sequence::ngram::{LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, NgramVocabulary};
 //!
 //! let mut alphabet = Alphabet::new();
 //! let texts = ["abracadabra", "abrakadabra"].map(|text| alphabet.intern(characters(text)));
-//! let counts = NGramCounts::of(&texts, Vocabulary::new(alphabet.len())?, 3)?;
+//! let counts = NGramCounts::of(&texts, NgramVocabulary::new(alphabet.len())?, 3)?;
 //! let model = NGramModel::fit(&counts, &NGramOptions::new(Smoothing::WittenBell))?;
 //!
 //! // After "br" comes "a", and after the "a" at the end the end.
@@ -48,11 +48,11 @@ pub use held_out::held_out_weights;
 pub use language_model::LanguageModel;
 pub use mixed::Mixed;
 pub use model::NGramModel;
-pub use score::Score;
+pub use score::LanguageScore;
 pub use smoothing::{NGramOptions, Smoothing, Unigrams};
 pub use stupid_backoff::StupidBackoff;
 pub use table::Context;
-pub use vocabulary::{Boundaries, Vocabulary};
+pub use vocabulary::{Boundaries, NgramVocabulary};
 
 pub(crate) use model::begin as begin_of;
 pub(crate) use table::{Base as TableBase, Table};

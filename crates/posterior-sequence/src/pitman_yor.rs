@@ -28,7 +28,7 @@ mod model;
 mod parameters;
 mod seating;
 
-pub use levels::{Level, LevelPrior};
+pub use levels::{DiscountLevel, LevelPrior};
 pub use model::PitmanYorModel;
 pub use seating::Seating;
 
@@ -47,9 +47,9 @@ pub struct PitmanYorOptions {
     /// The distribution of the discount and the strength of every level.
     pub prior: LevelPrior,
     /// The discount and strength at the start, or for good if [`Self::parameters`] says so.
-    pub start: Level,
+    pub start: DiscountLevel,
     /// Whether discounts and strengths are fitted.
-    pub parameters: Parameters,
+    pub parameters: LevelParameters,
     /// Sweeps before the first draw that is kept.
     pub warm_up: usize,
     /// Draws over which predictions are averaged, at least 1.
@@ -61,7 +61,7 @@ pub struct PitmanYorOptions {
 /// What becomes of the discounts and strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Parameters {
+pub enum LevelParameters {
     /// Each level's are drawn anew after every sweep. The default.
     #[default]
     Learned,
@@ -74,8 +74,8 @@ impl Default for PitmanYorOptions {
     fn default() -> Self {
         Self {
             prior: LevelPrior::default(),
-            start: Level::default(),
-            parameters: Parameters::Learned,
+            start: DiscountLevel::default(),
+            parameters: LevelParameters::Learned,
             warm_up: 30,
             draws: 10,
             thin: 5,
@@ -117,7 +117,7 @@ pub fn fit<R: Rng + ?Sized>(
     let mut stop = Stop::MaxIterations;
     for sweep in 1..=options.sweeps() {
         seating.sweep(rng);
-        if options.parameters == Parameters::Learned {
+        if options.parameters == LevelParameters::Learned {
             seating.draw_parameters(&options.prior, rng)?;
         }
         trace.push(seating.ln_probability());

@@ -2,14 +2,14 @@
 //!
 //! The class of the next character (one of six marks, or something else) given the last n + 1 characters: a
 //! table with 6 free numbers for each of the mⁿ⁺¹ contexts of m characters, of which a text shows few.
-//! [`Smoothing`] says what is done about the others: a relative frequency is undefined there, all else goes
+//! [`ContextSmoothing`] says what is done about the others: a relative frequency is undefined there, all else goes
 //! on to shorter contexts.
 //!
 //! ```
-//! use posterior_sequence::punctuation::{PunctuationModel, Smoothing, Symbol};
+//! use posterior_sequence::punctuation::{PunctuationModel, ContextSmoothing, Symbol};
 //!
 //! let lines = ["Stop! Who goes there? A friend.", "Stop! Go.", "Who is there? A cat."];
-//! let model = PunctuationModel::fit(&lines, 3, &Smoothing::WittenBell)?;
+//! let model = PunctuationModel::fit(&lines, 3, &ContextSmoothing::WittenBell)?;
 //! let distribution = model.distribution("Stop").expect("smoothed distributions are defined everywhere");
 //! assert!(distribution[Symbol::Exclamation as usize] > 0.8);
 //! assert_eq!(model.restore("Stop Go", 20), "Stop! Go.");
@@ -28,7 +28,7 @@ use std::fmt;
 pub use model::PunctuationModel;
 pub use scores::{PunctuationScores, score};
 pub use seating::FranchiseOptions;
-pub use smoothing::Smoothing;
+pub use smoothing::ContextSmoothing;
 
 /// The number of classes.
 pub const CLASSES: usize = 7;

@@ -40,5 +40,5 @@ mod model;
 mod sampler;
 mod tables;
 
-pub use model::{Concentration, Stickiness, StickyHdp};
+pub use model::{Stickiness, StickyConcentration, StickyHdp};
 pub use sampler::{StickyGibbs, StickyState, StickyWeights};

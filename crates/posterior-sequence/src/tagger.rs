@@ -28,6 +28,6 @@ mod suffixes;
 mod transitions;
 
 pub use baseline::MostFrequentTag;
-pub use model::{Context, TaggedSentence, Tagger, TaggerOptions};
+pub use model::{TagContext, TaggedSentence, Tagger, TaggerOptions};
 pub use scores::{TaggerScores, score};
 pub use suffixes::Suffixes;

@@ -7,7 +7,7 @@ mod word;
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-use crate::columns::Table;
+use crate::columns::TokenTable;
 use crate::error::Error;
 
 pub use word::{TaggingFeatures, word_shape};
@@ -89,7 +89,7 @@ impl Templates {
     ///
     /// # Errors
     /// If the table has too few columns, or no such token.
-    pub fn attributes(&self, table: &Table, token: usize) -> Result<Vec<String>, Error> {
+    pub fn attributes(&self, table: &TokenTable, token: usize) -> Result<Vec<String>, Error> {
         let mut names = Vec::with_capacity(self.nodes.len());
         self.visit(&self.nodes, table, token, |name| names.push(name.to_owned()))?;
         Ok(names)
@@ -100,7 +100,7 @@ impl Templates {
     ///
     /// # Errors
     /// As for [`attributes`](Self::attributes).
-    pub fn step_attributes(&self, table: &Table, token: usize) -> Result<Vec<String>, Error> {
+    pub fn step_attributes(&self, table: &TokenTable, token: usize) -> Result<Vec<String>, Error> {
         let mut names = Vec::with_capacity(self.edges.len());
         let templates = if token == 0 { &[] } else { self.edges.as_slice() };
         self.visit(templates, table, token, |name| names.push(name.to_owned()))?;
@@ -113,7 +113,7 @@ impl Templates {
     /// As there.
     pub fn for_each_attribute<F: FnMut(&str)>(
         &self,
-        table: &Table,
+        table: &TokenTable,
         token: usize,
         then: F,
     ) -> Result<(), Error> {
@@ -123,7 +123,7 @@ impl Templates {
     fn visit<F: FnMut(&str)>(
         &self,
         templates: &[Template],
-        table: &Table,
+        table: &TokenTable,
         token: usize,
         mut then: F,
     ) -> Result<(), Error> {
@@ -145,7 +145,7 @@ impl Templates {
 }
 
 impl Template {
-    fn write(&self, table: &Table, token: usize, name: &mut String) {
+    fn write(&self, table: &TokenTable, token: usize, name: &mut String) {
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => name.push_str(text),

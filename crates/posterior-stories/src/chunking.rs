@@ -16,10 +16,10 @@ use posterior::evaluation::Tally;
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::report::{Body, Figure, Page, Picture, Ribbon, Section, heat_map, ribbons};
 use posterior::sequence::chunking::{ChunkScores, chunks};
-use posterior::sequence::columns::{Table, TableReader};
+use posterior::sequence::columns::{TableReader, TokenTable};
 use posterior::sequence::crf::{
-    ConditionalRandomField, Dataset, Feature, FeatureOptions, Features, PerceptronOptions, Sequence,
-    SequenceBuilder, SgdOptions, TrainingOptions, averaged_perceptron, sgd, train,
+    AttributeSequence, ConditionalRandomField, Dataset, Feature, FeatureOptions, Features, PerceptronOptions,
+    SequenceBuilder, SgdOptions, TrainingOptions, averaged_perceptron, fit, sgd,
 };
 use posterior::sequence::templates::Templates;
 
@@ -66,25 +66,25 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-fn sentences(path: &Path) -> Outcome<Vec<Table>> {
+fn sentences(path: &Path) -> Outcome<Vec<TokenTable>> {
     let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(TableReader::new(BufReader::new(file)).with_columns(3).collect::<Result<_, _>>()?)
 }
 
 struct Task {
     templates: Templates,
-    test: Vec<Table>,
+    test: Vec<TokenTable>,
 }
 
 impl Task {
-    fn sequence(&self, mut builder: SequenceBuilder<'_>, table: &Table) -> Outcome<Sequence> {
+    fn sequence(&self, mut builder: SequenceBuilder<'_>, table: &TokenTable) -> Outcome<AttributeSequence> {
         for token in 0..table.len() {
             builder.present(self.templates.attributes(table, token)?)?;
         }
         Ok(builder.finish())
     }
 
-    fn data(&self, tables: &[Table]) -> Outcome<Dataset> {
+    fn data(&self, tables: &[TokenTable]) -> Outcome<Dataset> {
         let mut data = Dataset::new();
         for table in tables {
             let sequence = self.sequence(data.sequence(), table)?;
@@ -115,7 +115,7 @@ impl Task {
 fn four_ways(
     out: &mut dyn Write,
     task: &Task,
-    train_on: &[Table],
+    train_on: &[TokenTable],
     page: &mut Page,
 ) -> Outcome<(ConditionalRandomField, Vec<Ribbon>)> {
     let data = task.data(train_on)?;
@@ -123,9 +123,9 @@ fn four_ways(
     writeln!(out, "{} sentences, {} tokens, {} weights\n", data.len(), data.tokens(), features.len())?;
     let batch = TrainingOptions { max_iterations: 100, ..TrainingOptions::default() };
     let ways: [(&str, &dyn Fn() -> Trained); 4] = [
-        ("L-BFGS, l2 1", &|| train(&data, features.clone(), &batch, &mut Silent)),
+        ("L-BFGS, l2 1", &|| fit(&data, features.clone(), &batch, &mut Silent)),
         ("OWL-QN, l1 0.5, l2 0.1", &|| {
-            train(&data, features.clone(), &TrainingOptions { l1: 0.5, l2: 0.1, ..batch }, &mut Silent)
+            fit(&data, features.clone(), &TrainingOptions { l1: 0.5, l2: 0.1, ..batch }, &mut Silent)
         }),
         ("stochastic, l2 1", &|| {
             sgd(&data, features.clone(), &SgdOptions { epochs: 30, ..SgdOptions::default() }, &mut Silent)
@@ -213,7 +213,7 @@ fn in_doubt(
 }
 
 /// F1 after more and more sentences.
-fn learning_curve(out: &mut dyn Write, task: &Task, train_on: &[Table]) -> Outcome<Ribbon> {
+fn learning_curve(out: &mut dyn Write, task: &Task, train_on: &[TokenTable]) -> Outcome<Ribbon> {
     let (mut sizes, mut reached) = (Vec::new(), Vec::new());
     writeln!(out, "\nsentences  F1 %")?;
     for halvings in (0..6).rev() {

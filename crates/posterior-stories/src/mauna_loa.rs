@@ -12,7 +12,7 @@ mod routes;
 use std::io::Write;
 
 use posterior::datasets::series::CO2;
-use posterior::gp::hyperparameters::FitOptions;
+use posterior::gp::hyperparameters::HyperparameterOptions;
 use posterior::gp::{Kernel, Noise};
 use posterior::math::linalg::DMatrix;
 use posterior::math::optimize::LbfgsOptions;
@@ -77,14 +77,14 @@ fn candidates() -> Outcome<Vec<(&'static str, Kernel)>> {
     ])
 }
 
-fn options() -> FitOptions {
+fn options() -> HyperparameterOptions {
     let search = LbfgsOptions {
         gradient_tolerance: 1e-5,
         value_tolerance: 1e-9,
         max_iterations: 500,
         ..LbfgsOptions::default()
     };
-    FitOptions { search, restarts: 1, seed: 1, ..FitOptions::default() }
+    HyperparameterOptions { search, restarts: 1, seed: 1, ..HyperparameterOptions::default() }
 }
 
 fn noise() -> Outcome<Noise> {

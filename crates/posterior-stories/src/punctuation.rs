@@ -12,7 +12,7 @@ mod rules;
 use std::io::Write;
 
 use posterior::report::Page;
-use posterior::sequence::punctuation::{FranchiseOptions, PunctuationScores, Smoothing};
+use posterior::sequence::punctuation::{ContextSmoothing, FranchiseOptions, PunctuationScores};
 
 use crate::texts;
 use crate::{Ending, Outcome, Sources};
@@ -40,14 +40,14 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-fn five() -> [(&'static str, Smoothing); 5] {
+fn five() -> [(&'static str, ContextSmoothing); 5] {
     let process = FranchiseOptions::default().with_sweeps(2, 4);
     [
-        ("likely", Smoothing::MaximumLikelihood),
-        ("back-off", Smoothing::BackOff),
-        ("Witten-Bell", Smoothing::WittenBell),
-        ("Kneser-Ney", Smoothing::KneserNey),
-        ("Pitman-Yor", Smoothing::PitmanYor(process)),
+        ("likely", ContextSmoothing::MaximumLikelihood),
+        ("back-off", ContextSmoothing::BackOff),
+        ("Witten-Bell", ContextSmoothing::WittenBell),
+        ("Kneser-Ney", ContextSmoothing::KneserNey),
+        ("Pitman-Yor", ContextSmoothing::PitmanYor(process)),
     ]
 }
 

@@ -15,7 +15,7 @@ mod words;
 
 use std::io::Write;
 
-use posterior::datasets::sotu::{self, Form};
+use posterior::datasets::sotu::{self, Delivery};
 use posterior::report::Page;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
@@ -57,8 +57,8 @@ fn read(out: &mut dyn Write) -> Outcome<Addresses> {
     let years = sotu.addresses.iter().map(|address| f64::from(address.year)).collect();
     let presidents = sotu.addresses.iter().map(|address| address.president.clone()).collect();
     let form = |address: &sotu::Address| match address.form {
-        Form::Speech => "speech",
-        Form::Written => "written",
+        Delivery::Speech => "speech",
+        Delivery::Written => "written",
     };
     let forms: Vec<&str> = sotu.addresses.iter().map(form).collect();
     let rows = sotu.addresses.into_iter().map(|address| address.counts).collect();

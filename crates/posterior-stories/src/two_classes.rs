@@ -16,11 +16,11 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::gp::classification::{
-    ExpectationPropagation, Laplace, LaplaceEvidence, ModeOptions, Observations, PropagationOptions,
+    ExpectationPropagation, LaplaceEvidence, LaplaceFit, ModeOptions, ObservationModel, PropagationOptions,
     expectation_propagation,
 };
-use posterior::gp::hyperparameters::{FitOptions, fit};
-use posterior::gp::likelihood::Logistic;
+use posterior::gp::hyperparameters::{HyperparameterOptions, fit};
+use posterior::gp::likelihood::LogisticLikelihood;
 use posterior::gp::support_vectors::{Bias, SupportOptions, SupportVectors, support_vectors};
 use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::iteration::Silent;
@@ -44,10 +44,10 @@ struct Points {
 
 /// All that was computed of the training points.
 struct Answers {
-    laplace: Laplace<Logistic>,
-    propagation: ExpectationPropagation<Logistic>,
+    laplace: LaplaceFit<LogisticLikelihood>,
+    propagation: ExpectationPropagation<LogisticLikelihood>,
     machine: SupportVectors,
-    network: posterior::regression::network::Laplace,
+    network: posterior::regression::network::NetworkLaplace,
 }
 
 /// Tells the story.
@@ -82,10 +82,10 @@ fn clouds(count: usize, part: u64) -> Points {
 }
 
 fn learn(out: &mut dyn Write, train: &Points) -> Outcome<Answers> {
-    let observations = Observations::new(train.x.clone(), &train.labels, Logistic)?;
+    let observations = ObservationModel::new(train.x.clone(), &train.labels, LogisticLikelihood)?;
     let start = GaussianProcess::new(4.0 * Kernel::rbf(1.0)?);
     let problem = LaplaceEvidence::new(start, observations.clone(), ModeOptions::default());
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent)?;
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent)?;
     let laplace = fitted.model;
     let prior = laplace.prior().clone();
     writeln!(out, "Learned from {POINTS} points: f ~ {}\n", prior.kernel())?;

@@ -16,7 +16,7 @@ use posterior::inference::em::EmOptions;
 use posterior::math::iteration::Silent;
 use posterior::sequence::alphabet::{Alphabet, characters, letters};
 use posterior::sequence::ngram::{
-    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Unigrams, Vocabulary,
+    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing, Unigrams,
     held_out_weights,
 };
 use posterior::sequence::pitman_yor::{PitmanYorOptions, fit};
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (known, held_out) = symbols.split_at(symbols.len() / 10 * 9);
     println!("{}: {} characters, {} of them held out\n", path.display(), symbols.len(), held_out.len());
-    let vocabulary = Vocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open);
+    let vocabulary = NgramVocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open);
     perplexities(vocabulary, known, held_out)?;
     made_up(vocabulary, known, &alphabet)
 }
@@ -66,7 +66,11 @@ fn rules() -> Vec<(&'static str, Smoothing)> {
     ]
 }
 
-fn perplexities(vocabulary: Vocabulary, known: &[usize], held_out: &[usize]) -> Result<(), Box<dyn Error>> {
+fn perplexities(
+    vocabulary: NgramVocabulary,
+    known: &[usize],
+    held_out: &[usize],
+) -> Result<(), Box<dyn Error>> {
     print!("{:>2}", "n");
     for (name, _) in rules() {
         print!(" {name:>8}");
@@ -102,7 +106,7 @@ fn perplexities(vocabulary: Vocabulary, known: &[usize], held_out: &[usize]) -> 
 }
 
 /// What modified Kneser-Ney models write.
-fn made_up(vocabulary: Vocabulary, known: &[usize], alphabet: &Alphabet) -> Result<(), Box<dyn Error>> {
+fn made_up(vocabulary: NgramVocabulary, known: &[usize], alphabet: &Alphabet) -> Result<(), Box<dyn Error>> {
     for order in [1, 2, 3, 5, LONGEST] {
         let counts = NGramCounts::of(&[known], vocabulary, order)?;
         let model = NGramModel::fit(&counts, &NGramOptions::default())?;

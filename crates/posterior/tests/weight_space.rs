@@ -3,11 +3,11 @@
 
 #![cfg(all(feature = "gp", feature = "regression"))]
 
-use posterior::gp::kernel::Features;
+use posterior::gp::kernel::FeatureFunctions;
 use posterior::gp::{GaussianProcess, Kernel, Noise};
 use posterior::math::linalg::DMatrix;
 use posterior::regression::features::Basis;
-use posterior::regression::linear::{Form, LinearData, WeightPrior, known_noise_by};
+use posterior::regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise_by};
 
 fn inputs(rows: usize) -> (DMatrix<f64>, Vec<f64>) {
     let inputs = DMatrix::from_fn(rows, 1, |i, _| ((i * i) as f64 * 0.71).sin() * 2.5);
@@ -27,11 +27,11 @@ fn close(a: f64, b: f64) {
 fn a_regression_is_a_gaussian_process() {
     let centres = [-2.0, -1.2, -0.1, 0.4, 1.3, 2.2];
     let cases = [
-        (Basis::bells(&centres, 0.8), Features::bells(&centres, 0.8)),
-        (Basis::rectifiers(&centres), Features::rectifiers(&centres)),
-        (Basis::sigmoids(&centres, 0.3), Features::sigmoids(&centres, 0.3)),
-        (Basis::steps(&centres), Features::steps(&centres)),
-        (Basis::fourier(6.0, 3), Features::fourier(6.0, 3)),
+        (Basis::bells(&centres, 0.8), FeatureFunctions::bells(&centres, 0.8)),
+        (Basis::rectifiers(&centres), FeatureFunctions::rectifiers(&centres)),
+        (Basis::sigmoids(&centres, 0.3), FeatureFunctions::sigmoids(&centres, 0.3)),
+        (Basis::steps(&centres), FeatureFunctions::steps(&centres)),
+        (Basis::fourier(6.0, 3), FeatureFunctions::fourier(6.0, 3)),
     ];
     let independent = DMatrix::identity(6, 6);
     let correlated = DMatrix::from_fn(6, 6, |i, j| 2.0 * (-0.5 * (i as f64 - j as f64).abs()).exp());
@@ -49,14 +49,14 @@ fn a_regression_is_a_gaussian_process() {
                 let data = LinearData::new(&design, &outputs).unwrap();
                 let prior = WeightPrior::gaussian(&[0.0; 6], covariance).unwrap();
                 let places = DMatrix::from_fn(9, 1, |i, _| f64::from(u32::try_from(i).unwrap()) * 0.6 - 2.4);
-                let predicted = functions.predict(&places).unwrap();
+                let predicted = functions.latent(&places).unwrap();
                 let joint = functions.covariance(&places).unwrap();
                 let left = functions.leave_one_out();
-                for form in [Form::Precision, Form::SquareRoot, Form::Gain] {
+                for form in [PosteriorForm::Precision, PosteriorForm::SquareRoot, PosteriorForm::Gain] {
                     let weights = known_noise_by(form, &data, &prior, noise).unwrap();
                     close(weights.ln_evidence().unwrap(), functions.ln_evidence());
                     let at = basis.values(places.as_slice()).unwrap();
-                    let distribution = weights.function(&at).unwrap();
+                    let distribution = weights.latent(&at).unwrap();
                     for i in 0..9 {
                         close(distribution.mean[i], predicted.mean[i]);
                         close(distribution.variance[i], predicted.variance[i]);
@@ -81,7 +81,7 @@ fn the_linear_kernel_is_a_regression_on_the_inputs() {
     let functions = process.condition(&design, &outputs, &Noise::variance(0.2).unwrap()).unwrap();
     let prior = WeightPrior::independent(&[0.0; 3], &[1.0, 0.5, 2.0]).unwrap();
     let data = LinearData::new(&design, &outputs).unwrap();
-    let weights = known_noise_by(Form::Precision, &data, &prior, 0.2).unwrap();
+    let weights = known_noise_by(PosteriorForm::Precision, &data, &prior, 0.2).unwrap();
     close(weights.ln_evidence().unwrap(), functions.ln_evidence());
     let mean = functions.mean(&DMatrix::identity(3, 3)).unwrap();
     for k in 0..3 {

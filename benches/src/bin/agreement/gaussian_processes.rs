@@ -6,8 +6,8 @@ use posterior::dist::stream::stream;
 use posterior::gp::grid::{EqualStepsPosterior, GridPosterior};
 use posterior::gp::iterative::{IterativeOptions, IterativePosterior};
 use posterior::gp::kernel::ProcessOptions;
-use posterior::gp::markov::{MarkovOptions, MarkovPosterior};
-use posterior::gp::sparse::{Approximation, SparsePosterior, inducing_by_variance};
+use posterior::gp::markov::{MarkovOptions, MarkovProcessPosterior};
+use posterior::gp::sparse::{SparseApproximation, SparsePosterior, inducing_by_variance};
 use posterior::gp::{GaussianProcess, Kernel, Noise, Posterior};
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::optimize::LinearOptions;
@@ -74,10 +74,10 @@ fn markov() -> Outcome<Vec<Row>> {
     for (name, kernel) in markov_kernels()? {
         let prior = GaussianProcess::new(kernel);
         let dense = prior.condition(&inputs, &outputs, &noise)?;
-        let filtered = MarkovPosterior::new(&prior, (&inputs, &outputs), &noise, &options)?;
+        let filtered = MarkovProcessPosterior::new(&prior, (&inputs, &outputs), &noise, &options)?;
         let mut seen = Comparison::default();
         seen.see(filtered.ln_evidence(), dense.ln_evidence());
-        let (found, expected) = (filtered.predict(&places)?, dense.predict(&places)?);
+        let (found, expected) = (filtered.latent(&places)?, dense.latent(&places)?);
         seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
         seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
         rows.push(seen.exact(
@@ -111,22 +111,22 @@ fn sparse() -> Outcome<Vec<Row>> {
     let data = plane(60);
     let (inputs, outputs, noise) = &data;
     let (exact, places) = (dense(&data)?, plane(9).0);
-    let expected = exact.predict(&places)?;
+    let expected = exact.latent(&places)?;
     let prior = GaussianProcess::new(smooth()?);
     let posterior = |inducing: &DMatrix<f64>, approximation| {
         SparsePosterior::new(&prior, (inputs, outputs), &Noise::known_each(noise)?, inducing, approximation)
     };
     let (mut all, mut bound) = (Comparison::default(), Gaps::default());
-    for approximation in [Approximation::Variational, Approximation::Fitc] {
+    for approximation in [SparseApproximation::Variational, SparseApproximation::Fitc] {
         let found = posterior(inputs, approximation)?;
         all.see(found.ln_evidence(), exact.ln_evidence());
-        let prediction = found.predict(&places)?;
+        let prediction = found.latent(&places)?;
         all.see_all(prediction.mean.as_slice(), expected.mean.as_slice());
         all.see_all(prediction.variance.as_slice(), expected.variance.as_slice());
     }
     for count in [5, 10, 20, 40] {
         let inducing = inducing_by_variance(prior.kernel(), inputs, count);
-        let found = posterior(&inducing, Approximation::Variational)?;
+        let found = posterior(&inducing, SparseApproximation::Variational)?;
         bound.see(found.ln_evidence(), exact.ln_evidence());
     }
     Ok(vec![
@@ -163,7 +163,7 @@ fn grid() -> Outcome<Row> {
         GaussianProcess::new(product).condition(&points, outputs.as_slice(), &Noise::variance(0.1)?)?;
     let mut seen = Comparison::default();
     seen.see(structured.ln_evidence(), dense.ln_evidence());
-    let (found, expected) = (structured.predict(&places)?, dense.predict(&places)?);
+    let (found, expected) = (structured.latent(&places)?, dense.latent(&places)?);
     seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
     seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
     Ok(seen.exact(
@@ -185,7 +185,7 @@ fn equal_steps() -> Outcome<Row> {
     let places = DMatrix::from_column_slice(5, 1, &[-7.0, -3.0, 0.11, 9.9, 20.0]);
     let mut seen = Comparison::default();
     seen.see(toeplitz.ln_evidence(), dense.ln_evidence());
-    let (found, expected) = (toeplitz.predict(&places)?, dense.predict(&places)?);
+    let (found, expected) = (toeplitz.latent(&places)?, dense.latent(&places)?);
     seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
     seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
     Ok(seen.exact(
@@ -204,7 +204,7 @@ fn iterative() -> Outcome<Row> {
     let (inputs, outputs, noise) = &data;
     let prior = GaussianProcess::new(smooth()?);
     let found = IterativePosterior::new(&prior, (inputs, outputs), &Noise::known_each(noise)?, &options)?;
-    let (found, expected) = (found.predict(&places)?, exact.predict(&places)?);
+    let (found, expected) = (found.latent(&places)?, exact.latent(&places)?);
     let mut seen = Comparison::default();
     seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
     seen.see_all(found.variance.as_slice(), expected.variance.as_slice());

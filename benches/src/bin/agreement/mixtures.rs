@@ -14,12 +14,12 @@ use posterior::latent::gaussian_mixture::{
     Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
 };
 use posterior::latent::gibbs::{
-    BlockedGibbs, ClusterSampler, ClusterState, CollapsedGibbs, ConjugateComponents, GaussianComponents,
+    BlockedGibbs, ClusterSampler, ClusterState, CollapsedGibbs, ConjugateComponents, ConjugateGaussians,
     MixtureWeights,
 };
 use posterior::latent::mixture::{MaximumLikelihood, MixtureProblem};
 use posterior::latent::partition::{Partition, PartitionPrior, all_partitions};
-use posterior::latent::variational::{BayesianMixture, Points, Problem};
+use posterior::latent::variational::{BayesianMixture, MixtureAscent, Points};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::ln_sum_exp;
@@ -132,7 +132,7 @@ fn variational() -> Outcome<Row> {
         let exact = ln_evidence(&prior, &NUMBERS, components, 1.0)?;
         let model = BayesianMixture::<Normal, _>::finite(components, 1.0, prior, ())?;
         let points = Points::new(&NUMBERS);
-        let problem = Problem::new(&model, &points)?;
+        let problem = MixtureAscent::new(&model, &points)?;
         let labels: Vec<usize> = (0..7).map(|i| (i / 3).min(components - 1)).collect();
         let fitted =
             problem.fit(problem.start_from_labels(&labels)?, &AscentOptions::default(), &mut Silent)?;
@@ -183,7 +183,7 @@ fn samplers() -> Outcome<Vec<Row>> {
     let prior = NormalInverseGamma::new(0.0, 0.3, 1.5, 0.4)?;
     let generic = ConjugateComponents::<Normal, _, _>::new(&NUMBERS, (), prior)?;
     let wishart = NormalInverseWishart::new(&[0.0], 0.3, &DMatrix::from_element(1, 1, 0.8), 3.0)?;
-    let fast = GaussianComponents::new(&DMatrix::from_column_slice(7, 1, &NUMBERS), &wishart)?;
+    let fast = ConjugateGaussians::new(&DMatrix::from_column_slice(7, 1, &NUMBERS), &wishart)?;
     let finite = PartitionPrior::finite(3, 0.8)?;
     let process = PartitionPrior::process(PitmanYor::new(0.0, 1.2)?);
     let discounted = PartitionPrior::process(PitmanYor::new(0.4, 0.5)?);

@@ -5,7 +5,7 @@ mod repository;
 
 use posterior::inference::graph_cut::GraphCut;
 use posterior::inference::{
-    BeliefPropagation, Blocks, Conditioning, Engine, Enumeration, Error, JointEngine, JunctionTree,
+    BeliefPropagation, Conditioning, DependentBlocks, Engine, Enumeration, Error, JointEngine, JunctionTree,
     MapEngine, MeanField, Targets, TreeReweighted, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel};
@@ -151,7 +151,7 @@ fn bounds() -> Rows {
             |answer: Result<posterior::inference::Beliefs, Error>| answer.map(|own| own.ln_z().value());
         above.see(ln_z, value(TreeReweighted::default().query(&model, &Targets::All, &none))?);
         fields.see(value(MeanField::default().query(&model, &Targets::All, &none))?, ln_z);
-        let by_trees = MeanField { blocks: Blocks::Trees, ..MeanField::default() };
+        let by_trees = MeanField { blocks: DependentBlocks::Trees, ..MeanField::default() };
         trees.see(value(by_trees.query(&model, &Targets::All, &none))?, ln_z);
         let beliefs = BeliefPropagation::default().query(&model, &Targets::All, &none)?;
         for v in model.variables().ids() {

@@ -9,19 +9,19 @@ use posterior::math::iteration::Silent;
 use posterior::math::linalg::{Cholesky, DMatrix, DVector};
 use posterior::math::optimize::{LbfgsOptions, minimize};
 use posterior::regression::glm::{
-    CoefficientPrior, Family, FitOptions, Glm, Observations, ResponseDistribution,
+    CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, ResponseDistribution,
 };
-use posterior::regression::linear::{Form, LinearData, WeightPrior, known_noise_by};
+use posterior::regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise_by};
 use posterior::regression::network::{
-    Activation, Curvature, Hyperparameters, Joint, Laplace, Method, Network, Observations as Responses,
-    TrainOptions, train,
+    Activation, HessianKind, Joint, Network, NetworkData as Responses, NetworkFitOptions,
+    NetworkHyperparameters, NetworkLaplace, Optimizer, fit,
 };
 use posterior::regression::polya_gamma::LogisticGibbs;
 use posterior::regression::variational_logistic::{VariationalOptions, variational_logistic};
 use posterior::sampling::diagnostics::{mcse_mean, mean};
 use posterior::sampling::gibbs::Gibbs;
 use posterior::sampling::hamiltonian::Nuts;
-use posterior::sampling::{Draws, Fixed, Run, Start};
+use posterior::sampling::{Draws, Run, Start, Untuned};
 use rand::RngExt;
 
 use crate::row::{Comparison, Gaps, Measure, Row, Rows};
@@ -47,8 +47,8 @@ fn linear() -> Outcome<Vec<Row>> {
         let variances: Vec<f64> = (0..columns).map(|_| rng.random_range(0.3..3.0)).collect();
         let prior = WeightPrior::independent(&vec![0.0; columns], &variances)?;
         let data = LinearData::new(&design, &outputs)?;
-        let precise = known_noise_by(Form::Precision, &data, &prior, 0.2)?;
-        for form in [Form::SquareRoot, Form::Gain] {
+        let precise = known_noise_by(PosteriorForm::Precision, &data, &prior, 0.2)?;
+        for form in [PosteriorForm::SquareRoot, PosteriorForm::Gain] {
             let other = known_noise_by(form, &data, &prior, 0.2)?;
             forms.see_all(other.mean().as_slice(), precise.mean().as_slice());
             forms.see(other.ln_evidence().unwrap_or(f64::NAN), precise.ln_evidence().unwrap_or(f64::NAN));
@@ -109,9 +109,8 @@ fn searches() -> Outcome<Vec<Row>> {
     for family in families {
         let (design, y) = example(family, 60);
         let prior = CoefficientPrior::isotropic(3, 2.0)?;
-        let model =
-            Glm::new(family, Observations::new(&design, &y)?)?.with_prior(prior)?.with_dispersion(1.0)?;
-        let newton = model.fit(&FitOptions::default(), &mut Silent)?.model.coefficients;
+        let model = Glm::new(family, GlmData::new(&design, &y)?)?.with_prior(prior)?.with_dispersion(1.0)?;
+        let newton = model.fit(&GlmFitOptions::default(), &mut Silent)?.model.coefficients;
         scoring.see_all(&fisher_scoring(&family, &design, &y, 2.0)?, &newton);
         let uphill = |x: &[f64], gradient: &mut [f64]| {
             let value = model.ln_density_grad(x, gradient).unwrap_or(f64::NAN);
@@ -162,15 +161,15 @@ fn network() -> Outcome<Row> {
     let (design, y) = example(Family::Logit, 60);
     let classes: Vec<bool> = y.iter().map(|&class| class > 0.5).collect();
     let prior = CoefficientPrior::isotropic(3, 1.0)?;
-    let model = Glm::new(Family::Logit, Observations::new(&design, &y)?)?.with_prior(prior)?;
-    let expected = model.laplace(&FitOptions::default())?;
+    let model = Glm::new(Family::Logit, GlmData::new(&design, &y)?)?.with_prior(prior)?;
+    let expected = model.laplace(&GlmFitOptions::default())?;
     let responses = Responses::binary(design.columns(1, 2).into_owned(), &classes)?;
     let joint =
-        Joint::new(Network::new(2, &[], 1, Activation::Tanh)?, responses, Hyperparameters::new(1.0)?)?;
+        Joint::new(Network::new(2, &[], 1, Activation::Tanh)?, responses, NetworkHyperparameters::new(1.0)?)?;
     let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
-    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
-    let weights = train(&joint, &options, &mut Silent)?.model.weights;
-    let laplace = Laplace::new(&joint, &weights, Curvature::Hessian)?;
+    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    let weights = fit(&joint, &options, &mut Silent)?.model.weights;
+    let laplace = NetworkLaplace::new(&joint, &weights, HessianKind::Hessian)?;
     let mut seen = Comparison::default();
     seen.see(laplace.ln_evidence(), expected.ln_evidence);
     let at = [[0.3, -0.7], [1.2, 0.4]];
@@ -219,14 +218,14 @@ fn off(draws: &Draws, truth: &[f64]) -> Outcome<f64> {
 
 fn logistic() -> Outcome<Vec<Row>> {
     let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
-    let data = Observations::new(&design, &[0.0, 0.0, 1.0, 0.0, 1.0])?;
+    let data = GlmData::new(&design, &[0.0, 0.0, 1.0, 0.0, 1.0])?;
     let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
     let (ln_evidence, means, sds) = quadrature(&model)?;
     let run = Run { seed: 2, ..Run::default() };
     let nuts = run.sample(&model, &Nuts::default(), &Start::default())?;
     let sampler = LogisticGibbs::new(&model)?;
-    let gibbs = run.sample(&sampler, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0; 2]))?;
-    let laplace = model.laplace(&FitOptions::default())?;
+    let gibbs = run.sample(&sampler, &Untuned(Gibbs::systematic()), &Start::At(vec![0.0; 2]))?;
+    let laplace = model.laplace(&GlmFitOptions::default())?;
     let distance =
         (0..2).map(|k| ((laplace.distribution.mean()[k] - means[k]) / sds[k]).abs()).fold(0.0, f64::max);
     let mut bound = Gaps::default();
@@ -270,10 +269,10 @@ fn logistic() -> Outcome<Vec<Row>> {
 
 fn many_rows() -> Outcome<Row> {
     let (design, y) = example(Family::Logit, 2000);
-    let data = Observations::new(&design, &y)?;
+    let data = GlmData::new(&design, &y)?;
     let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(3, 2.0)?)?;
     let nuts = Run { seed: 3, ..Run::default() }.sample(&model, &Nuts::default(), &Start::default())?;
-    let laplace = model.laplace(&FitOptions::default())?;
+    let laplace = model.laplace(&GlmFitOptions::default())?;
     Ok(Row::new(
         "posterior means",
         ["Laplace's method", "NUTS, 4,000 draws"],

@@ -11,7 +11,7 @@ use posterior::inference::{Engine, JointEngine, JunctionTree, MapEngine, Targets
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::ln_sum_exp;
 use posterior::pgm::{BayesianNetwork, Evidence, Table, VarId, Variables};
-use posterior::sequence::chain::{Chain, Edges, Transitions};
+use posterior::sequence::chain::{Edges, LinearChain, Transitions};
 use posterior::sequence::emission::{CategoricalEmissions, Sequence};
 use posterior::sequence::hmm::{Decoding, HiddenMarkovModel, Inference, Topology};
 use rand::{Rng, RngExt};
@@ -55,7 +55,7 @@ fn chains() -> Outcome<Vec<Row>> {
         }
         let ln_z = ln_sum_exp(&paths.iter().map(|(_, sum)| *sum).collect::<Vec<_>>());
         let transitions = Transitions::from_ln(&edges)?;
-        let chain = Chain::new(&initial, Edges::Same(&transitions), &nodes)?;
+        let chain = LinearChain::new(&initial, Edges::Same(&transitions), &nodes)?;
         let found = chain.marginals();
         small.see(found.ln_z, ln_z);
         if ln_z == f64::NEG_INFINITY {
@@ -85,7 +85,7 @@ fn chains() -> Outcome<Vec<Row>> {
             forward = (0..states).map(step).collect();
         }
         let transitions = Transitions::from_ln(&edges)?;
-        let found = Chain::new(&initial, Edges::Same(&transitions), &nodes)?.marginals();
+        let found = LinearChain::new(&initial, Edges::Same(&transitions), &nodes)?.marginals();
         tiny.see(found.ln_z, ln_sum_exp(&forward));
     }
     Ok(vec![

@@ -7,7 +7,7 @@ use std::error::Error;
 use posterior::kalman::information::{filter_backwards, filter_information, smooth_by_two_filters};
 use posterior::kalman::parallel::{ScanOptions, filter_by_scan};
 use posterior::kalman::{
-    FilterOptions, Filtered, Form, Initial, Smoothed, SteadyState, batch, filter, ln_likelihood,
+    CovarianceForm, FilterOptions, Filtered, Initial, Smoothed, SteadyState, batch, filter, ln_likelihood,
 };
 use posterior::math::linalg::{Cholesky, DMatrix, DVector};
 
@@ -16,7 +16,7 @@ use crate::row::{Comparison, Rows};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-const FORMS: [Form; 2] = [Form::SquareRoot, Form::Joseph];
+const FORMS: [CovarianceForm; 2] = [CovarianceForm::SquareRoot, CovarianceForm::Joseph];
 
 pub(crate) fn rows() -> Rows {
     let [mut roots, mut joseph, mut forms, mut scan, mut two, mut likelihoods] = [Comparison::default(); 6];
@@ -33,7 +33,7 @@ pub(crate) fn rows() -> Rows {
     for seed in 100..140 {
         let (model, series) = random(seed, 60, false)?;
         let loops = |form| filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() });
-        let (root, plain) = (loops(Form::SquareRoot)?, loops(Form::Joseph)?);
+        let (root, plain) = (loops(CovarianceForm::SquareRoot)?, loops(CovarianceForm::Joseph)?);
         see(&mut forms, &root, &plain);
         let smoothed = root.smooth(&model)?;
         see_smoothed(&mut forms, &plain.smooth(&model)?, &smoothed);

@@ -7,7 +7,7 @@ use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::ln_sum_exp;
 use posterior::math::special::{ln_gamma, ln_multivariate_beta};
-use posterior::sampling::tempering::Schedule;
+use posterior::sampling::tempering::TemperatureSchedule;
 use posterior::topics::held_out::{
     Annealed, Chib, HeldOut, LeftToRight, annealed, chib, exact, left_to_right,
 };
@@ -271,7 +271,7 @@ fn held_out() -> Outcome<Vec<Row>> {
         &topics,
         &ALPHA,
         &unseen,
-        &Annealed { runs: 1000, seed: 4, ..Annealed::new(Schedule::power(50, 3.0)?) },
+        &Annealed { runs: 1000, seed: 4, ..Annealed::new(TemperatureSchedule::power(50, 3.0)?) },
     )?;
     let by_chib = chib(&topics, &ALPHA, &unseen, &Chib { runs: 1000, seed: 4, ..Chib::default() })?;
     let mut found = vec![seen.exact(

@@ -8,7 +8,7 @@ use std::time::Instant;
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::sequence::columns::AttributeLists;
 use posterior::sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, train,
+    ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, WeightChoice, fit,
 };
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::labels::{Labels, fill};
@@ -40,7 +40,7 @@ pub(crate) fn compare(
     let figures = ["sequences", "posterior", "CRFsuite", "ours / CRFsuite", "value", "CRFsuite's"];
     println!("{}", head(&["task"], &figures));
     let mut elapsed = Vec::new();
-    for (name, choice) in [("observed", Choice::Observed), ("all", Choice::All)] {
+    for (name, choice) in [("observed", WeightChoice::Observed), ("all", WeightChoice::All)] {
         let options = FeatureOptions { states: choice, transitions: choice, ..FeatureOptions::default() };
         measure(name, &data, options, &labels.test, (peers, pool)).map_err(|error| error.to_string())?;
         elapsed.push((name, seconds_of_threads(&data, options).map_err(|error| error.to_string())?));
@@ -57,7 +57,7 @@ fn learn(data: &Dataset, options: FeatureOptions) -> Result<Fitted<ConditionalRa
     let features = Features::select(data, &options)?;
     let training =
         TrainingOptions { gradient_tolerance: 0.0, max_iterations: STEPS, ..TrainingOptions::default() };
-    Ok(train(data, features, &training, &mut Silent)?)
+    Ok(fit(data, features, &training, &mut Silent)?)
 }
 
 fn measure(

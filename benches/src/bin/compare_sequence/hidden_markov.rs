@@ -9,7 +9,7 @@ use posterior::latent::gaussian_mixture::Covariances;
 use posterior::latent::mixture::MaximumLikelihood;
 use posterior::math::iteration::Silent;
 use posterior::sequence::baum_welch::{BaumWelch, BaumWelchOptions};
-use posterior::sequence::chain::{Chain, Edges};
+use posterior::sequence::chain::{Edges, LinearChain};
 use posterior::sequence::emission::{
     CategoricalEmissions, Emissions, GaussianEmissions, LearnEmissions, Sequences,
 };
@@ -100,12 +100,12 @@ fn best_paths<E: Emissions>(
     let (edges, mut nodes, mut sum) = (Edges::Same(model.transitions()), Vec::new(), 0.0);
     for part in sequences.as_slice() {
         let chain = if let Some((table, kinds)) = model.emissions().table(part.data()) {
-            Chain::with_table(model.ln_initial(), edges, table, kinds)?
+            LinearChain::with_table(model.ln_initial(), edges, table, kinds)?
         } else {
             let length = E::length(part.data());
             nodes.resize(length * model.states(), 0.0);
             model.emissions().ln_densities(part.data(), 0..length, &mut nodes);
-            Chain::new(model.ln_initial(), edges, &nodes)?
+            LinearChain::new(model.ln_initial(), edges, &nodes)?
         };
         sum += chain.best_path().ok_or("an impossible sequence")?.score;
     }

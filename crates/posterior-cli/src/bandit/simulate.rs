@@ -6,7 +6,7 @@ use std::io::{self, BufWriter};
 use std::time::Instant;
 
 use posterior::decision::bandit::{
-    Curve, Environment, Policy, Simulated, SimulationOptions, parse_policy, simulate, theory,
+    Curve, Environment, Policy, SimulatedGames, SimulationOptions, parse_policy, simulate, theory,
 };
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct CurveOutput<'a> {
 /// The games, and what theory says of them.
 #[derive(Debug)]
 pub(super) struct Games {
-    pub(super) simulated: Simulated,
+    pub(super) simulated: SimulatedGames,
     pub(super) lai_robbins: f64,
     pub(super) ucb1_bound: f64,
 }
@@ -162,7 +162,7 @@ fn text(args: &BanditSimulate, games: &Games) -> String {
 
 /// A row for each time: of each policy the mean regret, its standard error, quantiles and the share of the
 /// best arm.
-fn write_curves(out: &mut BufWriter<File>, simulated: &Simulated) -> io::Result<()> {
+fn write_curves(out: &mut BufWriter<File>, simulated: &SimulatedGames) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let of = |curve: &Curve| {
         ["regret", "standard error", "q05", "q25", "q50", "q75", "q95", "share of best"]

@@ -8,7 +8,7 @@ use posterior::latent::gaussian_mixture::{
 };
 use posterior::latent::mixture::{FittedMixture, Incident, IncidentKind};
 use posterior::latent::selection::Criteria;
-use posterior::latent::variational::{BayesianMixture, Problem, VariationalMixture};
+use posterior::latent::variational::{BayesianMixture, MixtureAscent, VariationalMixture};
 use posterior::latent::{Error, Observations};
 use posterior::math::iteration::Fitted;
 use posterior::math::linalg::DMatrix;
@@ -126,7 +126,7 @@ pub(super) fn by_variational_bayes(
         let prior = fraley_raftery_prior(&rows, k).map_err(refused)?;
         let model = BayesianMixture::finite(k, alpha, prior, data.values.ncols())
             .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
-        let problem = Problem::new(&model, &rows).map_err(refused)?;
+        let problem = MixtureAscent::new(&model, &rows).map_err(refused)?;
         // Every other one begins from clusters.
         let starts = 2 * usize::from(args.restarts);
         let found = problem.fit_best(starts, args.common.seed, &options).map_err(refused)?.best;

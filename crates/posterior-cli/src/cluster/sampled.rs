@@ -3,8 +3,8 @@
 use posterior::dist::{Conjugate, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
 use posterior::latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 use posterior::latent::gaussian_mixture::fraley_raftery_prior;
-use posterior::latent::gibbs::{Clusterings, CollapsedGibbs, GaussianComponents, sample};
-use posterior::latent::partition::{Partition, PartitionPrior, Search};
+use posterior::latent::gibbs::{Clusterings, CollapsedGibbs, ConjugateGaussians, sample};
+use posterior::latent::partition::{Partition, PartitionPrior, PartitionSearch};
 use posterior::latent::{Error, Observations};
 use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
@@ -47,14 +47,14 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure>
     output(args, data, &components, &sampled, "dp").map_err(refused)
 }
 
-fn components(data: &Rows, expected: usize) -> Result<GaussianComponents, Failure> {
+fn components(data: &Rows, expected: usize) -> Result<ConjugateGaussians, Failure> {
     if data.incomplete() {
         let message = format!("{}: values are missing, which the samplers have no place for", data.source);
         return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
     }
     let rows = Observations::new(&data.values).map_err(refused)?;
     let prior = fraley_raftery_prior(&rows, expected).map_err(refused)?;
-    GaussianComponents::new(&data.values, &prior).map_err(refused)
+    ConjugateGaussians::new(&data.values, &prior).map_err(refused)
 }
 
 fn run(args: &ClusterFit) -> Run {
@@ -68,11 +68,11 @@ fn run(args: &ClusterFit) -> Run {
 fn output(
     args: &ClusterFit,
     data: &Rows,
-    components: &GaussianComponents,
+    components: &ConjugateGaussians,
     sampled: &Clusterings,
     method: &'static str,
 ) -> Result<Answer, Error> {
-    let estimate = Search::default().run(sampled.partitions())?.partition;
+    let estimate = PartitionSearch::default().run(sampled.partitions())?.partition;
     let groups = Groups::of(data, components.prior(), &estimate)?;
     // Of the first chain: one line is easier to read than four.
     let trace =

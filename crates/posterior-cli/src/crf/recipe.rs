@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use posterior::sequence::crf::{Sequence, SequenceBuilder};
+use posterior::sequence::crf::{AttributeSequence, SequenceBuilder};
 use posterior::sequence::templates::{TaggingFeatures, Templates};
-use posterior::sequence::{Error, columns::AttributeLists, columns::Table};
+use posterior::sequence::{Error, columns::AttributeLists, columns::TokenTable};
 use serde::{Deserialize, Serialize};
 
 use super::sequences_input::{Form, Sequences};
@@ -105,14 +105,18 @@ impl Cook {
         builder: SequenceBuilder<'_>,
         sequences: &Sequences,
         index: usize,
-    ) -> Result<Sequence, Error> {
+    ) -> Result<AttributeSequence, Error> {
         match &sequences.form {
             Form::Tables(tables) => self.of_table(builder, &tables[index]),
             Form::Lists(lists) => of_list(builder, &lists[index]),
         }
     }
 
-    fn of_table(&self, mut builder: SequenceBuilder<'_>, table: &Table) -> Result<Sequence, Error> {
+    fn of_table(
+        &self,
+        mut builder: SequenceBuilder<'_>,
+        table: &TokenTable,
+    ) -> Result<AttributeSequence, Error> {
         let output = self.columns.map_or_else(|| table.columns(), |columns| columns - 1);
         let words: Vec<&str> = table.column(0).collect();
         for token in 0..table.len() {
@@ -135,7 +139,7 @@ impl Cook {
     }
 }
 
-fn of_list(mut builder: SequenceBuilder<'_>, list: &AttributeLists) -> Result<Sequence, Error> {
+fn of_list(mut builder: SequenceBuilder<'_>, list: &AttributeLists) -> Result<AttributeSequence, Error> {
     for attributes in &list.attributes {
         builder.token(attributes.iter().map(|own| (&own.name, own.value)))?;
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use posterior::sequence::columns::{AttributeLists, AttributeReader, Separator, Table, TableReader};
+use posterior::sequence::columns::{AttributeLists, AttributeReader, Separator, TableReader, TokenTable};
 
 use crate::args::{CrfFile, CrfInput};
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ pub(super) struct Sequences {
 
 /// What the lines of a file are.
 pub(super) enum Form {
-    Tables(Vec<Table>),
+    Tables(Vec<TokenTable>),
     Lists(Vec<AttributeLists>),
 }
 
@@ -57,7 +57,7 @@ impl Sequences {
     /// The number of columns; `None` for lists of attributes.
     pub(super) fn columns(&self) -> Option<usize> {
         match &self.form {
-            Form::Tables(tables) => tables.first().map(Table::columns),
+            Form::Tables(tables) => tables.first().map(TokenTable::columns),
             Form::Lists(_) => None,
         }
     }

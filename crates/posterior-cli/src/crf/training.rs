@@ -7,8 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use posterior::math::iteration::{Fitted, Step};
 use posterior::sequence::Error;
 use posterior::sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, PerceptronOptions, SgdOptions,
-    TrainingOptions, averaged_perceptron, sgd, train,
+    self, ConditionalRandomField, Dataset, FeatureOptions, Features, PerceptronOptions, SgdOptions,
+    TrainingOptions, WeightChoice, averaged_perceptron, sgd,
 };
 
 use crate::args::{CrfAlgorithm, CrfFit};
@@ -45,7 +45,7 @@ pub(super) fn l2(args: &CrfFit) -> f64 {
 /// Fits. A signal ends it, and nothing is written then.
 pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRandomField>, Failure> {
     let algorithm = algorithm(args)?;
-    let choice = if args.all_features { Choice::All } else { Choice::Observed };
+    let choice = if args.all_features { WeightChoice::All } else { WeightChoice::Observed };
     let options = FeatureOptions {
         states: choice,
         transitions: choice,
@@ -79,7 +79,7 @@ pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRan
                 max_iterations: steps,
                 ..TrainingOptions::default()
             };
-            train(data, features, &options, &mut observer)
+            crf::fit(data, features, &options, &mut observer)
         }
         CrfAlgorithm::Sgd => {
             let options =

@@ -2,10 +2,10 @@
 
 use posterior::dist::stream::stream;
 use posterior::gp::classification::{
-    Approximation as Gaussian, LaplaceEvidence, Latent, ModeOptions, Observations, PropagationEvidence,
-    PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
+    LaplaceEvidence, LatentApproximation as Gaussian, LatentMoments, ModeOptions, ObservationModel,
+    PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
 };
-use posterior::gp::likelihood::{LogConcave, Logistic, Poisson};
+use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihood};
 use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
 
@@ -82,9 +82,9 @@ fn two_classes(
     let first = of_row.len() as f64 - second;
     let center = ((second + 0.5) / (first + 0.5)).ln();
     let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Zero), center, CONSTANT_SD);
-    let observations = Observations::new(data.inputs.clone(), &signs, Logistic)?;
+    let observations = ObservationModel::new(data.inputs.clone(), &signs, LogisticLikelihood)?;
     let fitted = fitted(args, observations, &prior, places)?;
-    let probability = fitted.latent.mean_response(&Logistic);
+    let probability = fitted.latent.mean_response(&LogisticLikelihood);
     let predictions = functions(&fitted.latent, places)
         .zip(probability.iter())
         .map(|(own, &probability)| Predicted { probability: Some(Values::One(probability)), ..own })
@@ -103,10 +103,10 @@ fn counts(
     let total: f64 = counts.iter().map(|&count| count as f64).sum();
     let center = ((total + 0.5) / counts.len() as f64).ln();
     let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD);
-    let observations = Observations::new(data.inputs.clone(), &outputs, Poisson)?;
+    let observations = ObservationModel::new(data.inputs.clone(), &outputs, PoissonLikelihood)?;
     let fitted = fitted(args, observations, &prior, places)?;
-    let Latent { mean, variance, .. } = &fitted.latent;
-    let response = fitted.latent.mean_response(&Poisson);
+    let LatentMoments { mean, variance, .. } = &fitted.latent;
+    let response = fitted.latent.mean_response(&PoissonLikelihood);
     let of_counts = |(i, own)| Predicted {
         response: Some(response[i]),
         interval_90: Some(interval_90(mean[i], variance[i])),
@@ -117,7 +117,10 @@ fn counts(
 }
 
 /// What is known of the function at each place.
-fn functions<'a>(latent: &'a Latent, places: &'a DMatrix<f64>) -> impl Iterator<Item = Predicted> + 'a {
+fn functions<'a>(
+    latent: &'a LatentMoments,
+    places: &'a DMatrix<f64>,
+) -> impl Iterator<Item = Predicted> + 'a {
     places
         .row_iter()
         .enumerate()
@@ -126,14 +129,14 @@ fn functions<'a>(latent: &'a Latent, places: &'a DMatrix<f64>) -> impl Iterator<
 
 /// A posterior of one function at the places, and the answer but for its predictions.
 struct Fitted {
-    latent: Latent,
+    latent: LatentMoments,
     answer: Answer,
 }
 
 /// By the approximation that was asked for.
 fn fitted<L: LogConcave>(
     args: &GpFit,
-    observations: Observations<L>,
+    observations: ObservationModel<L>,
     prior: &Prior,
     places: &DMatrix<f64>,
 ) -> Result<Fitted, Error> {

@@ -1,7 +1,9 @@
 //! Parameters: as they are given, or moved to where the data are most probable.
 
-use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, curvature, fit, refine};
-use posterior::gp::kernel::{FreeScale, Parameter};
+use posterior::gp::hyperparameters::{
+    AtLimit, FitReport, HyperparameterOptions, Learnable, curvature, fit, refine,
+};
+use posterior::gp::kernel::{FreeScale, KernelParameter};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 
@@ -23,7 +25,7 @@ pub(super) fn learn<L: Learnable>(
     args: &GpFit,
 ) -> Result<Learned<L::Model>, posterior::gp::Error> {
     if !wanted(args) {
-        let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
+        let free: Vec<f64> = problem.parameters().iter().map(KernelParameter::free).collect();
         let (model, _) = problem.model(&free)?;
         return output(problem, model, &free, None);
     }
@@ -34,7 +36,12 @@ pub(super) fn learn<L: Learnable>(
         ..LbfgsOptions::default()
     };
     let restarts = args.restarts.unwrap_or(if args.data.is_none() { 0 } else { 4 });
-    let options = FitOptions { search, restarts, seed: args.common.seed, ..FitOptions::default() };
+    let options = HyperparameterOptions {
+        search,
+        restarts,
+        seed: args.common.seed,
+        ..HyperparameterOptions::default()
+    };
     let fitted = fit(problem, &options, &mut Silent)?;
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
     if fitted.report.at_limits().next().is_some() {
@@ -72,7 +79,7 @@ fn output<L: Learnable>(
                 value: if report.is_some() { own.scale.value(free) } else { own.value },
                 standard_error: error,
                 of_logarithm: own.scale == FreeScale::Ln,
-                limit: limit.map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
+                limit: limit.map(|limit| if limit == AtLimit::Lower { "lower" } else { "upper" }),
             }
         });
     Ok(Learned {

@@ -3,7 +3,7 @@
 use posterior::dist::stream::stream;
 use posterior::gp::markov::MarkovOptions;
 use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
-use posterior::gp::sparse::Approximation;
+use posterior::gp::sparse::SparseApproximation;
 use posterior::gp::{Kernel, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
@@ -53,7 +53,9 @@ fn solver(method: Method) -> Solver {
         Method::Auto => Solver::Auto,
         Method::Exact => Solver::Dense,
         Method::Markov => Solver::Markov(MarkovOptions::default()),
-        Method::Sparse(inducing) => Solver::Sparse { inducing, approximation: Approximation::Variational },
+        Method::Sparse(inducing) => {
+            Solver::Sparse { inducing, approximation: SparseApproximation::Variational }
+        }
     }
 }
 
@@ -100,7 +102,7 @@ fn components(
     places: &DMatrix<f64>,
 ) -> Result<Vec<Component>, posterior::gp::Error> {
     let terms = posterior.prior().kernel().terms();
-    let parts = posterior.predict_components(places)?;
+    let parts = posterior.latent_components(places)?;
     let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
         kernel: term.clone(),
         mean: part.mean.as_slice().to_vec(),
@@ -132,7 +134,7 @@ fn output(
     places: &DMatrix<f64>,
 ) -> Result<Answer, posterior::gp::Error> {
     let posterior = &learned.model;
-    let prediction = posterior.predict(places)?;
+    let prediction = posterior.latent(places)?;
     let noise = posterior.noise().of_new_observation();
     let predictions = places.row_iter().enumerate().map(|(i, x)| {
         let (mean, variance) = (prediction.mean[i], prediction.variance[i]);
@@ -176,7 +178,7 @@ fn constant(
     if !prior.has_constant() || places.nrows() == 0 {
         return Ok(None);
     }
-    let parts = posterior.predict_components(&places.rows(0, 1).into_owned())?;
+    let parts = posterior.latent_components(&places.rows(0, 1).into_owned())?;
     Ok(parts.last().map(|part| (part.mean[0], part.variance[0])))
 }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter};
 
-use posterior::sampling::diagnostics::{ParameterSummary, Summary, Undefined};
+use posterior::sampling::diagnostics::{ChainSummary, ParameterSummary, Undefined};
 
 use super::draws_input::Input;
 use super::report::{page, shown};
@@ -14,7 +14,7 @@ use crate::output_folder::OutputFolder;
 pub(super) const NAMES: &[&str] = &["summary.csv", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &Summary) -> Result<(), Failure> {
+pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &ChainSummary) -> Result<(), Failure> {
     let all = shown(&input.draws, summary);
     folder.put("summary.csv", |out| write_table(out, summary))?;
     for (place, own) in all.iter().enumerate() {
@@ -34,7 +34,7 @@ fn plain(name: &str) -> String {
 }
 
 /// A row a parameter; what has no value is empty.
-fn write_table(out: &mut BufWriter<File>, summary: &Summary) -> io::Result<()> {
+fn write_table(out: &mut BufWriter<File>, summary: &ChainSummary) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let header =
         ["parameter", "mean", "mcse", "sd", "mcse_sd", "q05", "q50", "q95", "ess_bulk", "ess_tail", "rhat"];

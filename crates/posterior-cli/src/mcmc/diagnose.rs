@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use posterior::sampling::diagnostics::{ParameterSummary, Summary, Undefined, Warning};
+use posterior::sampling::diagnostics::{ChainSummary, ParameterSummary, Undefined, Warning};
 use serde::Serialize;
 
 use super::artefacts;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     }
 }
 
-fn text(summary: &Summary) -> String {
+fn text(summary: &ChainSummary) -> String {
     let mut text = summary.to_string();
     if summary.warnings.is_empty() {
         text.push_str("no warnings: the chains agree, and there are enough effective draws\n");
@@ -85,7 +85,7 @@ fn text(summary: &Summary) -> String {
     text
 }
 
-fn output(summary: &Summary, seed: u64, seconds: f64) -> Output<'_> {
+fn output(summary: &ChainSummary, seed: u64, seconds: f64) -> Output<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
         all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())

@@ -3,7 +3,7 @@
 
 use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::{
-    ParameterSummary, Summary, Undefined, Warning, autocorrelation, rank_histogram,
+    ChainSummary, ParameterSummary, Undefined, Warning, autocorrelation, rank_histogram,
 };
 use posterior_report::{Body, Card, Column, Figure, Page, Picture, Section, Table};
 
@@ -36,7 +36,7 @@ impl Shown<'_> {
 }
 
 /// The plots of the parameters that mix worst, the worst first.
-pub(super) fn shown<'a>(draws: &Draws, summary: &'a Summary) -> Vec<Shown<'a>> {
+pub(super) fn shown<'a>(draws: &Draws, summary: &'a ChainSummary) -> Vec<Shown<'a>> {
     let mut places: Vec<usize> = (0..summary.parameters.len()).collect();
     // Those without figures last, for most are fixed.
     let rhat = |place: usize| summary.parameters[place].rhat.unwrap_or(f64::NEG_INFINITY);
@@ -46,7 +46,7 @@ pub(super) fn shown<'a>(draws: &Draws, summary: &'a Summary) -> Vec<Shown<'a>> {
     places.into_iter().take(PLOTTED).map(|place| plots(draws, summary, place)).collect()
 }
 
-fn plots<'a>(draws: &Draws, summary: &'a Summary, place: usize) -> Shown<'a> {
+fn plots<'a>(draws: &Draws, summary: &'a ChainSummary, place: usize) -> Shown<'a> {
     let (name, chains) = (summary.parameters[place].name.as_str(), draws.parameter(place));
     let ranks = rank_histogram(&chains, BINS).ok();
     let memory: Option<Vec<Vec<f64>>> =
@@ -62,7 +62,7 @@ fn plots<'a>(draws: &Draws, summary: &'a Summary, place: usize) -> Shown<'a> {
 }
 
 /// The page.
-pub(super) fn page(input: &Input, summary: &Summary, shown: &[Shown<'_>]) -> Page {
+pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>]) -> Page {
     let mut page = Page::new("Markov chains", headline(summary));
     page.standfirst.push(standfirst(summary));
     if let Some(worst) = shown.first() {
@@ -103,7 +103,7 @@ pub(super) fn page(input: &Input, summary: &Summary, shown: &[Shown<'_>]) -> Pag
     page
 }
 
-fn headline(summary: &Summary) -> String {
+fn headline(summary: &ChainSummary) -> String {
     let first = |names: &[(String, f64)]| names.first().map_or_else(String::new, |(name, _)| name.clone());
     match summary.warnings.first() {
         None => "The chains agree".to_owned(),
@@ -124,7 +124,7 @@ fn headline(summary: &Summary) -> String {
     }
 }
 
-fn standfirst(summary: &Summary) -> String {
+fn standfirst(summary: &ChainSummary) -> String {
     let count = |n: usize, one: &str, many: &str| {
         format!("{} {}", grouped(n as u64), if n == 1 { one } else { many })
     };
@@ -150,7 +150,7 @@ fn sentence(warning: &Warning) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-fn facts(summary: &Summary) -> Vec<(String, String)> {
+fn facts(summary: &ChainSummary) -> Vec<(String, String)> {
     let all = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>| {
         summary.parameters.iter().filter_map(move |own| figure(own).ok())
     };
@@ -179,7 +179,7 @@ fn dash() -> String {
     "–".to_owned()
 }
 
-fn figures(summary: &Summary) -> Section {
+fn figures(summary: &ChainSummary) -> Section {
     let columns = ["mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
     let columns = columns.map(|name| Column::Number(name.to_owned()));
     let row = |own: &ParameterSummary| {

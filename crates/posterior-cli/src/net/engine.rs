@@ -6,7 +6,7 @@ use posterior::inference::{
     MeanField, Targets, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, Table};
-use posterior::sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
+use posterior::sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use crate::args;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(super) enum AnyEngine {
     BeliefPropagation(BeliefPropagation),
     MeanField(MeanField),
     LikelihoodWeighting(LikelihoodWeighting),
-    Gibbs(Gibbs),
+    Gibbs(NetworkGibbs),
     Rejection(LogicSampling),
 }
 
@@ -45,7 +45,7 @@ impl AnyEngine {
                 budget,
                 ..LikelihoodWeighting::default()
             }),
-            args::Engine::Gibbs => Self::Gibbs(Gibbs { seed, budget, ..Gibbs::default() }),
+            args::Engine::Gibbs => Self::Gibbs(NetworkGibbs { seed, budget, ..NetworkGibbs::default() }),
             args::Engine::Rejection => {
                 Self::Rejection(LogicSampling { seed, budget, ..LogicSampling::default() })
             }
@@ -69,7 +69,7 @@ impl AnyEngine {
                         LEAST * engine.chains
                     )));
                 }
-                Ok(Self::Gibbs(Gibbs { draws: own, ..engine }))
+                Ok(Self::Gibbs(NetworkGibbs { draws: own, ..engine }))
             }
             own => Ok(own),
         }

@@ -2,8 +2,8 @@
 
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::principal_components::{
-    BayesianOptions, Choice, FactorModel, FactorOptions, Noise, PcaOptions, bayesian, fit, fit_factors,
-    probabilistic,
+    BayesianOptions, ComponentChoice, FactorModel, FactorOptions, NoiseModel, PcaOptions, bayesian, fit,
+    fit_factors, probabilistic,
 };
 use posterior::latent::{Error, Observations};
 use posterior::math::iteration::{Report, Silent};
@@ -61,7 +61,7 @@ pub(super) fn run(args: &PcaFit, data: &Data) -> Result<Found, Failure> {
 }
 
 fn analysis(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
-    let choice = args.k.map_or(Choice::Evidence, |k| Choice::Count(usize::from(k)));
+    let choice = args.k.map_or(ComponentChoice::Evidence, |k| ComponentChoice::Count(usize::from(k)));
     let model = fit(data, &PcaOptions { choice, ..PcaOptions::default() })?;
     let left = data.dimension() - model.variances().len();
     let noise = if left == 0 { 0.0 } else { model.dropped_variance() / left as f64 };
@@ -90,8 +90,10 @@ fn most_probable(data: &Observations) -> Result<usize, Error> {
         let mean = seen.iter().sum::<f64>() / seen.len().max(1) as f64;
         column.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = mean);
     }
-    let model =
-        fit(&Observations::new(&filled)?, &PcaOptions { choice: Choice::Evidence, ..PcaOptions::default() })?;
+    let model = fit(
+        &Observations::new(&filled)?,
+        &PcaOptions { choice: ComponentChoice::Evidence, ..PcaOptions::default() },
+    )?;
     Ok(model.variances().len().max(1))
 }
 
@@ -102,7 +104,7 @@ fn factors(args: &PcaFit, data: &Data) -> Result<Found, Error> {
     let model = if args.method == PcaMethod::Ppca && rows.is_complete() {
         probabilistic(rows, k)?
     } else {
-        let noise = if args.method == PcaMethod::Ppca { Noise::Isotropic } else { Noise::Diagonal };
+        let noise = if args.method == PcaMethod::Ppca { NoiseModel::Isotropic } else { NoiseModel::Diagonal };
         let found = fit_factors(rows, &FactorOptions { noise, ..FactorOptions::new(k) }, &mut Silent)?;
         warnings.extend(unfinished(&found.report));
         warnings.extend(found.heywood.iter().map(|&t| {

@@ -6,8 +6,8 @@ use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as GlmFamily, FitOptions, Glm, GlmDraws,
-    GlmPosterior, Observations, Predictor, ResponseDistribution as _, RowSpace,
+    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as GlmFamily, Glm, GlmData, GlmDraws,
+    GlmFitOptions, GlmPosterior, Predictor, ResponseDistribution as _, RowSpace,
 };
 use posterior::sampling::Run;
 use rayon::prelude::*;
@@ -69,12 +69,12 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
     let units = Units::of(&data.design.values)?;
     let design = units.with_intercept(&data.design.values)?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
-    let rows = Observations::new(&design, y)?.with_names(units.names(&data.coding.names))?;
+    let rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
     let mut sds = vec![prior_sd; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
     let model = Glm::new(distribution, rows)?.with_prior(prior)?;
-    let posterior = model.laplace(&FitOptions::default())?;
+    let posterior = model.laplace(&GlmFitOptions::default())?;
     let known = match args.engine {
         Some(RegressEngine::Nuts) => {
             Known::Draws(model.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?)

@@ -52,7 +52,7 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
     let posterior = averaged(design, y, scale)?;
     let places = &data.places.values;
-    let (new, of_mean) = (posterior.predict(places)?, posterior.function(places)?);
+    let (new, of_mean) = (posterior.predict(places)?, posterior.latent(places)?);
     Ok(Answer {
         coefficients: posterior.coefficients(&data.coding.names)?,
         ln_evidence: posterior.ln_evidence(),

@@ -6,8 +6,8 @@ use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 use posterior::regression::Error;
 use posterior::regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Network, Observations, Scales,
-    TrainOptions, TuneOptions, train, tune,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, ScaleMixture, TuneOptions, fit, tune,
 };
 
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
@@ -88,8 +88,8 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
 
 /// What is known of the parameters.
 enum Known {
-    One(Laplace),
-    Averaged(Scales),
+    One(NetworkLaplace),
+    Averaged(ScaleMixture),
 }
 
 impl Known {
@@ -138,38 +138,39 @@ impl Unit {
     }
 }
 
-fn observations(outcome: &Outcome, inputs: DMatrix<f64>, unit: Unit) -> Result<Observations, Error> {
+fn observations(outcome: &Outcome, inputs: DMatrix<f64>, unit: Unit) -> Result<NetworkData, Error> {
     match outcome {
         Outcome::Numbers(values) => {
             let standard = values.iter().map(|value| (value - unit.mean) / unit.sd);
-            Observations::real(inputs, DMatrix::from_iterator(values.len(), 1, standard))
+            NetworkData::real(inputs, DMatrix::from_iterator(values.len(), 1, standard))
         }
         Outcome::Classes { labels, of_row } if labels.len() == 2 => {
-            Observations::binary(inputs, &of_row.iter().map(|&class| class == 1).collect::<Vec<_>>())
+            NetworkData::binary(inputs, &of_row.iter().map(|&class| class == 1).collect::<Vec<_>>())
         }
-        Outcome::Classes { labels, of_row } => Observations::classes(inputs, of_row, labels.len()),
-        Outcome::Counts(counts) => Observations::counts(inputs, counts),
+        Outcome::Classes { labels, of_row } => NetworkData::classes(inputs, of_row, labels.len()),
+        Outcome::Counts(counts) => NetworkData::counts(inputs, counts),
     }
 }
 
 /// Trained. Of a network with a hidden layer the scale of the prior is averaged over for classes and tuned by
 /// the evidence for numbers, unless it was given.
-fn known(args: &RegressFit, network: Network, observations: Observations) -> Result<Known, Error> {
+fn known(args: &RegressFit, network: Network, observations: NetworkData) -> Result<Known, Error> {
     let numbers = observations.head() == Head::Gaussian;
     let hyperparameters =
-        Hyperparameters::new(args.prior_sd.unwrap_or(1.0).powi(-2))?.with_noise_variance(0.1)?;
+        NetworkHyperparameters::new(args.prior_sd.unwrap_or(1.0).powi(-2))?.with_noise_variance(0.1)?;
     let joint = Joint::new(network, observations, hyperparameters)?;
-    let options = TrainOptions { seed: args.common.seed, ..TrainOptions::default() };
+    let options = NetworkFitOptions { seed: args.common.seed, ..NetworkFitOptions::default() };
     if !numbers && args.prior_sd.is_none() {
-        let options = TrainOptions { starts: STARTS_OF_A_SCALE, ..options };
-        return Scales::new(&joint, MEDIAN, Curvature::GaussNewton, &options).map(Known::Averaged);
+        let options = NetworkFitOptions { starts: STARTS_OF_A_SCALE, ..options };
+        return ScaleMixture::new(&joint, MEDIAN, HessianKind::GaussNewton, &options).map(Known::Averaged);
     }
-    let mode = train(&joint, &TrainOptions { starts: STARTS, ..options }, &mut Silent)?.model;
+    let mode = fit(&joint, &NetworkFitOptions { starts: STARTS, ..options }, &mut Silent)?.model;
     if numbers {
-        let tuned = tune(joint, &mode.weights, Curvature::GaussNewton, &TuneOptions::default(), &mut Silent)?;
+        let tuned =
+            tune(joint, &mode.weights, HessianKind::GaussNewton, &TuneOptions::default(), &mut Silent)?;
         return Ok(Known::One(tuned.model));
     }
-    Laplace::new(&joint, &mode.weights, Curvature::GaussNewton).map(Known::One)
+    NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton).map(Known::One)
 }
 
 /// Where the fit of a network is not to be trusted.

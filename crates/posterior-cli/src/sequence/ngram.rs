@@ -8,7 +8,7 @@ use posterior::dist::stream::stream;
 use posterior::sequence::Error;
 use posterior::sequence::alphabet::{Alphabet, UNKNOWN, characters, words};
 use posterior::sequence::ngram::{
-    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary,
+    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing,
 };
 use serde::Serialize;
 
@@ -115,7 +115,7 @@ fn fit(
 ) -> Result<(NGramCounts, NGramModel), Error> {
     let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
     let vocabulary =
-        Vocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open).with_unknown(unknown)?;
+        NgramVocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open).with_unknown(unknown)?;
     let symbols = train.map(|name| alphabet.get(name.as_ref()).unwrap_or(unknown));
     let counts = NGramCounts::of_stream(symbols, vocabulary, order)?;
     let model = NGramModel::fit(&counts, &NGramOptions::new(smoothing(args.smoothing)))?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use posterior::sequence::Error;
 use posterior::sequence::punctuation::{
-    FranchiseOptions, PunctuationModel, PunctuationScores, Smoothing, Symbol, score,
+    ContextSmoothing, FranchiseOptions, PunctuationModel, PunctuationScores, Symbol, score,
 };
 use serde::Serialize;
 
@@ -110,22 +110,24 @@ fn split(text: &str, share: f64) -> (&str, &str) {
 }
 
 /// The ways of smoothing, by name.
-fn ways(seed: u64) -> [(&'static str, Smoothing); 5] {
+fn ways(seed: u64) -> [(&'static str, ContextSmoothing); 5] {
     [
-        ("ml", Smoothing::MaximumLikelihood),
-        ("back-off", Smoothing::BackOff),
-        ("witten-bell", Smoothing::WittenBell),
-        ("kneser-ney", Smoothing::KneserNey),
+        ("ml", ContextSmoothing::MaximumLikelihood),
+        ("back-off", ContextSmoothing::BackOff),
+        ("witten-bell", ContextSmoothing::WittenBell),
+        ("kneser-ney", ContextSmoothing::KneserNey),
         (
             "pitman-yor",
-            Smoothing::PitmanYor(FranchiseOptions { seed, ..FranchiseOptions::default() }.with_sweeps(2, 4)),
+            ContextSmoothing::PitmanYor(
+                FranchiseOptions { seed, ..FranchiseOptions::default() }.with_sweeps(2, 4),
+            ),
         ),
     ]
 }
 
 fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Instant) -> Result<Output, Error> {
     let (mut contexts, mut results) = (Vec::new(), Vec::new());
-    let mut best: Option<(f64, usize, &'static str, Smoothing, PunctuationScores)> = None;
+    let mut best: Option<(f64, usize, &'static str, ContextSmoothing, PunctuationScores)> = None;
     let mut characters = 0;
     for n in 0..=usize::from(args.n) {
         for (name, smoothing) in ways(args.common.seed) {
@@ -182,7 +184,7 @@ fn learning_curve(train: &[&str], test: &[&str], n: usize) -> Result<Vec<Point>,
     let mut points = Vec::new();
     for halvings in (0..7).rev() {
         let parts: Vec<&str> = train.iter().map(|text| split(text, 1.0 - 0.5_f64.powi(halvings)).0).collect();
-        let Ok(model) = PunctuationModel::fit(&parts, n, &Smoothing::KneserNey) else { continue };
+        let Ok(model) = PunctuationModel::fit(&parts, n, &ContextSmoothing::KneserNey) else { continue };
         let scores = score(&model, test)?;
         points.push(Point {
             characters: parts.iter().map(|text| text.chars().count()).sum(),

@@ -1,7 +1,7 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
 use posterior::dist::text::TextError;
-use posterior::kalman::learning::{Likelihood, MaximizeOptions, Parameter, Status, maximize};
+use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
@@ -203,13 +203,13 @@ fn learn(
     let observed: Vec<Option<f64>> =
         values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
     let series = [Series::univariate_with_missing(&observed)?];
-    let mut likelihood = Likelihood::new(model, &series)?;
+    let mut likelihood = MarginalTarget::new(model, &series)?;
     let free = likelihood.parameters().to_vec();
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
     }
     let options = MaximizeOptions { starts: STARTS, seed: args.common.seed, ..MaximizeOptions::default() };
-    let fitted = maximize(&likelihood, &options, &mut Silent)?;
+    let fitted = fit(&likelihood, &options, &mut Silent)?;
     let mut warnings = Vec::new();
     if !fitted.report.converged() {
         warnings.push("the search for the parameters did not converge; give some by --params".to_owned());

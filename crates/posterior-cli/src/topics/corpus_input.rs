@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use posterior::datasets::sotu::{self, Address, Form};
+use posterior::datasets::sotu::{self, Address, Delivery};
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
     self, Format, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer,
@@ -202,7 +202,7 @@ impl Input {
 fn embedded() -> Result<Input, Failure> {
     let sotu = sotu::load();
     let addresses = &sotu.addresses;
-    let spoken = addresses.iter().filter(|address| address.form == Form::Speech).count();
+    let spoken = addresses.iter().filter(|address| address.form == Delivery::Speech).count();
     let mut notes = vec![format!("{spoken} spoken, {} written", addresses.len() - spoken)];
     let shortest = addresses.iter().min_by_key(|address| address.tokens());
     let longest = addresses.iter().max_by_key(|address| address.tokens());

@@ -18,7 +18,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-use super::{Address, Form, StateOfTheUnion};
+use super::{Address, Delivery, StateOfTheUnion};
 
 /// The word counts of a compact file, or `None` when it is not one.
 pub(super) fn decode(gzip: &[u8]) -> Option<StateOfTheUnion> {
@@ -46,8 +46,8 @@ fn address(line: &str) -> Option<Address> {
         president: fields.next()?,
         party: fields.next()?,
         form: match fields.next()?.as_str() {
-            "speech" => Form::Speech,
-            "written" => Form::Written,
+            "speech" => Delivery::Speech,
+            "written" => Delivery::Written,
             _ => return None,
         },
         name: fields.next()?,

@@ -1,9 +1,9 @@
 //! Velocities of galaxies in the Corona Borealis region, in km/s.
 
-use super::Table;
+use super::DataTable;
 
 /// Velocities of galaxies in the Corona Borealis region, in km/s.
-pub static GALAXIES: Table = Table {
+pub static GALAXIES: DataTable = DataTable {
     title: "Velocities of galaxies in the Corona Borealis region, in km/s",
     columns: &["velocity"],
     values: &VALUES,

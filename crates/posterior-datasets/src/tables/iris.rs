@@ -1,9 +1,9 @@
 //! Sepals and petals of three species of iris.
 
-use super::{Labels, Table};
+use super::{DataTable, Labels};
 
 /// Sepals and petals of three species of iris.
-pub static IRIS: Table = Table {
+pub static IRIS: DataTable = DataTable {
     title: "Sepals and petals of three species of iris",
     columns: &["sepal_length", "sepal_width", "petal_length", "petal_width"],
     values: &VALUES,

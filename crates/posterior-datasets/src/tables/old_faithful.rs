@@ -1,9 +1,9 @@
 //! Eruptions of Old Faithful and the waits before the next ones.
 
-use super::Table;
+use super::DataTable;
 
 /// Eruptions of Old Faithful and the waits before the next ones.
-pub static OLD_FAITHFUL: Table = Table {
+pub static OLD_FAITHFUL: DataTable = DataTable {
     title: "Eruptions of Old Faithful and the waits before the next ones",
     columns: &["eruptions", "waiting"],
     values: &VALUES,

@@ -1,6 +1,6 @@
 //! The State of the Union counts against their source files, when these are beside the checkout.
 
-use posterior_datasets::sotu::{self, Form};
+use posterior_datasets::sotu::{self, Delivery};
 use posterior_testkit::shared::shared_file;
 
 #[test]
@@ -65,7 +65,7 @@ fn every_address_is_that_of_the_source() {
     for (row, address) in rows.iter().zip(&sotu.addresses) {
         assert_eq!(row[1], address.year.to_string());
         assert_eq!((row[2], row[3]), (address.president.as_str(), address.party.as_str()));
-        assert_eq!(row[4], if address.form == Form::Speech { "speech" } else { "written" });
+        assert_eq!(row[4], if address.form == Delivery::Speech { "speech" } else { "written" });
         assert_eq!(row[5], format!("{}.txt", address.name));
         assert_eq!(row[6], address.tokens().to_string());
     }

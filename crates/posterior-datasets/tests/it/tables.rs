@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_datasets::tables::{GALAXIES, IRIS, OLD_FAITHFUL, Table};
+use posterior_datasets::tables::{DataTable, GALAXIES, IRIS, OLD_FAITHFUL};
 use posterior_testkit::shared::shared_file;
 
 #[test]
@@ -14,7 +14,7 @@ fn the_figures_are_those_of_the_sources() {
     }
 }
 
-fn compare(table: &Table, source: &str) {
+fn compare(table: &DataTable, source: &str) {
     let rows: Vec<Vec<&str>> = source.lines().skip(1).map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), table.rows().len(), "{}", table.title);
     for (i, (own, expected)) in table.rows().zip(&rows).enumerate() {
@@ -29,7 +29,7 @@ fn compare(table: &Table, source: &str) {
 
 #[test]
 fn means_are_the_known_ones() {
-    let mean = |table: &Table, column: usize| {
+    let mean = |table: &DataTable, column: usize| {
         table.rows().map(|row| row[column]).sum::<f64>() / table.rows().len() as f64
     };
     assert!((mean(&OLD_FAITHFUL, 1) - 70.897_058_823_529_41).abs() < 1e-12);

@@ -13,7 +13,7 @@ use super::policy::unit_reward;
 /// The model of an arm's rewards, with the prior of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Belief {
+pub enum ArmModel {
     /// Zeros and ones (or anything between: a reward of 0.3 counts as three tenths of a success), with a Beta
     /// prior.
     Bernoulli(Beta),
@@ -53,14 +53,14 @@ pub enum Marginal {
     StudentT(StudentT),
 }
 
-impl Default for Belief {
+impl Default for ArmModel {
     /// Zeros and ones with a uniform prior.
     fn default() -> Self {
         Self::Bernoulli(Beta::new(1.0, 1.0).expect("invariant: one is positive"))
     }
 }
 
-impl Belief {
+impl ArmModel {
     /// The posterior of the mean after the rewards of `arm`.
     ///
     /// # Errors

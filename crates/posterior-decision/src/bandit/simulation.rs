@@ -3,7 +3,7 @@
 mod curve;
 mod environment;
 
-pub use curve::{Curve, Simulated};
+pub use curve::{Curve, SimulatedGames};
 pub use environment::{Environment, RewardDistribution};
 
 use posterior_dist::stream::stream;
@@ -85,7 +85,7 @@ pub fn simulate(
     policies: &[&dyn Policy],
     environment: &Environment,
     options: &SimulationOptions,
-) -> Result<Simulated, Error> {
+) -> Result<SimulatedGames, Error> {
     check::at_least_one("simulate", "policies", policies.len())?;
     check::at_least_one("simulate", "horizon", options.horizon)?;
     check::at_least_one("simulate", "runs", options.runs)?;
@@ -100,7 +100,7 @@ pub fn simulate(
     let curve =
         |place: usize| Curve::of_games(policies[place].name(), &times, &games.iter().map(|run| &run[place]));
     let curves = (0..policies.len()).map(curve).collect();
-    Ok(Simulated { times, runs: options.runs, curves })
+    Ok(SimulatedGames { times, runs: options.runs, curves })
 }
 
 fn play(

@@ -11,7 +11,7 @@ use crate::bandit::{Advice, Reason, largest};
 /// How an arm is chosen by its regression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Choice {
+pub enum ArmChoice {
     /// By mean + width · standard deviation of the expected reward: LinUCB.
     UpperBound {
         /// Not negative.
@@ -29,7 +29,7 @@ pub enum Choice {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearPolicy {
     /// How an arm is chosen.
-    pub choice: Choice,
+    pub choice: ArmChoice,
     /// The standard deviation of each weight beforehand: positive; 1 by default.
     pub prior_sd: f64,
     /// The standard deviation of rewards about their expectation: positive; 1 by default, which is LinUCB as
@@ -39,7 +39,7 @@ pub struct LinearPolicy {
 
 impl LinearPolicy {
     /// With weights and noise of standard deviation 1.
-    pub const fn new(choice: Choice) -> Self {
+    pub const fn new(choice: ArmChoice) -> Self {
         Self { choice, prior_sd: 1.0, noise_sd: 1.0 }
     }
 
@@ -49,7 +49,7 @@ impl LinearPolicy {
     /// # Errors
     /// If there are no arms or features, or the policy has a parameter that it cannot have.
     pub fn start(&self, arms: usize, features: usize) -> Result<LinearAgent, Error> {
-        let (Choice::UpperBound { width: factor } | Choice::Draw { scale: factor }) = self.choice;
+        let (ArmChoice::UpperBound { width: factor } | ArmChoice::Draw { scale: factor }) = self.choice;
         check::non_negative("LinearPolicy", "width or scale", factor)?;
         check::at_least_one("LinearPolicy", "arms", arms)?;
         let arm = LinearArm::new(features, self.prior_sd, self.noise_sd)?;
@@ -60,7 +60,7 @@ impl LinearPolicy {
 /// A policy in the middle of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearAgent {
-    choice: Choice,
+    choice: ArmChoice,
     arms: Vec<LinearArm>,
 }
 
@@ -102,8 +102,8 @@ impl LinearAgent {
         for (place, arm) in self.arms.iter().enumerate() {
             let [mean, sd] = arm.predict(context)?;
             let index = match self.choice {
-                Choice::UpperBound { width } => mean + width * sd,
-                Choice::Draw { scale } => arm.draw(scale, rng).dot(&DVector::from_column_slice(context)),
+                ArmChoice::UpperBound { width } => mean + width * sd,
+                ArmChoice::Draw { scale } => arm.draw(scale, rng).dot(&DVector::from_column_slice(context)),
             };
             reasons.push(Reason { arm: place, plays: arm.plays(), mean: Some(mean), sd: Some(sd), index });
         }

@@ -83,7 +83,7 @@ impl Record {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct Estimate {
+pub struct PolicyValue {
     /// The estimate.
     pub value: f64,
     /// Its standard error; NaN of one record.
@@ -97,7 +97,7 @@ pub struct Estimate {
 ///
 /// # Errors
 /// If there are no records.
-pub fn inverse_propensity(records: &[Record]) -> Result<Estimate, Error> {
+pub fn inverse_propensity(records: &[Record]) -> Result<PolicyValue, Error> {
     estimate(records, |record| record.weight() * record.reward)
 }
 
@@ -105,31 +105,31 @@ pub fn inverse_propensity(records: &[Record]) -> Result<Estimate, Error> {
 ///
 /// # Errors
 /// If there are no records, or the other policy does nothing that was done.
-pub fn self_normalized(records: &[Record]) -> Result<Estimate, Error> {
+pub fn self_normalized(records: &[Record]) -> Result<PolicyValue, Error> {
     let plain = inverse_propensity(records)?;
     let weight = records.iter().map(Record::weight).collect::<MeanVariance>().mean();
     check::positive("self_normalized", "sum of weights", weight)?;
     let value = plain.value / weight;
     let residual = estimate(records, |record| record.weight() * (record.reward - value) / weight)?;
-    Ok(Estimate { value, ..residual })
+    Ok(PolicyValue { value, ..residual })
 }
 
 /// The mean of q(target) + w (r - q(arm)).
 ///
 /// # Errors
 /// If there are no records.
-pub fn doubly_robust(records: &[Record]) -> Result<Estimate, Error> {
+pub fn doubly_robust(records: &[Record]) -> Result<PolicyValue, Error> {
     estimate(records, |record| record.predicted_target + record.weight() * (record.reward - record.predicted))
 }
 
-fn estimate(records: &[Record], number: impl Fn(&Record) -> f64) -> Result<Estimate, Error> {
+fn estimate(records: &[Record], number: impl Fn(&Record) -> f64) -> Result<PolicyValue, Error> {
     check::at_least_one("off_policy", "records", records.len())?;
     let moments: MeanVariance = records.iter().map(number).collect();
     let largest = records.iter().map(Record::weight).fold(0.0, f64::max);
     // In units of the largest weight, whose square may overflow.
     let shares = || records.iter().map(|record| if largest > 0.0 { record.weight() / largest } else { 0.0 });
     let (sum, squares) = (shares().sum::<f64>(), shares().map(|share| share * share).sum::<f64>());
-    Ok(Estimate {
+    Ok(PolicyValue {
         value: moments.mean(),
         standard_error: (moments.sample_variance() / moments.weight()).sqrt(),
         effective_records: if squares > 0.0 { sum * sum / squares } else { 0.0 },

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use posterior_inference::{Budget, Cost};
-use posterior_pgm::{Expectation, Semiring, Table, VarId};
+use posterior_pgm::{ExpectationSemiring, Semiring, Table, VarId};
 
 use super::diagram::{Decision, InfluenceDiagram};
-use super::policy::{Policy, Solution};
+use super::policy::{DecisionRule, Strategy};
 use crate::error::Error;
 
 /// A probability, and the probability times a utility.
@@ -18,10 +18,10 @@ impl InfluenceDiagram {
     ///
     /// # Errors
     /// Tables beyond the budget, before memory is taken; evidence of probability zero.
-    pub fn solve(&self, budget: Budget) -> Result<Solution, Error> {
+    pub fn solve(&self, budget: Budget) -> Result<Strategy, Error> {
         let order = self.order(&self.potentials(), budget)?;
         let mut potentials = self.potentials();
-        let mut policies: Vec<(usize, Policy)> = Vec::new();
+        let mut policies: Vec<(usize, DecisionRule)> = Vec::new();
         for v in order {
             let scope = scope_with(&potentials, v);
             let position = self.decisions().iter().position(|own| own.variable() == v);
@@ -33,7 +33,7 @@ impl InfluenceDiagram {
         policies.sort_by_key(|(position, _)| *position);
         let policies = policies.into_iter().map(|(_, policy)| policy).collect();
         let (probability, expected_utility) = expectation(&potentials)?;
-        Ok(Solution { expected_utility, probability, policies })
+        Ok(Strategy { expected_utility, probability, policies })
     }
 
     /// The expected utility of a strategy: a policy for each decision, in their order. Where a policy has no
@@ -41,7 +41,7 @@ impl InfluenceDiagram {
     ///
     /// # Errors
     /// Policies that are not those of the decisions; as [`solve`](Self::solve).
-    pub fn utility_of(&self, policies: &[Policy], budget: Budget) -> Result<f64, Error> {
+    pub fn utility_of(&self, policies: &[DecisionRule], budget: Budget) -> Result<f64, Error> {
         if policies.len() != self.decisions().len() {
             let (expected, found) = (self.decisions().len(), policies.len());
             return Err(Error::Dimension { what: "policies", expected, found });
@@ -127,16 +127,16 @@ impl InfluenceDiagram {
         potentials: &mut Vec<Table<Pair>>,
         v: VarId,
         mut scope: Vec<VarId>,
-    ) -> Result<Policy, Error> {
+    ) -> Result<DecisionRule, Error> {
         let options = self.variables().card(v);
         let information = scope.clone();
         let cards: Vec<usize> = information.iter().map(|&own| self.variables().card(own)).collect();
         scope.push(v);
         let touched = take(potentials, v);
         let joint = if touched.is_empty() {
-            Table::new(vec![v], vec![options], vec![Expectation::ONE; options])?
+            Table::new(vec![v], vec![options], vec![ExpectationSemiring::ONE; options])?
         } else {
-            Table::product_marginal::<Expectation>(&touched.iter().collect::<Vec<_>>(), &scope)?
+            Table::product_marginal::<ExpectationSemiring>(&touched.iter().collect::<Vec<_>>(), &scope)?
         };
         let mut losses = Vec::with_capacity(joint.values().len());
         let mut best = Vec::with_capacity(joint.values().len() / options);
@@ -155,10 +155,10 @@ impl InfluenceDiagram {
             best.push(row[largest]);
         }
         potentials.push(Table::new(information.clone(), cards.clone(), best)?);
-        Ok(Policy { decision: v, information, cards, losses, options })
+        Ok(DecisionRule { decision: v, information, cards, losses, options })
     }
 
-    fn check_policy(&self, decision: &Decision, policy: &Policy) -> Result<(), Error> {
+    fn check_policy(&self, decision: &Decision, policy: &DecisionRule) -> Result<(), Error> {
         let known = |v: &VarId| {
             let before = self.decisions().iter().take_while(|own| own.variable() != decision.variable());
             let earlier = before.flat_map(|own| own.observed().iter().copied().chain([own.variable()]));
@@ -200,12 +200,12 @@ fn take(potentials: &mut Vec<Table<Pair>>, v: VarId) -> Vec<Table<Pair>> {
 fn eliminate(potentials: &mut Vec<Table<Pair>>, v: VarId, keep: &[VarId]) -> Result<(), Error> {
     let touched = take(potentials, v);
     let refs: Vec<&Table<Pair>> = touched.iter().collect();
-    potentials.push(Table::product_marginal::<Expectation>(&refs, keep)?);
+    potentials.push(Table::product_marginal::<ExpectationSemiring>(&refs, keep)?);
     Ok(())
 }
 
 /// One where a policy chooses, zero elsewhere.
-fn indicator(policy: &Policy) -> Result<Table<Pair>, Error> {
+fn indicator(policy: &DecisionRule) -> Result<Table<Pair>, Error> {
     let scope = policy.information.iter().copied().chain([policy.decision]).collect();
     let cards = policy.cards.iter().copied().chain([policy.options]).collect();
     let mut values = Vec::with_capacity(policy.losses.len());
@@ -219,7 +219,7 @@ fn indicator(policy: &Policy) -> Result<Table<Pair>, Error> {
 /// The probability of what was seen, and the expected utility given it, when no variable is left.
 fn expectation(potentials: &[Table<Pair>]) -> Result<Pair, Error> {
     let scalars = potentials.iter().flat_map(|table| table.values().iter().copied());
-    let (probability, sum) = scalars.fold(Expectation::ONE, Expectation::multiply);
+    let (probability, sum) = scalars.fold(ExpectationSemiring::ONE, ExpectationSemiring::multiply);
     if probability > 0.0 {
         return Ok((probability, sum / probability));
     }

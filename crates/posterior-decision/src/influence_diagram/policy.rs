@@ -4,7 +4,7 @@ use posterior_pgm::VarId;
 
 /// What to choose of one decision, for every state of what matters for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Policy {
+pub struct DecisionRule {
     pub(super) decision: VarId,
     pub(super) information: Vec<VarId>,
     pub(super) cards: Vec<usize>,
@@ -14,7 +14,7 @@ pub struct Policy {
     pub(super) options: usize,
 }
 
-impl Policy {
+impl DecisionRule {
     /// What is chosen.
     pub const fn decision(&self) -> VarId {
         self.decision
@@ -58,13 +58,13 @@ impl Policy {
 
 /// The best strategy.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
+pub struct Strategy {
     pub(super) expected_utility: f64,
     pub(super) probability: f64,
-    pub(super) policies: Vec<Policy>,
+    pub(super) policies: Vec<DecisionRule>,
 }
 
-impl Solution {
+impl Strategy {
     /// The expected utility of the best strategy.
     pub const fn expected_utility(&self) -> f64 {
         self.expected_utility
@@ -76,7 +76,7 @@ impl Solution {
     }
 
     /// What to choose, decision by decision in their order of time.
-    pub fn policies(&self) -> &[Policy] {
+    pub fn policies(&self) -> &[DecisionRule] {
         &self.policies
     }
 }

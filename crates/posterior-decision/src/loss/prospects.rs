@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::table::{Decision, check_probabilities, rounding, same};
+use super::table::{OptimalActions, check_probabilities, rounding, same};
 use crate::Error;
 
 /// For each action the probabilities of the outcomes.
@@ -94,7 +94,7 @@ impl Prospects {
     ///
     /// # Errors
     /// If there is not a loss for each outcome, or one is not finite.
-    pub fn decide(&self, losses: &[f64]) -> Result<Decision, Error> {
+    pub fn decide(&self, losses: &[f64]) -> Result<OptimalActions, Error> {
         same("losses", self.outcomes.len(), losses.len())?;
         for (place, &loss) in losses.iter().enumerate() {
             check::finite("Prospects", "loss", loss).map_err(|error| error.at(place))?;
@@ -103,7 +103,7 @@ impl Prospects {
         let expected = rows.map(|row| row.iter().zip(losses).map(|(p, l)| p * l).sum()).collect();
         let rounding =
             self.probabilities.row_iter().map(|distribution| rounding(distribution.iter(), losses));
-        Ok(Decision::of(expected, &rounding.collect::<Vec<_>>()))
+        Ok(OptimalActions::of(expected, &rounding.collect::<Vec<_>>()))
     }
 
     /// Where two actions are equally good.

@@ -28,14 +28,14 @@ pub struct LossTable {
 /// Expected losses, and the actions with the least.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Decision {
+pub struct OptimalActions {
     /// The expected loss of each action.
     pub expected: Vec<f64>,
     /// The actions with the least, in their order; several if they tie up to rounding.
     pub best: Vec<usize>,
 }
 
-impl Decision {
+impl OptimalActions {
     /// The least of `expected`, with all that are as good up to the `rounding` of both.
     pub(super) fn of(expected: Vec<f64>, rounding: &[f64]) -> Self {
         let ends = expected.iter().zip(rounding);
@@ -109,12 +109,12 @@ impl LossTable {
     /// # Errors
     /// If there is not a probability for each state, one is negative or NaN, or they do not sum to 1 within
     /// 10⁻⁹.
-    pub fn decide(&self, probabilities: &[f64]) -> Result<Decision, Error> {
+    pub fn decide(&self, probabilities: &[f64]) -> Result<OptimalActions, Error> {
         same("probabilities", self.states(), probabilities.len())?;
         check_probabilities("LossTable", probabilities)?;
         let expected = (0..self.actions()).map(|action| self.expected(action, probabilities)).collect();
         let of_action = |action: usize| rounding(self.losses.row(action).iter(), probabilities);
-        Ok(Decision::of(expected, &(0..self.actions()).map(of_action).collect::<Vec<_>>()))
+        Ok(OptimalActions::of(expected, &(0..self.actions()).map(of_action).collect::<Vec<_>>()))
     }
 
     pub(super) fn expected(&self, action: usize, weights: &[f64]) -> f64 {

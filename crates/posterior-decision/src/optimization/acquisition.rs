@@ -12,13 +12,13 @@ use rand_pcg::Pcg64;
 pub use self::confidence::{BetaSchedule, GpUcb};
 pub use self::entropy::MaxValueEntropy;
 pub use self::improvement::{expected_improvement, ln_expected_improvement, probability_of_improvement};
-pub use self::thompson::Thompson;
+pub use self::thompson::ThompsonAcquisition;
 use crate::Error;
 
 /// What is known before a trial, in units of the surrogate: inputs in the unit cube, standardised outputs.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Round<'a> {
+pub struct TrialState<'a> {
     /// What is known of the function.
     pub posterior: &'a Posterior,
     /// The least value so far; under noise, the least posterior mean of a point that was tried.
@@ -30,7 +30,7 @@ pub struct Round<'a> {
 }
 
 /// How much a trial at each row of some inputs is worth: the largest is taken.
-pub type Score<'a> = Box<dyn Fn(&DMatrix<f64>) -> Result<Vec<f64>, Error> + 'a>;
+pub type AcquisitionScore<'a> = Box<dyn Fn(&DMatrix<f64>) -> Result<Vec<f64>, Error> + 'a>;
 
 /// A rule by which the next point is chosen: that with the largest score. Values are minimised.
 ///
@@ -39,7 +39,7 @@ pub type Score<'a> = Box<dyn Fn(&DMatrix<f64>) -> Result<Vec<f64>, Error> + 'a>;
 ///
 /// ```
 /// use posterior_decision::Error;
-/// use posterior_decision::optimization::{Acquisition, Round, Score, moments};
+/// use posterior_decision::optimization::{Acquisition, TrialState, AcquisitionScore, moments};
 /// use rand_pcg::Pcg64;
 ///
 /// /// Wherever least is known.
@@ -47,7 +47,7 @@ pub type Score<'a> = Box<dyn Fn(&DMatrix<f64>) -> Result<Vec<f64>, Error> + 'a>;
 /// struct Explore;
 ///
 /// impl Acquisition for Explore {
-///     fn score<'a>(&self, round: &Round<'a>, _: &mut Pcg64) -> Result<Score<'a>, Error> {
+///     fn score<'a>(&self, round: &TrialState<'a>, _: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
 ///         Ok(moments(round, |_, sd| sd))
 ///     }
 /// }
@@ -57,14 +57,14 @@ pub trait Acquisition: std::fmt::Debug {
     ///
     /// # Errors
     /// If the posterior is none that the rule can take.
-    fn score<'a>(&self, round: &Round<'a>, rng: &mut Pcg64) -> Result<Score<'a>, Error>;
+    fn score<'a>(&self, round: &TrialState<'a>, rng: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error>;
 }
 
 /// A score that is a function of posterior mean and standard deviation.
-pub fn moments<'a>(round: &Round<'a>, of: impl Fn(f64, f64) -> f64 + 'a) -> Score<'a> {
+pub fn moments<'a>(round: &TrialState<'a>, of: impl Fn(f64, f64) -> f64 + 'a) -> AcquisitionScore<'a> {
     let posterior = round.posterior;
     Box::new(move |inputs| {
-        let prediction = posterior.predict(inputs)?;
+        let prediction = posterior.latent(inputs)?;
         Ok(prediction.mean.iter().zip(&prediction.variance).map(|(&mean, v)| of(mean, v.sqrt())).collect())
     })
 }
@@ -75,7 +75,7 @@ pub fn moments<'a>(round: &Round<'a>, of: impl Fn(f64, f64) -> f64 + 'a) -> Scor
 pub struct ExpectedImprovement;
 
 impl Acquisition for ExpectedImprovement {
-    fn score<'a>(&self, round: &Round<'a>, _: &mut Pcg64) -> Result<Score<'a>, Error> {
+    fn score<'a>(&self, round: &TrialState<'a>, _: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
         let best = round.best;
         Ok(moments(round, move |mean, sd| expected_improvement(mean, sd, best)))
     }
@@ -86,7 +86,7 @@ impl Acquisition for ExpectedImprovement {
 pub struct LnExpectedImprovement;
 
 impl Acquisition for LnExpectedImprovement {
-    fn score<'a>(&self, round: &Round<'a>, _: &mut Pcg64) -> Result<Score<'a>, Error> {
+    fn score<'a>(&self, round: &TrialState<'a>, _: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
         let best = round.best;
         Ok(moments(round, move |mean, sd| ln_expected_improvement(mean, sd, best)))
     }
@@ -112,7 +112,7 @@ impl ProbabilityOfImprovement {
 }
 
 impl Acquisition for ProbabilityOfImprovement {
-    fn score<'a>(&self, round: &Round<'a>, _: &mut Pcg64) -> Result<Score<'a>, Error> {
+    fn score<'a>(&self, round: &TrialState<'a>, _: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
         let goal = round.best - self.margin;
         Ok(moments(round, move |mean, sd| improvement::ln_probability_of_improvement(mean, sd, goal)))
     }

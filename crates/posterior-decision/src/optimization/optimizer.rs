@@ -11,10 +11,10 @@ use posterior_sampling::estimate::Sobol;
 use rand_pcg::Pcg64;
 
 use self::candidates::candidates;
-pub use self::trial::{Outcome, Recommendation, Trial};
+pub use self::trial::{Recommendation, Trial, TrialOutcome};
 use super::search::maximize;
 use super::surrogate::encoded;
-use super::{Acquisition, OptimizerOptions, OutcomeNoise, Round, Space, Surrogate};
+use super::{Acquisition, OptimizerOptions, OutcomeNoise, Space, Surrogate, TrialState};
 use crate::Error;
 
 /// Points closer than this in every coordinate, in units of the space, are the same.
@@ -111,7 +111,7 @@ impl Optimizer {
             value,
             "finite, and at most 1e300 in size",
         )?;
-        self.push(point, Outcome::Value(value));
+        self.push(point, TrialOutcome::Value(value));
         Ok(())
     }
 
@@ -121,11 +121,11 @@ impl Optimizer {
     /// If it does not belong to the space.
     pub fn tell_failure(&mut self, point: &[f64]) -> Result<(), Error> {
         self.space.check(point)?;
-        self.push(point, Outcome::Failed);
+        self.push(point, TrialOutcome::Failed);
         Ok(())
     }
 
-    fn push(&mut self, point: &[f64], outcome: Outcome) {
+    fn push(&mut self, point: &[f64], outcome: TrialOutcome) {
         if let Some(index) = self.pending.iter().position(|pending| pending == point) {
             self.pending.remove(index);
         }
@@ -233,7 +233,7 @@ impl Optimizer {
         let points = candidates(&self.space, self.options.candidates, &good, rng)?;
         let rows: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
         let inputs = encoded(&self.space, &rows);
-        let round = Round {
+        let round = TrialState {
             posterior: &surrogate.posterior,
             best: self.incumbent(&surrogate)?,
             trial: self.asked + 1,

@@ -25,7 +25,7 @@ pub enum OutcomeNoise {
 ///
 /// let options = OptimizerOptions {
 ///     seed: 7,
-///     noise: OutcomeNoise::Fitted,
+///     noise: OutcomeNoise::Learned,
 ///     ..OptimizerOptions::default()
 /// };
 /// assert_eq!(options.restarts, 1);

@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{LbfgsOptions, minimize};
 
 use super::Space;
-use super::acquisition::Score;
+use super::acquisition::AcquisitionScore;
 use super::surrogate::encoded;
 use crate::Error;
 
@@ -25,7 +25,7 @@ type Scored = (f64, Vec<f64>);
 /// `new`: continuous coordinates by L-BFGS, others by single steps. None if no point is new.
 pub(super) fn maximize(
     space: &Space,
-    score: &Score<'_>,
+    score: &AcquisitionScore<'_>,
     candidates: &[Vec<f64>],
     starts: usize,
     is_new: impl Fn(&[f64]) -> bool,
@@ -42,7 +42,7 @@ pub(super) fn maximize(
 }
 
 /// Each point with its score; one that is not a number is the least.
-fn scored(space: &Space, score: &Score<'_>, points: Vec<Vec<f64>>) -> Result<Vec<Scored>, Error> {
+fn scored(space: &Space, score: &AcquisitionScore<'_>, points: Vec<Vec<f64>>) -> Result<Vec<Scored>, Error> {
     if points.is_empty() {
         return Ok(Vec::new());
     }
@@ -54,7 +54,7 @@ fn scored(space: &Space, score: &Score<'_>, points: Vec<Vec<f64>>) -> Result<Vec
 
 /// Climbs in the continuous coordinates and steps in the others in turn, until no step gains or there were
 /// fifty.
-fn refine(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Error> {
+fn refine(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<Scored, Error> {
     let mut best = climb(space, score, start)?;
     for _ in 0..MOST_STEPS {
         let neighbours = scored(space, score, space.neighbours(&best.1))?;
@@ -69,7 +69,7 @@ fn refine(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Err
 
 /// A local maximum in the continuous coordinates u = sin² t by L-BFGS in t, so that the walls can be reached
 /// and not be crossed.
-fn climb(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Error> {
+fn climb(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<Scored, Error> {
     let axes = space.continuous();
     if axes.is_empty() || start.0 == f64::NEG_INFINITY {
         return Ok(start);

@@ -1,8 +1,8 @@
 //! What is believed of the function: a Gaussian process on the unit cube, of standardised outcomes.
 
 use posterior_dist::Gamma;
-use posterior_gp::hyperparameters::{FitOptions, Learnable, Prior, Regression, fit};
-use posterior_gp::kernel::Parameter;
+use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, Prior, Regression, fit};
+use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
 use posterior_gp::{GaussianProcess, Kernel, Noise, Posterior};
 use posterior_math::iteration::Silent;
@@ -110,7 +110,7 @@ impl Surrogate {
     pub fn predict(&self, points: &[Vec<f64>]) -> Result<Prediction, Error> {
         points.iter().try_for_each(|point| self.space.check(point))?;
         let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
-        let Prediction { mean, variance } = self.posterior.predict(&encoded(&self.space, &points))?;
+        let Prediction { mean, variance } = self.posterior.latent(&encoded(&self.space, &points))?;
         let Scale { center, deviation } = self.scale;
         Ok(Prediction {
             mean: mean.map(|mean| center + deviation * mean),
@@ -130,11 +130,18 @@ pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {
     DMatrix::from_row_slice(points.len(), space.width(), &rows)
 }
 
-fn fit_options(parameters: &[Parameter], options: &OptimizerOptions) -> Result<FitOptions, Error> {
+fn fit_options(
+    parameters: &[KernelParameter],
+    options: &OptimizerOptions,
+) -> Result<HyperparameterOptions, Error> {
     let length = Prior::distribution(Gamma::shape_rate(3.0, 6.0)?);
     let variance = Prior::distribution(Gamma::shape_rate(2.0, 0.15)?);
-    let mut fit = FitOptions { restarts: options.restarts, seed: options.seed, ..FitOptions::default() };
-    for Parameter { name, .. } in parameters {
+    let mut fit = HyperparameterOptions {
+        restarts: options.restarts,
+        seed: options.seed,
+        ..HyperparameterOptions::default()
+    };
+    for KernelParameter { name, .. } in parameters {
         fit = if name.contains("length_scale") {
             fit.with_limits(name, 5e-3, 1e2).with_prior(name, length.clone())
         } else if name == "noise.variance" {

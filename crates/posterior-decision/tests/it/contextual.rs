@@ -3,7 +3,7 @@
 use posterior_decision::contextual::off_policy::{
     Record, doubly_robust, inverse_propensity, self_normalized,
 };
-use posterior_decision::contextual::{Choice, LinearArm, LinearPolicy};
+use posterior_decision::contextual::{ArmChoice, LinearArm, LinearPolicy};
 use posterior_dist::stream::stream;
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::streaming::MeanVariance;
@@ -59,7 +59,7 @@ fn draws_are_those_of_the_posterior() {
 /// LinUCB's index in the paper's terms: θᵀx + α √(xᵀ A⁻¹ x), A = I + Σ xxᵀ; ties go to the first arm.
 #[test]
 fn the_index_is_that_of_the_paper() {
-    let policy = LinearPolicy::new(Choice::UpperBound { width: 0.5 });
+    let policy = LinearPolicy::new(ArmChoice::UpperBound { width: 0.5 });
     let mut agent = policy.start(2, 1).unwrap();
     let mut rng = stream(0, &[]);
     assert_eq!(agent.choose(&[2.0], &mut rng).unwrap(), 0);
@@ -78,7 +78,7 @@ fn the_index_is_that_of_the_paper() {
 fn contexts_are_learned() {
     let mut rng = stream(3, &[0]);
     let weights: Vec<DVector<f64>> = (0..3).map(|_| DVector::from_fn(4, |_, _| normal(&mut rng))).collect();
-    for choice in [Choice::UpperBound { width: 1.0 }, Choice::Draw { scale: 1.0 }] {
+    for choice in [ArmChoice::UpperBound { width: 1.0 }, ArmChoice::Draw { scale: 1.0 }] {
         let mut agent = LinearPolicy { noise_sd: 0.5, ..LinearPolicy::new(choice) }.start(3, 4).unwrap();
         let (mut regret, mut chance) = (0.0, 0.0);
         for play in 0..2000 {
@@ -174,9 +174,9 @@ fn estimates_of_many_records_are_near_the_truth() {
 fn nonsense_is_refused() {
     assert!(LinearArm::new(0, 1.0, 1.0).is_err() && LinearArm::new(1, 0.0, 1.0).is_err());
     assert!(LinearArm::new(1, 1.0, f64::NAN).is_err() && LinearArm::new(1, 1e200, 1.0).is_err());
-    let policy = LinearPolicy::new(Choice::UpperBound { width: -1.0 });
+    let policy = LinearPolicy::new(ArmChoice::UpperBound { width: -1.0 });
     assert!(policy.start(2, 1).is_err());
-    let policy = LinearPolicy::new(Choice::Draw { scale: 1.0 });
+    let policy = LinearPolicy::new(ArmChoice::Draw { scale: 1.0 });
     assert!(policy.start(0, 1).is_err());
     let mut agent = policy.start(2, 2).unwrap();
     let before = agent.clone();

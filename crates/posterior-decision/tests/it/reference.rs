@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_decision::bandit::{Arm, Belief, History, MeanPlusSd, Policy, Ucb1, Width, advise};
+use posterior_decision::bandit::{Arm, ArmModel, History, MeanPlusSd, Policy, Ucb1, Width, advise};
 use posterior_dist::Beta;
 use posterior_dist::stream::stream;
 use posterior_testkit::accuracy::Worst;
@@ -52,7 +52,7 @@ fn posteriors_of_arms() {
     let mut worst = Worst::of("mean and sd");
     for case in list(&table["beta_posteriors"]) {
         let prior = numbers(&case["prior"]);
-        let belief = Belief::Bernoulli(Beta::new(prior[0], prior[1]).unwrap());
+        let belief = ArmModel::Bernoulli(Beta::new(prior[0], prior[1]).unwrap());
         let arms = counts(&case["pulls"]).into_iter().zip(counts(&case["successes"]));
         for ((pulls, successes), expected) in arms.zip(list(&case["posterior"])) {
             let rewards = (0..pulls).map(|pull| f64::from(u8::from(pull < successes)));

@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::special::LN_TAU;
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 
 use super::Gaussian;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
@@ -19,7 +19,7 @@ impl ExponentialFamily for Gaussian {
     /// The dimension.
     type Fixed = usize;
     /// Mean and scatter, which keep their digits however far from zero the data are.
-    type Summary = Covariance;
+    type Summary = StreamingCovariance;
 
     fn fixed(&self) -> usize {
         self.dimension()
@@ -122,7 +122,7 @@ impl crate::FisherInformation for Gaussian {
     }
 }
 
-impl Summary<Gaussian> for Covariance {
+impl Summary<Gaussian> for StreamingCovariance {
     fn empty(&dimension: &usize) -> Self {
         Self::new(dimension)
     }

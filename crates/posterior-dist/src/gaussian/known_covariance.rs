@@ -2,7 +2,7 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -61,7 +61,7 @@ impl Density for GaussianKnownCovariance {
 impl ExponentialFamily for GaussianKnownCovariance {
     /// N(0, Σ); of another Gaussian, its covariance counts.
     type Fixed = Gaussian;
-    type Summary = Covariance;
+    type Summary = StreamingCovariance;
 
     fn fixed(&self) -> Gaussian {
         self.distribution.moved_to(DVector::zeros(self.distribution.dimension()))
@@ -122,7 +122,7 @@ impl crate::FisherInformation for GaussianKnownCovariance {
     }
 }
 
-impl Summary<GaussianKnownCovariance> for Covariance {
+impl Summary<GaussianKnownCovariance> for StreamingCovariance {
     fn empty(noise: &Gaussian) -> Self {
         Self::new(noise.dimension())
     }

@@ -3,7 +3,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::{Covariance, MeanVariance};
+use posterior_math::streaming::{MeanVariance, StreamingCovariance};
 
 use super::Stats;
 use crate::continuous::Normal;
@@ -61,6 +61,6 @@ impl Stats<Gaussian> {
                 check::non_negative("Stats", "sum of squares", square).map_err(|error| error.at(index))?;
             }
         }
-        Ok(Self::from_summary(mean.len(), Covariance::from_moments(weight, mean, scatter), 0.0))
+        Ok(Self::from_summary(mean.len(), StreamingCovariance::from_moments(weight, mean, scatter), 0.0))
     }
 }

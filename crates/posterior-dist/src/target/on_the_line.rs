@@ -1,6 +1,6 @@
 //! Distributions on an interval as targets on the whole line.
 
-use posterior_math::bijection::{Affine, Exp, Identity, Interval, ScalarBijector};
+use posterior_math::bijection::{AffineMap, Exp, Identity, IntervalMap, ScalarBijector};
 use posterior_math::check::ParamError;
 
 use super::{EvalError, GradTarget, Target, checked};
@@ -34,9 +34,9 @@ impl<D: Univariate + Density<Point = f64>> OnTheLine<D> {
     pub fn new(distribution: D) -> Result<Self, ParamError> {
         let (lower, upper) = (distribution.quantile(0.0), distribution.quantile(1.0));
         let bijection: Box<dyn ScalarBijector + Send + Sync> = match (lower.is_finite(), upper.is_finite()) {
-            (true, true) => Box::new(Interval::logit(lower, upper)?),
-            (true, false) => Box::new((Exp, Affine::new(lower, 1.0)?)),
-            (false, true) => Box::new((Exp, Affine::new(upper, -1.0)?)),
+            (true, true) => Box::new(IntervalMap::logit(lower, upper)?),
+            (true, false) => Box::new((Exp, AffineMap::new(lower, 1.0)?)),
+            (false, true) => Box::new((Exp, AffineMap::new(upper, -1.0)?)),
             (false, false) => Box::new(Identity),
         };
         Ok(Self { distribution, bijection })

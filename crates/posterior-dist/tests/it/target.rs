@@ -8,7 +8,7 @@ use posterior_dist::target::{
 };
 use posterior_dist::{Dirichlet, Exponential};
 use posterior_math::autodiff::Real;
-use posterior_math::bijection::{IsometricLogRatio, Softmax, StickBreaking};
+use posterior_math::bijection::{IsometricLogRatio, SoftmaxMap, StickBreaking};
 use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature;
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -52,7 +52,7 @@ fn a_distribution_on_the_simplex_is_a_density_of_its_free_coordinates() {
             &point,
         );
         gradient_is_right(
-            &Unconstrained::new(distribution(), Softmax::new(3).expect("three"), 3).expect("fits"),
+            &Unconstrained::new(distribution(), SoftmaxMap::new(3).expect("three"), 3).expect("fits"),
             &point,
         );
         let log_ratio = IsometricLogRatio::new(3).expect("three");

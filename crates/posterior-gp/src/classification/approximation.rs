@@ -3,7 +3,7 @@
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::curvature::Curvature;
-use super::latent::Latent;
+use super::latent::LatentMoments;
 use super::observations::{check_inputs, check_prior};
 use crate::{Error, GaussianProcess};
 
@@ -12,7 +12,7 @@ use crate::{Error, GaussianProcess};
 /// The weights r say which observations hold the mean where it is: for two classes those far on the right
 /// side have weights near zero, as the points of a support vector machine that are not support points.
 #[derive(Debug, Clone)]
-pub struct Approximation {
+pub struct LatentApproximation {
     pub(super) prior: GaussianProcess,
     pub(super) inputs: DMatrix<f64>,
     pub(super) weights: DVector<f64>,
@@ -39,7 +39,7 @@ impl EvidenceGradient {
     }
 }
 
-impl Approximation {
+impl LatentApproximation {
     /// The distribution of the function before the observations.
     pub const fn prior(&self) -> &GaussianProcess {
         &self.prior
@@ -60,13 +60,13 @@ impl Approximation {
     ///
     /// # Errors
     /// If the inputs have another number of coordinates, are not finite, or the prior does not take them.
-    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Latent, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<LatentMoments, Error> {
         let cross = self.cross(inputs)?;
         let reduction = self.curvature.reduction(&cross);
         let prior = self.prior.kernel().diagonal(inputs);
         // Below zero by rounding only.
         let variance = prior.zip_map(&reduction, |prior, reduction| (prior - reduction).max(0.0));
-        Ok(Latent { mean: self.mean(inputs, &cross), variance })
+        Ok(LatentMoments { mean: self.mean(inputs, &cross), variance })
     }
 
     /// Mean and covariance of the function at all rows of `inputs` together.

@@ -7,8 +7,8 @@ use std::ops::Deref;
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::approximation::{Approximation, EvidenceGradient, at_inputs};
-use super::observations::Observations;
+use super::approximation::{EvidenceGradient, LatentApproximation, at_inputs};
+use super::observations::ObservationModel;
 use crate::likelihood::{LogConcave, Tilted};
 use crate::{Error, GaussianProcess};
 use sites::Sites;
@@ -35,11 +35,11 @@ impl Default for PropagationOptions {
 /// The Gaussian of expectation propagation: each p(yᵢ | fᵢ) is replaced by an unnormalised Gaussian site,
 /// such that the marginal of fᵢ has the moments it has with p(yᵢ | fᵢ) instead of the site.
 ///
-/// It is an [`Approximation`], by whose methods it predicts.
+/// It is an [`LatentApproximation`], by whose methods it predicts.
 #[derive(Debug, Clone)]
 pub struct ExpectationPropagation<L: LogConcave> {
-    approximation: Approximation,
-    observations: Observations<L>,
+    approximation: LatentApproximation,
+    observations: ObservationModel<L>,
     mean: DVector<f64>,
     variance: DVector<f64>,
     cavities: Vec<(f64, f64)>,
@@ -48,9 +48,9 @@ pub struct ExpectationPropagation<L: LogConcave> {
 }
 
 impl<L: LogConcave> Deref for ExpectationPropagation<L> {
-    type Target = Approximation;
+    type Target = LatentApproximation;
 
-    fn deref(&self) -> &Approximation {
+    fn deref(&self) -> &LatentApproximation {
         &self.approximation
     }
 }
@@ -72,7 +72,7 @@ impl<L: LogConcave> ExpectationPropagation<L> {
     }
 
     /// What was observed.
-    pub const fn observations(&self) -> &Observations<L> {
+    pub const fn observations(&self) -> &ObservationModel<L> {
         &self.observations
     }
 
@@ -87,7 +87,7 @@ impl<L: LogConcave> ExpectationPropagation<L> {
     ///
     /// Costs O(n³). Rasmussen and Williams, algorithm 5.2.
     pub fn gradient(&self) -> EvidenceGradient {
-        let Approximation { prior, inputs, weights, curvature, .. } = &self.approximation;
+        let LatentApproximation { prior, inputs, weights, curvature, .. } = &self.approximation;
         let reduction = curvature.matrix();
         let matrix = DMatrix::from_fn(weights.len(), weights.len(), |i, j| {
             0.5 * (weights[i] * weights[j] - reduction[(i, j)])
@@ -130,7 +130,7 @@ impl<L: LogConcave> ExpectationPropagation<L> {
 /// # Errors
 /// If the damping is not in (0, 1], the prior does not take the inputs, or numbers overflow.
 pub fn expectation_propagation<L: LogConcave>(
-    observations: &Observations<L>,
+    observations: &ObservationModel<L>,
     prior: &GaussianProcess,
     options: &PropagationOptions,
     observer: &mut (impl Observer + ?Sized),
@@ -166,7 +166,7 @@ pub fn expectation_propagation<L: LogConcave>(
     let Sites { weights, curvature, mean, covariance, skipped, .. } = sites;
     let (prior, inputs) = (prior.clone(), observations.inputs().clone());
     let converged = stop == Stop::Converged;
-    let approximation = Approximation { prior, inputs, weights, curvature, converged };
+    let approximation = LatentApproximation { prior, inputs, weights, curvature, converged };
     let mean = mean + prior_mean;
     let variance = covariance.diagonal();
     let observations = observations.clone();

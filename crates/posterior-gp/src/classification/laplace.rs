@@ -7,9 +7,9 @@ use std::ops::Deref;
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::approximation::{Approximation, at_inputs};
+use super::approximation::{LatentApproximation, at_inputs};
 use super::curvature::Curvature;
-use super::observations::Observations;
+use super::observations::ObservationModel;
 use crate::likelihood::Likelihood;
 use crate::{Error, GaussianProcess};
 
@@ -32,27 +32,27 @@ impl Default for ModeOptions {
 
 /// The Gaussian at the mode f̂ of the posterior, with the precision K⁻¹ + W, W = -∇² ln p(y | f̂).
 ///
-/// It is an [`Approximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln p(y |
+/// It is an [`LatentApproximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln p(y |
 /// f̂).
 #[derive(Debug, Clone)]
-pub struct Laplace<L: Likelihood> {
-    approximation: Approximation,
-    observations: Observations<L>,
+pub struct LaplaceFit<L: Likelihood> {
+    approximation: LatentApproximation,
+    observations: ObservationModel<L>,
     gram: DMatrix<f64>,
     mode: DVector<f64>,
     ln_likelihood: f64,
     ln_evidence: f64,
 }
 
-impl<L: Likelihood> Deref for Laplace<L> {
-    type Target = Approximation;
+impl<L: Likelihood> Deref for LaplaceFit<L> {
+    type Target = LatentApproximation;
 
-    fn deref(&self) -> &Approximation {
+    fn deref(&self) -> &LatentApproximation {
         &self.approximation
     }
 }
 
-impl<L: Likelihood> Laplace<L> {
+impl<L: Likelihood> LaplaceFit<L> {
     /// f̂ at the observed places.
     pub const fn mode(&self) -> &DVector<f64> {
         &self.mode
@@ -69,7 +69,7 @@ impl<L: Likelihood> Laplace<L> {
     }
 
     /// What was observed.
-    pub const fn observations(&self) -> &Observations<L> {
+    pub const fn observations(&self) -> &ObservationModel<L> {
         &self.observations
     }
 }
@@ -88,11 +88,11 @@ impl<L: Likelihood> Laplace<L> {
 /// If the prior does not take the inputs, the observations are impossible at the prior mean, or numbers
 /// overflow.
 pub fn laplace<L: Likelihood>(
-    observations: &Observations<L>,
+    observations: &ObservationModel<L>,
     prior: &GaussianProcess,
     options: &ModeOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Laplace<L>>, Error> {
+) -> Result<Fitted<LaplaceFit<L>>, Error> {
     let (mean, gram) = at_inputs(prior, observations.inputs())?;
     let mut search = Search::new(observations, &mean, &gram)?;
     let mut progress = Progress::new(search.objective, options.max_iterations, observer);
@@ -117,15 +117,15 @@ pub fn laplace<L: Likelihood>(
     let ln_evidence = objective - 0.5 * curvature.ln_determinant();
     let (prior, inputs) = (prior.clone(), observations.inputs().clone());
     let converged = stop == Stop::Converged;
-    let approximation = Approximation { prior, inputs, weights, curvature, converged };
+    let approximation = LatentApproximation { prior, inputs, weights, curvature, converged };
     let observations = observations.clone();
-    let model = Laplace { approximation, observations, gram, mode, ln_likelihood, ln_evidence };
+    let model = LaplaceFit { approximation, observations, gram, mode, ln_likelihood, ln_evidence };
     Ok(Fitted { model, report: progress.finish(stop) })
 }
 
 /// Where the search stands: f = m + K r.
 struct Search<'a, L: Likelihood> {
-    observations: &'a Observations<L>,
+    observations: &'a ObservationModel<L>,
     mean: &'a DVector<f64>,
     gram: &'a DMatrix<f64>,
     weights: DVector<f64>,
@@ -148,7 +148,7 @@ const MAX_HALVINGS: usize = 60;
 
 impl<'a, L: Likelihood> Search<'a, L> {
     fn new(
-        observations: &'a Observations<L>,
+        observations: &'a ObservationModel<L>,
         mean: &'a DVector<f64>,
         gram: &'a DMatrix<f64>,
     ) -> Result<Self, Error> {

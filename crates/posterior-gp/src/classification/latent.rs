@@ -4,19 +4,19 @@ use posterior_math::linalg::DVector;
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
-use crate::likelihood::{Likelihood, Logistic};
+use crate::likelihood::{Likelihood, LogisticLikelihood};
 
 /// Mean and variance of the function at some places.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Latent {
+pub struct LatentMoments {
     /// The mean at each place.
     pub mean: DVector<f64>,
     /// The variance at each place.
     pub variance: DVector<f64>,
 }
 
-impl Latent {
+impl LatentMoments {
     /// What is expected of an observation at each place: of two classes, the averaged probability of class 1.
     /// Closed forms, or quadrature to about 12 digits.
     pub fn mean_response<L: Likelihood>(&self, likelihood: &L) -> DVector<f64> {
@@ -31,7 +31,7 @@ impl Latent {
 
     /// MacKay's approximation of the averaged probability of the [`Logistic`] likelihood: within 0.0151.
     pub fn mackay_response(&self) -> DVector<f64> {
-        self.mean.zip_map(&self.variance, |mean, variance| Logistic.mackay(mean, variance))
+        self.mean.zip_map(&self.variance, |mean, variance| LogisticLikelihood.mackay(mean, variance))
     }
 
     /// What is expected, as the mean over so many draws: the same standard normal numbers at all places, so

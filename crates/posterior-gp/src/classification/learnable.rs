@@ -4,11 +4,11 @@
 use posterior_math::iteration::Silent;
 
 use super::expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
-use super::laplace::{Laplace, ModeOptions, laplace};
-use super::observations::Observations;
-use super::softmax::{Softmax, SoftmaxObservations, softmax};
+use super::laplace::{LaplaceFit, ModeOptions, laplace};
+use super::observations::ObservationModel;
+use super::softmax::{SoftmaxLaplace, SoftmaxObservations, softmax};
 use crate::hyperparameters::Learnable;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 use crate::likelihood::{Likelihood, LogConcave};
 use crate::{Error, GaussianProcess, Kernel};
 
@@ -18,7 +18,7 @@ use crate::{Error, GaussianProcess, Kernel};
 /// may have no maximum, and a parameter then ends at a limit.
 ///
 /// ```
-/// use posterior_gp::classification::{LaplaceEvidence, ModeOptions, Observations};
+/// use posterior_gp::classification::{LaplaceEvidence, ModeOptions, ObservationModel};
 /// use posterior_gp::hyperparameters::{FitOptions, fit};
 /// use posterior_gp::likelihood::Poisson;
 /// use posterior_gp::{GaussianProcess, Kernel, Mean};
@@ -26,7 +26,7 @@ use crate::{Error, GaussianProcess, Kernel};
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let counts = [3, 5, 4, 9, 14, 19, 13, 8, 5, 2].map(Into::into);
-/// let observations = Observations::new(DMatrix::from_fn(10, 1, |i, _| i as f64), &counts, Poisson)?;
+/// let observations = ObservationModel::new(DMatrix::from_fn(10, 1, |i, _| i as f64), &counts, Poisson)?;
 /// let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?).with_mean(Mean::constant(1.0)?);
 /// let problem = LaplaceEvidence::new(prior, observations, ModeOptions::default());
 /// let fitted = fit(&problem, &FitOptions::default(), &mut Silent)?;
@@ -60,7 +60,11 @@ pub struct SoftmaxEvidence {
 
 impl<L: Likelihood> LaplaceEvidence<L> {
     /// With the parameters to start from.
-    pub const fn new(prior: GaussianProcess, observations: Observations<L>, options: ModeOptions) -> Self {
+    pub const fn new(
+        prior: GaussianProcess,
+        observations: ObservationModel<L>,
+        options: ModeOptions,
+    ) -> Self {
         Self { start: Start { prior, observations }, options }
     }
 }
@@ -69,7 +73,7 @@ impl<L: LogConcave> PropagationEvidence<L> {
     /// With the parameters to start from.
     pub const fn new(
         prior: GaussianProcess,
-        observations: Observations<L>,
+        observations: ObservationModel<L>,
         options: PropagationOptions,
     ) -> Self {
         Self { start: Start { prior, observations }, options }
@@ -84,13 +88,13 @@ impl SoftmaxEvidence {
 }
 
 impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
-    type Model = Laplace<L>;
+    type Model = LaplaceFit<L>;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.start.parameters()
     }
 
-    fn model(&self, free: &[f64]) -> Result<(Laplace<L>, f64), Error> {
+    fn model(&self, free: &[f64]) -> Result<(LaplaceFit<L>, f64), Error> {
         let Start { prior, observations } = self.start.moved(free)?;
         let model = laplace(&observations, &prior, &self.options, &mut Silent)?.model;
         let ln_evidence = model.ln_evidence();
@@ -111,7 +115,7 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
 impl<L: LogConcave> Learnable for PropagationEvidence<L> {
     type Model = ExpectationPropagation<L>;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.start.parameters()
     }
 
@@ -134,22 +138,22 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
 }
 
 impl Learnable for SoftmaxEvidence {
-    type Model = Softmax;
+    type Model = SoftmaxLaplace;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let several = self.kernels.len() > 1;
         let of_class = |(class, kernel): (usize, &Kernel)| {
-            let named = move |parameter: Parameter| {
+            let named = move |parameter: KernelParameter| {
                 let name =
                     if several { format!("class[{class}].{}", parameter.name) } else { parameter.name };
-                Parameter { name, ..parameter }
+                KernelParameter { name, ..parameter }
             };
             kernel.parameters().into_iter().map(named).collect::<Vec<_>>()
         };
         self.kernels.iter().enumerate().flat_map(of_class).collect()
     }
 
-    fn model(&self, free: &[f64]) -> Result<(Softmax, f64), Error> {
+    fn model(&self, free: &[f64]) -> Result<(SoftmaxLaplace, f64), Error> {
         check_count(free, self.parameters().len())?;
         let mut rest = free;
         let mut kernels = Vec::with_capacity(self.kernels.len());
@@ -178,11 +182,11 @@ impl Learnable for SoftmaxEvidence {
 #[derive(Debug, Clone)]
 struct Start<L: Likelihood> {
     prior: GaussianProcess,
-    observations: Observations<L>,
+    observations: ObservationModel<L>,
 }
 
 impl<L: Likelihood> Start<L> {
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.prior.kernel().parameters();
         parameters.extend(self.prior.mean().parameters());
         parameters.extend(self.observations.likelihood().parameters());

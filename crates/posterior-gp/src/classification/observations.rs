@@ -7,13 +7,13 @@ use crate::{Error, GaussianProcess};
 
 /// Inputs, one observation for each, and the likelihood of the observations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Observations<L: Likelihood> {
+pub struct ObservationModel<L: Likelihood> {
     inputs: DMatrix<f64>,
     outputs: Vec<L::Output>,
     likelihood: L,
 }
 
-impl<L: Likelihood> Observations<L> {
+impl<L: Likelihood> ObservationModel<L> {
     /// The observations `outputs` of the function at the rows of `inputs`.
     ///
     /// # Errors

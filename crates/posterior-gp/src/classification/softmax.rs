@@ -99,7 +99,7 @@ impl SoftmaxObservations {
 /// # Ok::<(), posterior_gp::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Softmax {
+pub struct SoftmaxLaplace {
     observations: SoftmaxObservations,
     kernels: Vec<Kernel>,
     grams: Vec<DMatrix<f64>>,
@@ -113,7 +113,7 @@ pub struct Softmax {
     converged: bool,
 }
 
-impl Softmax {
+impl SoftmaxLaplace {
     /// The mode of the functions: a row for each observation, a column for each class.
     pub const fn mode(&self) -> &DMatrix<f64> {
         &self.mode
@@ -176,7 +176,7 @@ pub fn softmax(
     kernels: &[Kernel],
     options: &ModeOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Softmax>, Error> {
+) -> Result<Fitted<SoftmaxLaplace>, Error> {
     if kernels.len() != 1 && kernels.len() != observations.classes {
         let (expected, found) = (observations.classes, kernels.len());
         return Err(Error::Dimension { what: "number of kernels", expected, found });
@@ -204,7 +204,7 @@ pub fn softmax(
     };
     let Search { weights, latent, probabilities, ln_likelihood, objective, .. } = search;
     let ln_evidence = objective - 0.5 * blocks.ln_determinant();
-    let model = Softmax {
+    let model = SoftmaxLaplace {
         observations: observations.clone(),
         kernels: kernels.to_vec(),
         weights,

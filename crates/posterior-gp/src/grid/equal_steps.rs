@@ -75,7 +75,7 @@ impl EqualStepsPosterior {
     ///
     /// # Errors
     /// If an input is not one number, or not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         agree("coordinates of inputs", 1, inputs.ncols())?;
         self.kernel.check(inputs)?;
         let cross = self.kernel.cross(&self.inputs, inputs);

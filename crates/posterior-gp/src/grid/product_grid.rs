@@ -109,7 +109,7 @@ impl GridPosterior {
     ///
     /// # Errors
     /// If there are not as many coordinates, or one is not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         agree(
             "coordinates of inputs",
             self.axes.iter().map(|axis| axis.points.ncols()).sum(),

@@ -3,13 +3,13 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 
-use super::{FitOptions, FittedModel, Regression, fit};
+use super::{FittedModel, HyperparameterOptions, Regression, fit};
 use crate::{Error, GaussianProcess, Noise, Posterior};
 
 /// A model among others, fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Comparison {
+pub struct ComparedModel {
     /// Its place in the list that was given.
     pub place: usize,
     /// The posterior at the best parameters, and how they were found.
@@ -33,15 +33,15 @@ pub fn compare(
     noise: &Noise,
     inputs: &DMatrix<f64>,
     outputs: &[f64],
-    options: &FitOptions,
-) -> Result<Vec<Comparison>, Error> {
+    options: &HyperparameterOptions,
+) -> Result<Vec<ComparedModel>, Error> {
     let mut compared = Vec::with_capacity(priors.len());
     for (place, prior) in priors.iter().enumerate() {
         let problem = Regression::new(prior.clone(), noise.clone(), inputs, outputs)?;
         let fitted = fit(&problem, options, &mut Silent)?;
         let price = fitted.report.parameters.len() as f64 * (outputs.len() as f64).ln();
         let bic = price - 2.0 * fitted.report.ln_evidence;
-        compared.push(Comparison { place, fitted, bic, behind: 0.0 });
+        compared.push(ComparedModel { place, fitted, bic, behind: 0.0 });
     }
     compared.sort_by(|a, b| b.fitted.report.ln_evidence.total_cmp(&a.fitted.report.ln_evidence));
     let best = compared.first().map_or(0.0, |best| best.fitted.report.ln_evidence);

@@ -5,16 +5,16 @@ use posterior_math::check;
 use posterior_math::log_space::{ln_1m_exp, ln_1p_exp, logistic};
 
 use super::options::place;
-use super::{FitOptions, Learnable};
+use super::{HyperparameterOptions, Learnable};
 use crate::Error;
-use crate::kernel::{FreeScale, Parameter};
+use crate::kernel::{FreeScale, KernelParameter};
 
 /// Without other limits a parameter on a logarithmic scale may grow and shrink by this factor.
 const REACH: f64 = 1e8;
 
 /// A limit that a parameter may have run into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub enum AtLimit {
     /// The lower one.
     Lower,
     /// The upper one.
@@ -53,12 +53,12 @@ impl Coordinate {
     }
 
     /// The limit that φ has run into: it moves by less than a twentieth of what it would without.
-    pub(super) fn limit(&self, free: f64) -> Option<Limit> {
+    pub(super) fn limit(&self, free: f64) -> Option<AtLimit> {
         let close = 0.05 * self.width;
         if free - self.lower < close {
-            Some(Limit::Lower)
+            Some(AtLimit::Lower)
         } else if self.upper - free < close {
-            Some(Limit::Upper)
+            Some(AtLimit::Upper)
         } else {
             None
         }
@@ -66,7 +66,10 @@ impl Coordinate {
 }
 
 /// The coordinates of all parameters.
-pub(super) fn coordinates(problem: &impl Learnable, options: &FitOptions) -> Result<Vec<Coordinate>, Error> {
+pub(super) fn coordinates(
+    problem: &impl Learnable,
+    options: &HyperparameterOptions,
+) -> Result<Vec<Coordinate>, Error> {
     let parameters = problem.parameters();
     let mut limits: Vec<Option<(f64, f64)>> = vec![None; parameters.len()];
     for (name, lower, upper) in &options.limits {
@@ -86,7 +89,7 @@ pub(super) fn coordinates(problem: &impl Learnable, options: &FitOptions) -> Res
 }
 
 /// Limits on the free scale.
-fn checked(parameter: &Parameter, lower: f64, upper: f64) -> Result<(f64, f64), Error> {
+fn checked(parameter: &KernelParameter, lower: f64, upper: f64) -> Result<(f64, f64), Error> {
     let (lower_free, upper_free) = (parameter.scale.free(lower), parameter.scale.free(upper));
     check::require(
         lower_free.is_finite(),

@@ -16,7 +16,7 @@ const FLAT: f64 = 1e-3;
 /// The curvature of the ln evidence at some parameters, on the free scales.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Curvature {
+pub struct EvidenceCurvature {
     /// The second derivatives.
     pub hessian: DMatrix<f64>,
     /// The standard error of each parameter on its free scale, which is a relative one for those on a
@@ -33,7 +33,7 @@ pub struct Curvature {
 ///
 /// # Errors
 /// If there is not one number for each parameter, or no model at a place this close.
-pub fn curvature(problem: &impl Learnable, free: &[f64]) -> Result<Curvature, Error> {
+pub fn curvature(problem: &impl Learnable, free: &[f64]) -> Result<EvidenceCurvature, Error> {
     let count = free.len();
     agree("free parameters", problem.parameters().len(), count)?;
     let mut hessian = DMatrix::zeros(count, count);
@@ -69,5 +69,5 @@ pub fn curvature(problem: &impl Learnable, free: &[f64]) -> Result<Curvature, Er
         }
     }
     let standard_errors = variances.into_iter().map(|variance| variance.map(f64::sqrt)).collect();
-    Ok(Curvature { hessian, standard_errors, flat_directions })
+    Ok(EvidenceCurvature { hessian, standard_errors, flat_directions })
 }

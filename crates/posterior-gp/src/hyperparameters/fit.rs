@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::coordinates::{Coordinate, coordinates};
 use super::report::{FitReport, FittedParameter, StartReport};
-use super::{FitOptions, Learnable, Prior};
+use super::{HyperparameterOptions, Learnable, Prior};
 use crate::Error;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// A model at its best parameters, and how they were found.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub struct FittedModel<M> {
 /// If an option names a parameter that is not there, limits can't be, or there is no model at any start.
 pub fn fit<L: Learnable>(
     problem: &L,
-    options: &FitOptions,
+    options: &HyperparameterOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedModel<L::Model>, Error> {
     let parameters = problem.parameters();
@@ -47,7 +47,7 @@ pub fn fit<L: Learnable>(
         stopped = flow.is_break();
         flow
     };
-    let given: Vec<f64> = parameters.iter().map(Parameter::free).collect();
+    let given: Vec<f64> = parameters.iter().map(KernelParameter::free).collect();
     let first = objective.search(&given, options, &mut upwards);
     let restarts = if stopped || parameters.is_empty() { 0 } else { options.restarts };
     let ranges = problem.start_ranges();
@@ -106,7 +106,7 @@ fn upward(report: Option<posterior_math::iteration::Report>) -> posterior_math::
 /// -(ln evidence + ln prior) in the coordinates of the search.
 struct Objective<'a, L> {
     problem: &'a L,
-    parameters: &'a [Parameter],
+    parameters: &'a [KernelParameter],
     coordinates: &'a [Coordinate],
     priors: &'a [Option<Prior>],
 }
@@ -119,7 +119,7 @@ impl<L: Learnable> Objective<'_, L> {
     fn search(
         &self,
         start: &[f64],
-        options: &FitOptions,
+        options: &HyperparameterOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Fitted<Minimum> {
         let start: Vec<f64> =
@@ -144,9 +144,9 @@ impl<L: Learnable> Objective<'_, L> {
 }
 
 /// A start within the ranges: uniform on the free scale.
-fn random_start(parameters: &[Parameter], ranges: &[(f64, f64)], seed: u64, restart: u64) -> Vec<f64> {
+fn random_start(parameters: &[KernelParameter], ranges: &[(f64, f64)], seed: u64, restart: u64) -> Vec<f64> {
     let mut rng = stream(seed, &[restart]);
-    let draw = |(parameter, &(lower, upper)): (&Parameter, &(f64, f64))| {
+    let draw = |(parameter, &(lower, upper)): (&KernelParameter, &(f64, f64))| {
         let (lower, upper) = (parameter.scale.free(lower), parameter.scale.free(upper));
         lower + (upper - lower) * rng.random::<f64>()
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 use crate::regression::{Data, Posterior};
 use crate::{Error, GaussianProcess, Noise};
 
@@ -14,7 +14,7 @@ pub trait Learnable: Sync {
     type Model;
 
     /// The parameters, with the values to start from. Their names differ.
-    fn parameters(&self) -> Vec<Parameter>;
+    fn parameters(&self) -> Vec<KernelParameter>;
 
     /// The model with other parameters, and its ln evidence.
     ///
@@ -36,7 +36,7 @@ pub trait Learnable: Sync {
 
     /// Between which values each parameter is likely to be, for starts at random.
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        let around = |parameter: &Parameter| match parameter.scale {
+        let around = |parameter: &KernelParameter| match parameter.scale {
             crate::kernel::FreeScale::Ln => (0.1 * parameter.value, 10.0 * parameter.value),
             _ => (parameter.value - 1.0, parameter.value + 1.0),
         };
@@ -118,7 +118,7 @@ impl Regression {
 impl Learnable for Regression {
     type Model = Posterior;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.process.kernel().parameters();
         parameters.extend(self.process.mean().parameters());
         parameters.extend(self.noise.parameters());

@@ -4,22 +4,22 @@ use posterior_math::optimize::LbfgsOptions;
 
 use super::Prior;
 use crate::Error;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// How to learn parameters.
 ///
 /// ```
 /// use posterior_dist::Gamma;
-/// use posterior_gp::hyperparameters::{FitOptions, Prior};
+/// use posterior_gp::hyperparameters::{HyperparameterOptions, Prior};
 ///
-/// let options = FitOptions { restarts: 4, ..FitOptions::default() }
+/// let options = HyperparameterOptions { restarts: 4, ..HyperparameterOptions::default() }
 ///     .with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 0.5)?))
 ///     .with_limits("noise.variance", 1e-6, 1.0);
 /// assert_eq!(options.seed, 0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct FitOptions {
+pub struct HyperparameterOptions {
     /// The search from each start. By default a gradient below 10⁻⁶ (times |ln evidence|, if that is more) or
     /// a gain of less than 10⁻¹⁰ of it ends the search, or 200 steps.
     pub search: LbfgsOptions,
@@ -35,7 +35,7 @@ pub struct FitOptions {
     pub limits: Vec<(String, f64, f64)>,
 }
 
-impl Default for FitOptions {
+impl Default for HyperparameterOptions {
     fn default() -> Self {
         Self {
             search: LbfgsOptions {
@@ -52,7 +52,7 @@ impl Default for FitOptions {
     }
 }
 
-impl FitOptions {
+impl HyperparameterOptions {
     /// The same options with a prior more.
     #[must_use]
     pub fn with_prior(mut self, name: impl Into<String>, prior: Prior) -> Self {
@@ -68,7 +68,7 @@ impl FitOptions {
     }
 
     /// The prior of each parameter.
-    pub(super) fn priors_of(&self, parameters: &[Parameter]) -> Result<Vec<Option<Prior>>, Error> {
+    pub(super) fn priors_of(&self, parameters: &[KernelParameter]) -> Result<Vec<Option<Prior>>, Error> {
         let mut priors = vec![None; parameters.len()];
         for (name, prior) in &self.priors {
             priors[place(name, parameters)?] = Some(prior.clone());
@@ -78,7 +78,7 @@ impl FitOptions {
 }
 
 /// The place of a parameter.
-pub(super) fn place(name: &str, parameters: &[Parameter]) -> Result<usize, Error> {
+pub(super) fn place(name: &str, parameters: &[KernelParameter]) -> Result<usize, Error> {
     parameters.iter().position(|parameter| parameter.name == name).ok_or_else(|| {
         let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         Error::UnknownParameter { name: name.to_owned(), known: known.join(", ") }

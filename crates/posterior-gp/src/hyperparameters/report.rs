@@ -5,8 +5,8 @@ use std::fmt;
 use posterior_math::iteration::{Fitted, Report, Stop};
 use posterior_math::optimize::Minimum;
 
-use super::Limit;
-use crate::kernel::Parameter;
+use super::AtLimit;
+use crate::kernel::KernelParameter;
 
 /// A parameter after a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub struct FittedParameter {
     /// Its value on the free scale.
     pub free: f64,
     /// The limit that it has run into: the data want it there or beyond, or do not care.
-    pub limit: Option<Limit>,
+    pub limit: Option<AtLimit>,
 }
 
 /// One search.
@@ -37,7 +37,7 @@ pub struct StartReport {
 }
 
 impl StartReport {
-    pub(super) fn new(parameters: &[Parameter], start: &[f64], found: &Fitted<Minimum>) -> Self {
+    pub(super) fn new(parameters: &[KernelParameter], start: &[f64], found: &Fitted<Minimum>) -> Self {
         Self {
             start: parameters
                 .iter()
@@ -91,8 +91,8 @@ impl fmt::Display for FitReport {
         for FittedParameter { name, value, limit, .. } in &self.parameters {
             let note = match limit {
                 None => "",
-                Some(Limit::Lower) => "  (at its lower limit)",
-                Some(Limit::Upper) => "  (at its upper limit)",
+                Some(AtLimit::Lower) => "  (at its lower limit)",
+                Some(AtLimit::Upper) => "  (at its upper limit)",
             };
             writeln!(f, "{name:width$}  {value:.6e}{note}")?;
         }

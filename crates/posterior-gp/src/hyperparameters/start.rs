@@ -3,17 +3,17 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::GaussianProcess;
-use crate::kernel::{FreeScale, Parameter};
+use crate::kernel::{FreeScale, KernelParameter};
 use crate::regression::Data;
 
 /// Ranges of parameters by what their names say that they are: lengths between the spacing and the extent of
 /// the inputs, variances about that of the outputs, less for noise. What is named otherwise stays within a
 /// factor of 10 of its value.
-pub(super) fn ranges(parameters: &[Parameter], scales: &[f64], data: &Data) -> Vec<(f64, f64)> {
+pub(super) fn ranges(parameters: &[KernelParameter], scales: &[f64], data: &Data) -> Vec<(f64, f64)> {
     let spread = variance(data.outputs.as_slice());
     let extents = extents(&data.inputs);
     let count = data.inputs.nrows().max(2) as f64;
-    let range = |parameter: &Parameter, scale: f64| {
+    let range = |parameter: &KernelParameter, scale: f64| {
         let name = parameter.name.as_str();
         let around = match parameter.scale {
             FreeScale::Ln => (0.1 * parameter.value, 10.0 * parameter.value),

@@ -2,9 +2,9 @@
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 
-use super::{FitOptions, Learnable, Prior};
+use super::{HyperparameterOptions, Learnable, Prior};
 use crate::Error;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// ln p(y | θ) + ln p(θ) + ln |dθ/dφ| of the free parameters φ: what a sampler moves on.
 ///
@@ -14,14 +14,14 @@ use crate::kernel::Parameter;
 /// ```
 /// use posterior_dist::Gamma;
 /// use posterior_dist::target::{GradTarget, Target};
-/// use posterior_gp::hyperparameters::{FitOptions, HyperparameterTarget, Prior, Regression};
+/// use posterior_gp::hyperparameters::{HyperparameterOptions, HyperparameterTarget, Prior, Regression};
 /// use posterior_gp::{GaussianProcess, Kernel, Noise};
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let x = DMatrix::from_column_slice(4, 1, &[0.0, 0.7, 1.1, 2.0]);
 /// let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 /// let problem = Regression::new(prior, Noise::known(0.01)?, &x, &[0.1, 0.7, 0.8, 0.9])?;
-/// let options = FitOptions::default().with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 1.0)?));
+/// let options = HyperparameterOptions::default().with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 1.0)?));
 /// let target = HyperparameterTarget::new(problem, &options)?;
 /// let mut gradient = [0.0];
 /// assert_eq!(target.ln_density_grad(&[0.5], &mut gradient)?, target.ln_density(&[0.5])?);
@@ -32,7 +32,7 @@ use crate::kernel::Parameter;
 #[derive(Debug, Clone)]
 pub struct HyperparameterTarget<L> {
     problem: L,
-    parameters: Vec<Parameter>,
+    parameters: Vec<KernelParameter>,
     priors: Vec<Prior>,
 }
 
@@ -41,7 +41,7 @@ impl<L: Learnable> HyperparameterTarget<L> {
     ///
     /// # Errors
     /// If a parameter has no prior: the evidence alone does not fall off to the sides, and is no density.
-    pub fn new(problem: L, options: &FitOptions) -> Result<Self, Error> {
+    pub fn new(problem: L, options: &HyperparameterOptions) -> Result<Self, Error> {
         let parameters = problem.parameters();
         let priors = options.priors_of(&parameters)?;
         let priors = priors

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use rayon::prelude::*;
 
 use crate::Kernel;
-use crate::kernel::{Points, Tile};
+use crate::kernel::{InputTile, Tile};
 
 /// Rows and columns of a tile: its numbers fit into the first cache.
 const TILE: usize = 64;
@@ -32,8 +32,8 @@ pub(super) fn cross_product(
                 let columns = column..(column + TILE).min(others.nrows());
                 let width = columns.len();
                 let tile = Tile {
-                    rows: Points::new(inputs, tile_rows.clone()),
-                    columns: Points::new(others, columns),
+                    rows: InputTile::new(inputs, tile_rows.clone()),
+                    columns: InputTile::new(others, columns),
                 };
                 kernel.covariance().fill(&tile, &mut values.as_mut_slice()[..tile.len()]);
                 sums.gemm(1.0, &values.columns(0, width), &vectors.rows(column, width), 1.0);
@@ -68,8 +68,8 @@ pub(super) fn pull_back_outer(
                     weights += right.rows(start, height) * left.rows(column, width).transpose();
                 }
                 let tile = Tile {
-                    rows: Points::new(inputs, start..start + height),
-                    columns: Points::new(inputs, column..column + width),
+                    rows: InputTile::new(inputs, start..start + height),
+                    columns: InputTile::new(inputs, column..column + width),
                 };
                 kernel.covariance().pull_back(&tile, weights.as_slice(), &mut gradient);
             }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use posterior_math::check::{self, ParamError};
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 
 /// |u|ⁿ|u'|ⁿ Jₙ(θ)/π with u = (√b, x) and the angle θ between u and u'.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ fn angular_slope(order: u32, theta: f64) -> f64 {
     }
 }
 
-impl Covariance for ArcCosine {
+impl CovarianceFunction for ArcCosine {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let Angle { left, right, theta } = self.angle(x, y);
         (left * right).powi(self.order.cast_signed()) * angular(self.order, theta)
@@ -102,8 +102,8 @@ impl Covariance for ArcCosine {
         gradient[0] = size * (growth * angular(self.order, theta) + turned);
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("arc_cosine.bias", self.bias)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("arc_cosine.bias", self.bias)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {

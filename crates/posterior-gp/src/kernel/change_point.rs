@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::logistic;
 
 use super::sum::{rebuild, split};
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 use crate::Error;
 
 /// (1 - σ) k₁ (1 - σ') + σ k₂ σ' with σ = logistic((x - location)/width).
@@ -45,7 +45,7 @@ impl ChangePoint {
     }
 }
 
-impl Covariance for ChangePoint {
+impl CovarianceFunction for ChangePoint {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let (left, right) = (self.shares(x), self.shares(y));
         (0..2).map(|side| left[side] * self.sides[side].value(x, y) * right[side]).sum()
@@ -74,10 +74,10 @@ impl Covariance for ChangePoint {
         own[1] = slope([x, y].map(|x| -self.steps(x).clamp(-1000.0, 1000.0)));
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = vec![
-            Parameter::real("change_point.location", self.location),
-            Parameter::positive("change_point.width", self.width),
+            KernelParameter::real("change_point.location", self.location),
+            KernelParameter::positive("change_point.width", self.width),
         ];
         parameters.extend(self.sides.iter().flat_map(|side| side.covariance().parameters()));
         parameters

@@ -5,7 +5,7 @@ use std::fmt;
 use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
-use super::{Covariance, Kernel, Parameter, ProcessOptions, Tile};
+use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions, Tile};
 use crate::spectrum::SpectralDistribution;
 
 /// k = c
@@ -24,7 +24,7 @@ impl Kernel {
     }
 }
 
-impl Covariance for Constant {
+impl CovarianceFunction for Constant {
     fn value(&self, _x: &[f64], _y: &[f64]) -> f64 {
         self.variance
     }
@@ -33,8 +33,8 @@ impl Covariance for Constant {
         gradient[0] = self.variance;
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("constant.variance", self.variance)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("constant.variance", self.variance)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {

@@ -7,7 +7,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::sin_pi;
 
-use super::{Covariance, Kernel, Parameter, ProcessOptions};
+use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions};
 use crate::spectrum::SpectralDistribution;
 
 /// cos(2π (x - x')/p)
@@ -32,7 +32,7 @@ impl Cosine {
     }
 }
 
-impl Covariance for Cosine {
+impl CovarianceFunction for Cosine {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut sine = [self.periods(x, y)];
         sin_pi(&mut sine);
@@ -46,8 +46,8 @@ impl Covariance for Cosine {
         gradient[0] = 2.0 * PI * periods * sine[0];
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("cosine.period", self.period)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("cosine.period", self.period)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {

@@ -6,7 +6,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Kernel, Parameter, Points, ProcessOptions, Tile};
+use super::{InputTile, Kernel, KernelParameter, ProcessOptions, Tile};
 use crate::Error;
 use crate::spectrum::SpectralDistribution;
 
@@ -15,7 +15,7 @@ use crate::spectrum::SpectralDistribution;
 /// Five methods say what it is: k, its gradient, its parameters, and how it is written. Gram matrices are
 /// made of tiles, all pairs of a few rows and a few columns, which fit into the cache; a covariance that can
 /// do better than pair by pair has its own [`fill`](Self::fill) and [`pull_back`](Self::pull_back).
-pub trait Covariance: fmt::Debug + Send + Sync {
+pub trait CovarianceFunction: fmt::Debug + Send + Sync {
     /// k(x, x'): plain and slow; what the tiles are tested against.
     fn value(&self, x: &[f64], y: &[f64]) -> f64;
 
@@ -23,7 +23,7 @@ pub trait Covariance: fmt::Debug + Send + Sync {
     fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]);
 
     /// The parameters that a fit may move.
-    fn parameters(&self) -> Vec<Parameter>;
+    fn parameters(&self) -> Vec<KernelParameter>;
 
     /// How many parameters there are.
     fn number_of_parameters(&self) -> usize {
@@ -80,12 +80,12 @@ pub trait Covariance: fmt::Debug + Send + Sync {
     }
 
     /// Writes k(x, x) of each point.
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         points.for_each(|index, x| values[index] = self.value(x, x));
     }
 
     /// Adds Σ wᵢ ∂k(xᵢ, xᵢ)/∂φ to `gradient`.
-    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+    fn pull_back_diagonal(&self, points: &InputTile<'_>, weights: &[f64], gradient: &mut [f64]) {
         if gradient.is_empty() {
             return;
         }

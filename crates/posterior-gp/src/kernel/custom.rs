@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use posterior_math::check::ParamError;
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 
 type Function = dyn Fn(&[f64], &[f64]) -> f64 + Send + Sync;
 
@@ -27,7 +27,7 @@ impl Kernel {
     /// is not checked.
     ///
     /// It is printed by its name and cannot be read back, so that serde refuses to write it; two are equal if
-    /// their names are. With parameters or a faster way to compute it, implement [`Covariance`].
+    /// their names are. With parameters or a faster way to compute it, implement [`CovarianceFunction`].
     ///
     /// ```
     /// use posterior_gp::Kernel;
@@ -44,14 +44,14 @@ impl Kernel {
     }
 }
 
-impl Covariance for Custom {
+impl CovarianceFunction for Custom {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         (self.function)(x, y)
     }
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

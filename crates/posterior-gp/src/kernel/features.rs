@@ -10,7 +10,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::log_space::logistic;
 
 use super::stationary::write_list;
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 use crate::Error;
 
 /// A list of functions φ of one coordinate, or of your own.
@@ -19,15 +19,15 @@ use crate::Error;
 /// [integral](Kernel::integrated_wiener), and bells an [RBF kernel](Kernel::rbf).
 ///
 /// ```
-/// use posterior_gp::kernel::{Features, Kernel};
+/// use posterior_gp::kernel::{FeatureFunctions, Kernel};
 ///
-/// let bells = Features::bells(&[-1.0, 0.0, 1.0], 0.7)?;
+/// let bells = FeatureFunctions::bells(&[-1.0, 0.0, 1.0], 0.7)?;
 /// assert_eq!(bells.values(&[0.0])[1], 1.0);
 /// assert_eq!((0.5 * Kernel::features(bells)).to_string(), "0.5*bells([-1, 0, 1], 0.7)");
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Clone)]
-pub struct Features {
+pub struct FeatureFunctions {
     kind: Kind,
 }
 
@@ -54,7 +54,7 @@ fn checked_centres(name: &'static str, centres: &[f64]) -> Result<Vec<f64>, Para
     Ok(centres.to_vec())
 }
 
-impl Features {
+impl FeatureFunctions {
     /// exp(-(x - c)²/(2 w²)) for each centre c.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Features {
     }
 }
 
-impl fmt::Display for Features {
+impl fmt::Display for FeatureFunctions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, centres, width) = match &self.kind {
             Kind::Bells { centres, width } => ("bells", centres, Some(width)),
@@ -166,7 +166,7 @@ impl fmt::Display for Features {
     }
 }
 
-impl fmt::Debug for Features {
+impl fmt::Debug for FeatureFunctions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Features({self})")
     }
@@ -175,14 +175,14 @@ impl fmt::Debug for Features {
 /// φ(x)ᵀ Θ φ(x')
 #[derive(Debug, Clone)]
 struct Explicit {
-    features: Features,
+    features: FeatureFunctions,
     /// I if there is none.
     covariance: Option<Arc<DMatrix<f64>>>,
 }
 
 impl Kernel {
     /// φ(x)ᵀ φ(x'): functions φ(x)ᵀ w with independent weights of variance 1.
-    pub fn features(features: Features) -> Self {
+    pub fn features(features: FeatureFunctions) -> Self {
         Self::new(Explicit { features, covariance: None })
     }
 
@@ -191,13 +191,13 @@ impl Kernel {
     ///
     /// # Errors
     /// If Θ is no covariance.
-    pub fn features_with(features: Features, covariance: &DMatrix<f64>) -> Result<Self, Error> {
+    pub fn features_with(features: FeatureFunctions, covariance: &DMatrix<f64>) -> Result<Self, Error> {
         let distribution = MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
         Ok(Self::new(Explicit { features, covariance: Some(Arc::new(distribution.covariance().clone())) }))
     }
 }
 
-impl Covariance for Explicit {
+impl CovarianceFunction for Explicit {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let (x, y) = (self.features.values(x), self.features.values(y));
         match &self.covariance {
@@ -208,7 +208,7 @@ impl Covariance for Explicit {
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

@@ -6,7 +6,7 @@ use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
 use super::covariance::Structure;
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 /// A kernel whose parameters are not shown.
@@ -32,14 +32,14 @@ impl Kernel {
     }
 }
 
-impl Covariance for Fixed {
+impl CovarianceFunction for Fixed {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.kernel.value(x, y)
     }
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 
@@ -63,7 +63,7 @@ impl Covariance for Fixed {
         self.kernel.covariance().fill(tile, values);
     }
 
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         self.kernel.covariance().diagonal(points, values);
     }
 

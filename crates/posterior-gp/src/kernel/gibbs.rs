@@ -6,7 +6,7 @@ use std::sync::Arc;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter, Points};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter};
 use crate::Error;
 
 type Function = dyn Fn(&[f64]) -> f64 + Send + Sync;
@@ -37,7 +37,7 @@ impl Kernel {
     }
 }
 
-impl Covariance for Gibbs {
+impl CovarianceFunction for Gibbs {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let (left, right) = ((self.length_scale)(x), (self.length_scale)(y));
         let root = left.hypot(right);
@@ -47,7 +47,7 @@ impl Covariance for Gibbs {
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 
@@ -61,7 +61,7 @@ impl Covariance for Gibbs {
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         let mut refused = None;
-        Points::all(inputs).for_each(|row, x| {
+        InputTile::all(inputs).for_each(|row, x| {
             let value = (self.length_scale)(x);
             if !(value > 0.0 && value < f64::INFINITY) {
                 refused = refused.or(Some((row, value)));

@@ -4,7 +4,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use super::{Kernel, Points, Tile};
+use super::{InputTile, Kernel, Tile};
 
 /// Rows and columns of a tile: its numbers fit into the first cache.
 const TILE: usize = 48;
@@ -53,7 +53,7 @@ impl Kernel {
     pub fn diagonal(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
         self.assert_dimension(inputs);
         let mut diagonal = DVector::zeros(inputs.nrows());
-        self.covariance().diagonal(&Points::all(inputs), diagonal.as_mut_slice());
+        self.covariance().diagonal(&InputTile::all(inputs), diagonal.as_mut_slice());
         diagonal
     }
 
@@ -109,7 +109,7 @@ impl Kernel {
         assert_eq!(weights.len(), inputs.nrows(), "a weight for each row");
         self.assert_dimension(inputs);
         let mut gradient = vec![0.0; self.covariance().number_of_parameters()];
-        self.covariance().pull_back_diagonal(&Points::all(inputs), weights, &mut gradient);
+        self.covariance().pull_back_diagonal(&InputTile::all(inputs), weights, &mut gradient);
         gradient
     }
 
@@ -199,8 +199,8 @@ impl Kernel {
 
 fn tile<'a>(inputs: &'a DMatrix<f64>, row: usize, others: &'a DMatrix<f64>, column: usize) -> Tile<'a> {
     Tile {
-        rows: Points::new(inputs, row..(row + TILE).min(inputs.nrows())),
-        columns: Points::new(others, column..(column + TILE).min(others.nrows())),
+        rows: InputTile::new(inputs, row..(row + TILE).min(inputs.nrows())),
+        columns: InputTile::new(others, column..(column + TILE).min(others.nrows())),
     }
 }
 

@@ -6,7 +6,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
 use super::stationary::write_list;
-use super::{Covariance, Kernel, Parameter, ProcessOptions, Tile};
+use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions, Tile};
 
 /// Σ sᵢ² xᵢ x'ᵢ
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Linear {
     }
 }
 
-impl Covariance for Linear {
+impl CovarianceFunction for Linear {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         x.iter().zip(y).enumerate().map(|(i, (x, y))| self.variance(i) * (x * y)).sum()
     }
@@ -55,12 +55,12 @@ impl Covariance for Linear {
         }
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let name = |i: usize| format!("linear.variance[{i}]");
         self.variances
             .iter()
             .enumerate()
-            .map(|(i, &variance)| Parameter::positive(name(i), variance))
+            .map(|(i, &variance)| KernelParameter::positive(name(i), variance))
             .collect()
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 type Function = dyn Fn(&[f64]) -> f64 + Send + Sync;
@@ -36,7 +36,7 @@ impl Kernel {
 }
 
 impl Modulated {
-    fn strengths(&self, points: &Points<'_>) -> Vec<f64> {
+    fn strengths(&self, points: &InputTile<'_>) -> Vec<f64> {
         let mut strengths = vec![0.0; points.len()];
         points.for_each(|index, x| strengths[index] = (self.strength)(x));
         strengths
@@ -52,7 +52,7 @@ impl Modulated {
     }
 }
 
-impl Covariance for Modulated {
+impl CovarianceFunction for Modulated {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.kernel.value(x, y) * ((self.strength)(x) * (self.strength)(y))
     }
@@ -65,7 +65,7 @@ impl Covariance for Modulated {
         }
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.kernel.covariance().parameters()
     }
 
@@ -82,7 +82,7 @@ impl Covariance for Modulated {
     }
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
-        let strengths = self.strengths(&Points::all(inputs));
+        let strengths = self.strengths(&InputTile::all(inputs));
         if let Some((row, &value)) = strengths.iter().enumerate().find(|(_, strength)| !strength.is_finite())
         {
             return Err(Error::NotFinite { what: "strength", row, value });

@@ -5,7 +5,7 @@ use std::fmt;
 
 use posterior_math::check::{self, ParamError};
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 
 /// (2/π) arcsin(2 s/√((1 + 2 s₁₁)(1 + 2 s₂₂))) with s = b + w x·x'.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl NeuralNetwork {
     }
 }
 
-impl Covariance for NeuralNetwork {
+impl CovarianceFunction for NeuralNetwork {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let moments = self.moments(x, y);
         FRAC_2_PI * moments.both.atan2(self.remainder(x, y, &moments))
@@ -85,10 +85,10 @@ impl Covariance for NeuralNetwork {
         gradient[1] = slope(2.0 * self.bias, 2.0 * self.bias, 2.0 * self.bias);
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         vec![
-            Parameter::positive("neural_network.weight", self.weight),
-            Parameter::positive("neural_network.bias", self.bias),
+            KernelParameter::positive("neural_network.weight", self.weight),
+            KernelParameter::positive("neural_network.bias", self.bias),
         ]
     }
 

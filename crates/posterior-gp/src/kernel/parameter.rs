@@ -3,7 +3,7 @@
 /// A parameter of a kernel that a fit may move.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Parameter {
+pub struct KernelParameter {
     /// What it is called: `rbf.length_scale`.
     pub name: String,
     /// Its value, in the kernel's own units.
@@ -56,7 +56,7 @@ impl FreeScale {
     }
 }
 
-impl Parameter {
+impl KernelParameter {
     /// A positive parameter.
     pub fn positive(name: impl Into<String>, value: f64) -> Self {
         Self { name: name.into(), value, scale: FreeScale::Ln }

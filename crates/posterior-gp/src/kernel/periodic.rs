@@ -7,7 +7,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{exp, sin_pi};
 
-use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, ProcessOptions, Tile};
 
 /// exp(-2 Σ sin²(π (xᵢ - x'ᵢ)/p)/l²)
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Periodic {
     }
 }
 
-impl Covariance for Periodic {
+impl CovarianceFunction for Periodic {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut value = [0.0];
         for (x, y) in x.iter().zip(y) {
@@ -114,10 +114,10 @@ impl Covariance for Periodic {
         gradient.copy_from_slice(&self.derivatives(self.value(x, y), square[0], slope[0]));
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         vec![
-            Parameter::positive("periodic.length_scale", self.length_scale),
-            Parameter::positive("periodic.period", self.period),
+            KernelParameter::positive("periodic.length_scale", self.length_scale),
+            KernelParameter::positive("periodic.period", self.period),
         ]
     }
 
@@ -159,9 +159,9 @@ impl Covariance for Periodic {
         }
     }
 
-    fn diagonal(&self, _points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, _points: &InputTile<'_>, values: &mut [f64]) {
         values.fill(1.0);
     }
 
-    fn pull_back_diagonal(&self, _points: &Points<'_>, _weights: &[f64], _gradient: &mut [f64]) {}
+    fn pull_back_diagonal(&self, _points: &InputTile<'_>, _weights: &[f64], _gradient: &mut [f64]) {}
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use posterior_math::check::{self, ParamError};
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 
 /// (x·x' + c)^d
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Polynomial {
     }
 }
 
-impl Covariance for Polynomial {
+impl CovarianceFunction for Polynomial {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.base(x, y).powi(self.exponent())
     }
@@ -47,8 +47,8 @@ impl Covariance for Polynomial {
         gradient[0] = f64::from(self.degree) * power * self.offset;
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("polynomial.offset", self.offset)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("polynomial.offset", self.offset)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {

@@ -9,7 +9,7 @@ use posterior_math::linalg::DMatrix;
 use super::covariance::Structure;
 use super::scaled::Scaled;
 use super::sum::{rebuild, split};
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 /// k₁ k₂ …
@@ -52,7 +52,7 @@ pub(super) fn write_factor(kernel: &Kernel, f: &mut fmt::Formatter<'_>) -> fmt::
 
 impl Product {
     /// The product of what `fill` writes for each factor but one.
-    fn others(&self, but: usize, len: usize, fill: impl Fn(&dyn Covariance, &mut [f64])) -> Vec<f64> {
+    fn others(&self, but: usize, len: usize, fill: impl Fn(&dyn CovarianceFunction, &mut [f64])) -> Vec<f64> {
         let mut product = vec![1.0; len];
         let mut one = vec![0.0; len];
         for (index, factor) in self.factors.iter().enumerate() {
@@ -65,7 +65,7 @@ impl Product {
     }
 }
 
-impl Covariance for Product {
+impl CovarianceFunction for Product {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.factors.iter().map(|factor| factor.value(x, y)).product()
     }
@@ -136,13 +136,13 @@ impl Covariance for Product {
         }
     }
 
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         let product =
             self.others(self.factors.len(), points.len(), |factor, one| factor.diagonal(points, one));
         values.copy_from_slice(&product);
     }
 
-    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+    fn pull_back_diagonal(&self, points: &InputTile<'_>, weights: &[f64], gradient: &mut [f64]) {
         let mut index = 0;
         split(&self.factors, gradient, |factor, own| {
             let mut weighted =
@@ -153,7 +153,7 @@ impl Covariance for Product {
         });
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.factors.iter().flat_map(|factor| factor.covariance().parameters()).collect()
     }
 

@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::exp;
 
 use super::stationary::{Profile, Stationary};
-use super::{Kernel, Parameter};
+use super::{Kernel, KernelParameter};
 use crate::spectrum::SpectralDistribution;
 
 /// ρ = (1 + r²/(2α))^(-α).
@@ -58,8 +58,8 @@ impl Profile for RationalQuadratic {
         }
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("rational_quadratic.alpha", self.alpha)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("rational_quadratic.alpha", self.alpha)]
     }
 
     fn pull_back(&self, squares: &[f64], weights: &[f64], gradient: &mut [f64]) {

@@ -7,7 +7,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::covariance::Structure;
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 /// s² k
@@ -55,7 +55,7 @@ impl Scaled {
     }
 }
 
-impl Covariance for Scaled {
+impl CovarianceFunction for Scaled {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.variance * self.kernel.value(x, y)
     }
@@ -101,23 +101,23 @@ impl Covariance for Scaled {
         }
     }
 
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         self.kernel.covariance().diagonal(points, values);
         for value in values {
             *value *= self.variance;
         }
     }
 
-    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+    fn pull_back_diagonal(&self, points: &InputTile<'_>, weights: &[f64], gradient: &mut [f64]) {
         let mut values = vec![0.0; points.len()];
         self.kernel.covariance().diagonal(points, &mut values);
         gradient[0] += self.weigh(&mut values, weights);
         self.kernel.covariance().pull_back_diagonal(points, &values, &mut gradient[1..]);
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters =
-            vec![Parameter::positive(format!("{}.variance", self.kernel.label()), self.variance)];
+            vec![KernelParameter::positive(format!("{}.variance", self.kernel.label()), self.variance)];
         parameters.extend(self.kernel.covariance().parameters());
         parameters
     }

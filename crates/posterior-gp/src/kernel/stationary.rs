@@ -6,7 +6,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
-use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, ProcessOptions, Tile};
 use crate::spectrum::SpectralDistribution;
 
 /// A function of a squared distance: what tells one stationary kernel from another.
@@ -43,7 +43,7 @@ pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
     }
 
     /// Parameters beside the length scales.
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 
@@ -131,7 +131,7 @@ impl<P: Profile> Stationary<P> {
     }
 }
 
-impl<P: Profile> Covariance for Stationary<P> {
+impl<P: Profile> CovarianceFunction for Stationary<P> {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut value = [self.square(x, y)];
         self.profile.values(&mut value);
@@ -181,20 +181,20 @@ impl<P: Profile> Covariance for Stationary<P> {
         self.pull_back_slopes(tile, weights, &mut slopes, scales);
     }
 
-    fn diagonal(&self, _points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, _points: &InputTile<'_>, values: &mut [f64]) {
         values.fill(1.0);
     }
 
-    fn pull_back_diagonal(&self, _points: &Points<'_>, _weights: &[f64], _gradient: &mut [f64]) {}
+    fn pull_back_diagonal(&self, _points: &InputTile<'_>, _weights: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let name = |suffix: &str| format!("{}.length_scale{suffix}", P::NAME);
         let mut parameters = match &self.length_scales {
-            LengthScales::One(scale) => vec![Parameter::positive(name(""), *scale)],
+            LengthScales::One(scale) => vec![KernelParameter::positive(name(""), *scale)],
             LengthScales::Each(scales) => scales
                 .iter()
                 .enumerate()
-                .map(|(i, &scale)| Parameter::positive(name(&format!("[{i}]")), scale))
+                .map(|(i, &scale)| KernelParameter::positive(name(&format!("[{i}]")), scale))
                 .collect(),
         };
         parameters.extend(self.profile.parameters());

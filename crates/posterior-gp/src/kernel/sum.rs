@@ -7,7 +7,7 @@ use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
 use super::covariance::Structure;
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 /// k₁ + k₂ + …
@@ -36,7 +36,7 @@ impl Add for Kernel {
     }
 }
 
-impl Covariance for Sum {
+impl CovarianceFunction for Sum {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.terms.iter().map(|term| term.value(x, y)).sum()
     }
@@ -75,7 +75,7 @@ impl Covariance for Sum {
         });
     }
 
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         let mut one = vec![0.0; points.len()];
         values.fill(0.0);
         for term in &self.terms {
@@ -84,11 +84,11 @@ impl Covariance for Sum {
         }
     }
 
-    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+    fn pull_back_diagonal(&self, points: &InputTile<'_>, weights: &[f64], gradient: &mut [f64]) {
         split(&self.terms, gradient, |term, own| term.covariance().pull_back_diagonal(points, weights, own));
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.terms.iter().flat_map(|term| term.covariance().parameters()).collect()
     }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use posterior_dist::text::{Arguments, Call, Form, TextError, Value};
 use posterior_math::ParamError;
 
-use super::{Features, Kernel};
+use super::{FeatureFunctions, Kernel};
 
 /// A kernel that an expression can name.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub const KERNELS: &[KernelEntry] = &[
         |a| a.checked(Kernel::arc_cosine(count(a, 0)?, a.number_or(1, 1.0)?)),
     ),
     entry("bells", &["centres", "width"], 2, "a sum of bells", |a| {
-        Ok(Kernel::features(a.checked(Features::bells(&a.numbers(0)?, a.number(1)?))?))
+        Ok(Kernel::features(a.checked(FeatureFunctions::bells(&a.numbers(0)?, a.number(1)?))?))
     }),
     entry(
         "change_point",
@@ -79,7 +79,7 @@ pub const KERNELS: &[KernelEntry] = &[
         Ok(expression(a.value(0)?)?.fixed())
     }),
     entry("fourier", &["period", "count"], 2, "a finite Fourier series", |a| {
-        Ok(Kernel::features(a.checked(Features::fourier(a.number(0)?, count(a, 1)?))?))
+        Ok(Kernel::features(a.checked(FeatureFunctions::fourier(a.number(0)?, count(a, 1)?))?))
     }),
     entry("integrated_wiener", &[], 0, "the integral of a Wiener process", |_| {
         Ok(Kernel::integrated_wiener())
@@ -105,7 +105,7 @@ pub const KERNELS: &[KernelEntry] = &[
         if degree > HIGHEST_DEGREE {
             return Err(TextError::expected(a.column(0), "a degree of at most 1000", &degree.to_string()));
         }
-        Ok(Kernel::features(Features::monomials(degree)))
+        Ok(Kernel::features(FeatureFunctions::monomials(degree)))
     }),
     entry("neural_network", &["weight", "bias"], 0, "infinitely many sigmoid units", |a| {
         a.checked(Kernel::neural_network(a.number_or(0, 1.0)?, a.number_or(1, 1.0)?))
@@ -136,13 +136,13 @@ pub const KERNELS: &[KernelEntry] = &[
     ),
     entry("rbf", LENGTH_SCALE, 0, "smooth functions", |a| scaled_by(a, 0, Kernel::rbf, Kernel::rbf_ard)),
     entry("rectifiers", &["centres"], 1, "a sum of rectified lines", |a| {
-        Ok(Kernel::features(a.checked(Features::rectifiers(&a.numbers(0)?))?))
+        Ok(Kernel::features(a.checked(FeatureFunctions::rectifiers(&a.numbers(0)?))?))
     }),
     entry("relu", &["bias"], 0, "infinitely many rectified linear units", |a| {
         a.checked(Kernel::relu(a.number_or(0, 1.0)?))
     }),
     entry("sigmoids", &["centres", "width"], 2, "a sum of sigmoids", |a| {
-        Ok(Kernel::features(a.checked(Features::sigmoids(&a.numbers(0)?, a.number(1)?))?))
+        Ok(Kernel::features(a.checked(FeatureFunctions::sigmoids(&a.numbers(0)?, a.number(1)?))?))
     }),
     entry(
         "spectral_mixture",
@@ -152,7 +152,7 @@ pub const KERNELS: &[KernelEntry] = &[
         |a| a.checked(Kernel::spectral_mixture(&a.numbers(0)?, &a.numbers(1)?, &a.numbers(2)?)),
     ),
     entry("steps", &["centres"], 1, "a sum of steps", |a| {
-        Ok(Kernel::features(a.checked(Features::steps(&a.numbers(0)?))?))
+        Ok(Kernel::features(a.checked(FeatureFunctions::steps(&a.numbers(0)?))?))
     }),
     entry("white", &[], 0, "independent values", |_| Ok(Kernel::white())),
     entry("wiener", &[], 0, "a random walk from time 0", |_| Ok(Kernel::wiener())),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 use crate::Error;
 
 /// k of all pairs of some texts.
@@ -74,7 +74,7 @@ impl Texts {
     }
 }
 
-impl Covariance for Texts {
+impl CovarianceFunction for Texts {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let place = |x: &[f64]| x.first().and_then(|&x| self.place(x));
         match (place(x), place(y)) {
@@ -85,7 +85,7 @@ impl Covariance for Texts {
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

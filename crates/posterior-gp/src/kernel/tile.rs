@@ -6,7 +6,7 @@ use posterior_math::linalg::DMatrix;
 
 /// Some inputs: each coordinate of all of them is a slice.
 #[derive(Debug, Clone, Copy)]
-pub struct Points<'a> {
+pub struct InputTile<'a> {
     coordinates: &'a [f64],
     /// From one coordinate of a point to the next.
     stride: usize,
@@ -15,7 +15,7 @@ pub struct Points<'a> {
     dimension: usize,
 }
 
-impl<'a> Points<'a> {
+impl<'a> InputTile<'a> {
     /// The rows `range` of `inputs`.
     ///
     /// # Panics
@@ -99,9 +99,9 @@ impl<'a> Points<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Tile<'a> {
     /// What the rows of the block stand for.
-    pub rows: Points<'a>,
+    pub rows: InputTile<'a>,
     /// What its columns stand for.
-    pub columns: Points<'a>,
+    pub columns: InputTile<'a>,
 }
 
 impl Tile<'_> {

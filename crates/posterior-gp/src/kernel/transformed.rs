@@ -7,7 +7,7 @@ use std::sync::Arc;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
 
 /// k(φ(x), φ(x'))
@@ -89,7 +89,7 @@ impl Warped {
     }
 
     /// The coordinates of the warped points, and how many each has.
-    fn coordinates(&self, points: &Points<'_>) -> (Vec<f64>, usize) {
+    fn coordinates(&self, points: &InputTile<'_>) -> (Vec<f64>, usize) {
         match &self.warp {
             Warp::Coordinates(chosen) => {
                 (chosen.iter().flat_map(|&i| points.coordinate(i)).copied().collect(), chosen.len())
@@ -114,13 +114,13 @@ impl Warped {
         let (rows, dimension) = self.coordinates(&tile.rows);
         let (columns, _) = self.coordinates(&tile.columns);
         then(&Tile {
-            rows: Points::from_coordinates(&rows, tile.rows.len(), dimension),
-            columns: Points::from_coordinates(&columns, tile.columns.len(), dimension),
+            rows: InputTile::from_coordinates(&rows, tile.rows.len(), dimension),
+            columns: InputTile::from_coordinates(&columns, tile.columns.len(), dimension),
         })
     }
 }
 
-impl Covariance for Warped {
+impl CovarianceFunction for Warped {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.kernel.value(&self.apply(x), &self.apply(y))
     }
@@ -129,7 +129,7 @@ impl Covariance for Warped {
         self.kernel.covariance().gradient(&self.apply(x), &self.apply(y), gradient);
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.kernel.covariance().parameters()
     }
 
@@ -168,9 +168,9 @@ impl Covariance for Warped {
         if inputs.nrows() == 0 {
             return Ok(());
         }
-        let (coordinates, dimension) = self.coordinates(&Points::all(inputs));
+        let (coordinates, dimension) = self.coordinates(&InputTile::all(inputs));
         let mut other = None;
-        Points::all(inputs).for_each(|_, x| {
+        InputTile::all(inputs).for_each(|_, x| {
             let found = self.apply(x).len();
             if found != dimension {
                 other = Some(found);
@@ -197,15 +197,15 @@ impl Covariance for Warped {
         });
     }
 
-    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+    fn diagonal(&self, points: &InputTile<'_>, values: &mut [f64]) {
         let (coordinates, dimension) = self.coordinates(points);
-        let points = Points::from_coordinates(&coordinates, points.len(), dimension);
+        let points = InputTile::from_coordinates(&coordinates, points.len(), dimension);
         self.kernel.covariance().diagonal(&points, values);
     }
 
-    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+    fn pull_back_diagonal(&self, points: &InputTile<'_>, weights: &[f64], gradient: &mut [f64]) {
         let (coordinates, dimension) = self.coordinates(points);
-        let points = Points::from_coordinates(&coordinates, points.len(), dimension);
+        let points = InputTile::from_coordinates(&coordinates, points.len(), dimension);
         self.kernel.covariance().pull_back_diagonal(&points, weights, gradient);
     }
 }

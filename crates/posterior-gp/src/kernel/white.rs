@@ -4,7 +4,7 @@ use std::fmt;
 
 use posterior_math::check::ParamError;
 
-use super::{Covariance, Kernel, Parameter};
+use super::{CovarianceFunction, Kernel, KernelParameter};
 
 /// 1 if x = x', else 0.
 #[derive(Debug)]
@@ -21,14 +21,14 @@ impl Kernel {
     }
 }
 
-impl Covariance for White {
+impl CovarianceFunction for White {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         f64::from(u8::from(x == y))
     }
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

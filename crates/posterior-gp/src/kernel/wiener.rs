@@ -6,7 +6,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter, ProcessOptions};
+use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions};
 use crate::Error;
 
 /// min(t, t')
@@ -58,14 +58,14 @@ fn time(x: &[f64]) -> f64 {
     x.first().copied().unwrap_or(0.0).max(0.0)
 }
 
-impl Covariance for Wiener {
+impl CovarianceFunction for Wiener {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         time(x).min(time(y))
     }
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 
@@ -90,7 +90,7 @@ impl Covariance for Wiener {
     }
 }
 
-impl Covariance for IntegratedWiener {
+impl CovarianceFunction for IntegratedWiener {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let (s, t) = (time(x), time(y));
         let first = s.min(t);
@@ -99,7 +99,7 @@ impl Covariance for IntegratedWiener {
 
     fn gradient(&self, _x: &[f64], _y: &[f64], _gradient: &mut [f64]) {}
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         Vec::new()
     }
 

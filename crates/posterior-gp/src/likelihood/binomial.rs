@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_logistic, logistic};
 use posterior_math::special::ln_binomial;
 
-use super::{Likelihood, LogConcave, Logistic};
+use super::{Likelihood, LogConcave, LogisticLikelihood};
 
 /// How many of some trials were successes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,9 +41,9 @@ impl Trials {
 
 /// Each trial succeeds with the probability σ(f).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Binomial;
+pub struct BinomialLikelihood;
 
-impl Likelihood for Binomial {
+impl Likelihood for BinomialLikelihood {
     type Output = Trials;
 
     /// All [`Trials`] can be.
@@ -67,8 +67,8 @@ impl Likelihood for Binomial {
     }
 
     fn mean_response(&self, mean: f64, variance: f64) -> f64 {
-        Logistic.mean_response(mean, variance)
+        LogisticLikelihood.mean_response(mean, variance)
     }
 }
 
-impl LogConcave for Binomial {}
+impl LogConcave for BinomialLikelihood {}

@@ -6,16 +6,16 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma, exp_excess, stirling_remainder};
 
 use super::{Likelihood, LogConcave, require_count};
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// A positive number of Gamma's distribution with mean e^f and this shape: its standard deviation is e^f /
 /// √shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gamma {
+pub struct GammaLikelihood {
     shape: f64,
 }
 
-impl Gamma {
+impl GammaLikelihood {
     /// With this shape; 1 is the exponential distribution.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ fn ln_minus_digamma(x: f64) -> f64 {
     if x < 1e3 { x.ln() - digamma(x) } else { (0.5 + (1.0 / 12.0 - 1.0 / (120.0 * x * x)) / x) / x }
 }
 
-impl Likelihood for Gamma {
+impl Likelihood for GammaLikelihood {
     type Output = f64;
 
     fn check(&self, output: f64) -> Result<(), ParamError> {
@@ -65,8 +65,8 @@ impl Likelihood for Gamma {
         Some((output.ln(), self.shape.recip()))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("gamma.shape", self.shape)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("gamma.shape", self.shape)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
@@ -85,4 +85,4 @@ impl Likelihood for Gamma {
     }
 }
 
-impl LogConcave for Gamma {}
+impl LogConcave for GammaLikelihood {}

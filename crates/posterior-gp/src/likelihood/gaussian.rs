@@ -5,16 +5,16 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 
 use super::{Likelihood, LogConcave, Tilted, require_count};
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// y ~ N(f, variance): Laplace's method and expectation propagation are then exact, and agree with
 /// [`regression`](crate::regression), which is the faster way.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gaussian {
+pub struct GaussianLikelihood {
     variance: f64,
 }
 
-impl Gaussian {
+impl GaussianLikelihood {
     /// Noise with this variance.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl Gaussian {
     }
 }
 
-impl Likelihood for Gaussian {
+impl Likelihood for GaussianLikelihood {
     type Output = f64;
 
     fn check(&self, output: f64) -> Result<(), ParamError> {
@@ -63,8 +63,8 @@ impl Likelihood for Gaussian {
         Some((output, self.variance))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("gaussian.variance", self.variance)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("gaussian.variance", self.variance)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
@@ -82,4 +82,4 @@ impl Likelihood for Gaussian {
     }
 }
 
-impl LogConcave for Gaussian {}
+impl LogConcave for GaussianLikelihood {}

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 
 use super::{Likelihood, require_count};
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// y ~ N(e^f, variance): the function is positive, its noise is not.
 ///
@@ -14,7 +14,7 @@ use crate::kernel::Parameter;
 /// ```
 /// use posterior_gp::likelihood::{Likelihood, LogLinkGaussian};
 ///
-/// // Near its mode the likelihood of y = 3 is that of a Gaussian observation of ln 3.
+/// // Near its mode the likelihood of y = 3 is that of a GaussianLikelihood observation of ln 3.
 /// let likelihood = LogLinkGaussian::variance(0.09)?;
 /// let (mean, variance) = likelihood.matched_gaussian(3.0).ok_or("a mode")?;
 /// assert_eq!(mean, 3_f64.ln());
@@ -71,8 +71,8 @@ impl Likelihood for LogLinkGaussian {
         (output > 0.0).then(|| (output.ln(), self.variance / output / output))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("log_link_gaussian.variance", self.variance)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("log_link_gaussian.variance", self.variance)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {

@@ -11,9 +11,9 @@ use super::{Likelihood, LogConcave, Tilted, require_label};
 ///
 /// Rasmussen and Williams, Gaussian Processes for Machine Learning, equation 3.15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Logistic;
+pub struct LogisticLikelihood;
 
-impl Logistic {
+impl LogisticLikelihood {
     /// MacKay's approximation of the averaged probability: σ(m / √(1 + π v / 8)).
     ///
     /// No integral, and within 0.0151 of it. At the mean 0 and at the variance 0 it is exact.
@@ -21,17 +21,17 @@ impl Logistic {
     /// D. MacKay, The evidence framework applied to classification networks, Neural Computation 4, 1992.
     ///
     /// ```
-    /// use posterior_gp::likelihood::{Likelihood, Logistic};
+    /// use posterior_gp::likelihood::{Likelihood, LogisticLikelihood};
     ///
-    /// assert!((Logistic.mackay(1.0, 2.0) - 0.678829471102).abs() < 1e-12);
-    /// assert!((Logistic.mean_response(1.0, 2.0) - 0.675056702338).abs() < 1e-12);
+    /// assert!((LogisticLikelihood.mackay(1.0, 2.0) - 0.678829471102).abs() < 1e-12);
+    /// assert!((LogisticLikelihood.mean_response(1.0, 2.0) - 0.675056702338).abs() < 1e-12);
     /// ```
     pub fn mackay(self, mean: f64, variance: f64) -> f64 {
         logistic(mean / (1.0 + PI * variance / 8.0).sqrt())
     }
 }
 
-impl Likelihood for Logistic {
+impl Likelihood for LogisticLikelihood {
     type Output = f64;
 
     fn check(&self, label: f64) -> Result<(), ParamError> {
@@ -69,4 +69,4 @@ impl Likelihood for Logistic {
     }
 }
 
-impl LogConcave for Logistic {}
+impl LogConcave for LogisticLikelihood {}

@@ -5,15 +5,15 @@ use posterior_math::log_space::{ln_logistic, logistic};
 use posterior_math::special::{digamma_difference, ln_factorial, ln_rising_factorial};
 
 use super::{Count, Likelihood, LogConcave, require_count};
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// A count with mean μ = e^f times its exposure and variance μ + μ² / size.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NegativeBinomial {
+pub struct NegativeBinomialLikelihood {
     size: f64,
 }
 
-impl NegativeBinomial {
+impl NegativeBinomialLikelihood {
     /// With this size: for a large one it is Poisson's distribution.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl NegativeBinomial {
     }
 }
 
-impl Likelihood for NegativeBinomial {
+impl Likelihood for NegativeBinomialLikelihood {
     type Output = Count;
 
     /// Every [`Count`] can be.
@@ -62,8 +62,8 @@ impl Likelihood for NegativeBinomial {
         (count > 0.0).then(|| ((count / output.exposure()).ln(), count.recip() + self.size.recip()))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("negative_binomial.size", self.size)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("negative_binomial.size", self.size)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
@@ -87,4 +87,4 @@ impl Likelihood for NegativeBinomial {
     }
 }
 
-impl LogConcave for NegativeBinomial {}
+impl LogConcave for NegativeBinomialLikelihood {}

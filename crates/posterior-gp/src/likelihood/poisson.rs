@@ -9,9 +9,9 @@ use super::{Count, Likelihood, LogConcave, Tilted};
 
 /// A count with mean e^f times its exposure: with counts in small cells, the log-Gaussian Cox process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Poisson;
+pub struct PoissonLikelihood;
 
-impl Likelihood for Poisson {
+impl Likelihood for PoissonLikelihood {
     type Output = Count;
 
     /// Every [`Count`] can be.
@@ -52,4 +52,4 @@ impl Likelihood for Poisson {
     }
 }
 
-impl LogConcave for Poisson {}
+impl LogConcave for PoissonLikelihood {}

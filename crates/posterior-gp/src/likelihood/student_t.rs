@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_pochhammer};
 
 use super::{Likelihood, require_count};
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// y = f + scale · t, with t of Student's t distribution: an outlier pulls less the farther it is.
 ///
@@ -15,12 +15,12 @@ use crate::kernel::Parameter;
 ///
 /// J. Vanhatalo, P. Jylänki, A. Vehtari, Gaussian process regression with Student-t likelihood, NIPS 2009.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StudentT {
+pub struct StudentTLikelihood {
     degrees: f64,
     scale: f64,
 }
 
-impl StudentT {
+impl StudentTLikelihood {
     /// With so many degrees of freedom, and this scale in the units of y.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ fn ln_1p_square(t: f64) -> f64 {
     if t.abs() < 1e100 { (t * t).ln_1p() } else { 2.0 * t.abs().ln() }
 }
 
-impl Likelihood for StudentT {
+impl Likelihood for StudentTLikelihood {
     type Output = f64;
 
     fn check(&self, output: f64) -> Result<(), ParamError> {
@@ -85,10 +85,10 @@ impl Likelihood for StudentT {
         Some((output, self.scale * self.scale * self.degrees / (self.degrees + 1.0)))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         vec![
-            Parameter::positive("student_t.degrees", self.degrees),
-            Parameter::positive("student_t.scale", self.scale),
+            KernelParameter::positive("student_t.degrees", self.degrees),
+            KernelParameter::positive("student_t.scale", self.scale),
         ]
     }
 

@@ -3,10 +3,10 @@
 use posterior_kalman::learning::score;
 use posterior_math::linalg::DMatrix;
 
-use super::MarkovPosterior;
+use super::MarkovProcessPosterior;
 use crate::Error;
 
-impl MarkovPosterior {
+impl MarkovProcessPosterior {
     /// The derivatives of the logarithm of the marginal likelihood by the [`parameters`](Self::parameters) on
     /// their free scales.
     ///

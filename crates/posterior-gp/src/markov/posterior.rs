@@ -7,7 +7,7 @@ use posterior_kalman::{FilterOptions, Smoothed, filter, ln_likelihood};
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::timeline::Observations;
-use crate::kernel::{Parameter, ProcessOptions};
+use crate::kernel::{KernelParameter, ProcessOptions};
 use crate::observed::agree;
 use crate::regression::{Prediction, check_inputs, check_outputs};
 use crate::{Error, GaussianProcess, Noise};
@@ -26,7 +26,7 @@ pub struct MarkovOptions {
 
 /// The posterior of a process with a Markov kernel of one input.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MarkovPosterior {
+pub struct MarkovProcessPosterior {
     pub(super) prior: GaussianProcess,
     pub(super) noise: Noise,
     pub(super) process: Process,
@@ -35,7 +35,7 @@ pub struct MarkovPosterior {
     ln_evidence: f64,
 }
 
-impl MarkovPosterior {
+impl MarkovProcessPosterior {
     /// The posterior given outputs at inputs, one for each row.
     ///
     /// # Cost
@@ -107,7 +107,7 @@ impl MarkovPosterior {
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.prior.kernel().parameters();
         parameters.extend(self.prior.mean().parameters());
         parameters.extend(self.noise.parameters());
@@ -120,7 +120,7 @@ impl MarkovPosterior {
     ///
     /// # Errors
     /// If the inputs do not fit the kernel or are not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         let (smoothed, places) = self.smooth(inputs)?;
         let mut prediction = self.distribution_of_part(&smoothed, &places, 0..self.states());
         prediction.mean += self.prior.mean().values(inputs);
@@ -132,7 +132,7 @@ impl MarkovPosterior {
     ///
     /// # Errors
     /// As [`predict`](Self::predict).
-    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+    pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         let (smoothed, places) = self.smooth(inputs)?;
         let mut first = 0;
         let mut components = Vec::new();

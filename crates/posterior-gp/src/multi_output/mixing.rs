@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::kernel::{Covariance, Kernel, Parameter, Tile};
+use crate::kernel::{CovarianceFunction, Kernel, KernelParameter, Tile};
 
 /// How outputs are mixed of independent functions: B = A Aᵀ + diag(κ).
 ///
@@ -92,7 +92,7 @@ impl Mixing {
     }
 }
 
-impl Covariance for Mixing {
+impl CovarianceFunction for Mixing {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.between(x[0], y[0])
     }
@@ -106,13 +106,13 @@ impl Covariance for Mixing {
         }
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         let outputs = self.outputs();
         let loadings = self.loadings.iter().enumerate().map(|(i, &loading)| {
-            Parameter::real(format!("mixing.loading[{}, {}]", i % outputs, i / outputs), loading)
+            KernelParameter::real(format!("mixing.loading[{}, {}]", i % outputs, i / outputs), loading)
         });
         let own = self.own.iter().enumerate();
-        loadings.chain(own.map(|(p, &v)| Parameter::positive(format!("mixing.own[{p}]"), v))).collect()
+        loadings.chain(own.map(|(p, &v)| KernelParameter::positive(format!("mixing.own[{p}]"), v))).collect()
     }
 
     fn number_of_parameters(&self) -> usize {

@@ -7,7 +7,7 @@ use crate::Error;
 /// Outputs one after the other, as a process with one output takes them.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Stacked {
+pub struct StackedOutputs {
     /// The inputs, each with the number of the output behind its coordinates.
     pub inputs: DMatrix<f64>,
     /// The outputs that are not missing.
@@ -20,7 +20,7 @@ pub struct Stacked {
 ///
 /// # Errors
 /// If there are not as many rows as inputs.
-pub fn stack(inputs: &DMatrix<f64>, outputs: &DMatrix<f64>) -> Result<Stacked, Error> {
+pub fn stack(inputs: &DMatrix<f64>, outputs: &DMatrix<f64>) -> Result<StackedOutputs, Error> {
     if inputs.nrows() != outputs.nrows() {
         let what = "rows of the outputs";
         return Err(Error::Dimension { what, expected: inputs.nrows(), found: outputs.nrows() });
@@ -36,7 +36,7 @@ pub fn stack(inputs: &DMatrix<f64>, outputs: &DMatrix<f64>) -> Result<Stacked, E
         if j < dimension { inputs[(row, j)] } else { column as f64 }
     });
     let outputs = cells.iter().map(|&cell| outputs[cell]).collect();
-    Ok(Stacked { inputs: stacked, outputs, cells })
+    Ok(StackedOutputs { inputs: stacked, outputs, cells })
 }
 
 /// The inputs at which one output is asked for: with its number behind the coordinates.

@@ -24,7 +24,7 @@ use crate::{Error, Kernel};
 /// # Ok::<(), posterior_gp::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Component<'a> {
+pub struct AdditiveComponent<'a> {
     posterior: &'a Posterior,
     /// The places of its terms in the sum.
     terms: Vec<usize>,
@@ -33,12 +33,12 @@ pub struct Component<'a> {
 
 impl Posterior {
     /// The terms of the kernel, as functions of their own; a kernel that is no sum has one.
-    pub fn components(&self) -> Vec<Component<'_>> {
+    pub fn components(&self) -> Vec<AdditiveComponent<'_>> {
         let terms = self.process.kernel().terms();
         terms
             .into_iter()
             .enumerate()
-            .map(|(i, kernel)| Component { posterior: self, terms: vec![i], kernel })
+            .map(|(i, kernel)| AdditiveComponent { posterior: self, terms: vec![i], kernel })
             .collect()
     }
 
@@ -46,7 +46,7 @@ impl Posterior {
     ///
     /// # Errors
     /// If there is no place, or no such one.
-    pub fn component(&self, places: &[usize]) -> Result<Component<'_>, Error> {
+    pub fn component(&self, places: &[usize]) -> Result<AdditiveComponent<'_>, Error> {
         let mut places = places.to_vec();
         places.sort_unstable();
         places.dedup();
@@ -59,11 +59,11 @@ impl Posterior {
         let Some(kernel) = chosen.reduce(|sum, term| sum + term) else {
             return Err(Error::Dimension { what: "terms of a component, at least", expected: 1, found: 0 });
         };
-        Ok(Component { posterior: self, terms: places, kernel })
+        Ok(AdditiveComponent { posterior: self, terms: places, kernel })
     }
 }
 
-impl Component<'_> {
+impl AdditiveComponent<'_> {
     /// Its kernel.
     pub const fn kernel(&self) -> &Kernel {
         &self.kernel
@@ -73,7 +73,7 @@ impl Component<'_> {
     ///
     /// # Errors
     /// As [`Posterior::mean`].
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.posterior.check(inputs)?;
         let (mean, variance) = self.posterior.distribution_of_part(&self.kernel, inputs);
         Ok(Prediction { mean, variance })
@@ -95,7 +95,7 @@ impl Component<'_> {
     pub fn cross_covariance(
         &self,
         inputs: &DMatrix<f64>,
-        other: &Component<'_>,
+        other: &AdditiveComponent<'_>,
         others: &DMatrix<f64>,
     ) -> Result<DMatrix<f64>, Error> {
         if !std::ptr::eq(self.posterior, other.posterior) {
@@ -115,7 +115,7 @@ impl Component<'_> {
     pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
         let scale = self.kernel.diagonal(inputs).amax();
         let terms = self.posterior.sites() + inputs.nrows();
-        PathSampler::new(self.predict(inputs)?.mean, &self.covariance(inputs)?, scale, terms)
+        PathSampler::new(self.latent(inputs)?.mean, &self.covariance(inputs)?, scale, terms)
     }
 
     fn explained(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {

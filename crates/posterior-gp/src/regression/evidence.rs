@@ -3,12 +3,12 @@
 use posterior_math::linalg::DMatrix;
 
 use super::Posterior;
-use crate::kernel::Parameter;
+use crate::kernel::KernelParameter;
 
 /// ln p(y), by what it rewards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Evidence {
+pub struct MarginalLikelihood {
     /// -(y - m)ᵀ G⁻¹ (y - m)/2: how well the data fit.
     pub data_fit: f64,
     /// -ln |G|/2, the Occam factor: how few functions the prior spreads over.
@@ -17,7 +17,7 @@ pub struct Evidence {
     pub constant: f64,
 }
 
-impl Evidence {
+impl MarginalLikelihood {
     /// ln p(y).
     pub fn total(&self) -> f64 {
         self.data_fit + self.occam + self.constant
@@ -31,8 +31,8 @@ impl Posterior {
     }
 
     /// The logarithm of the marginal likelihood in its parts.
-    pub fn evidence(&self) -> Evidence {
-        Evidence {
+    pub fn evidence(&self) -> MarginalLikelihood {
+        MarginalLikelihood {
             data_fit: -0.5 * self.residual.dot(&self.alpha),
             occam: -0.5 * self.factor.ln_determinant(),
             constant: self.collapsed.ln_within - 0.5 * self.sites() as f64 * std::f64::consts::TAU.ln(),
@@ -40,7 +40,7 @@ impl Posterior {
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.process.kernel().parameters();
         parameters.extend(self.process.mean().parameters());
         parameters.extend(self.noise.parameters());

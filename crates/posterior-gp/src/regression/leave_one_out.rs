@@ -10,7 +10,7 @@ use super::{Posterior, Prediction};
 /// Rasmussen, Williams, section 5.4.2.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct LeaveOneOut {
+pub struct LeftOutPredictions {
     /// Mean and variance of each output, its noise included.
     pub prediction: Prediction,
     /// (y - mean)/sd of each: standard normal if the model holds, though not independent.
@@ -32,7 +32,7 @@ impl Posterior {
     /// The leave-one-out predictions of all observations, from G⁻¹ alone: 2 n³/3 operations in total.
     ///
     /// yᵢ - αᵢ/(G⁻¹)ᵢᵢ with variance 1/(G⁻¹)ᵢᵢ.
-    pub fn leave_one_out(&self) -> LeaveOneOut {
+    pub fn leave_one_out(&self) -> LeftOutPredictions {
         let inverse = self.factor.inverse_diagonal();
         let outputs = &self.data.outputs;
         let variances = &self.variances;
@@ -60,7 +60,7 @@ impl Posterior {
             .zip(&variance)
             .map(|(z, v)| -0.5 * (z * z + (std::f64::consts::TAU * v).ln()))
             .sum();
-        LeaveOneOut { prediction: Prediction { mean, variance }, residuals, ln_score }
+        LeftOutPredictions { prediction: Prediction { mean, variance }, residuals, ln_score }
     }
 
     /// What the others at its site say, for each observation; none if it is alone there.

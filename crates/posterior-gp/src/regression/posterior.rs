@@ -125,7 +125,7 @@ impl Posterior {
     /// # Errors
     /// As [`mean`](Self::mean).
     pub fn variance(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
-        Ok(self.predict(inputs)?.variance)
+        Ok(self.latent(inputs)?.variance)
     }
 
     /// Mean and variance of the function at each row of `inputs`; [`Prediction::plus_noise`] makes it one of
@@ -133,7 +133,7 @@ impl Posterior {
     ///
     /// # Errors
     /// As [`mean`](Self::mean).
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
         let (mean, variance) = self.distribution_of_part(self.process.kernel(), inputs);
         Ok(Prediction { mean: self.process.mean().values(inputs) + mean, variance })

@@ -3,8 +3,8 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::iterative::IterativePosterior;
-use crate::kernel::Parameter;
-use crate::markov::MarkovPosterior;
+use crate::kernel::KernelParameter;
+use crate::markov::MarkovProcessPosterior;
 use crate::regression::Prediction;
 use crate::sparse::SparsePosterior;
 use crate::{Error, GaussianProcess, Noise, Posterior};
@@ -16,7 +16,7 @@ pub enum AnyPosterior {
     /// By a dense factor.
     Dense(Box<Posterior>),
     /// By filter and smoother.
-    Markov(Box<MarkovPosterior>),
+    Markov(Box<MarkovProcessPosterior>),
     /// By inducing inputs.
     Sparse(Box<SparsePosterior>),
     /// By conjugate gradients.
@@ -45,7 +45,7 @@ impl AnyPosterior {
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         match self {
             Self::Dense(posterior) => posterior.parameters(),
             Self::Markov(posterior) => posterior.parameters(),
@@ -81,12 +81,12 @@ impl AnyPosterior {
     ///
     /// # Errors
     /// If the inputs do not fit the kernel or are not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+    pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         match self {
-            Self::Dense(posterior) => posterior.predict(inputs),
-            Self::Markov(posterior) => posterior.predict(inputs),
-            Self::Sparse(posterior) => posterior.predict(inputs),
-            Self::Iterative(posterior) => posterior.predict(inputs),
+            Self::Dense(posterior) => posterior.latent(inputs),
+            Self::Markov(posterior) => posterior.latent(inputs),
+            Self::Sparse(posterior) => posterior.latent(inputs),
+            Self::Iterative(posterior) => posterior.latent(inputs),
         }
     }
 
@@ -95,14 +95,14 @@ impl AnyPosterior {
     ///
     /// # Errors
     /// As [`predict`](Self::predict).
-    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+    pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         match self {
             Self::Dense(posterior) => {
-                posterior.components().iter().map(|component| component.predict(inputs)).collect()
+                posterior.components().iter().map(|component| component.latent(inputs)).collect()
             }
-            Self::Markov(posterior) => posterior.predict_components(inputs),
-            Self::Sparse(posterior) => posterior.predict_components(inputs),
-            Self::Iterative(posterior) => posterior.predict_components(inputs),
+            Self::Markov(posterior) => posterior.latent_components(inputs),
+            Self::Sparse(posterior) => posterior.latent_components(inputs),
+            Self::Iterative(posterior) => posterior.latent_components(inputs),
         }
     }
 }

@@ -7,8 +7,8 @@ use posterior_math::linalg::DMatrix;
 use super::{AnyPosterior, Route, Solver};
 use crate::hyperparameters::{Learnable, Regression};
 use crate::iterative::IterativePosterior;
-use crate::kernel::Parameter;
-use crate::markov::MarkovPosterior;
+use crate::kernel::KernelParameter;
+use crate::markov::MarkovProcessPosterior;
 use crate::sparse::{SparsePosterior, inducing_by_variance};
 use crate::{Error, GaussianProcess, Noise};
 
@@ -67,7 +67,7 @@ impl SolverRegression {
         let data = (self.regression.inputs(), self.regression.outputs().as_slice());
         match (&self.route.solver, &self.inducing) {
             (Solver::Markov(options), _) => {
-                let posterior = MarkovPosterior::new(process, data, noise, options)?;
+                let posterior = MarkovProcessPosterior::new(process, data, noise, options)?;
                 Ok(AnyPosterior::Markov(Box::new(posterior)))
             }
             (Solver::Iterative(options), _) => {
@@ -86,7 +86,7 @@ impl SolverRegression {
 impl Learnable for SolverRegression {
     type Model = AnyPosterior;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.regression.parameters()
     }
 

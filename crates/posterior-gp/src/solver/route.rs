@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use crate::iterative::IterativeOptions;
 use crate::markov::MarkovOptions;
-use crate::sparse::Approximation;
+use crate::sparse::SparseApproximation;
 use crate::{Error, GaussianProcess, Noise};
 
 /// The largest number of observations for which a dense matrix is formed without being asked for: 2.4 GB for
@@ -35,7 +35,7 @@ pub enum Solver {
         /// How many.
         inducing: usize,
         /// Which approximation.
-        approximation: Approximation,
+        approximation: SparseApproximation,
     },
     /// Conjugate gradients.
     Iterative(IterativeOptions),
@@ -128,7 +128,7 @@ fn automatic(process: &GaussianProcess, inputs: &DMatrix<f64>, noise: &Noise) ->
     if noise.variances(n)?.iter().any(|&variance| !(variance > 0.0)) {
         return Err(too_large(n));
     }
-    let solver = Solver::Sparse { inducing: INDUCING, approximation: Approximation::Variational };
+    let solver = Solver::Sparse { inducing: INDUCING, approximation: SparseApproximation::Variational };
     let reason = format!(
         "{n} observations are too many for a dense factor, and {not_markov}: approximated by {INDUCING} inducing \
          inputs, with a lower bound of the evidence"

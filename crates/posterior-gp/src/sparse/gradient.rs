@@ -2,12 +2,12 @@
 
 use posterior_math::linalg::{DVector, multiply_transpose};
 
-use super::{Approximation, SparsePosterior, scale_columns};
-use crate::kernel::Parameter;
+use super::{SparseApproximation, SparsePosterior, scale_columns};
+use crate::kernel::KernelParameter;
 
 impl SparsePosterior {
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.process.kernel().parameters();
         parameters.extend(self.process.mean().parameters());
         parameters.extend(self.noise.parameters());
@@ -36,14 +36,14 @@ impl SparsePosterior {
             DVector::from_fn(self.totals.len(), |i, _| 0.5 * (self.alpha[i].powi(2) - precisions[i]));
         let mut pulled = &self.weights * self.alpha.transpose() - solved;
         let (variances, noise) = match self.approximation {
-            Approximation::Variational => {
+            SparseApproximation::Variational => {
                 pulled += scaled;
                 let noise = DVector::from_fn(self.variances.len(), |i, _| {
                     totals[i] + 0.5 * self.unexplained[i] / self.variances[i].powi(2)
                 });
                 (self.variances.map(|variance| -0.5 / variance), noise)
             }
-            Approximation::Fitc => {
+            SparseApproximation::Fitc => {
                 let mut explained = self.projected.clone();
                 scale_columns(&mut explained, &totals);
                 pulled -= 2.0 * explained;

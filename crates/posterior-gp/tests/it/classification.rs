@@ -12,10 +12,10 @@ mod several_classes;
 mod truth;
 
 use posterior_gp::classification::{
-    ExpectationPropagation, Laplace, ModeOptions, Observations, PropagationOptions, expectation_propagation,
-    laplace,
+    ExpectationPropagation, LaplaceFit, ModeOptions, ObservationModel, PropagationOptions,
+    expectation_propagation, laplace,
 };
-use posterior_gp::likelihood::{Likelihood, LogConcave, Logistic};
+use posterior_gp::likelihood::{Likelihood, LogConcave, LogisticLikelihood};
 use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -26,8 +26,8 @@ fn line(places: &[f64]) -> DMatrix<f64> {
 }
 
 /// The worked example of the book: four places, two classes.
-fn four_points() -> Observations<Logistic> {
-    Observations::new(line(&[-1.5, -0.5, 0.3, 1.2]), &[-1.0, -1.0, 1.0, 1.0], Logistic).unwrap()
+fn four_points() -> ObservationModel<LogisticLikelihood> {
+    ObservationModel::new(line(&[-1.5, -0.5, 0.3, 1.2]), &[-1.0, -1.0, 1.0, 1.0], LogisticLikelihood).unwrap()
 }
 
 fn rbf(variance: f64, length_scale: f64) -> GaussianProcess {
@@ -39,7 +39,7 @@ fn wide_rbf() -> GaussianProcess {
 }
 
 /// Laplace's approximation, which must have converged.
-fn converged<L: Likelihood>(observations: &Observations<L>, prior: &GaussianProcess) -> Laplace<L> {
+fn converged<L: Likelihood>(observations: &ObservationModel<L>, prior: &GaussianProcess) -> LaplaceFit<L> {
     let fitted = laplace(observations, prior, &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     fitted.model
@@ -47,7 +47,7 @@ fn converged<L: Likelihood>(observations: &Observations<L>, prior: &GaussianProc
 
 /// Expectation propagation, which must have converged.
 fn propagated<L: LogConcave>(
-    observations: &Observations<L>,
+    observations: &ObservationModel<L>,
     prior: &GaussianProcess,
 ) -> ExpectationPropagation<L> {
     let options = PropagationOptions::default();

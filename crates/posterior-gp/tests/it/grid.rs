@@ -62,7 +62,7 @@ fn a_grid_is_the_dense_problem_of_its_points() {
     let grid = GridPosterior::new(&kernels(), &axes(), &outputs, 0.1).unwrap();
     assert!((grid.ln_evidence() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(6, 4, numbers(24, 5).as_slice());
-    let prediction = grid.predict(&places).unwrap();
+    let prediction = grid.latent(&places).unwrap();
     let (mean, variance) = (prediction.mean, prediction.variance);
     for i in 0..6 {
         let place: Vec<f64> = places.row(i).iter().copied().collect();
@@ -120,9 +120,9 @@ fn grids_of_bad_sizes_and_numbers_are_refused() {
         GridPosterior::new(std::slice::from_ref(&kernel), &[DMatrix::zeros(0, 1)], &DVector::zeros(0), 0.1)
             .unwrap();
     let place = DMatrix::from_element(1, 1, 0.3);
-    let prediction = empty.predict(&place).unwrap();
+    let prediction = empty.latent(&place).unwrap();
     assert_eq!((prediction.mean[0], prediction.variance[0]), (0.0, 1.3));
-    assert!(empty.predict(&DMatrix::zeros(1, 2)).is_err());
+    assert!(empty.latent(&DMatrix::zeros(1, 2)).is_err());
     assert_eq!(empty.ln_evidence(), 0.0);
 }
 
@@ -139,7 +139,7 @@ fn equal_steps_are_the_dense_problem_of_their_points() {
     assert!((steps.ln_evidence() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(5, 1, &[-7.0, -3.0, 0.11, 9.9, 20.0]);
     let cross = stationary().cross(&inputs, &places);
-    let prediction = steps.predict(&places).unwrap();
+    let prediction = steps.latent(&places).unwrap();
     assert!((prediction.mean - cross.tr_mul(&factor.solve_vector(&outputs))).amax() < 1e-11);
     let explained = factor.half_solve(&cross);
     for (i, variance) in prediction.variance.iter().enumerate() {
@@ -169,6 +169,6 @@ fn equal_steps_refuse_bad_numbers() {
     let bump = Kernel::rbf(0.5).unwrap() * (0.5 * Kernel::periodic(1.0, 4.0).unwrap());
     assert!(EqualStepsPosterior::new(&bump, 1.0, 1.0, &outputs, 0.1).is_ok());
     let empty = EqualStepsPosterior::new(&stationary(), 0.0, 1.0, &DVector::zeros(0), 0.1).unwrap();
-    assert_eq!(empty.predict(&DMatrix::from_element(1, 1, 2.0)).unwrap().variance[0], 1.5);
+    assert_eq!(empty.latent(&DMatrix::from_element(1, 1, 2.0)).unwrap().variance[0], 1.5);
     assert_eq!(empty.gradient().noise, 0.0);
 }

@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 use posterior_dist::target::{GradTarget, Target};
 use posterior_dist::{Gamma, HalfNormal, LogNormal};
 use posterior_gp::hyperparameters::{
-    FitOptions, HyperparameterTarget, Learnable, Limit, Prior, Regression, compare, curvature, fit, refine,
+    AtLimit, HyperparameterOptions, HyperparameterTarget, Learnable, Prior, Regression, compare, curvature,
+    fit, refine,
 };
-use posterior_gp::kernel::Parameter;
+use posterior_gp::kernel::KernelParameter;
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
@@ -49,7 +50,7 @@ fn a_fit_finds_the_parameters_that_made_the_data() {
         seen.push(step.objective);
         ControlFlow::Continue(())
     };
-    let fitted = fit(&problem(), &FitOptions::default(), &mut observer).unwrap();
+    let fitted = fit(&problem(), &HyperparameterOptions::default(), &mut observer).unwrap();
     let report = &fitted.report;
     assert!(report.search.converged());
     assert_eq!(seen, report.search.trace[1..]);
@@ -70,7 +71,7 @@ fn a_fit_finds_the_parameters_that_made_the_data() {
 #[test]
 fn standard_errors_cover_the_truth() {
     let problem = problem();
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     let free: Vec<f64> = fitted.report.parameters.iter().map(|parameter| parameter.free).collect();
     let curvature = curvature(&problem, &free).unwrap();
     assert!(curvature.flat_directions.is_empty());
@@ -94,7 +95,7 @@ fn a_noise_variance_alone_has_its_closed_form() {
     let y: Vec<f64> = (0..50).map(|i| (1.3 * f64::from(i) * f64::from(i)).sin()).collect();
     let prior = GaussianProcess::new((1e-9 * Kernel::rbf(1.0).unwrap()).fixed());
     let problem = Regression::new(prior, Noise::variance(10.0).unwrap(), &x, &y).unwrap();
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     let square = y.iter().map(|y| y * y).sum::<f64>() / 50.0;
     assert!((fitted.model.noise().learned().unwrap() / square - 1.0).abs() < 1e-5);
     let curvature = curvature(&problem, &[square.ln()]).unwrap();
@@ -111,7 +112,7 @@ fn a_mean_is_learned_in_any_units() {
         let kernel = (1e-12 * unit * unit * Kernel::rbf(1.0).unwrap()).fixed();
         let prior = GaussianProcess::new(kernel).with_mean(Mean::linear(0.0, &[0.0]).unwrap());
         let problem = Regression::new(prior, Noise::variance(unit * unit).unwrap(), &x, &y).unwrap();
-        let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+        let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
         let design = DMatrix::from_fn(30, 2, |i, j| if j == 0 { 1.0 } else { x[i] });
         let normal = (design.transpose() * &design).try_inverse().unwrap() * design.transpose();
         let squares = normal * posterior_math::linalg::DVector::from_vec(y);
@@ -126,21 +127,21 @@ fn restarts_find_the_better_of_two_peaks() {
     let (x, y) = draws();
     let prior = GaussianProcess::new(1.0 * Kernel::rbf(1e4).unwrap());
     let problem = Regression::new(prior, Noise::variance(4.0).unwrap(), &x, &y).unwrap();
-    let alone = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
-    let options = FitOptions { restarts: 5, seed: 9, ..FitOptions::default() };
+    let alone = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
+    let options = HyperparameterOptions { restarts: 5, seed: 9, ..HyperparameterOptions::default() };
     let several = fit(&problem, &options, &mut Silent).unwrap();
     assert_eq!(several.report.starts.len(), 6);
     assert!(several.report.ln_evidence > alone.report.ln_evidence + 10.0);
     assert!(several.report.chosen > 0);
     let again = fit(&problem, &options, &mut Silent).unwrap();
     assert_eq!(several, again);
-    let other = fit(&problem, &FitOptions { seed: 10, ..options }, &mut Silent).unwrap();
+    let other = fit(&problem, &HyperparameterOptions { seed: 10, ..options }, &mut Silent).unwrap();
     assert_ne!(several.report.starts[1].start, other.report.starts[1].start);
 }
 
 #[test]
 fn limits_hold_and_are_reported() {
-    let options = FitOptions::default().with_limits("rbf.length_scale", 0.1, 0.4).with_limits(
+    let options = HyperparameterOptions::default().with_limits("rbf.length_scale", 0.1, 0.4).with_limits(
         "noise.variance",
         1e-8,
         100.0,
@@ -148,20 +149,20 @@ fn limits_hold_and_are_reported() {
     let fitted = fit(&problem(), &options, &mut Silent).unwrap();
     let limited: Vec<_> = fitted.report.at_limits().collect();
     assert_eq!(limited.len(), 1);
-    assert_eq!((limited[0].name.as_str(), limited[0].limit), ("rbf.length_scale", Some(Limit::Upper)));
+    assert_eq!((limited[0].name.as_str(), limited[0].limit), ("rbf.length_scale", Some(AtLimit::Upper)));
     assert!(limited[0].value <= 0.4 && limited[0].value > 0.38);
     assert!(fitted.report.to_string().contains("at its upper limit"));
     for (lower, upper) in [(1.0, 0.5), (0.0, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
-        let options = FitOptions::default().with_limits("rbf.length_scale", lower, upper);
+        let options = HyperparameterOptions::default().with_limits("rbf.length_scale", lower, upper);
         assert!(matches!(fit(&problem(), &options, &mut Silent), Err(Error::Parameter(_))));
     }
 }
 
 #[test]
 fn priors_pull() {
-    let plain = fit(&problem(), &FitOptions::default(), &mut Silent).unwrap().report;
+    let plain = fit(&problem(), &HyperparameterOptions::default(), &mut Silent).unwrap().report;
     let narrow = Prior::distribution(LogNormal::new(0.3_f64.ln(), 0.01).unwrap());
-    let options = FitOptions::default().with_prior("rbf.length_scale", narrow.clone());
+    let options = HyperparameterOptions::default().with_prior("rbf.length_scale", narrow.clone());
     let fitted = fit(&problem(), &options, &mut Silent).unwrap();
     let length = value(&values(&fitted.report.parameters), "rbf.length_scale");
     assert!((length - 0.3).abs() < 0.03, "{length}");
@@ -169,7 +170,7 @@ fn priors_pull() {
     assert_eq!(fitted.report.ln_prior, narrow.ln_density(length).0);
     let total = fitted.report.ln_evidence + fitted.report.ln_prior;
     assert!((fitted.report.search.trace.last().unwrap() - total).abs() < 1e-9 * total.abs());
-    let unknown = FitOptions::default().with_prior("rbf.size", narrow);
+    let unknown = HyperparameterOptions::default().with_prior("rbf.size", narrow);
     let message = fit(&problem(), &unknown, &mut Silent).unwrap_err().to_string();
     assert!(message.contains("rbf.size") && message.contains("rbf.length_scale"), "{message}");
 }
@@ -181,7 +182,7 @@ fn what_data_do_not_say_is_reported_as_flat() {
     let y = [0.3, -1.2, 0.7, 0.1, 1.5, -0.6, -0.4, 0.9];
     let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap());
     let problem = Regression::new(prior, Noise::known(0.01).unwrap(), &x, &y).unwrap();
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     let free: Vec<f64> = fitted.report.parameters.iter().map(|parameter| parameter.free).collect();
     let curvature = curvature(&problem, &free).unwrap();
     assert_eq!(curvature.flat_directions.len(), 1);
@@ -198,7 +199,8 @@ fn kernels_are_compared_by_their_evidence() {
         GaussianProcess::new(1.0 * Kernel::rbf(0.5).unwrap()),
         GaussianProcess::new(1.0 * Kernel::matern12(0.5).unwrap()),
     ];
-    let order = compare(&priors, &Noise::variance(0.5).unwrap(), &x, &y, &FitOptions::default()).unwrap();
+    let order =
+        compare(&priors, &Noise::variance(0.5).unwrap(), &x, &y, &HyperparameterOptions::default()).unwrap();
     let places: Vec<usize> = order.iter().map(|comparison| comparison.place).collect();
     assert_eq!(places, [1, 2, 0]);
     assert_eq!(order[0].behind, 0.0);
@@ -211,8 +213,12 @@ fn an_observer_stops_a_fit() {
     let mut observer = |step: &Step| {
         if step.iteration >= 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted =
-        fit(&problem(), &FitOptions { restarts: 3, ..FitOptions::default() }, &mut observer).unwrap();
+    let fitted = fit(
+        &problem(),
+        &HyperparameterOptions { restarts: 3, ..HyperparameterOptions::default() },
+        &mut observer,
+    )
+    .unwrap();
     assert_eq!(fitted.report.search.stop, Stop::Observer);
     assert_eq!((fitted.report.search.iterations(), fitted.report.starts.len()), (2, 1));
 }
@@ -222,13 +228,18 @@ fn nothing_to_learn_is_no_error() {
     let (x, y) = draws();
     let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap().fixed());
     let problem = Regression::new(prior, Noise::known(0.1).unwrap(), &x, &y).unwrap();
-    let fitted = fit(&problem, &FitOptions { restarts: 3, ..FitOptions::default() }, &mut Silent).unwrap();
+    let fitted = fit(
+        &problem,
+        &HyperparameterOptions { restarts: 3, ..HyperparameterOptions::default() },
+        &mut Silent,
+    )
+    .unwrap();
     assert!(fitted.report.parameters.is_empty() && fitted.report.search.converged());
     assert!(fitted.report.ln_evidence.is_finite());
 }
 
-fn with_priors() -> FitOptions {
-    FitOptions::default()
+fn with_priors() -> HyperparameterOptions {
+    HyperparameterOptions::default()
         .with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 1.0).unwrap()))
         .with_prior("rbf.variance", Prior::distribution(HalfNormal::new(5.0).unwrap()))
         .with_prior("noise.variance", Prior::distribution(HalfNormal::new(1.0).unwrap()))
@@ -239,7 +250,7 @@ fn the_target_of_samplers_has_the_gradient_of_its_density() {
     let problem = problem();
     let names: Vec<String> = problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert!(names.contains(&"rbf.variance".to_owned()), "{names:?}");
-    let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
+    let free: Vec<f64> = problem.parameters().iter().map(KernelParameter::free).collect();
     let target = HyperparameterTarget::new(problem, &with_priors()).unwrap();
     let mut gradient = vec![0.0; 3];
     let density = target.ln_density_grad(&free, &mut gradient).unwrap();
@@ -253,7 +264,7 @@ fn the_target_of_samplers_has_the_gradient_of_its_density() {
         let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
         assert!((gradient[j] - difference).abs() < 1e-7 * difference.abs().max(1.0), "{j}");
     }
-    let short = HyperparameterTarget::new(target.problem().clone(), &FitOptions::default());
+    let short = HyperparameterTarget::new(target.problem().clone(), &HyperparameterOptions::default());
     assert!(matches!(short, Err(Error::NoPrior { .. })));
     assert!(target.ln_density(&[1e4, 0.0, 0.0]).is_err());
 }
@@ -265,7 +276,7 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
     let (x, y) = (x.rows(0, 12).into_owned(), &y[..12]);
     let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0).unwrap().fixed());
     let problem = Regression::new(prior, Noise::variance(0.04).unwrap(), &x, y).unwrap();
-    let options = FitOptions::default()
+    let options = HyperparameterOptions::default()
         .with_prior("rbf.variance", Prior::distribution(HalfNormal::new(5.0).unwrap()))
         .with_prior("noise.variance", Prior::distribution(HalfNormal::new(0.5).unwrap()));
     let target = HyperparameterTarget::new(problem, &options).unwrap();
@@ -297,18 +308,18 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
 #[test]
 fn newtons_steps_end_at_the_peak() {
     let problem = problem();
-    let start: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
-    let few = FitOptions {
+    let start: Vec<f64> = problem.parameters().iter().map(KernelParameter::free).collect();
+    let few = HyperparameterOptions {
         search: posterior_math::optimize::LbfgsOptions {
             max_iterations: 3,
             ..posterior_math::optimize::LbfgsOptions::default()
         },
-        ..FitOptions::default()
+        ..HyperparameterOptions::default()
     };
     let rough: Vec<f64> =
         fit(&problem, &few, &mut Silent).unwrap().report.parameters.iter().map(|own| own.free).collect();
     let refined = refine(&problem, &rough).unwrap();
-    let best = fit(&problem, &FitOptions::default(), &mut Silent).unwrap().report;
+    let best = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap().report;
     assert!(refined.converged() && refined.steps > 0, "{refined:?}");
     assert!(
         (refined.ln_evidence - best.ln_evidence).abs() < 1e-4,

@@ -53,7 +53,7 @@ fn mean_and_variance_are_those_of_the_dense_factor() {
         let options = IterativeOptions { rank, probes: 0, ..exact_options() };
         let found = posterior(&data, &options);
         assert!(found.report().converged, "{:?}", found.report());
-        let prediction = found.predict(&places).unwrap();
+        let prediction = found.latent(&places).unwrap();
         assert!((&prediction.mean - &mean).amax() < 1e-9);
         for (i, variance) in prediction.variance.iter().enumerate() {
             let expected = 1.7 - explained.column(i).norm_squared();
@@ -159,7 +159,7 @@ fn edges() {
     let rows = |n: usize| {
         let rows = |all: &DVector<f64>| all.rows(0, n).into_owned();
         let data = (inputs.rows(0, n).into_owned(), rows(&outputs), rows(&noise));
-        posterior(&data, &exact_options()).predict(&inputs).unwrap()
+        posterior(&data, &exact_options()).latent(&inputs).unwrap()
     };
     let prior = rows(0);
     let nothing = (DMatrix::zeros(0, 2), DVector::zeros(0), DVector::zeros(0));
@@ -177,5 +177,5 @@ fn edges() {
     };
     let found = posterior(&data, &options);
     assert!(!found.report().converged && found.report().residual > 1e-4);
-    assert!(found.predict(&DMatrix::zeros(1, 3)).is_err());
+    assert!(found.latent(&DMatrix::zeros(1, 3)).is_err());
 }

@@ -4,9 +4,9 @@
 
 use posterior_dist::stream::stream;
 use posterior_gp::kernel::ProcessOptions;
-use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
+use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
-use posterior_kalman::{FilterOptions, Form};
+use posterior_kalman::{CovarianceForm, FilterOptions};
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
 use rand::RngExt;
@@ -77,9 +77,9 @@ fn both(
     (inputs, outputs): (&DMatrix<f64>, &[f64]),
     noise: &Noise,
     options: &MarkovOptions,
-) -> (Posterior, MarkovPosterior) {
+) -> (Posterior, MarkovProcessPosterior) {
     let dense = prior.condition(inputs, outputs, noise).unwrap();
-    (dense, MarkovPosterior::new(prior, (inputs, outputs), noise, options).unwrap())
+    (dense, MarkovProcessPosterior::new(prior, (inputs, outputs), noise, options).unwrap())
 }
 
 /// Harmonics up to rounding: what is left of the difference is that of the engines.
@@ -98,7 +98,7 @@ fn markov_posteriors_are_those_of_dense_matrices() {
     let places = [0.0, inputs[3], 1.234, 5.0, 5.999, 8.0, 30.0];
     let places = DMatrix::from_column_slice(7, 1, &places);
     let joseph = MarkovOptions {
-        filter: FilterOptions { form: Form::Joseph, ..FilterOptions::default() },
+        filter: FilterOptions { form: CovarianceForm::Joseph, ..FilterOptions::default() },
         ..exact_options()
     };
     for kernel in markov_kernels() {
@@ -109,7 +109,7 @@ fn markov_posteriors_are_those_of_dense_matrices() {
                 let evidence = dense.ln_evidence();
                 let difference = markov.ln_evidence() - evidence;
                 assert!(difference.abs() < 1e-8 * (1.0 + evidence.abs()), "{kernel}: {difference}");
-                let (expected, found) = (dense.predict(&places).unwrap(), markov.predict(&places).unwrap());
+                let (expected, found) = (dense.latent(&places).unwrap(), markov.latent(&places).unwrap());
                 for i in 0..7 {
                     let scale = 1.0 + kernel.value(&[places[i]], &[places[i]]);
                     let mean = (expected.mean[i] - found.mean[i]).abs();
@@ -137,15 +137,15 @@ fn components_are_those_of_dense_matrices() {
     let prior = GaussianProcess::new(kernel).with_mean(mean);
     let (dense, markov) = both(&prior, (&inputs, &outputs), &noise, &exact_options());
     let places = DMatrix::from_column_slice(3, 1, &[0.1, 2.5, 7.7]);
-    let found = markov.predict_components(&places).unwrap();
+    let found = markov.latent_components(&places).unwrap();
     assert_eq!(found.len(), 4);
     for (found, component) in found.iter().zip(dense.components()) {
-        let expected = component.predict(&places).unwrap();
+        let expected = component.latent(&places).unwrap();
         assert!((&found.mean - expected.mean).amax() < 1e-8);
         assert!((&found.variance - expected.variance).amax() < 1e-8);
     }
     let sum = found.iter().fold(prior.mean().values(&places), |sum, part| sum + &part.mean);
-    assert!((sum - markov.predict(&places).unwrap().mean).amax() < 1e-10);
+    assert!((sum - markov.latent(&places).unwrap().mean).amax() < 1e-10);
 }
 
 #[test]
@@ -175,9 +175,9 @@ fn the_worked_example_of_a_wiener_process() {
     let inputs = DMatrix::from_column_slice(3, 1, &[1.0, 2.0, 4.0]);
     let data = (&inputs, &[0.5, 1.2, 0.3][..]);
     let noise = Noise::variance(0.25).unwrap();
-    let posterior = MarkovPosterior::new(&prior, data, &noise, &MarkovOptions::default()).unwrap();
+    let posterior = MarkovProcessPosterior::new(&prior, data, &noise, &MarkovOptions::default()).unwrap();
     assert!((posterior.ln_evidence() - -3.9424958410509623).abs() < 1e-12);
-    let prediction = posterior.predict(&inputs).unwrap();
+    let prediction = posterior.latent(&inputs).unwrap();
     let means = [0.499649122807018, 0.997894736842105, 0.377543859649123];
     let variances = [0.171929824561404, 0.189473684210526, 0.224561403508772];
     for i in 0..3 {
@@ -185,7 +185,7 @@ fn the_worked_example_of_a_wiener_process() {
         assert!((prediction.variance[i] - variances[i]).abs() < 1e-12);
     }
     // Before its origin there is no such process.
-    assert!(posterior.predict(&DMatrix::from_element(1, 1, -1.0)).is_err());
+    assert!(posterior.latent(&DMatrix::from_element(1, 1, -1.0)).is_err());
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn an_approximation_is_as_good_as_it_says() {
         };
         let (dense, markov) = both(&prior, (&inputs, &outputs), &noise, &options);
         assert!(markov.approximation_error() > 0.0 && markov.approximation_error() < 3e-3);
-        let difference = dense.predict(&places).unwrap().mean - markov.predict(&places).unwrap().mean;
+        let difference = dense.latent(&places).unwrap().mean - markov.latent(&places).unwrap().mean;
         assert!(difference.amax() < bound, "{states}: {difference}");
     }
     let (_, exact) = both(
@@ -219,19 +219,19 @@ fn edges_and_refusals() {
     let noise = Noise::variance(0.1).unwrap();
     let at = |n: usize| DMatrix::from_fn(n, 1, |i, _| i as f64);
     let posterior = |inputs: &DMatrix<f64>, outputs: &[f64], noise: &Noise| {
-        MarkovPosterior::new(&prior, (inputs, outputs), noise, &MarkovOptions::default())
+        MarkovProcessPosterior::new(&prior, (inputs, outputs), noise, &MarkovOptions::default())
     };
     let empty = posterior(&at(0), &[], &noise).unwrap();
-    let prediction = empty.predict(&at(2)).unwrap();
+    let prediction = empty.latent(&at(2)).unwrap();
     assert_eq!(empty.ln_evidence(), 0.0);
     assert!((prediction.variance[1] - 2.0).abs() < 1e-14 && prediction.mean[1] == 0.0);
     assert_eq!(empty.gradient().unwrap(), [0.0; 3]);
-    assert_eq!(empty.predict(&at(0)).unwrap().mean.len(), 0);
+    assert_eq!(empty.latent(&at(0)).unwrap().mean.len(), 0);
     let one = posterior(&at(1), &[1.0], &noise).unwrap();
-    assert!((one.predict(&at(1)).unwrap().mean[0] - 2.0 / 2.1).abs() < 1e-14);
+    assert!((one.latent(&at(1)).unwrap().mean[0] - 2.0 / 2.1).abs() < 1e-14);
     // Without noise it interpolates; two exact observations of one time are refused.
     let exact = posterior(&at(3), &[1.0, -1.0, 0.5], &Noise::none()).unwrap();
-    assert!((exact.predict(&at(3)).unwrap().mean[1] + 1.0).abs() < 1e-12);
+    assert!((exact.latent(&at(3)).unwrap().mean[1] + 1.0).abs() < 1e-12);
     assert!(posterior(&DMatrix::zeros(2, 1), &[1.0, 1.5], &Noise::none()).is_err());
     let refusal = posterior(&DMatrix::zeros(2, 2), &[1.0, 1.0], &noise).unwrap_err();
     assert_eq!(refusal.to_string(), "coordinates of inputs of a Markov process: expected 1, found 2");
@@ -279,7 +279,7 @@ proptest! {
         let evidence = dense.ln_evidence();
         prop_assert!((markov.ln_evidence() - evidence).abs() < 1e-8 * (1.0 + evidence.abs()));
         let places = DMatrix::from_column_slice(4, 1, &[0.0, 1.05, 2.2, 6.0]);
-        let (expected, found) = (dense.predict(&places).unwrap(), markov.predict(&places).unwrap());
+        let (expected, found) = (dense.latent(&places).unwrap(), markov.latent(&places).unwrap());
         for i in 0..4 {
             let scale = 1.0 + prior.kernel().value(&[places[i]], &[places[i]]);
             prop_assert!((expected.mean[i] - found.mean[i]).abs() < 1e-8 * scale);

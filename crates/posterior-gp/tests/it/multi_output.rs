@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_gp::hyperparameters::{FitOptions, Learnable, Regression, fit};
-use posterior_gp::kernel::Parameter;
+use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, Regression, fit};
+use posterior_gp::kernel::KernelParameter;
 use posterior_gp::multi_output::{Mixing, at_output, coregionalized, stack};
 use posterior_gp::{Error, GaussianProcess, Kernel, Noise};
 use posterior_math::iteration::Silent;
@@ -76,7 +76,7 @@ fn it_is_one_gaussian_over_all_numbers() {
     for output in 0..3 {
         let at = [1.4, 0.2];
         let cross = DVector::from_fn(n, |i, _| covariance(&x(data.cells[i].0), data.cells[i].1, &at, output));
-        let prediction = posterior.predict(&at_output(&DMatrix::from_row_slice(1, 2, &at), output)).unwrap();
+        let prediction = posterior.latent(&at_output(&DMatrix::from_row_slice(1, 2, &at), output)).unwrap();
         assert!((prediction.mean[0] - cross.dot(&factor.solve_vector(&y))).abs() < 1e-13);
         let variance = covariance(&at, output, &at, output) - factor.quadratic_form(&cross);
         assert!((prediction.variance[0] - variance).abs() < 1e-13);
@@ -91,7 +91,7 @@ fn gradients_by_the_mixing_are_differences() {
     let parameters = problem.parameters();
     // Two lengths, 3 × 2 and 3 × 1 loadings, three variances, the noise.
     assert_eq!(parameters.len(), 2 + 6 + 3 + 3 + 1);
-    let free: Vec<f64> = parameters.iter().map(Parameter::free).collect();
+    let free: Vec<f64> = parameters.iter().map(KernelParameter::free).collect();
     let mut gradient = vec![0.0; free.len()];
     problem.ln_evidence(&free, &mut gradient).unwrap();
     for j in 0..free.len() {
@@ -142,7 +142,7 @@ fn a_fit_finds_that_outputs_go_together() {
     let mixing = Mixing::new(&DMatrix::from_column_slice(2, 1, &[1.0, 0.1]), &[0.1, 0.1]).unwrap();
     let prior = GaussianProcess::new(coregionalized(&[(Kernel::rbf(1.0).unwrap(), mixing)], 1).unwrap());
     let problem = Regression::new(prior, Noise::variance(0.1).unwrap(), &data.inputs, &data.outputs).unwrap();
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     let loading = |place: &str| {
         let found = fitted.report.parameters.iter().find(|parameter| parameter.name.ends_with(place));
         found.unwrap().value

@@ -6,7 +6,7 @@ mod hostile;
 
 use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian, Normal, Univariate};
 use posterior_gp::hyperparameters::{Learnable, Regression};
-use posterior_gp::kernel::Parameter;
+use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_math::linalg::{DMatrix, DVector};
@@ -41,7 +41,7 @@ fn the_worked_example_has_its_numbers() {
     let posterior = worked_example();
     assert!((posterior.ln_evidence() + 3.2494398794920425).abs() < 1e-14);
     let at = column(&[-0.5, 1.0, 3.0]);
-    let prediction = posterior.predict(&at).unwrap();
+    let prediction = posterior.latent(&at).unwrap();
     close(prediction.mean.as_slice(), &[0.788295246465, 0.360482788475, -0.229177795464], 1e-12);
     close(prediction.variance.as_slice(), &[0.086332467143, 0.367395293389, 0.660683520959], 1e-12);
     close(posterior.mean(&at).unwrap().as_slice(), prediction.mean.as_slice(), 1e-15);
@@ -70,8 +70,8 @@ fn without_observations_it_is_the_prior() {
     let posterior = prior.condition(&DMatrix::zeros(0, 1), &[], &Noise::variance(0.1).unwrap()).unwrap();
     let at = column(&[0.0, 1.0]);
     assert_eq!(posterior.ln_evidence(), 0.0);
-    assert_eq!(posterior.predict(&at).unwrap().mean.as_slice(), [2.0, 2.0]);
-    assert_eq!(posterior.predict(&at).unwrap().variance.as_slice(), [3.0, 3.0]);
+    assert_eq!(posterior.latent(&at).unwrap().mean.as_slice(), [2.0, 2.0]);
+    assert_eq!(posterior.latent(&at).unwrap().variance.as_slice(), [3.0, 3.0]);
     assert_eq!(posterior.distribution(&at).unwrap(), prior.distribution(&at).unwrap());
     assert_eq!(posterior.gradient(), [0.0; 4]);
 }
@@ -89,7 +89,7 @@ fn components_have_their_numbers() {
     let at = column(&[1.0]);
     let terms = posterior.components();
     let (smooth, line) = (&terms[0], &terms[1]);
-    let (first, second) = (smooth.predict(&at).unwrap(), line.predict(&at).unwrap());
+    let (first, second) = (smooth.latent(&at).unwrap(), line.latent(&at).unwrap());
     close(&[first.mean[0], second.mean[0]], &[0.481846568917, -0.103153640571], 1e-12);
     close(&[first.variance[0], second.variance[0]], &[0.573532859218, 0.148918300460], 1e-12);
     let cross = smooth.cross_covariance(&at, line, &at).unwrap();
@@ -104,7 +104,7 @@ fn components_add_up_to_the_whole() {
     let posterior = additive_example();
     let at = column(&[-2.0, 0.3, 1.7, 4.0]);
     let terms = posterior.components();
-    let mean = terms[0].predict(&at).unwrap().mean + terms[1].predict(&at).unwrap().mean;
+    let mean = terms[0].latent(&at).unwrap().mean + terms[1].latent(&at).unwrap().mean;
     close(mean.as_slice(), posterior.mean(&at).unwrap().as_slice(), 1e-14);
     let cross = terms[0].cross_covariance(&at, &terms[1], &at).unwrap();
     let own = terms[0].covariance(&at).unwrap() + terms[1].covariance(&at).unwrap();
@@ -129,7 +129,7 @@ fn a_linear_kernel_is_linear_regression() {
     close(weights.mean().as_slice(), &[0.992366412214, 1.947073791349], 1e-12);
     let covariance = [0.145038167939, -0.061068702290, -0.061068702290, 0.043256997455];
     close(weights.covariance().as_slice(), &covariance, 1e-12);
-    let prediction = posterior.predict(&column(&[4.0])).unwrap();
+    let prediction = posterior.latent(&column(&[4.0])).unwrap();
     close(&[prediction.mean[0], prediction.variance[0]], &[8.780661577608141, 0.3486005089058525], 1e-13);
 
     // The same by Bayes' rule of Gaussians.
@@ -339,7 +339,7 @@ fn gradients_of_all_parameters_are_differences_of_the_evidence() {
     let prior = smooth();
     let noise = Noise::known_each(&[0.01; 12]).unwrap().plus_variance(0.1).unwrap();
     let problem = Regression::new(prior, noise, &x, &y).unwrap();
-    let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
+    let free: Vec<f64> = problem.parameters().iter().map(KernelParameter::free).collect();
     assert_eq!(free.len(), 6);
     let mut gradient = vec![0.0; 6];
     problem.ln_evidence(&free, &mut gradient).unwrap();

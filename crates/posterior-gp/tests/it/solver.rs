@@ -2,11 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_gp::hyperparameters::{FitOptions, fit};
+use posterior_gp::hyperparameters::{HyperparameterOptions, fit};
 use posterior_gp::iterative::IterativeOptions;
-use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
+use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior_gp::solver::{AnyPosterior, Solver, SolverRegression};
-use posterior_gp::sparse::Approximation;
+use posterior_gp::sparse::SparseApproximation;
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -30,8 +30,8 @@ fn routes() -> Vec<Solver> {
         Solver::Dense,
         Solver::DenseOfAnySize,
         Solver::Markov(MarkovOptions::default()),
-        Solver::Sparse { inducing: 80, approximation: Approximation::Variational },
-        Solver::Sparse { inducing: 80, approximation: Approximation::Fitc },
+        Solver::Sparse { inducing: 80, approximation: SparseApproximation::Variational },
+        Solver::Sparse { inducing: 80, approximation: SparseApproximation::Fitc },
         Solver::Iterative(IterativeOptions { rank: 80, linear, ..IterativeOptions::default() }),
     ]
 }
@@ -42,7 +42,7 @@ fn all_routes_lead_to_one_posterior() {
     let noise = Noise::variance(0.1).unwrap();
     let dense = prior().condition(&inputs, &outputs, &noise).unwrap();
     let places = DMatrix::from_column_slice(4, 1, &[-0.5, 2.03, 5.0, 9.0]);
-    let expected = dense.predict(&places).unwrap();
+    let expected = dense.latent(&places).unwrap();
     for solver in routes() {
         let problem = SolverRegression::new(prior(), noise.clone(), (&inputs, &outputs), &solver).unwrap();
         let posterior = problem.condition().unwrap();
@@ -50,7 +50,7 @@ fn all_routes_lead_to_one_posterior() {
         let evidence = posterior.ln_evidence() - dense.ln_evidence();
         // Rank 80 leaves nothing to the probes but the tolerance of the preconditioner.
         assert!(evidence.abs() < if name == "iterative" { 1e-2 } else { 1e-8 }, "{name}: {evidence}");
-        let found = posterior.predict(&places).unwrap();
+        let found = posterior.latent(&places).unwrap();
         assert!((&found.mean - &expected.mean).amax() < 1e-8, "{name}");
         assert!((&found.variance - &expected.variance).amax() < 1e-8, "{name}");
         assert_eq!(posterior.parameters(), dense.parameters());
@@ -59,9 +59,9 @@ fn all_routes_lead_to_one_posterior() {
             let tolerance = if name == "iterative" { 0.1 } else { 1e-6 };
             assert!((found - expected).abs() < tolerance * (1.0 + expected.abs()), "{name}");
         }
-        let parts = posterior.predict_components(&places).unwrap();
+        let parts = posterior.latent_components(&places).unwrap();
         for (part, component) in parts.iter().zip(dense.components()) {
-            let expected = component.predict(&places).unwrap();
+            let expected = component.latent(&places).unwrap();
             assert!((&part.mean - &expected.mean).amax() < 1e-8, "{name}");
             assert!((&part.variance - &expected.variance).amax() < 1e-8, "{name}");
         }
@@ -76,8 +76,12 @@ fn fits_take_any_route() {
     let best = |solver: Solver| {
         let noise = Noise::variance(0.1).unwrap();
         let problem = SolverRegression::new(prior.clone(), noise, (&inputs, &outputs), &solver).unwrap();
-        let fitted =
-            fit(&problem, &FitOptions { restarts: 0, ..FitOptions::default() }, &mut Silent).unwrap();
+        let fitted = fit(
+            &problem,
+            &HyperparameterOptions { restarts: 0, ..HyperparameterOptions::default() },
+            &mut Silent,
+        )
+        .unwrap();
         assert!(fitted.report.search.converged());
         (fitted.model.ln_evidence(), fitted.model)
     };
@@ -85,9 +89,9 @@ fn fits_take_any_route() {
     let (markov, model) = best(Solver::Markov(MarkovOptions::default()));
     assert!((dense - markov).abs() < 1e-6 * dense.abs(), "{dense} {markov}");
     assert!(matches!(model, AnyPosterior::Markov(_)));
-    let (sparse, _) = best(Solver::Sparse { inducing: 60, approximation: Approximation::Variational });
+    let (sparse, _) = best(Solver::Sparse { inducing: 60, approximation: SparseApproximation::Variational });
     assert!((dense - sparse).abs() < 1e-6 * dense.abs(), "{dense} {sparse}");
-    let (bound, _) = best(Solver::Sparse { inducing: 25, approximation: Approximation::Variational });
+    let (bound, _) = best(Solver::Sparse { inducing: 25, approximation: SparseApproximation::Variational });
     assert!(bound < dense);
 }
 
@@ -128,7 +132,7 @@ fn what_is_too_large_is_refused_with_the_estimate() {
     let chosen = Solver::Auto.route(&beats, &some, &noise).unwrap();
     assert!(chosen.name() == "dense" && chosen.reason().contains("1953125 states"), "{}", chosen.reason());
     let options = MarkovOptions::default();
-    let refused = MarkovPosterior::new(&beats, (&some, &[0.0; 1001]), &noise, &options).unwrap_err();
+    let refused = MarkovProcessPosterior::new(&beats, (&some, &[0.0; 1001]), &noise, &options).unwrap_err();
     assert!(refused.to_string().contains("more than 2000"), "{refused}");
     let large = DMatrix::zeros(20_000, 1);
     let refusal = Solver::Dense.route(&prior, &large, &noise).unwrap_err().to_string();

@@ -4,7 +4,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_gp::sparse::{
-    Approximation, GreedyFactor, SparsePosterior, inducing_by_distance, inducing_by_variance,
+    GreedyFactor, SparseApproximation, SparsePosterior, inducing_by_distance, inducing_by_variance,
 };
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
@@ -50,14 +50,14 @@ fn sparse(
     kernel: &Kernel,
     (inputs, outputs, noise): &Data,
     inducing: &DMatrix<f64>,
-    approximation: Approximation,
+    approximation: SparseApproximation,
 ) -> Result<SparsePosterior, Error> {
     let noise = Noise::known_each(noise.as_slice())?;
     let prior = GaussianProcess::new(kernel.clone());
     SparsePosterior::new(&prior, (inputs, outputs.as_slice()), &noise, inducing, approximation)
 }
 
-const BOTH: [Approximation; 2] = [Approximation::Variational, Approximation::Fitc];
+const BOTH: [SparseApproximation; 2] = [SparseApproximation::Variational, SparseApproximation::Fitc];
 
 #[test]
 fn all_inputs_as_inducing_inputs_are_exact() {
@@ -73,7 +73,7 @@ fn all_inputs_as_inducing_inputs_are_exact() {
         let sparse = sparse(&kernel, &data, inputs, approximation).unwrap();
         assert_eq!(sparse.jitter(), 0.0);
         assert!((sparse.ln_evidence() - dense.ln_evidence).abs() < 1e-9);
-        let prediction = sparse.predict(&places).unwrap();
+        let prediction = sparse.latent(&places).unwrap();
         assert!((prediction.mean - &mean).amax() < 1e-9);
         assert!((prediction.variance - covariance.diagonal()).amax() < 1e-9);
         assert!((sparse.covariance(&places).unwrap() - &covariance).amax() < 1e-9);
@@ -92,7 +92,7 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
     let unexplained = kernel.diagonal(inputs) - explained.diagonal();
     for approximation in BOTH {
         let (totals, price) = match approximation {
-            Approximation::Variational => (noise.clone(), 0.5 * unexplained.component_div(noise).sum()),
+            SparseApproximation::Variational => (noise.clone(), 0.5 * unexplained.component_div(noise).sum()),
             _ => (noise + &unexplained, 0.0),
         };
         let dense = Dense::new(&explained, outputs, &totals);
@@ -102,7 +102,7 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
         // At the inducing inputs: q(z, X) (Q + Λ)⁻¹ y.
         let (mean, covariance) = sparse.inducing_distribution();
         assert!((&cross * &dense.alpha - &mean).amax() < 1e-9);
-        assert!((sparse.predict(&inducing).unwrap().mean - &mean).amax() < 1e-9);
+        assert!((sparse.latent(&inducing).unwrap().mean - &mean).amax() < 1e-9);
         assert!((sparse.covariance(&inducing).unwrap() - &covariance).amax() < 1e-9);
     }
 }
@@ -115,7 +115,7 @@ fn the_bound_is_below_the_evidence_and_rises_with_nested_inducing_inputs() {
     let mut last = f64::NEG_INFINITY;
     for count in [0, 1, 2, 5, 10, 20, 40, 60] {
         let inducing = inducing_by_variance(&kernel, &data.0, count);
-        let sparse = sparse(&kernel, &data, &inducing, Approximation::Variational).unwrap();
+        let sparse = sparse(&kernel, &data, &inducing, SparseApproximation::Variational).unwrap();
         let bound = sparse.ln_evidence();
         assert!(bound >= last - 1e-9, "{count}: {bound} after {last}");
         assert!(bound <= exact + 1e-9 && bound + sparse.slack() >= exact - 1e-9, "{count}");
@@ -177,13 +177,13 @@ fn a_mean_function_moves_the_outputs() {
         (inputs, shifted.as_slice()),
         &noise,
         &inducing,
-        Approximation::Variational,
+        SparseApproximation::Variational,
     )
     .unwrap();
-    let without = sparse(&kernel(), &data, &inducing, Approximation::Variational).unwrap();
+    let without = sparse(&kernel(), &data, &inducing, SparseApproximation::Variational).unwrap();
     assert!((with.ln_evidence() - without.ln_evidence()).abs() < 1e-10);
     let places = self::data(4).0;
-    let (with, without) = (with.predict(&places).unwrap(), without.predict(&places).unwrap());
+    let (with, without) = (with.latent(&places).unwrap(), without.latent(&places).unwrap());
     assert!((with.mean - without.mean - mean.values(&places)).amax() < 1e-12);
     assert!((with.variance - without.variance).amax() < 1e-15);
 }
@@ -195,7 +195,7 @@ fn repeated_inducing_inputs_are_jittered_and_keep_the_bound() {
     let once = inducing_by_variance(&kernel, &data.0, 6);
     let twice = DMatrix::from_fn(12, 2, |i, j| once[(i % 6, j)]);
     let bound =
-        |inducing: &DMatrix<f64>| sparse(&kernel, &data, inducing, Approximation::Variational).unwrap();
+        |inducing: &DMatrix<f64>| sparse(&kernel, &data, inducing, SparseApproximation::Variational).unwrap();
     let (single, double) = (bound(&once), bound(&twice));
     assert!(double.jitter() > 0.0 && double.jitter() < 1e-10);
     assert!((single.ln_evidence() - double.ln_evidence()).abs() < 1e-6);
@@ -207,7 +207,7 @@ fn bad_data_are_refused_by_name() {
     let refusal = |change: &dyn Fn(&mut Data)| {
         let mut data = good.clone();
         change(&mut data);
-        sparse(&kernel(), &data, &self::data(3).0, Approximation::Fitc).unwrap_err().to_string()
+        sparse(&kernel(), &data, &self::data(3).0, SparseApproximation::Fitc).unwrap_err().to_string()
     };
     let message = refusal(&|data| data.1[3] = f64::NAN);
     assert_eq!(message, "output of row 3 is NaN: it must be finite");
@@ -215,9 +215,9 @@ fn bad_data_are_refused_by_name() {
     assert_eq!(message, "input of row 2 is inf: it must be finite");
     assert!(refusal(&|data| data.2[4] = 0.0).contains("positive"));
     assert!(refusal(&|data| data.2 = DVector::from_element(4, 1.0)).contains("expected 5, found 4"));
-    let posterior = sparse(&kernel(), &good, &good.0, Approximation::Fitc).unwrap();
-    assert!(posterior.predict(&DMatrix::zeros(2, 3)).is_err());
-    assert!(posterior.predict(&DMatrix::from_element(2, 2, f64::NAN)).is_err());
+    let posterior = sparse(&kernel(), &good, &good.0, SparseApproximation::Fitc).unwrap();
+    assert!(posterior.latent(&DMatrix::zeros(2, 3)).is_err());
+    assert!(posterior.latent(&DMatrix::from_element(2, 2, f64::NAN)).is_err());
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_gp::classification::{ModeOptions, Observations, laplace};
-use posterior_gp::likelihood::Logistic;
+use posterior_gp::classification::{ModeOptions, ObservationModel, laplace};
+use posterior_gp::likelihood::LogisticLikelihood;
 use posterior_gp::support_vectors::{
     Bias, Losses, SupportOptions, SupportVectors, hinge_loss, hinge_mass, support_vectors,
 };
@@ -108,7 +108,7 @@ fn weights_of_the_gp_are_small_where_those_of_the_machine_are_zero() {
     let (x, labels) = clouds(60);
     let kernel = 6.0 * Kernel::rbf(1.5).unwrap();
     let machine = solved(&x, &labels, &kernel, 1.0, Bias::Zero);
-    let observations = Observations::new(x, &labels, Logistic).unwrap();
+    let observations = ObservationModel::new(x, &labels, LogisticLikelihood).unwrap();
     let prior = GaussianProcess::new(kernel);
     let gp = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent).unwrap().model;
     let mean = |zero: bool| {

@@ -2,7 +2,7 @@
 
 use super::network::FlowNetwork;
 use super::submodular::Submodular;
-use super::{Error, Minimum};
+use super::{Error, MinimumCut};
 
 /// The energy `sum_i E_i(x_i) + sum_ij E_ij(x_i, x_j)` of binary variables x.
 ///
@@ -117,7 +117,7 @@ impl BinaryEnergy {
     /// # Errors
     /// [`Error::NotSubmodular`], where rounding of the four energies is forgiven; [`Error::Infeasible`] if
     /// every labelling has infinite energy; a sum of terms that is not finite.
-    pub fn minimize(&self) -> Result<Minimum, Error> {
+    pub fn minimize(&self) -> Result<MinimumCut, Error> {
         let mut unary = self.unary.clone();
         let mut network = FlowNetwork::new(self.len())?;
         for (term, pair) in self.pairs.iter().enumerate() {
@@ -139,7 +139,7 @@ impl BinaryEnergy {
         }
         let cut = network.min_cut()?;
         let labels: Vec<bool> = cut.source_side.iter().map(|source| !source).collect();
-        Ok(Minimum { energy: self.evaluate(&labels), labels, constant, flow: cut.value })
+        Ok(MinimumCut { energy: self.evaluate(&labels), labels, constant, flow: cut.value })
     }
 
     pub(super) fn unary(&self) -> &[[f64; 2]] {

@@ -2,7 +2,7 @@
 
 use super::search_trees::SearchTrees;
 use super::topology::{Grid, Topology};
-use super::{Error, Minimum};
+use super::{Error, MinimumCut};
 
 /// The energy `sum_p E_p(x_p) + sum_pq w_pq [x_p != x_q]` of binary images, over the 4 or 8 neighbours of
 /// each pixel.
@@ -150,7 +150,7 @@ impl GridEnergy {
     ///
     /// # Errors
     /// Weights whose sum is not finite.
-    pub fn minimize(&self) -> Result<Minimum, Error> {
+    pub fn minimize(&self) -> Result<MinimumCut, Error> {
         if self.weights[2].is_none() && self.weights[3].is_none() {
             self.minimize_on(&Grid::four(self.rows, self.columns)?, &OF_FOUR)
         } else {
@@ -158,7 +158,7 @@ impl GridEnergy {
         }
     }
 
-    fn minimize_on<const D: usize>(&self, grid: &Grid<D>, directions: &[usize]) -> Result<Minimum, Error> {
+    fn minimize_on<const D: usize>(&self, grid: &Grid<D>, directions: &[usize]) -> Result<MinimumCut, Error> {
         let residual = self.residual(grid, directions)?;
         let mut trees = SearchTrees::new(grid, residual);
         let mut constant = 0.0;
@@ -174,7 +174,7 @@ impl GridEnergy {
             let first = grid.row(row);
             labels.extend((first..first + self.columns).map(|node| !trees.on_source_side(node)));
         }
-        Ok(Minimum { energy: self.evaluate(&labels), labels, constant, flow })
+        Ok(MinimumCut { energy: self.evaluate(&labels), labels, constant, flow })
     }
 
     /// The capacity of every arc.

@@ -3,7 +3,7 @@
 /// A labelling of least energy, with its proof.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Minimum {
+pub struct MinimumCut {
     /// The label of each node: `true` is label 1.
     pub labels: Vec<bool>,
     /// The energy of the labels, summed from the terms as they were given.
@@ -15,7 +15,7 @@ pub struct Minimum {
     pub flow: f64,
 }
 
-impl Minimum {
+impl MinimumCut {
     /// The bound that no labelling is below, `constant + flow`.
     pub fn bound(&self) -> f64 {
         self.constant + self.flow

@@ -8,7 +8,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 /// The Gaussian at the mode of a density, and the integral that it gives.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Laplace {
+pub struct LaplaceApproximation {
     /// x̂.
     pub mode: Vec<f64>,
     /// N(x̂, Λ⁻¹).
@@ -23,7 +23,7 @@ pub struct Laplace {
     pub report: Report,
 }
 
-impl Laplace {
+impl LaplaceApproximation {
     /// The expansion of p itself, p(x̂) exp(-½ (x - x̂)ᵀ Λ (x - x̂)), whose integral is the evidence.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
 use posterior_math::optimize::{LbfgsOptions, Minimum, NewtonOptions, minimize, minimize_newton};
 use posterior_math::special::LN_TAU;
 
-use super::approximation::Laplace;
+use super::approximation::LaplaceApproximation;
 use super::differences::Differences;
 use super::error::LaplaceError;
 
@@ -39,7 +39,7 @@ pub fn laplace<T: HessianTarget + ?Sized>(
     start: &[f64],
     options: &NewtonOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Laplace, LaplaceError> {
+) -> Result<LaplaceApproximation, LaplaceError> {
     check_start(target, start)?;
     let mut fatal = None;
     let objective = |x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>| {
@@ -66,7 +66,7 @@ pub fn laplace_by_gradient<T: GradTarget + ?Sized>(
     start: &[f64],
     options: &LbfgsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Laplace, LaplaceError> {
+) -> Result<LaplaceApproximation, LaplaceError> {
     check_start(target, start)?;
     let mut fatal = None;
     let objective =
@@ -156,7 +156,7 @@ fn at_mode<T: HessianTarget + ?Sized>(
     target: &T,
     noise: f64,
     found: Fitted<Minimum>,
-) -> Result<Laplace, LaplaceError> {
+) -> Result<LaplaceApproximation, LaplaceError> {
     let Fitted { model: Minimum { point, gradient_norm: slope, .. }, report } = found;
     let stop = report.stop;
     let no_mode = |at: &[f64], slope: f64| LaplaceError::NoMode { at: at.to_vec(), slope, stop };
@@ -197,7 +197,7 @@ fn at_mode<T: HessianTarget + ?Sized>(
 }
 
 /// The approximation at a mode.
-fn finished(place: Place, noise: f64, report: &Report) -> Result<Laplace, LaplaceError> {
+fn finished(place: Place, noise: f64, report: &Report) -> Result<LaplaceApproximation, LaplaceError> {
     let Some(factor) = place.factor(noise) else {
         let eigenvalue = place.smallest_eigenvalue();
         return Err(LaplaceError::NotAMaximum { at: place.x, eigenvalue });
@@ -205,7 +205,7 @@ fn finished(place: Place, noise: f64, report: &Report) -> Result<Laplace, Laplac
     let distribution = Gaussian::from_precision(&place.x, &place.precision)?;
     let ln_evidence = place.value + 0.5 * (place.x.len() as f64 * LN_TAU - factor.ln_determinant());
     let trace = report.trace.iter().map(|value| -value).collect();
-    Ok(Laplace {
+    Ok(LaplaceApproximation {
         mode: place.x,
         distribution,
         precision: place.precision,

@@ -1,14 +1,14 @@
 //! Blocks of variables: every one its own, or trees that cover all.
 
-use super::Blocks;
+use super::DependentBlocks;
 use crate::sliced::Sliced;
 
 /// The free variables, each in one block.
-pub(super) fn blocks(sliced: &Sliced, kind: Blocks) -> Vec<Vec<usize>> {
+pub(super) fn blocks(sliced: &Sliced, kind: DependentBlocks) -> Vec<Vec<usize>> {
     let free = (0..sliced.locals.len()).filter(|&v| !sliced.locals[v].is_empty());
     match kind {
-        Blocks::Variables => free.map(|v| vec![v]).collect(),
-        Blocks::Trees => trees(sliced, free.collect()),
+        DependentBlocks::Variables => free.map(|v| vec![v]).collect(),
+        DependentBlocks::Trees => trees(sliced, free.collect()),
     }
 }
 

@@ -4,7 +4,7 @@ use posterior_pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::Blocks;
+use super::DependentBlocks;
 use super::ascent::Ascent;
 use super::blocks::blocks;
 use crate::sliced::Sliced;
@@ -36,7 +36,7 @@ fn no_update_makes_the_bound_fall() {
     for round in 0..200 {
         let model = model(rng);
         let Ok(sliced) = Sliced::new(&model, &Evidence::none()) else { continue };
-        let kind = if round % 2 == 0 { Blocks::Variables } else { Blocks::Trees };
+        let kind = if round % 2 == 0 { DependentBlocks::Variables } else { DependentBlocks::Trees };
         let mut ascent = Ascent::new(&sliced, &blocks(&sliced, kind));
         if round % 3 > 0 {
             ascent.randomize(rng);
@@ -59,7 +59,7 @@ fn blocks_are_trees_that_cover_all() {
     for _ in 0..100 {
         let model = model(rng);
         let Ok(sliced) = Sliced::new(&model, &Evidence::none()) else { continue };
-        let blocks = blocks(&sliced, Blocks::Trees);
+        let blocks = blocks(&sliced, DependentBlocks::Trees);
         let mut all = blocks.concat();
         all.sort_unstable();
         assert_eq!(all, (0..6).collect::<Vec<_>>());

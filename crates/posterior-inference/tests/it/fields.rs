@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use posterior_inference::{
-    BeliefPropagation, Blocks, Engine, LnZ, MapEngine, MeanField, Schedule, Targets, TreeReweighted,
+    BeliefPropagation, DependentBlocks, Engine, LnZ, MapEngine, MeanField, Schedule, Targets, TreeReweighted,
 };
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables, read_model, uai};
 use posterior_testkit::reference::{list, number, numbers};
@@ -60,7 +60,7 @@ fn read_ising(bytes: &[u8]) -> Ising {
 fn spins_are_bounded_from_both_sides() {
     for case in ising("spins_are_bounded_from_both_sides") {
         let (model, none) = (&case.model, Evidence::none());
-        for blocks in [Blocks::Variables, Blocks::Trees] {
+        for blocks in [DependentBlocks::Variables, DependentBlocks::Trees] {
             let engine = MeanField { blocks, restarts: 1, seed: 0, ..MeanField::default() };
             let LnZ::Lower(lower) = engine.query(model, &Targets::All, &none).unwrap().ln_z() else {
                 panic!("mean field bounds from below")
@@ -143,7 +143,7 @@ fn models_of_a_competition_are_bounded_from_both_sides() {
     for case in contest("models_of_a_competition_are_bounded_from_both_sides", "data/mrf/uai") {
         let Some(ln_z) = case.ln_z else { continue };
         let slack = 1e-6 * (1.0 + ln_z.abs());
-        for blocks in [Blocks::Variables, Blocks::Trees] {
+        for blocks in [DependentBlocks::Variables, DependentBlocks::Trees] {
             let engine =
                 MeanField { max_iterations: 20, blocks, restarts: 0, seed: 0, ..MeanField::default() };
             let lower = engine.query(&*case.model, &Targets::All, &case.evidence).unwrap().ln_z().value();

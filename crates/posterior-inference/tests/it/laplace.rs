@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use posterior_dist::target::{Differentiated, EvalError, Formula, FromGradFn, GradTarget, OnTheLine, Target};
 use posterior_dist::{Beta, Density, Gaussian};
-use posterior_inference::laplace::{Laplace, LaplaceError, laplace, laplace_by_gradient};
+use posterior_inference::laplace::{LaplaceApproximation, LaplaceError, laplace, laplace_by_gradient};
 use posterior_math::autodiff::Real;
 use posterior_math::iteration::{Silent, Step};
 use posterior_math::linalg::{DMatrix, DVector};
@@ -31,11 +31,11 @@ macro_rules! formula {
     };
 }
 
-fn by_newton(formula: impl Formula, start: &[f64]) -> Result<Laplace, LaplaceError> {
+fn by_newton(formula: impl Formula, start: &[f64]) -> Result<LaplaceApproximation, LaplaceError> {
     laplace(&Differentiated(formula), start, &NewtonOptions::default(), &mut Silent)
 }
 
-fn by_gradient(target: &impl GradTarget, start: &[f64]) -> Result<Laplace, LaplaceError> {
+fn by_gradient(target: &impl GradTarget, start: &[f64]) -> Result<LaplaceApproximation, LaplaceError> {
     laplace_by_gradient(target, start, &LbfgsOptions::default(), &mut Silent)
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use posterior_inference::{Blocks, Engine, Enumeration, Error, LnZ, MeanField, Targets};
+use posterior_inference::{DependentBlocks, Engine, Enumeration, Error, LnZ, MeanField, Targets};
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use crate::corpus::assert_close;
 use crate::examples::voting;
 use crate::random_models::{evidence, forest, pairwise, rng};
 
-const BLOCKS: [Blocks; 2] = [Blocks::Variables, Blocks::Trees];
+const BLOCKS: [DependentBlocks; 2] = [DependentBlocks::Variables, DependentBlocks::Trees];
 
 /// Four friends in a ring: two maxima, of which the better one is kept.
 #[test]
@@ -58,7 +58,7 @@ fn a_symmetric_start_is_left_by_restarts() {
     assert!(free.ln_z().value() > stuck.ln_z().value() + 0.1);
     assert!((free.marginal(VarId::new(0)).unwrap()[0] - 0.5).abs() > 0.3);
     // One tree: nothing is lost.
-    let exact = MeanField { blocks: Blocks::Trees, ..MeanField::default() };
+    let exact = MeanField { blocks: DependentBlocks::Trees, ..MeanField::default() };
     let exact = exact.query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!((exact.ln_z().value() - 200_f64.ln()).abs() < 1e-13);
 }
@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn trees_are_exact_on_forests(seed: u64, zeros in prop_oneof![Just(0.0), Just(0.3)]) {
         let model = forest(zeros, &mut rng(seed));
-        let engine = MeanField { blocks: Blocks::Trees, restarts: 0, seed: 0, ..MeanField::default() };
+        let engine = MeanField { blocks: DependentBlocks::Trees, restarts: 0, seed: 0, ..MeanField::default() };
         let known = Enumeration::default().query(&model, &Targets::All, &Evidence::none());
         let own = engine.query(&model, &Targets::All, &Evidence::none());
         match (known, own) {

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::Chain;
+use super::DiscreteChain;
 use crate::Error;
 
 /// A sequence of states that no other exceeds in probability.
@@ -15,7 +15,7 @@ pub struct BestPath {
     pub ln_probability: f64,
 }
 
-impl Chain {
+impl DiscreteChain {
     /// The most probable states given all observations; of several the one that is lowest from the end on.
     /// O(K²) a time, in logarithms. `ln_likelihoods` as for [`filter`](Self::filter).
     ///

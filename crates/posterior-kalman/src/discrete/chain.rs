@@ -12,12 +12,12 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// A Markov chain on K states: the distribution of the first, and for each step the probabilities of the
 /// next.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chain {
+pub struct DiscreteChain {
     initial: Vec<f64>,
     transitions: Matrices,
 }
 
-impl Chain {
+impl DiscreteChain {
     /// A chain that starts with the probabilities `initial`; entry (i, j) of the matrix at time t is the
     /// probability that the state at time t + 1 is j if it is i at time t.
     ///

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::{Chain, SmoothedStates};
+use super::{DiscreteChain, SmoothedStates};
 use crate::Error;
 
 /// For each time the distribution of the state before and after the observation, and what the observation
@@ -15,7 +15,7 @@ pub struct FilteredStates {
     ln_likelihoods: Vec<f64>,
 }
 
-impl Chain {
+impl DiscreteChain {
     /// The distribution of the state at each time, given the observations up to it.
     ///
     /// Entry (t, i) of `ln_likelihoods` is ln p(y(t) | state i): any real number, or -∞ where the state
@@ -103,7 +103,7 @@ impl FilteredStates {
     ///
     /// # Errors
     /// If `chain` is not of the same size and length.
-    pub fn smooth(&self, chain: &Chain) -> Result<SmoothedStates, Error> {
+    pub fn smooth(&self, chain: &DiscreteChain) -> Result<SmoothedStates, Error> {
         SmoothedStates::new(chain, self)
     }
 }

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::{Chain, FilteredStates};
+use super::{DiscreteChain, FilteredStates};
 use crate::Error;
 use crate::error::size;
 
@@ -16,7 +16,7 @@ pub struct SmoothedStates {
 
 impl SmoothedStates {
     /// Backwards: p(x(t) | y) = p(x(t) | y(0..=t)) Σ p(x(t+1) | x(t)) p(x(t+1) | y) / p(x(t+1) | y(0..=t)).
-    pub(super) fn new(chain: &Chain, filtered: &FilteredStates) -> Result<Self, Error> {
+    pub(super) fn new(chain: &DiscreteChain, filtered: &FilteredStates) -> Result<Self, Error> {
         size("states of the chain", filtered.states(), chain.states())?;
         let length = filtered.len();
         chain.reaches(length.saturating_sub(1))?;

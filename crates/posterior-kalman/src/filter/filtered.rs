@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::{Covariances, Form, Means};
+use super::{CovarianceForm, Covariances, Means};
 use crate::error::size;
 use crate::{Error, Smoothed, StateSpace};
 
@@ -95,8 +95,8 @@ impl Filtered {
         let n = self.states();
         let distribution = DMatrix::from_column_slice(n, n, distribution);
         match self.covariances.form {
-            Form::SquareRoot => &distribution * distribution.transpose(),
-            Form::Joseph => distribution,
+            CovarianceForm::SquareRoot => &distribution * distribution.transpose(),
+            CovarianceForm::Joseph => distribution,
         }
     }
 

@@ -3,13 +3,13 @@
 use posterior_dist::target::Target;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
-use super::{Likelihood, Parametric, Scale};
+use super::{MarginalTarget, ParameterScale, ParametricModel};
 use crate::{Error, StateSpace};
 
 /// Free values so far out that the natural one is at its boundary.
 const OUT: [f64; 2] = [-700.0, 40.0];
 
-/// One parameter of an [`Estimate`].
+/// One parameter of a [`FittedParameters`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ParameterEstimate {
@@ -39,7 +39,7 @@ pub enum Status {
 /// The most probable parameters, and how sure they are.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Estimate {
+pub struct FittedParameters {
     /// The model with these parameters.
     pub model: StateSpace,
     /// All parameters, in the order of the model.
@@ -61,10 +61,10 @@ pub struct Estimate {
     pub diffuse: usize,
 }
 
-impl Estimate {
+impl FittedParameters {
     /// At the free values at which a search ended.
-    pub(super) fn new<M: Parametric>(
-        likelihood: &Likelihood<'_, M>,
+    pub(super) fn new<M: ParametricModel>(
+        likelihood: &MarginalTarget<'_, M>,
         free: Vec<f64>,
         gradient_norm: f64,
     ) -> Result<Self, Error> {
@@ -134,16 +134,16 @@ impl Estimate {
 }
 
 /// Whether the objective is, up to what a search can tell, as high at the end of the parameter's range.
-fn is_at_boundary<M: Parametric>(
-    likelihood: &Likelihood<'_, M>,
+fn is_at_boundary<M: ParametricModel>(
+    likelihood: &MarginalTarget<'_, M>,
     free: &[f64],
     k: usize,
     highest: f64,
 ) -> bool {
     let ends: &[f64] = match likelihood.parameters()[likelihood.unknown()[k]].scale() {
-        Scale::Real => &[],
-        Scale::Positive => &OUT[..1],
-        Scale::Within(_) => &[-OUT[1], OUT[1]],
+        ParameterScale::Real => &[],
+        ParameterScale::Positive => &OUT[..1],
+        ParameterScale::Within(_) => &[-OUT[1], OUT[1]],
     };
     ends.iter().any(|&end| {
         let mut point = free.to_vec();
@@ -154,8 +154,8 @@ fn is_at_boundary<M: Parametric>(
 }
 
 /// ln p(y | θ) + ln p(θ) and its gradient; `None` where there is no model.
-pub(super) fn objective<M: Parametric>(
-    likelihood: &Likelihood<'_, M>,
+pub(super) fn objective<M: ParametricModel>(
+    likelihood: &MarginalTarget<'_, M>,
     free: &[f64],
     gradient: &mut [f64],
 ) -> Option<f64> {
@@ -164,8 +164,8 @@ pub(super) fn objective<M: Parametric>(
 }
 
 /// By differences of fourth order of the exact gradient.
-fn covariance<M: Parametric>(
-    likelihood: &Likelihood<'_, M>,
+fn covariance<M: ParametricModel>(
+    likelihood: &MarginalTarget<'_, M>,
     free: &[f64],
     at_boundary: &[bool],
 ) -> Option<DMatrix<f64>> {

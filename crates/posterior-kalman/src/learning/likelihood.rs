@@ -6,7 +6,7 @@ use posterior_dist::PointGradient;
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 
-use super::{Parameter, Parametric, score};
+use super::{Parameter, ParametricModel, score};
 use crate::error::size;
 use crate::{Error, Series, StateSpace};
 
@@ -22,16 +22,16 @@ type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 ///
 /// ```
 /// use posterior_dist::target::GradTarget;
-/// use posterior_kalman::learning::{Family, Likelihood, Parameter, Scale};
+/// use posterior_kalman::learning::{ModelFamily, MarginalTarget, Parameter, ParameterScale};
 /// use posterior_kalman::{Initial, ObservationEquation, Series, StateSpace, TransitionEquation};
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let scalar = |value| DMatrix::from_element(1, 1, value);
 /// let parameters = vec![
-///     Parameter::new("level variance", Scale::Positive, 1.0)?,
-///     Parameter::new("noise variance", Scale::Positive, 1.0)?,
+///     Parameter::new("level variance", ParameterScale::Positive, 1.0)?,
+///     Parameter::new("noise variance", ParameterScale::Positive, 1.0)?,
 /// ];
-/// let local_level = Family::new(parameters, move |variances| {
+/// let local_level = ModelFamily::new(parameters, move |variances| {
 ///     StateSpace::new(
 ///         TransitionEquation::constant(&scalar(1.0), &scalar(variances[0]))?,
 ///         ObservationEquation::constant(&scalar(1.0), &scalar(variances[1]))?,
@@ -39,7 +39,7 @@ type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 ///     )
 /// });
 /// let series = [Series::univariate(&[0.3, 1.2, 0.7, 1.9])?];
-/// let likelihood = Likelihood::new(&local_level, &series)?
+/// let likelihood = MarginalTarget::new(&local_level, &series)?
 ///     .with_fixed("noise variance", 1.0)?
 ///     .with_prior("level variance", posterior_dist::Exponential::new(2.0)?)?;
 /// let mut slope = [0.0];
@@ -48,7 +48,7 @@ type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 /// assert!((slope[0] - (-0.194286135842454 - 2.0 * (-1_f64).exp() + 1.0)).abs() < 1e-10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Likelihood<'a, M> {
+pub struct MarginalTarget<'a, M> {
     model: &'a M,
     series: &'a [Series],
     parameters: Vec<Parameter>,
@@ -57,7 +57,7 @@ pub struct Likelihood<'a, M> {
     priors: Vec<Option<Prior>>,
 }
 
-impl<'a, M: Parametric> Likelihood<'a, M> {
+impl<'a, M: ParametricModel> MarginalTarget<'a, M> {
     /// The likelihood of these series, with all parameters unknown.
     ///
     /// # Errors
@@ -203,7 +203,7 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     }
 }
 
-impl<M> fmt::Debug for Likelihood<'_, M> {
+impl<M> fmt::Debug for MarginalTarget<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let priors: Vec<bool> = self.priors.iter().map(Option::is_some).collect();
         f.debug_struct("Likelihood")
@@ -214,7 +214,7 @@ impl<M> fmt::Debug for Likelihood<'_, M> {
     }
 }
 
-impl<M: Parametric> Target for Likelihood<'_, M> {
+impl<M: ParametricModel> Target for MarginalTarget<'_, M> {
     fn dim(&self) -> usize {
         self.fixed.iter().filter(|fixed| fixed.is_none()).count()
     }
@@ -224,7 +224,7 @@ impl<M: Parametric> Target for Likelihood<'_, M> {
     }
 }
 
-impl<M: Parametric> GradTarget for Likelihood<'_, M> {
+impl<M: ParametricModel> GradTarget for MarginalTarget<'_, M> {
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let mut sum = self.ln_likelihood(x, gradient).map_err(EvalError::reject)?;
         sum += self.ln_prior(x, gradient);

@@ -8,8 +8,8 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use super::estimate::{Estimate, objective};
-use super::{Likelihood, Parametric};
+use super::estimate::{FittedParameters, objective};
+use super::{MarginalTarget, ParametricModel};
 use crate::Error;
 
 /// How to maximise a likelihood.
@@ -45,17 +45,17 @@ impl Default for MaximizeOptions {
 /// If there is no model at the start of any search, or it cannot have made the series.
 ///
 /// ```
-/// use posterior_kalman::learning::{Family, Likelihood, MaximizeOptions, Parameter, Scale, maximize};
+/// use posterior_kalman::learning::{ModelFamily, MarginalTarget, MaximizeOptions, Parameter, ParameterScale, maximize};
 /// use posterior_kalman::{Initial, ObservationEquation, Series, StateSpace, TransitionEquation};
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let scalar = |value| DMatrix::from_element(1, 1, value);
 /// let parameters = vec![
-///     Parameter::new("level variance", Scale::Positive, 1.0)?,
-///     Parameter::new("noise variance", Scale::Positive, 1.0)?,
+///     Parameter::new("level variance", ParameterScale::Positive, 1.0)?,
+///     Parameter::new("noise variance", ParameterScale::Positive, 1.0)?,
 /// ];
-/// let local_level = Family::new(parameters, move |variances| {
+/// let local_level = ModelFamily::new(parameters, move |variances| {
 ///     StateSpace::new(
 ///         TransitionEquation::constant(&scalar(1.0), &scalar(variances[0]))?,
 ///         ObservationEquation::constant(&scalar(1.0), &scalar(variances[1]))?,
@@ -63,7 +63,7 @@ impl Default for MaximizeOptions {
 ///     )
 /// });
 /// let series = [Series::univariate(&[1.0, 2.1, 2.9, 4.2, 4.8, 6.1, 5.9, 7.2])?];
-/// let likelihood = Likelihood::new(&local_level, &series)?;
+/// let likelihood = MarginalTarget::new(&local_level, &series)?;
 /// let fitted = maximize(&likelihood, &MaximizeOptions::default(), &mut Silent)?;
 /// fitted.report.require_converged()?;
 /// let level = fitted.model.parameter("level variance").ok_or("no such parameter")?;
@@ -72,11 +72,11 @@ impl Default for MaximizeOptions {
 /// assert!(fitted.model.parameter("noise variance").is_some_and(|noise| noise.value < 1e-6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn maximize<M: Parametric>(
-    likelihood: &Likelihood<'_, M>,
+pub fn fit<M: ParametricModel>(
+    likelihood: &MarginalTarget<'_, M>,
     options: &MaximizeOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Estimate>, Error> {
+) -> Result<Fitted<FittedParameters>, Error> {
     let begin = likelihood.start();
     let mut first = true;
     let found = best_of(options.starts, options.seed, |rng| {
@@ -110,6 +110,6 @@ pub fn maximize<M: Parametric>(
         Ok::<_, Error>(fitted)
     })?;
     let Fitted { model: minimum, report } = found.best;
-    let estimate = Estimate::new(likelihood, minimum.point, minimum.gradient_norm)?;
+    let estimate = FittedParameters::new(likelihood, minimum.point, minimum.gradient_norm)?;
     Ok(Fitted { model: estimate, report })
 }

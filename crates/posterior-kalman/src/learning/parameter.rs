@@ -2,28 +2,28 @@
 
 use std::borrow::Cow;
 
-use posterior_math::bijection::{Exp, Interval, ScalarBijector};
+use posterior_math::bijection::{Exp, IntervalMap, ScalarBijector};
 use posterior_math::check::{self, ParamError};
 
 /// The values that a parameter can have, and the map from ℝ to them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Scale {
+pub enum ParameterScale {
     /// Any number: the free value is the natural one.
     Real,
     /// A positive number: the free value is its logarithm.
     Positive,
     /// A number in an open interval.
-    Within(Interval),
+    Within(IntervalMap),
 }
 
-impl Scale {
+impl ParameterScale {
     /// The interval from `lower` to `upper`; the free value is ln((x - lower) / (upper - x)).
     ///
     /// # Errors
     /// If an end is not finite, or `lower` is not below `upper`.
     pub fn within(lower: f64, upper: f64) -> Result<Self, ParamError> {
-        Ok(Self::Within(Interval::logit(lower, upper)?))
+        Ok(Self::Within(IntervalMap::logit(lower, upper)?))
     }
 
     /// The value in natural units.
@@ -66,17 +66,17 @@ impl Scale {
 /// A number of a model that is to be learned: its name, what it can be, and where the search begins.
 ///
 /// ```
-/// use posterior_kalman::learning::{Parameter, Scale};
+/// use posterior_kalman::learning::{Parameter, ParameterScale};
 ///
-/// let variance = Parameter::new("noise variance", Scale::Positive, 1.0)?;
+/// let variance = Parameter::new("noise variance", ParameterScale::Positive, 1.0)?;
 /// assert_eq!(variance.start_free(), 0.0);
-/// assert!(Parameter::new("noise variance", Scale::Positive, -1.0).is_err());
+/// assert!(Parameter::new("noise variance", ParameterScale::Positive, -1.0).is_err());
 /// # Ok::<(), posterior_kalman::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     name: Cow<'static, str>,
-    scale: Scale,
+    scale: ParameterScale,
     start: f64,
 }
 
@@ -85,7 +85,11 @@ impl Parameter {
     ///
     /// # Errors
     /// If the start is not inside of what the scale allows.
-    pub fn new(name: impl Into<Cow<'static, str>>, scale: Scale, start: f64) -> Result<Self, ParamError> {
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        scale: ParameterScale,
+        start: f64,
+    ) -> Result<Self, ParamError> {
         let inside = scale.free(start).is_finite();
         check::require(inside, "Parameter", "start", start, "inside of what its scale allows")?;
         Ok(Self { name: name.into(), scale, start })
@@ -97,7 +101,7 @@ impl Parameter {
     }
 
     /// What it can be.
-    pub const fn scale(&self) -> &Scale {
+    pub const fn scale(&self) -> &ParameterScale {
         &self.scale
     }
 

@@ -13,10 +13,10 @@ use crate::{Error, StateSpace};
 ///
 /// # For a model of your own
 /// The derivatives are optional: by default they are differences of what `at` gives, good to about 12 digits
-/// of the larger entries, for four models a parameter. A model in closures is a [`Family`](super::Family).
+/// of the larger entries, for four models a parameter. A model in closures is a [`ModelFamily`](super::Family).
 ///
 /// ```
-/// use posterior_kalman::learning::{Derivative, EquationDerivative, Parameter, Parametric, Scale, score};
+/// use posterior_kalman::learning::{Derivative, EquationDerivative, Parameter, ParametricModel, ParameterScale, score};
 /// use posterior_kalman::{Error, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
 /// use posterior_math::linalg::DMatrix;
 ///
@@ -27,9 +27,9 @@ use crate::{Error, StateSpace};
 ///     DMatrix::from_element(1, 1, value)
 /// }
 ///
-/// impl Parametric for Wandering {
+/// impl ParametricModel for Wandering {
 ///     fn parameters(&self) -> Vec<Parameter> {
-///         vec![Parameter::new("level variance", Scale::Positive, 0.1).unwrap()]
+///         vec![Parameter::new("level variance", ParameterScale::Positive, 0.1).unwrap()]
 ///     }
 ///
 ///     fn at(&self, free: &[f64]) -> Result<StateSpace, Error> {
@@ -42,10 +42,8 @@ use crate::{Error, StateSpace};
 ///
 ///     fn derivative(&self, free: &[f64], _: usize) -> Result<Derivative, Error> {
 ///         let noise = Matrices::constant(&scalar(free[0].exp()));
-///         Ok(Derivative::default().with_transition(EquationDerivative {
-///             noise: Some(noise),
-///             ..EquationDerivative::default()
-///         }))
+///         let transition = EquationDerivative { noise: Some(noise), ..EquationDerivative::default() };
+///         Ok(Derivative { transition, ..Derivative::default() })
 ///     }
 /// }
 ///
@@ -55,7 +53,7 @@ use crate::{Error, StateSpace};
 /// assert!((slope - -0.194286135842454).abs() < 1e-11);
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Parametric {
+pub trait ParametricModel {
     /// The parameters, in the order of the free vector.
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -80,7 +78,7 @@ pub trait Parametric {
     }
 }
 
-impl<M: Parametric + ?Sized> Parametric for &M {
+impl<M: ParametricModel + ?Sized> ParametricModel for &M {
     fn parameters(&self) -> Vec<Parameter> {
         (**self).parameters()
     }
@@ -94,7 +92,7 @@ impl<M: Parametric + ?Sized> Parametric for &M {
     }
 }
 
-impl<M: Parametric + ?Sized> Parametric for Box<M> {
+impl<M: ParametricModel + ?Sized> ParametricModel for Box<M> {
     fn parameters(&self) -> Vec<Parameter> {
         (**self).parameters()
     }

@@ -8,7 +8,8 @@ use crate::dimension::with_sizes;
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
 use crate::error::size;
 use crate::{
-    Error, FilterOptions, Form, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
+    CovarianceForm, Error, FilterOptions, Matrices, ObservationEquation, Series, StateSpace,
+    TransitionEquation, filter,
 };
 
 /// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over
@@ -132,7 +133,7 @@ impl EquationScore {
 /// by the sum of all G dQ.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Score {
+pub struct LikelihoodScore {
     /// ln p(y).
     pub ln_likelihood: f64,
     /// In A, b and Q.
@@ -145,7 +146,7 @@ pub struct Score {
     pub initial_covariance: DMatrix<f64>,
 }
 
-impl Score {
+impl LikelihoodScore {
     /// The derivative of ln p(y) in a parameter, by the chain rule.
     ///
     /// # Errors
@@ -183,12 +184,13 @@ impl Score {
 ///
 /// # References
 /// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.
-pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
+pub fn score(model: &StateSpace, series: &Series) -> Result<LikelihoodScore, Error> {
     if model.initial().is_diffuse() {
         return score_seeing(model, series, |_, _, _, _| ());
     }
-    let filtered = filter(model, series, &FilterOptions { form: Form::Joseph, ..FilterOptions::default() })?;
-    let score = Score::zero(model, filtered.ln_likelihood());
+    let filtered =
+        filter(model, series, &FilterOptions { form: CovarianceForm::Joseph, ..FilterOptions::default() })?;
+    let score = LikelihoodScore::zero(model, filtered.ln_likelihood());
     Ok(with_sizes(model.states(), model.width(), Sweep { model, filtered: &filtered, score }))
 }
 
@@ -197,9 +199,9 @@ pub(super) fn score_seeing(
     model: &StateSpace,
     series: &Series,
     mut see: impl FnMut(usize, &Update, &Adjoint, &Directions),
-) -> Result<Score, Error> {
+) -> Result<LikelihoodScore, Error> {
     let forward = Forward::new(model, series)?;
-    let mut score = Score::zero(model, forward.ln_likelihood);
+    let mut score = LikelihoodScore::zero(model, forward.ln_likelihood);
     let mut next: Option<Adjoint> = None;
     for (t, update) in forward.updates.iter().enumerate().rev() {
         let adjoint = match &next {
@@ -223,7 +225,7 @@ pub(super) fn score_seeing(
     Ok(score)
 }
 
-impl Score {
+impl LikelihoodScore {
     fn zero(model: &StateSpace, ln_likelihood: f64) -> Self {
         let n = model.states();
         Self {

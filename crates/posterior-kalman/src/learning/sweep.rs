@@ -2,7 +2,7 @@
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
-use super::{EquationScore, Score};
+use super::{EquationScore, LikelihoodScore};
 use crate::dimension::{Dimension, SizedWork};
 use crate::filter::{Convergence, Joseph, Recursion};
 use crate::reflection::product;
@@ -14,7 +14,7 @@ pub(super) struct Sweep<'a> {
     pub(super) model: &'a StateSpace,
     /// In the form of Joseph.
     pub(super) filtered: &'a Filtered,
-    pub(super) score: Score,
+    pub(super) score: LikelihoodScore,
 }
 
 /// What does not depend on the observations, but for which of them are there. Matrices column by column.
@@ -135,9 +135,9 @@ impl Curvature {
 }
 
 impl SizedWork for Sweep<'_> {
-    type Output = Score;
+    type Output = LikelihoodScore;
 
-    fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> Score {
+    fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> LikelihoodScore {
         let (n, m) = (n.get(), m.get());
         let (steps, means) = (&self.filtered.covariances().steps, self.filtered.means());
         let (transition, observation) = (self.model.transition(), self.model.observation());

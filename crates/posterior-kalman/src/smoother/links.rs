@@ -6,7 +6,7 @@ use posterior_math::linalg::DVector;
 
 use super::coordinates;
 use crate::dimension::with_sizes;
-use crate::filter::{Covariances, Form};
+use crate::filter::{CovarianceForm, Covariances};
 use crate::{Error, FilterOptions, Filtered, Series, StateSpace};
 
 /// Covariances given all observations, and what the means need.
@@ -68,7 +68,7 @@ impl SmoothedCovariances {
 
 /// The covariances of the filter in square-root form: its own, or computed again.
 fn roots(model: &StateSpace, filtered: &Filtered) -> Result<Arc<Covariances>, Error> {
-    if filtered.covariances().form == Form::SquareRoot {
+    if filtered.covariances().form == CovarianceForm::SquareRoot {
         return Ok(Arc::clone(filtered.shared()));
     }
     let series = Series::of_same_pattern(filtered.width(), &filtered.means().whitened);

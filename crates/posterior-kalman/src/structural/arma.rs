@@ -5,7 +5,7 @@ use posterior_math::check::{self, ParamError};
 
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j).
 ///
@@ -16,7 +16,7 @@ pub(super) struct Arma {
     pub(super) autoregressive: usize,
     pub(super) moving_average: usize,
     /// (-1, 1).
-    pub(super) correlation: Scale,
+    pub(super) correlation: ParameterScale,
 }
 
 impl Arma {
@@ -77,13 +77,13 @@ impl Part for Arma {
         "arma"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        let named = |name: &str, count: usize| -> Vec<(String, Scale)> {
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        let named = |name: &str, count: usize| -> Vec<(String, ParameterScale)> {
             (1..=count).map(|i| (format!("{name}[{i}]"), self.correlation)).collect()
         };
         let mut parameters = named("ar", self.autoregressive);
         parameters.extend(named("ma", self.moving_average));
-        parameters.push(("variance".to_owned(), Scale::Positive));
+        parameters.push(("variance".to_owned(), ParameterScale::Positive));
         parameters
     }
 

@@ -14,20 +14,20 @@ use super::seasonal::{Dummies, Waves};
 use super::trend::{Level, Trend};
 use crate::Error;
 use crate::continuous::Process;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// A component of a series, with the values of its parameters.
 ///
 /// A variance of zero is no parameter: what has it does not wander, whatever the data say.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Component {
+pub struct SeriesComponent {
     pub(super) kind: Kind,
     pub(super) values: Vec<f64>,
     pub(super) name: String,
     pub(super) is_fixed: bool,
 }
 
-impl Component {
+impl SeriesComponent {
     fn new(kind: Kind, values: Vec<f64>) -> Self {
         let name = kind.name().to_owned();
         Self { kind, values, name, is_fixed: false }
@@ -107,7 +107,7 @@ impl Component {
         check::positive("Component", "cycle.period", period)?;
         check::open_probability("Component", "cycle.damping", damping)?;
         let variance = check::non_negative("Component", "cycle.variance", variance)?;
-        let cycle = Cycle { damping: Scale::within(0.0, 1.0)? };
+        let cycle = Cycle { damping: ParameterScale::within(0.0, 1.0)? };
         Ok(Self::new(Kind::Cycle(cycle), vec![period, damping, variance]))
     }
 
@@ -146,7 +146,7 @@ impl Component {
                 .map_err(|error| error.at(index))?;
         }
         values.push(check::non_negative("Component", "arma.variance", variance)?);
-        let arma = Arma { autoregressive, moving_average, correlation: Scale::within(-1.0, 1.0)? };
+        let arma = Arma { autoregressive, moving_average, correlation: ParameterScale::within(-1.0, 1.0)? };
         Ok(Self::new(Kind::Arma(arma), values))
     }
 

@@ -6,13 +6,13 @@ use posterior_math::autodiff::Real;
 
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// ψ(t+1) = ρ (rotation by 2π/period) ψ(t) + κ(t), from its stationary distribution, Cov ψ = σ²/(1 - ρ²).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cycle {
     /// The damping ρ is in (0, 1).
-    pub(super) damping: Scale,
+    pub(super) damping: ParameterScale,
 }
 
 impl Part for Cycle {
@@ -20,11 +20,11 @@ impl Part for Cycle {
         "cycle"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
         vec![
-            ("period".to_owned(), Scale::Positive),
+            ("period".to_owned(), ParameterScale::Positive),
             ("damping".to_owned(), self.damping),
-            ("variance".to_owned(), Scale::Positive),
+            ("variance".to_owned(), ParameterScale::Positive),
         ]
     }
 

@@ -6,7 +6,7 @@ use posterior_math::check::ParamError;
 use super::part::{Part, Start, Timing};
 use crate::continuous::Process;
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// A Gauss-Markov process.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +35,8 @@ impl Part for Markov {
         self.name
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        let named = |name: String| (name, Scale::Positive);
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        let named = |name: String| (name, ParameterScale::Positive);
         match self.parameter {
             Some(name) => vec![named(name.to_owned())],
             None => short_names(&self.process).into_iter().map(named).collect(),

@@ -7,12 +7,12 @@ use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
-use super::Component;
+use super::SeriesComponent;
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
 use crate::continuous::schedule::{Even, Schedule};
 use crate::error::size;
-use crate::learning::{Parameter, Scale};
+use crate::learning::{Parameter, ParameterScale};
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
 /// A series as the sum of components and noise.
@@ -20,7 +20,7 @@ use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, Transitio
 /// Of several columns each is such a series of its own, with the same parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Structural {
-    pub(super) components: Vec<Component>,
+    pub(super) components: Vec<SeriesComponent>,
     pub(super) noise: f64,
     noise_is_fixed: bool,
     width: usize,
@@ -33,7 +33,7 @@ pub struct Structural {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Setting {
     pub(super) name: String,
-    pub(super) scale: Scale,
+    pub(super) scale: ParameterScale,
     pub(super) value: f64,
     pub(super) is_free: bool,
 }
@@ -52,7 +52,7 @@ impl Structural {
     ///
     /// # Errors
     /// If there is no component, the variance is negative or not finite, or a component needs the times.
-    pub fn new(components: Vec<Component>, noise: f64) -> Result<Self, Error> {
+    pub fn new(components: Vec<SeriesComponent>, noise: f64) -> Result<Self, Error> {
         if components.is_empty() {
             return Err(Error::Dimension { what: "components of the series", expected: 1, found: 0 });
         }
@@ -100,7 +100,7 @@ impl Structural {
     }
 
     /// The components, in the order of their states.
-    pub fn components(&self) -> &[Component] {
+    pub fn components(&self) -> &[SeriesComponent] {
         &self.components
     }
 
@@ -133,7 +133,8 @@ impl Structural {
     pub(super) fn settings(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
         for (index, component) in self.components.iter().enumerate() {
-            let alike = |others: &[Component]| others.iter().filter(|c| c.name == component.name).count();
+            let alike =
+                |others: &[SeriesComponent]| others.iter().filter(|c| c.name == component.name).count();
             let number = alike(&self.components[..=index]);
             let prefix = match alike(&self.components) {
                 1 => component.name.clone(),
@@ -146,7 +147,7 @@ impl Structural {
         }
         let is_free = !self.noise_is_fixed && self.noise > 0.0;
         let name = "noise.variance".to_owned();
-        settings.push(Setting { name, scale: Scale::Positive, value: self.noise, is_free });
+        settings.push(Setting { name, scale: ParameterScale::Positive, value: self.noise, is_free });
         settings
     }
 

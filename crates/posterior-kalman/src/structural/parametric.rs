@@ -4,7 +4,7 @@ use posterior_math::autodiff::{Dual, Real};
 use posterior_math::linalg::DMatrix;
 
 use super::Structural;
-use crate::learning::{Derivative, EquationDerivative, Parameter, Parametric};
+use crate::learning::{Derivative, EquationDerivative, Parameter, ParametricModel};
 use crate::{Error, Matrices, StateSpace};
 
 impl Structural {
@@ -20,7 +20,7 @@ impl Structural {
     }
 }
 
-impl Parametric for Structural {
+impl ParametricModel for Structural {
     fn parameters(&self) -> Vec<Parameter> {
         self.parameters()
     }

@@ -10,7 +10,7 @@ use super::regression::Regression;
 use super::seasonal::{Dummies, Waves};
 use super::trend::{Level, Trend};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// Whether time goes in steps of one, or in steps of any length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) trait Part {
     fn name(&self) -> &'static str;
 
     /// Names and scales of its parameters.
-    fn parameters(&self) -> Vec<(String, Scale)>;
+    fn parameters(&self) -> Vec<(String, ParameterScale)>;
 
     /// How many numbers it keeps.
     fn states(&self, timing: Timing) -> usize;
@@ -109,7 +109,7 @@ impl Part for Kind {
         }
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
         match self {
             Self::Level(part) => part.parameters(),
             Self::Trend(part) => part.parameters(),

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// β(t+1) = β(t) + noise, of which x(t)·β(t) is seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +21,8 @@ impl Part for Regression {
         "regression"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        vec![("variance".to_owned(), Scale::Positive)]
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        vec![("variance".to_owned(), ParameterScale::Positive)]
     }
 
     fn states(&self, _: Timing) -> usize {

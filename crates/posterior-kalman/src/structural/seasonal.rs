@@ -7,7 +7,7 @@ use posterior_math::check::ParamError;
 
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// γ(t+1) = -γ(t) - … - γ(t-P+2) + ω(t): any P seasons in a row add up to noise.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,8 +27,8 @@ impl Part for Dummies {
         "seasonal"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        vec![("variance".to_owned(), Scale::Positive)]
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        vec![("variance".to_owned(), ParameterScale::Positive)]
     }
 
     fn states(&self, _: Timing) -> usize {
@@ -83,8 +83,8 @@ impl Part for Waves {
         "seasonal"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        vec![("variance".to_owned(), Scale::Positive)]
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        vec![("variance".to_owned(), ParameterScale::Positive)]
     }
 
     fn states(&self, timing: Timing) -> usize {

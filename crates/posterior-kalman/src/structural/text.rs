@@ -6,7 +6,7 @@ use std::str::FromStr;
 use posterior_dist::text::TextError;
 
 use super::part::{Kind, Part};
-use super::{Component, Structural};
+use super::{SeriesComponent, Structural};
 use crate::continuous::Process;
 
 const NAMES: [&str; 17] = [
@@ -160,7 +160,7 @@ impl<'a> Term<'a> {
         )))
     }
 
-    fn component(&self) -> Result<Component, TextError> {
+    fn component(&self) -> Result<SeriesComponent, TextError> {
         let refused = |error: posterior_math::ParamError| TextError::of_parameter(self.column, error);
         let count = match self.name {
             "seasonal" | "cycle" | "ar" => 1,
@@ -172,29 +172,31 @@ impl<'a> Term<'a> {
             let values = self.defaults(&[1.0, 1.0])?;
             let process =
                 process(values[1]).and_then(|process| process.scaled(values[0])).map_err(refused)?;
-            Ok(Component::process(&process).named(self.name))
+            Ok(SeriesComponent::process(&process).named(self.name))
         };
         match self.name {
-            "local-level" => Component::local_level(self.defaults(&[1.0])?[0]).map_err(refused),
+            "local-level" => SeriesComponent::local_level(self.defaults(&[1.0])?[0]).map_err(refused),
             "local-linear-trend" => {
                 let values = self.defaults(&[1.0, 1.0])?;
-                Component::local_linear_trend(values[0], values[1]).map_err(refused)
+                SeriesComponent::local_linear_trend(values[0], values[1]).map_err(refused)
             }
-            "smooth-trend" => Component::smooth_trend(self.defaults(&[1.0])?[0]).map_err(refused),
+            "smooth-trend" => SeriesComponent::smooth_trend(self.defaults(&[1.0])?[0]).map_err(refused),
             "seasonal" => {
                 let period = self.whole(0, "period", 2.0)?;
-                Component::seasonal(period, self.defaults(&[1.0])?[0]).map_err(refused)
+                SeriesComponent::seasonal(period, self.defaults(&[1.0])?[0]).map_err(refused)
             }
             "trigonometric" => self.trigonometric(),
             "cycle" => {
                 let period = self.sizes.first().copied().unwrap_or(10.0);
                 let values = self.defaults(&[period, 0.9, 1.0])?;
-                Component::cycle(values[0], values[1], values[2]).map_err(refused)
+                SeriesComponent::cycle(values[0], values[1], values[2]).map_err(refused)
             }
             "ar" | "arma" => self.arma(),
-            "constant-velocity" => Component::constant_velocity(self.defaults(&[1.0])?[0]).map_err(refused),
+            "constant-velocity" => {
+                SeriesComponent::constant_velocity(self.defaults(&[1.0])?[0]).map_err(refused)
+            }
             "constant-acceleration" => {
-                Component::constant_acceleration(self.defaults(&[1.0])?[0]).map_err(refused)
+                SeriesComponent::constant_acceleration(self.defaults(&[1.0])?[0]).map_err(refused)
             }
             "matern12" | "ou" => scaled(Process::matern12),
             "matern32" => scaled(Process::matern32),
@@ -204,30 +206,30 @@ impl<'a> Term<'a> {
         }
     }
 
-    fn wiener(&self, process: Process) -> Result<Component, TextError> {
+    fn wiener(&self, process: Process) -> Result<SeriesComponent, TextError> {
         let variance = self.defaults(&[1.0])?[0];
         let scaled = process.scaled(variance).map_err(|error| TextError::of_parameter(self.column, error))?;
-        Ok(Component::process(&scaled).named(self.name))
+        Ok(SeriesComponent::process(&scaled).named(self.name))
     }
 
-    fn trigonometric(&self) -> Result<Component, TextError> {
+    fn trigonometric(&self) -> Result<SeriesComponent, TextError> {
         let period = self.sizes.first().copied().unwrap_or(f64::NAN);
         let harmonics = match self.sizes.len() {
             2 => self.whole(1, "number of harmonics", 1.0)?,
             _ => (0.5 * period).floor().min(1e6) as usize,
         };
-        Component::trigonometric(period, harmonics, self.defaults(&[1.0])?[0])
+        SeriesComponent::trigonometric(period, harmonics, self.defaults(&[1.0])?[0])
             .map_err(|error| TextError::of_parameter(self.column, error))
     }
 
-    fn arma(&self) -> Result<Component, TextError> {
+    fn arma(&self) -> Result<SeriesComponent, TextError> {
         let autoregressive = self.whole(0, "order", 0.0)?;
         let moving_average = if self.name == "arma" { self.whole(1, "order", 0.0)? } else { 0 };
         let mut defaults = vec![0.0; autoregressive + moving_average];
         defaults.push(1.0);
         let mut values = self.defaults(&defaults)?;
         let variance = values.pop().unwrap_or(1.0);
-        Component::arma_of_partial((autoregressive, moving_average), values, variance)
+        SeriesComponent::arma_of_partial((autoregressive, moving_average), values, variance)
             .map_err(|error| TextError::of_parameter(self.column, error))
     }
 }
@@ -244,7 +246,7 @@ impl fmt::Display for Structural {
     }
 }
 
-fn write_component(component: &Component, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_component(component: &SeriesComponent, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut values = &component.values[..];
     match &component.kind {
         Kind::Level(_) => f.write_str("local-level")?,

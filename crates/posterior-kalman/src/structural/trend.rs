@@ -4,7 +4,7 @@ use posterior_math::autodiff::Real;
 
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
-use crate::learning::Scale;
+use crate::learning::ParameterScale;
 
 /// μ(t+1) = μ(t) + η(t).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,8 +19,8 @@ impl Part for Level {
         "level"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        vec![("variance".to_owned(), Scale::Positive)]
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        vec![("variance".to_owned(), ParameterScale::Positive)]
     }
 
     fn states(&self, _: Timing) -> usize {
@@ -53,8 +53,8 @@ impl Part for Trend {
         "trend"
     }
 
-    fn parameters(&self) -> Vec<(String, Scale)> {
-        ["level_variance", "slope_variance"].map(|name| (name.to_owned(), Scale::Positive)).to_vec()
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        ["level_variance", "slope_variance"].map(|name| (name.to_owned(), ParameterScale::Positive)).to_vec()
     }
 
     fn states(&self, _: Timing) -> usize {

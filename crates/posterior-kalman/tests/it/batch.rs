@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_kalman::{FilterOptions, Form, Series, batch, filter, ln_likelihood};
+use posterior_kalman::{CovarianceForm, FilterOptions, Series, batch, filter, ln_likelihood};
 use posterior_math::linalg::DMatrix;
 
 use crate::random_model::{Shape, random_model};
@@ -29,7 +29,7 @@ fn each_series_has_the_numbers_it_has_alone() {
         let shape = Shape { states, width, length: 40, noises: states, diffuse, varying, missing: 0.0 };
         let (model, _) = random_model(shape, 1);
         let series = many(shape);
-        for form in [Form::SquareRoot, Form::Joseph] {
+        for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
             let options = FilterOptions { form, ..FilterOptions::default() };
             let filtered = batch::filter(&model, &series, &options).unwrap();
             let smoothed = batch::smooth(&model, &filtered).unwrap();

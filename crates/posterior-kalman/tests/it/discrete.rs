@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::stream::stream;
-use posterior_kalman::discrete::Chain;
+use posterior_kalman::discrete::DiscreteChain;
 use posterior_kalman::{Error, Matrices, TransitionEquation};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::markov_chain::TransitionMatrix;
@@ -19,18 +19,18 @@ fn distribution<R: Rng>(states: usize, rng: &mut R) -> Vec<f64> {
     weights.iter().map(|weight| weight / sum).collect()
 }
 
-fn chain<R: Rng>(states: usize, rng: &mut R) -> Chain {
+fn chain<R: Rng>(states: usize, rng: &mut R) -> DiscreteChain {
     let moves: Vec<DMatrix<f64>> = (1..TIMES)
         .map(|_| {
             let rows: Vec<f64> = (0..states).flat_map(|_| distribution(states, rng)).collect();
             DMatrix::from_row_slice(states, states, &rows)
         })
         .collect();
-    Chain::new(&distribution(states, rng), &Matrices::each(&moves).unwrap()).unwrap()
+    DiscreteChain::new(&distribution(states, rng), &Matrices::each(&moves).unwrap()).unwrap()
 }
 
 /// Every sequence of states with its probability together with the observations.
-fn all_paths(chain: &Chain, seen: &DMatrix<f64>) -> Vec<(Vec<usize>, f64)> {
+fn all_paths(chain: &DiscreteChain, seen: &DMatrix<f64>) -> Vec<(Vec<usize>, f64)> {
     let (states, length) = (chain.states(), seen.nrows());
     (0..states.pow(length as u32))
         .map(|number| {
@@ -99,7 +99,7 @@ fn filter_smoother_and_best_path_are_those_of_enumeration() {
 #[test]
 fn several_steps_are_the_product_of_steps() {
     let moves = DMatrix::from_row_slice(3, 3, &[0.5, 0.25, 0.25, 0.0, 0.9, 0.1, 0.2, 0.0, 0.8]);
-    let chain = Chain::new(&[0.2, 0.3, 0.5], &Matrices::constant(&moves)).unwrap();
+    let chain = DiscreteChain::new(&[0.2, 0.3, 0.5], &Matrices::constant(&moves)).unwrap();
     let matrix = TransitionMatrix::new(moves).unwrap();
     assert!((chain.steps(3, 10).unwrap() - matrix.power(7).as_matrix()).amax() < 1e-15);
     let (own, other) =
@@ -114,7 +114,7 @@ fn several_steps_are_the_product_of_steps() {
 #[test]
 fn long_series_do_not_underflow() {
     let moves = DMatrix::from_row_slice(2, 2, &[0.9, 0.1, 0.4, 0.6]);
-    let chain = Chain::new(&[0.8, 0.2], &Matrices::constant(&moves)).unwrap();
+    let chain = DiscreteChain::new(&[0.8, 0.2], &Matrices::constant(&moves)).unwrap();
     // The stationary distribution is (0.8, 0.2), and both states say the same: each time e^-1000.
     let seen = DMatrix::from_element(5000, 2, -1000.0);
     let filtered = chain.filter(&seen).unwrap();
@@ -130,13 +130,13 @@ fn long_series_do_not_underflow() {
 #[test]
 fn what_is_no_chain_is_refused() {
     let good = Matrices::constant(&DMatrix::identity(2, 2));
-    assert!(Chain::new(&[], &good).is_err());
-    assert!(Chain::new(&[0.5, 0.6], &good).is_err());
-    assert!(Chain::new(&[f64::NAN, 1.0], &good).is_err());
-    assert!(Chain::new(&[0.5, 0.25, 0.25], &good).is_err());
+    assert!(DiscreteChain::new(&[], &good).is_err());
+    assert!(DiscreteChain::new(&[0.5, 0.6], &good).is_err());
+    assert!(DiscreteChain::new(&[f64::NAN, 1.0], &good).is_err());
+    assert!(DiscreteChain::new(&[0.5, 0.25, 0.25], &good).is_err());
     let bad = Matrices::constant(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.7, 0.2]));
-    assert!(Chain::new(&[0.5, 0.5], &bad).unwrap_err().to_string().contains("[1]"));
-    let chain = Chain::new(&[0.0, 1.0], &good).unwrap();
+    assert!(DiscreteChain::new(&[0.5, 0.5], &bad).unwrap_err().to_string().contains("[1]"));
+    let chain = DiscreteChain::new(&[0.0, 1.0], &good).unwrap();
     for value in [f64::NAN, f64::INFINITY] {
         assert!(chain.filter(&DMatrix::from_element(1, 2, value)).is_err());
     }
@@ -144,7 +144,7 @@ fn what_is_no_chain_is_refused() {
     assert!(matches!(chain.filter(&excluded), Err(Error::Impossible { time: 1 })));
     assert!(chain.filter(&DMatrix::zeros(0, 2)).unwrap().is_empty());
     assert!(chain.best_path(&DMatrix::zeros(0, 2)).unwrap().states.is_empty());
-    let short = Chain::new(&[1.0], &Matrices::each(&[DMatrix::identity(1, 1)]).unwrap()).unwrap();
+    let short = DiscreteChain::new(&[1.0], &Matrices::each(&[DMatrix::identity(1, 1)]).unwrap()).unwrap();
     assert!(short.filter(&DMatrix::zeros(3, 1)).is_err() && short.steps(0, 2).is_err());
 }
 
@@ -171,7 +171,7 @@ fn several_steps_of_a_linear_transition_are_one() {
 #[test]
 fn the_smallest_probabilities_are_smoothed_without_overflow() {
     let moves = DMatrix::from_row_slice(3, 3, &[1.0, 0.0, 3e-310, 0.5, 0.5, 1e-310, 1.0, 0.0, 0.0]);
-    let chain = Chain::new(&[0.25, 0.5, 0.25], &Matrices::constant(&moves)).unwrap();
+    let chain = DiscreteChain::new(&[0.25, 0.5, 0.25], &Matrices::constant(&moves)).unwrap();
     let never = f64::NEG_INFINITY;
     let seen = DMatrix::from_row_slice(2, 3, &[0.0, 0.0, 0.0, never, never, 0.0]);
     let smoothed = chain.filter(&seen).unwrap().smooth(&chain).unwrap();
@@ -184,7 +184,7 @@ fn the_smallest_probabilities_are_smoothed_without_overflow() {
 
 #[test]
 fn steps_backwards_are_refused() {
-    let chain = Chain::new(&[1.0], &Matrices::constant(&DMatrix::from_element(1, 1, 1.0))).unwrap();
+    let chain = DiscreteChain::new(&[1.0], &Matrices::constant(&DMatrix::from_element(1, 1, 1.0))).unwrap();
     assert!(matches!(chain.steps(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
     assert_eq!(chain.steps(2, 2).unwrap()[(0, 0)], 1.0);
     let one = DMatrix::from_element(1, 1, 1.0);
@@ -196,7 +196,7 @@ fn steps_backwards_are_refused() {
 #[test]
 fn a_state_that_cannot_be_explains_nothing() {
     let stays = Matrices::constant(&DMatrix::identity(2, 2));
-    let chain = Chain::new(&[1.0, 0.0], &stays).unwrap();
+    let chain = DiscreteChain::new(&[1.0, 0.0], &stays).unwrap();
     let filtered = chain.filter(&DMatrix::from_row_slice(1, 2, &[-800.0, 0.0])).unwrap();
     assert_eq!(filtered.probabilities(0), [1.0, 0.0]);
     assert_eq!(filtered.ln_likelihood(), -800.0);

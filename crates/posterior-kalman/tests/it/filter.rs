@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_kalman::{
-    Error, FilterOptions, Filtered, Form, Initial, Matrices, ObservationEquation, Series, StateSpace,
-    SteadyState, TransitionEquation, filter, ln_likelihood, steady_state,
+    CovarianceForm, Error, FilterOptions, Filtered, Initial, Matrices, ObservationEquation, Series,
+    StateSpace, SteadyState, TransitionEquation, filter, ln_likelihood, steady_state,
 };
 use posterior_math::linalg::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use crate::oracle;
 use crate::random_model::{Shape, distance, random_model};
 
-const FORMS: [Form; 2] = [Form::SquareRoot, Form::Joseph];
+const FORMS: [CovarianceForm; 2] = [CovarianceForm::SquareRoot, CovarianceForm::Joseph];
 
 fn scalar(value: f64) -> DMatrix<f64> {
     DMatrix::from_element(1, 1, value)
@@ -38,7 +38,7 @@ fn wiener() -> StateSpace {
     .unwrap()
 }
 
-fn options(form: Form) -> FilterOptions {
+fn options(form: CovarianceForm) -> FilterOptions {
     FilterOptions { form, ..FilterOptions::default() }
 }
 
@@ -282,10 +282,10 @@ fn the_square_root_survives_where_the_covariance_does_not() {
     )
     .unwrap();
     let series = Series::new(&DMatrix::from_row_slice(1, 2, &[1.0, 1.0])).unwrap();
-    let filtered = filter(&model, &series, &options(Form::SquareRoot)).unwrap();
+    let filtered = filter(&model, &series, &options(CovarianceForm::SquareRoot)).unwrap();
     let exact = DMatrix::from_row_slice(2, 2, &[2.0 + 2.0 * d, -2.0 - d, -2.0 - d, 2.0]) / (5.0 + 2.0 * d);
     assert!(distance(&filtered.covariance(0), &exact) < 1e-6);
-    match filter(&model, &series, &options(Form::Joseph)) {
+    match filter(&model, &series, &options(CovarianceForm::Joseph)) {
         Ok(joseph) => assert!(distance(&joseph.covariance(0), &exact) > 1e-3),
         Err(error) => assert!(matches!(error, Error::Singular { time: 0 }), "{error}"),
     }

@@ -1,7 +1,7 @@
 //! Forecasts.
 
 use posterior_kalman::{
-    Error, FilterOptions, Form, Matrices, Series, StateSpace, TransitionEquation, filter, forecast,
+    CovarianceForm, Error, FilterOptions, Matrices, Series, StateSpace, TransitionEquation, filter, forecast,
 };
 use posterior_math::linalg::DMatrix;
 
@@ -19,7 +19,7 @@ fn forecasts_are_filters_of_what_is_missing() {
             let value = |i: usize, j: usize| if i < 6 { series.at(i)[j] } else { f64::NAN };
             Series::with_missing(&DMatrix::from_fn(6 + hidden, 2, value)).unwrap()
         };
-        for form in [Form::SquareRoot, Form::Joseph] {
+        for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
             let options = FilterOptions { form, ..FilterOptions::default() };
             let ahead = forecast(&model, &filter(&model, &rows(0), &options).unwrap(), 3).unwrap();
             let hidden = filter(&model, &rows(3), &options).unwrap();

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::stream::stream;
-use posterior_kalman::discrete::Chain;
+use posterior_kalman::discrete::DiscreteChain;
 use posterior_kalman::nonlinear::{
     DifferentiableMap, Differentiated, FnMap, Formula, Linearize, Map, NonlinearFiltered, NonlinearOptions,
     NonlinearStateSpace, SigmaPoints, Taylor, filter,
@@ -276,7 +276,7 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
     let start = distribution((0..CELLS).map(|i| normal(at(i) - 0.5, 0.5)).collect());
     let turns = (0..series.len() as u32 - 1).map(|t| t % 3).collect();
     let steps = Matrices::indexed(&[moves(0), moves(1), moves(2)], turns).unwrap();
-    let chain = Chain::new(&start, &steps).unwrap();
+    let chain = DiscreteChain::new(&start, &steps).unwrap();
     let seen = DMatrix::from_fn(series.len(), CELLS, |t, i| {
         let mut line = [0.0];
         model.observation().evaluate(t, &[at(i)], &mut line);

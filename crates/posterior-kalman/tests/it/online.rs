@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_kalman::online::{Motion, Sensor, Tracker};
-use posterior_kalman::{Error, FilterOptions, Form, SteadyState, filter};
+use posterior_kalman::{CovarianceForm, Error, FilterOptions, SteadyState, filter};
 use posterior_math::linalg::DMatrix;
 
 use crate::random_model::{Shape, random_model};
@@ -18,7 +18,7 @@ fn agrees<const N: usize, const M: usize>(seed: u64) {
         Shape { states: N, width: M, length: 30, noises: N, diffuse: 0, varying: false, missing: 0.3 };
     let (model, series) = random_model(shape, seed);
     let options = FilterOptions {
-        form: Form::SquareRoot,
+        form: CovarianceForm::SquareRoot,
         steady_state: SteadyState::Ignore,
         ..FilterOptions::default()
     };

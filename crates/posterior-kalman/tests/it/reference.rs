@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_kalman::{
-    FilterOptions, Filtered, Form, Initial, Matrices, ObservationEquation, Series, Smoothed, StateSpace,
-    TransitionEquation, filter, ln_likelihood,
+    CovarianceForm, FilterOptions, Filtered, Initial, Matrices, ObservationEquation, Series, Smoothed,
+    StateSpace, TransitionEquation, filter, ln_likelihood,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::reference::{list, load, number, numbers, optional_number, rows};
@@ -85,7 +85,7 @@ fn both_forms_meet_the_table() {
     let mut seen = 0;
     for case in list(&table["models"]) {
         let (model, series) = model(case);
-        for form in [Form::SquareRoot, Form::Joseph] {
+        for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
             let options = FilterOptions { form, ..FilterOptions::default() };
             let filtered = filter(&model, &series, &options).unwrap();
             let smoothed = filtered.smooth(&model).unwrap();

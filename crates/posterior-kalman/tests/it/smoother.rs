@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_kalman::{
-    FilterOptions, Form, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
-    filter,
+    CovarianceForm, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace,
+    TransitionEquation, filter,
 };
 use posterior_math::linalg::DMatrix;
 
@@ -27,7 +27,7 @@ fn wiener() -> (StateSpace, Series) {
 #[test]
 fn local_level_has_its_numbers_and_not_the_misprinted_ones() {
     let (model, series) = wiener();
-    for form in [Form::SquareRoot, Form::Joseph] {
+    for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
         let filtered = filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() }).unwrap();
         let smoothed = filtered.smooth(&model).unwrap();
         let means = [0.499649122807018, 0.997894736842105, 0.377543859649123];
@@ -61,7 +61,7 @@ fn constant_velocity_has_its_numbers() {
     )
     .unwrap();
     let series = Series::univariate_with_missing(&[Some(1.1), Some(1.9), None, Some(4.2)]).unwrap();
-    for form in [Form::SquareRoot, Form::Joseph] {
+    for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
         let filtered = filter(&model, &series, &FilterOptions { form, ..FilterOptions::default() }).unwrap();
         let smoothed = filtered.smooth(&model).unwrap();
         for (t, mean) in [(0, [1.021390469845, 1.012681434125]), (2, [3.082593940916, 1.049471150295])] {
@@ -113,7 +113,7 @@ fn states_that_are_known_exactly_stay_so() {
     let values = [0.3, -1.0, 0.7, 2.0, 0.1];
     let mut some: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
     some[2] = None;
-    for form in [Form::SquareRoot, Form::Joseph] {
+    for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
         let options = FilterOptions { form, ..FilterOptions::default() };
         let all =
             filter(&model, &Series::univariate(&values).unwrap(), &options).unwrap().smooth(&model).unwrap();

@@ -11,7 +11,7 @@ mod components;
 mod derivatives;
 mod texts;
 
-use posterior_kalman::structural::{Component, Structural};
+use posterior_kalman::structural::{SeriesComponent, Structural};
 use posterior_kalman::{FilterOptions, Series, Smoothed, filter};
 
 fn smooth(model: &Structural, series: &Series) -> Smoothed {
@@ -20,6 +20,6 @@ fn smooth(model: &Structural, series: &Series) -> Smoothed {
 }
 
 /// One component and noise.
-fn alone(component: Component, noise: f64) -> Structural {
+fn alone(component: SeriesComponent, noise: f64) -> Structural {
     Structural::new(vec![component], noise).unwrap()
 }

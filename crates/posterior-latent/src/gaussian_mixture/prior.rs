@@ -17,7 +17,7 @@ use crate::observations::Observations;
 pub fn fraley_raftery_prior(data: &Observations, components: usize) -> Result<NormalInverseWishart, Error> {
     check::positive("fraley_raftery_prior", "components", components as f64)?;
     let d = data.dimension();
-    let mut seen = posterior_math::streaming::Covariance::new(d);
+    let mut seen = posterior_math::streaming::StreamingCovariance::new(d);
     let data = data.counted();
     for (i, row) in data.values().row_iter().enumerate() {
         if let Some(column) = row.iter().position(|x| x.is_nan()) {

@@ -3,7 +3,7 @@
 use posterior_dist::{Density, PitmanYor};
 use posterior_math::log_space::LnSumExp;
 use posterior_sampling::Draws;
-use posterior_sampling::diagnostics::{Summary, Undefined, mcse_mean};
+use posterior_sampling::diagnostics::{ChainSummary, Undefined, mcse_mean};
 
 use crate::error::Error;
 use crate::partition::{CoClustering, Partition, PartitionPrior, matched_blocks};
@@ -62,7 +62,7 @@ impl Clusterings {
     }
 
     /// The figures of all quantities, R̂ and effective sample sizes among them, with warnings.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> ChainSummary {
         self.draws.summary()
     }
 

@@ -29,7 +29,7 @@ use crate::partition::{Partition, PartitionPrior};
 /// [`ConjugateComponents`](super::ConjugateComponents) of [`Gaussian`] is the same model, four times slower
 /// in two dimensions.
 #[derive(Debug, Clone)]
-pub struct GaussianComponents {
+pub struct ConjugateGaussians {
     /// The rows, one after another.
     rows: Vec<f64>,
     prior: NormalInverseWishart,
@@ -40,7 +40,7 @@ pub struct GaussianComponents {
     ln_norms: Vec<f64>,
 }
 
-impl GaussianComponents {
+impl ConjugateGaussians {
     /// Complete rows, each counted once, and the prior of a component.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ fn ln_norm(prior: &NormalInverseWishart, data: f64) -> f64 {
     ln_pochhammer(0.5 * (nu - p + 1.0), 0.5 * p) - 0.5 * p * ln_spread
 }
 
-impl Components for GaussianComponents {
+impl Components for ConjugateGaussians {
     type Component = Gaussian;
 
     fn len(&self) -> usize {
@@ -154,7 +154,7 @@ impl Components for GaussianComponents {
     }
 }
 
-impl Collapsible for GaussianComponents {
+impl Collapsible for ConjugateGaussians {
     type Clusters<'a> = GaussianClusters<'a>;
 
     fn len(&self) -> usize {
@@ -180,7 +180,7 @@ impl Collapsible for GaussianComponents {
 /// Blocks of rows with Gaussian components.
 #[derive(Debug)]
 pub struct GaussianClusters<'a> {
-    model: &'a GaussianComponents,
+    model: &'a ConjugateGaussians,
     blocks: Vec<Block>,
     lanes: Lanes,
     deviation: Vec<f64>,

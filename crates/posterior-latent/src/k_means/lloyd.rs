@@ -9,7 +9,7 @@ use super::empty::reseed;
 use super::frame::Rows;
 use super::kernel::squared_distance;
 use super::model::KMeans;
-use super::options::{KMeansOptions, Search};
+use super::options::{KMeansOptions, NearestSearch};
 use super::start;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -143,9 +143,9 @@ struct State<'a> {
 impl<'a> State<'a> {
     fn new(rows: &'a Rows, centres: Vec<f64>, options: &KMeansOptions) -> Self {
         let bounded = match options.search {
-            Search::Auto => options.clusters >= BOUNDS_FROM,
-            Search::Exhaustive => false,
-            Search::Bounds => true,
+            NearestSearch::Auto => options.clusters >= BOUNDS_FROM,
+            NearestSearch::Exhaustive => false,
+            NearestSearch::Bounds => true,
         };
         Self {
             rows,

@@ -9,7 +9,7 @@ use super::assignment::{Skip, assign};
 use super::frame::Rows;
 use super::lloyd::Clustering;
 use super::model::{KMeans, nearest};
-use super::options::{KMeansOptions, Start};
+use super::options::{CentreStart, KMeansOptions};
 use super::start;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -20,7 +20,7 @@ pub struct MiniBatchOptions {
     /// The number of centres, at least 1.
     pub clusters: usize,
     /// Where they begin: chosen from a sample of three batches, and of at least three rows for each centre.
-    pub start: Start,
+    pub start: CentreStart,
     /// How many rows are drawn for each step. 1024 by default.
     pub batch: usize,
     /// The run converges when the inertia of the batches, smoothed over one pass through the data, has not
@@ -33,7 +33,7 @@ pub struct MiniBatchOptions {
 impl MiniBatchOptions {
     /// The default options for this many centres.
     pub const fn new(clusters: usize) -> Self {
-        Self { clusters, start: Start::GreedyPlusPlus, batch: 1024, patience: 10, max_iterations: 1000 }
+        Self { clusters, start: CentreStart::GreedyPlusPlus, batch: 1024, patience: 10, max_iterations: 1000 }
     }
 }
 

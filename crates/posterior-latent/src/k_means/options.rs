@@ -8,7 +8,7 @@ use crate::error::Error;
 /// Where the centres begin.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Start {
+pub enum CentreStart {
     /// k-means++ (Arthur and Vassilvitskii 2007): each next centre is a row, drawn with probability
     /// proportional to its weight times its squared distance to the nearest centre before it.
     PlusPlus,
@@ -24,7 +24,7 @@ pub enum Start {
 /// How the nearest centres are found: the assignments, and every other number, are the same to the last bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Search {
+pub enum NearestSearch {
     /// Bounds from 8 centres on. The default.
     #[default]
     Auto,
@@ -38,10 +38,10 @@ pub enum Search {
 /// How to run k-means.
 ///
 /// ```
-/// use posterior_latent::k_means::{KMeansOptions, Start};
+/// use posterior_latent::k_means::{KMeansOptions, CentreStart};
 ///
 /// let options = KMeansOptions {
-///     start: Start::RandomRows,
+///     start: CentreStart::RandomRows,
 ///     max_iterations: 50,
 ///     ..KMeansOptions::new(3)
 /// };
@@ -52,9 +52,9 @@ pub struct KMeansOptions {
     /// The number of centres, at least 1.
     pub clusters: usize,
     /// Where they begin.
-    pub start: Start,
+    pub start: CentreStart,
     /// How nearest centres are found.
-    pub search: Search,
+    pub search: NearestSearch,
     /// The run converges when a step lowers the inertia by no more than this share of it. 0 by default: when
     /// no row changes its centre any more.
     pub tolerance: f64,
@@ -67,8 +67,8 @@ impl KMeansOptions {
     pub const fn new(clusters: usize) -> Self {
         Self {
             clusters,
-            start: Start::GreedyPlusPlus,
-            search: Search::Auto,
+            start: CentreStart::GreedyPlusPlus,
+            search: NearestSearch::Auto,
             tolerance: 0.0,
             max_iterations: 300,
         }
@@ -78,7 +78,7 @@ impl KMeansOptions {
     pub(super) fn check(&self, dimension: usize) -> Result<(), Error> {
         check::at_least_one("KMeansOptions", "clusters", self.clusters)?;
         check::non_negative("KMeansOptions", "tolerance", self.tolerance)?;
-        let Start::Centres(centres) = &self.start else { return Ok(()) };
+        let CentreStart::Centres(centres) = &self.start else { return Ok(()) };
         let sizes = [
             ("centres to start from", self.clusters, centres.nrows()),
             ("coordinates of a centre", dimension, centres.ncols()),

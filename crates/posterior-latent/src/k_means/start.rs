@@ -5,21 +5,21 @@ use rand::{Rng, RngExt};
 
 use super::frame::Rows;
 use super::kernel::squared_distance;
-use super::options::Start;
+use super::options::CentreStart;
 use crate::error::Error;
 
 /// The first centres, in the frame of the rows, one after the other.
 pub(super) fn centres<R: Rng + ?Sized>(
     rows: &Rows,
     clusters: usize,
-    start: &Start,
+    start: &CentreStart,
     rng: &mut R,
 ) -> Result<Vec<f64>, Error> {
     match start {
-        Start::PlusPlus => plus_plus(rows, clusters, 1, rng),
-        Start::GreedyPlusPlus => plus_plus(rows, clusters, 2 + (clusters as f64).ln() as usize, rng),
-        Start::RandomRows => random_rows(rows, clusters, rng),
-        Start::Centres(given) => {
+        CentreStart::PlusPlus => plus_plus(rows, clusters, 1, rng),
+        CentreStart::GreedyPlusPlus => plus_plus(rows, clusters, 2 + (clusters as f64).ln() as usize, rng),
+        CentreStart::RandomRows => random_rows(rows, clusters, rng),
+        CentreStart::Centres(given) => {
             let bad = given.iter().position(|value| !value.is_finite());
             match bad {
                 None => Ok(rows.frame.rows_inside(given)),

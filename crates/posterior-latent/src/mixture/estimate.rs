@@ -4,7 +4,7 @@ use posterior_dist::{Conjugate, ExponentialFamily, PriorDensity, Stats};
 use posterior_math::check::{self, ParamError};
 
 /// The M step of one component, and of the weights.
-pub trait Estimate<F: ExponentialFamily> {
+pub trait MaximizationStep<F: ExponentialFamily> {
     /// The distribution that fits these statistics best.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ pub trait Estimate<F: ExponentialFamily> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MaximumLikelihood;
 
-impl<F: ExponentialFamily> Estimate<F> for MaximumLikelihood {
+impl<F: ExponentialFamily> MaximizationStep<F> for MaximumLikelihood {
     fn distribution(&self, stats: &Stats<F>) -> Result<F, ParamError> {
         F::maximum_likelihood(stats)
     }
@@ -61,7 +61,7 @@ impl<P> MostProbable<P> {
     }
 }
 
-impl<F: Conjugate<P>, P: PriorDensity<F>> Estimate<F> for MostProbable<P> {
+impl<F: Conjugate<P>, P: PriorDensity<F>> MaximizationStep<F> for MostProbable<P> {
     fn distribution(&self, stats: &Stats<F>) -> Result<F, ParamError> {
         let posterior = F::posterior(&self.component, stats)?;
         let distribution = F::most_probable(&posterior, stats.fixed())?;

@@ -13,7 +13,7 @@ use posterior_math::log_space::softmax_in_place;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::estimate::Estimate;
+use super::estimate::MaximizationStep;
 use super::incident::{FittedMixture, Happened, IncidentKind};
 use crate::error::Error;
 use crate::variational::Points;
@@ -30,7 +30,7 @@ impl<'a, F, X, E> MixtureProblem<'a, F, X, E>
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     /// The problem of these points of the family that holds `fixed` fixed.
     ///
@@ -218,7 +218,7 @@ impl<F, X, E> Problem for MixtureProblem<'_, F, X, E>
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     type Model = FittedMixture<Mixture<F>>;
     /// Those of each component.
@@ -251,7 +251,7 @@ impl<F, X, E> Classify for MixtureProblem<'_, F, X, E>
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     /// The first of equals.
     fn classify(&self, model: &Self::Model) -> Result<Expected<Vec<Stats<F>>>, Error> {
@@ -272,7 +272,7 @@ impl<F, X, E> Impute for MixtureProblem<'_, F, X, E>
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     fn impute<R: Rng + ?Sized>(
         &self,

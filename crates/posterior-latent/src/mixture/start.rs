@@ -9,7 +9,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::Exp1;
 
-use super::estimate::Estimate;
+use super::estimate::MaximizationStep;
 use super::problem::MixtureProblem;
 use crate::error::Error;
 
@@ -20,7 +20,7 @@ impl<F, X, E> MixtureProblem<'_, F, X, E>
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     /// The mixture that an M step makes of these responsibilities: observations as rows, components as
     /// columns.

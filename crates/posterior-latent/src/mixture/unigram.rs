@@ -26,18 +26,18 @@ use rand::distr::Distribution;
 ///
 /// ```
 /// use posterior_dist::{Categorical, Density};
-/// use posterior_latent::mixture::Unigram;
+/// use posterior_latent::mixture::UnigramDistribution;
 ///
-/// let english = Unigram::new(Categorical::from_probabilities(&[0.5, 0.25, 0.25])?);
+/// let english = UnigramDistribution::new(Categorical::from_probabilities(&[0.5, 0.25, 0.25])?);
 /// assert!((english.ln_pdf(&[2, 1, 0]) - 0.0625_f64.ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unigram {
+pub struct UnigramDistribution {
     words: Categorical,
 }
 
-impl Unigram {
+impl UnigramDistribution {
     /// Words from this distribution.
     pub const fn new(words: Categorical) -> Self {
         Self { words }
@@ -49,7 +49,7 @@ impl Unigram {
     }
 }
 
-impl Density for Unigram {
+impl Density for UnigramDistribution {
     type Point = [u64];
 
     fn ln_pdf(&self, counts: &[u64]) -> f64 {
@@ -62,7 +62,7 @@ impl Density for Unigram {
 }
 
 /// Counts, and ln θ.
-impl ExponentialFamily for Unigram {
+impl ExponentialFamily for UnigramDistribution {
     /// The number of words in the vocabulary.
     type Fixed = usize;
     type Summary = Sums;
@@ -121,7 +121,7 @@ impl ExponentialFamily for Unigram {
     }
 }
 
-impl FisherInformation for Unigram {
+impl FisherInformation for UnigramDistribution {
     fn fisher_information(&self) -> DMatrix<f64> {
         let theta = self.words.probabilities();
         DMatrix::from_fn(
@@ -166,7 +166,7 @@ fn check_size(prior: &Dirichlet, vocabulary: usize) -> Result<(), ParamError> {
     Ok(())
 }
 
-impl Conjugate<Dirichlet> for Unigram {
+impl Conjugate<Dirichlet> for UnigramDistribution {
     type Predictive = UnigramPredictive;
 
     fn posterior(prior: &Dirichlet, stats: &Stats<Self>) -> Result<Dirichlet, ParamError> {
@@ -203,8 +203,8 @@ impl Conjugate<Dirichlet> for Unigram {
     }
 }
 
-impl PriorDensity<Unigram> for Dirichlet {
-    fn ln_density_of(&self, distribution: &Unigram) -> f64 {
+impl PriorDensity<UnigramDistribution> for Dirichlet {
+    fn ln_density_of(&self, distribution: &UnigramDistribution) -> f64 {
         self.ln_pdf(distribution.words.probabilities())
     }
 }

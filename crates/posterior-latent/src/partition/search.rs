@@ -36,15 +36,15 @@ const CANDIDATES: u64 = 1;
 /// Comput. Graph. Stat. 31 (2022).
 ///
 /// ```
-/// use posterior_latent::partition::{Partition, Search};
+/// use posterior_latent::partition::{Partition, PartitionSearch};
 ///
 /// let draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 2]].map(|labels| Partition::from_labels(&labels));
-/// let found = Search::default().run(&[draws.to_vec()])?;
+/// let found = PartitionSearch::default().run(&[draws.to_vec()])?;
 /// assert_eq!(found.partition.labels(), [0, 0, 1, 1]);
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Search {
+pub struct PartitionSearch {
     /// The loss whose mean is to be small.
     pub loss: Loss,
     /// Partitions grown from nothing.
@@ -60,28 +60,28 @@ pub struct Search {
 /// A partition, and its mean loss over the draws.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct PointEstimate {
+pub struct PartitionEstimate {
     /// The partition.
     pub partition: Partition,
     /// The mean of its loss over the draws.
     pub expected_loss: f64,
 }
 
-impl Default for Search {
+impl Default for PartitionSearch {
     /// The variation of information, 16 starts, 100 sweeps, seed 0.
     fn default() -> Self {
         Self { loss: Loss::default(), starts: 16, most_blocks: None, sweeps: 100, seed: 0 }
     }
 }
 
-impl Search {
+impl PartitionSearch {
     /// The best partition that is found, given the draws of several chains.
     ///
     /// A sweep costs O(n S K) for S different draws and K blocks; the matrix and its tree O(n² S).
     ///
     /// # Errors
     /// No draw, draws of different numbers of data, or no block allowed.
-    pub fn run(&self, chains: &[Vec<Partition>]) -> Result<PointEstimate, Error> {
+    pub fn run(&self, chains: &[Vec<Partition>]) -> Result<PartitionEstimate, Error> {
         let matrix = CoClustering::of(chains)?;
         let data = matrix.len();
         let weighted = Weighted::new(with_weights(chains), data, self.loss);
@@ -90,11 +90,12 @@ impl Search {
         check::require(room > 0, "Search", "most_blocks", room as f64, "positive")?;
         // Of no data there is one partition.
         let room = room.max(1).min(data.max(1));
-        let mut best = PointEstimate { partition: Partition::one_block(data), expected_loss: f64::INFINITY };
+        let mut best =
+            PartitionEstimate { partition: Partition::one_block(data), expected_loss: f64::INFINITY };
         let mut keep = |allocation: &Allocation<'_>| {
             let expected_loss = allocation.expected_loss();
             if expected_loss < best.expected_loss {
-                best = PointEstimate { partition: allocation.partition(), expected_loss };
+                best = PartitionEstimate { partition: allocation.partition(), expected_loss };
             }
         };
         for start in candidates(&weighted, &matrix, room) {

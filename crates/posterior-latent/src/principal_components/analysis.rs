@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_math::linalg::{DMatrix, multiply, multiply_transpose};
 
 use super::centred::{Centred, MISSING, orient};
-use super::choice::Choice;
+use super::choice::ComponentChoice;
 use super::singular::Singular;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -24,7 +24,7 @@ pub enum Centring {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PcaOptions {
     /// How many components to keep: all by default.
-    pub choice: Choice,
+    pub choice: ComponentChoice,
     /// What is subtracted from the rows: the mean by default.
     pub centring: Centring,
 }

@@ -10,7 +10,7 @@ use posterior_math::special::{digamma, ln_gamma};
 
 use super::analysis::{PcaOptions, fit};
 use super::centred::{Centred, orient};
-use super::choice::Choice;
+use super::choice::ComponentChoice;
 use super::factor_model::FactorModel;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -87,7 +87,7 @@ pub fn bayesian(
         ln_scale: -n * d as f64 * (unit.ln() - centred.scale.ln()),
     };
     let outside = unit / centred.scale;
-    let analysis = fit(data, &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
+    let analysis = fit(data, &PcaOptions { choice: ComponentChoice::Count(k), ..PcaOptions::default() })?;
     let fitted =
         coordinate_ascent(&posterior, posterior.start(&analysis, outside, k)?, &options.ascent, observer)?;
     let state = fitted.model;

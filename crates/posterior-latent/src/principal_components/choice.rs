@@ -8,7 +8,7 @@ use crate::error::Error;
 /// How many components to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
-pub enum Choice {
+pub enum ComponentChoice {
     /// All that have variance. The default.
     #[default]
     All,
@@ -24,7 +24,7 @@ pub enum Choice {
     Evidence,
 }
 
-impl Choice {
+impl ComponentChoice {
     /// The number to keep of these descending variances (of n rows, maximum likelihood), some of which may
     /// be 0.
     pub(super) fn count(self, variances: &[f64], dimension: usize, n: f64) -> Result<usize, Error> {

@@ -7,7 +7,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen, gram_of
 
 use super::analysis::{PcaOptions, fit};
 use super::centred::orient;
-use super::choice::Choice;
+use super::choice::ComponentChoice;
 use super::factor_model::{Expectation, FactorModel};
 use super::patterns::{Pattern, patterns};
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::observations::Observations;
 /// What the noise is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Noise {
+pub enum NoiseModel {
     /// Of one variance: probabilistic PCA. The default.
     #[default]
     Isotropic,
@@ -30,7 +30,7 @@ pub struct FactorOptions {
     /// How many factors, at least 1 and fewer than coordinates.
     pub factors: usize,
     /// What the noise is like.
-    pub noise: Noise,
+    pub noise: NoiseModel,
     /// The least noise variance, as a share of the variance of the coordinate. 10^-6 by default: below it the
     /// factors explain a coordinate entirely (a Heywood case), and the likelihood may have no bound.
     pub floor: f64,
@@ -43,7 +43,7 @@ impl FactorOptions {
     pub fn new(factors: usize) -> Self {
         Self {
             factors,
-            noise: Noise::Isotropic,
+            noise: NoiseModel::Isotropic,
             floor: 1e-6,
             em: EmOptions { max_iterations: 10_000, ..EmOptions::default() },
         }
@@ -153,7 +153,7 @@ fn start(
         filled = filled.weighted(weights)?;
     }
     let (d, k) = (variances.len(), options.factors);
-    let analysis = fit(&filled, &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
+    let analysis = fit(&filled, &PcaOptions { choice: ComponentChoice::Count(k), ..PcaOptions::default() })?;
     let average = variances.iter().sum::<f64>() / d as f64;
     let noise = (analysis.dropped_variance() / (d - k) as f64).max(1e-2 * average);
     let mut loadings = DMatrix::zeros(d, k);
@@ -162,8 +162,8 @@ fn start(
         loadings.set_column(j, &(direction * own.sqrt()));
     }
     let noise: Vec<f64> = match options.noise {
-        Noise::Isotropic => vec![noise; d],
-        Noise::Diagonal => variances
+        NoiseModel::Isotropic => vec![noise; d],
+        NoiseModel::Diagonal => variances
             .iter()
             .zip(loadings.row_iter())
             .map(|(variance, row)| (variance - row.norm_squared()).max(1e-2 * variance))
@@ -177,7 +177,7 @@ struct Factors {
     patterns: Vec<Pattern>,
     weights: Vec<f64>,
     floors: Vec<f64>,
-    noise: Noise,
+    noise: NoiseModel,
 }
 
 impl Problem for Factors {
@@ -284,20 +284,22 @@ impl Factors {
         }
         let floors = self.noise_floors();
         match self.noise {
-            Noise::Isotropic => {
+            NoiseModel::Isotropic => {
                 let common = squares.iter().sum::<f64>() / totals.iter().sum::<f64>();
                 vec![common.max(floors[0]); mean.len()]
             }
-            Noise::Diagonal => (0..mean.len()).map(|t| (squares[t] / totals[t]).max(floors[t])).collect(),
+            NoiseModel::Diagonal => {
+                (0..mean.len()).map(|t| (squares[t] / totals[t]).max(floors[t])).collect()
+            }
         }
     }
 
     fn noise_floors(&self) -> Vec<f64> {
         match self.noise {
-            Noise::Isotropic => {
+            NoiseModel::Isotropic => {
                 vec![self.floors.iter().sum::<f64>() / self.floors.len() as f64; self.floors.len()]
             }
-            Noise::Diagonal => self.floors.clone(),
+            NoiseModel::Diagonal => self.floors.clone(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use super::analysis::{PcaOptions, fit};
-use super::choice::Choice;
+use super::choice::ComponentChoice;
 use super::factor_model::FactorModel;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -26,7 +26,8 @@ pub fn probabilistic(data: &Observations, factors: usize) -> Result<FactorModel,
         });
     }
     let total = data.total_weight();
-    let analysis = fit(data, &PcaOptions { choice: Choice::Count(factors), ..PcaOptions::default() })?;
+    let analysis =
+        fit(data, &PcaOptions { choice: ComponentChoice::Count(factors), ..PcaOptions::default() })?;
     let likely = (total - 1.0) / total;
     let noise = analysis.dropped_variance() * likely / (d - factors) as f64;
     let mut loadings = DMatrix::zeros(d, factors);

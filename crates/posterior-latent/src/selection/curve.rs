@@ -50,7 +50,7 @@ impl Default for SelectionOptions {
 /// A mixture that was fitted, with what the criteria say of it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Candidate {
+pub struct FittedCandidate {
     /// The number of components.
     pub components: usize,
     /// The kind of covariances.
@@ -63,7 +63,7 @@ pub struct Candidate {
     pub held_out: Option<HeldOut>,
 }
 
-impl Candidate {
+impl FittedCandidate {
     /// The criterion, small where the candidate is good: held-out likelihoods are taken times -2 n, like the
     /// others.
     pub fn cost(&self, criterion: Criterion, observations: f64) -> f64 {
@@ -83,7 +83,7 @@ impl Candidate {
 #[non_exhaustive]
 pub struct Selection {
     /// The candidates that could be fitted: kind by kind, in the order of the options.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<FittedCandidate>,
     /// Those that could not, with the reason: more components than distinct observations, for example.
     pub refused: Vec<(CovarianceKind, usize, Error)>,
     /// The place of the best candidate, the first of equals.
@@ -92,7 +92,7 @@ pub struct Selection {
 
 impl Selection {
     /// The best candidate.
-    pub fn best(&self) -> &Candidate {
+    pub fn best(&self) -> &FittedCandidate {
         &self.candidates[self.index]
     }
 }
@@ -117,7 +117,7 @@ pub fn select(data: &Observations, options: &SelectionOptions) -> Result<Selecti
         return Err(refused.swap_remove(0).2);
     }
     let n = data.total_weight();
-    let cost = |index: usize| Candidate::cost(&candidates[index], options.criterion, n);
+    let cost = |index: usize| FittedCandidate::cost(&candidates[index], options.criterion, n);
     let index =
         (1..candidates.len()).fold(0, |best, other| if cost(other) < cost(best) { other } else { best });
     Ok(Selection { candidates, refused, index })
@@ -128,7 +128,7 @@ fn candidate(
     kind: CovarianceKind,
     components: usize,
     options: &SelectionOptions,
-) -> Result<Candidate, Error> {
+) -> Result<FittedCandidate, Error> {
     let mixture = GaussianMixtureOptions { covariance: kind, ..options.mixture.clone() };
     let best = |data: &Observations| {
         let problem = GaussianMixtureProblem::new(data, mixture.clone())?;
@@ -144,5 +144,5 @@ fn candidate(
     } else {
         None
     };
-    Ok(Candidate { components, kind, fitted, criteria, held_out })
+    Ok(FittedCandidate { components, kind, fitted, criteria, held_out })
 }

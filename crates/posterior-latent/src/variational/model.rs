@@ -5,13 +5,13 @@ use posterior_inference::variational::ConjugateFactor;
 use posterior_math::check::ParamError;
 
 use super::sticks::StickPrior;
-use super::weights::WeightPrior;
+use super::weights::MixtureWeightPrior;
 
 /// A mixture of distributions of a family `F`, whose parameters have one prior `P`, and its weights a prior
 /// too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BayesianMixture<F: Conjugate<P>, P> {
-    weights: WeightPrior,
+    weights: MixtureWeightPrior,
     /// A component without data.
     component: ConjugateFactor<F, P>,
 }
@@ -22,7 +22,7 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
     ///
     /// # Errors
     /// If what is fixed does not fit the prior.
-    pub fn new(weights: WeightPrior, component: P, fixed: F::Fixed) -> Result<Self, ParamError> {
+    pub fn new(weights: MixtureWeightPrior, component: P, fixed: F::Fixed) -> Result<Self, ParamError> {
         Ok(Self { weights, component: ConjugateFactor::new(component, fixed)? })
     }
 
@@ -32,7 +32,7 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
     /// # Errors
     /// If there are no components, α is not positive and finite, or what is fixed does not fit the prior.
     pub fn finite(components: usize, alpha: f64, component: P, fixed: F::Fixed) -> Result<Self, ParamError> {
-        Self::new(WeightPrior::Dirichlet(Dirichlet::symmetric(components, alpha)?), component, fixed)
+        Self::new(MixtureWeightPrior::Dirichlet(Dirichlet::symmetric(components, alpha)?), component, fixed)
     }
 
     /// A Dirichlet or Pitman-Yor process, whose posterior has at most `truncation` components.
@@ -45,7 +45,7 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
         component: P,
         fixed: F::Fixed,
     ) -> Result<Self, ParamError> {
-        Self::new(WeightPrior::Sticks(StickPrior::new(process, truncation)?), component, fixed)
+        Self::new(MixtureWeightPrior::Sticks(StickPrior::new(process, truncation)?), component, fixed)
     }
 
     /// A Dirichlet process with a concentration that is fitted.
@@ -59,11 +59,11 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
         fixed: F::Fixed,
     ) -> Result<Self, ParamError> {
         let sticks = StickPrior::learning_concentration(concentration, truncation)?;
-        Self::new(WeightPrior::Sticks(sticks), component, fixed)
+        Self::new(MixtureWeightPrior::Sticks(sticks), component, fixed)
     }
 
     /// The prior of the weights.
-    pub const fn weights(&self) -> &WeightPrior {
+    pub const fn weights(&self) -> &MixtureWeightPrior {
         &self.weights
     }
 

@@ -21,12 +21,12 @@ use crate::error::Error;
 /// Sticks have an order. Before they are updated, components are sorted by size if that does not lower the
 /// bound: a large component behind small ones would have to leave them unbroken.
 #[derive(Debug)]
-pub struct Problem<'a, F: Conjugate<P>, P, D> {
+pub struct MixtureAscent<'a, F: Conjugate<P>, P, D> {
     model: &'a BayesianMixture<F, P>,
     data: &'a D,
 }
 
-impl<'a, F: Conjugate<P>, P, D: Assignable<F, P>> Problem<'a, F, P, D> {
+impl<'a, F: Conjugate<P>, P, D: Assignable<F, P>> MixtureAscent<'a, F, P, D> {
     /// The problem of these data.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl<'a, F: Conjugate<P>, P, D: Assignable<F, P>> Problem<'a, F, P, D> {
     }
 }
 
-impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, F, P, D> {
+impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscent<'_, F, P, D> {
     /// Ascends from a start until the bound stays: [`coordinate_ascent`] with this problem.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
 }
 
 impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> CoordinateAscent
-    for Problem<'_, F, P, D>
+    for MixtureAscent<'_, F, P, D>
 {
     type State = VariationalMixture<F, P>;
     type Error = Error;

@@ -10,13 +10,13 @@ use rand_distr::Exp1;
 
 use super::expectation::{Assignable, Assigned};
 use super::posterior::VariationalMixture;
-use super::problem::Problem;
+use super::problem::MixtureAscent;
 use crate::error::Error;
 
 /// How far from one the responsibilities of a point may add up to.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, F, P, D> {
+impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscent<'_, F, P, D> {
     /// The factors that these responsibilities make: a row for each point, a column for each component.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::sticks::{StickFactor, StickPrior};
 /// The prior of the weights.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum WeightPrior {
+pub enum MixtureWeightPrior {
     /// Of finitely many weights.
     Dirichlet(Dirichlet),
     /// Of the first weights of a Dirichlet or Pitman-Yor process.
@@ -26,7 +26,7 @@ pub enum WeightFactor {
     Sticks(StickFactor),
 }
 
-impl WeightPrior {
+impl MixtureWeightPrior {
     /// The number of components.
     pub fn components(&self) -> usize {
         match self {

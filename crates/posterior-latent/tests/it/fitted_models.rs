@@ -10,9 +10,9 @@ use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
 use posterior_latent::Observations;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
-use posterior_latent::gibbs::{CollapsedGibbs, GaussianComponents, sample};
+use posterior_latent::gibbs::{CollapsedGibbs, ConjugateGaussians, sample};
 use posterior_latent::k_means::{KMeans, KMeansOptions, best_of_starts};
-use posterior_latent::partition::{CoClustering, PartitionPrior, Search};
+use posterior_latent::partition::{CoClustering, PartitionPrior, PartitionSearch};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use proptest::prelude::*;
@@ -53,7 +53,7 @@ proptest! {
     fn partitions_and_how_probable_pairs_are(seed in any::<u64>(), process in any::<bool>()) {
         let values = numbers(seed);
         let prior = NormalInverseWishart::new(&[3.0, 3.0], 0.1, &DMatrix::identity(2, 2), 4.0).unwrap();
-        let components = GaussianComponents::new(&values, &prior).unwrap();
+        let components = ConjugateGaussians::new(&values, &prior).unwrap();
         let run = Run { chains: 2, warm_up: 10, draws: 20, seed, ..Run::default() };
         let sampled = if process {
             let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
@@ -63,7 +63,7 @@ proptest! {
             sample(&CollapsedGibbs::new(&components, PartitionPrior::finite(3, 1.0).unwrap()), &run)
         };
         let sampled = sampled.unwrap();
-        again(&Search::default().run(sampled.partitions()).unwrap().partition);
+        again(&PartitionSearch::default().run(sampled.partitions()).unwrap().partition);
         let together: CoClustering = sampled.co_clustering().unwrap();
         let read = again(&together);
         prop_assert_eq!(read.probability(0, 7).to_bits(), together.probability(0, 7).to_bits());

@@ -6,7 +6,9 @@ mod properties;
 mod search;
 mod starts;
 
-use posterior_latent::k_means::{Clustering, KMeans, KMeansOptions, Search, Start, best_of_starts, fit};
+use posterior_latent::k_means::{
+    CentreStart, Clustering, KMeans, KMeansOptions, NearestSearch, best_of_starts, fit,
+};
 use posterior_latent::{Error, Observations};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DMatrix;
@@ -24,7 +26,7 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
 
 fn from_centres(data: &Observations, centres: &DMatrix<f64>) -> Clustering {
     let options =
-        KMeansOptions { start: Start::Centres(centres.clone()), ..KMeansOptions::new(centres.nrows()) };
+        KMeansOptions { start: CentreStart::Centres(centres.clone()), ..KMeansOptions::new(centres.nrows()) };
     fit(data, &options, 0, &mut Silent).unwrap()
 }
 
@@ -60,7 +62,7 @@ fn reference_table() {
             continue;
         }
         let options = KMeansOptions { max_iterations: 1, ..KMeansOptions::new(start.nrows()) };
-        let options = KMeansOptions { start: Start::Centres(start), ..options };
+        let options = KMeansOptions { start: CentreStart::Centres(start), ..options };
         let found = fit(&data, &options, 0, &mut Silent).unwrap();
         close(found.half_steps[0], number(&expected["objective"]));
         for (row, centre) in rows(&expected["new_centres"]).iter().zip(found.model.centres().row_iter()) {
@@ -82,7 +84,7 @@ fn one_cluster_is_the_mean_and_a_cluster_for_each_row_costs_nothing() {
     let one = fit(&data, &KMeansOptions::new(1), 3, &mut Silent).unwrap();
     let mean = LINE.iter().sum::<f64>() / 7.0;
     assert!((one.model.centres()[0] - mean).abs() < 1e-15);
-    for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows] {
+    for start in [CentreStart::PlusPlus, CentreStart::GreedyPlusPlus, CentreStart::RandomRows] {
         let each = fit(&data, &KMeansOptions { start, ..KMeansOptions::new(7) }, 3, &mut Silent).unwrap();
         assert_eq!(each.inertia(), 0.0);
     }
@@ -91,13 +93,13 @@ fn one_cluster_is_the_mean_and_a_cluster_for_each_row_costs_nothing() {
 #[test]
 fn fewer_different_rows_than_centres_are_reported() {
     let copies = column(&[2.0, 2.0, 3.0, 3.0, 3.0]);
-    let given = Start::Centres(DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 2.0]));
-    for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows, given] {
+    let given = CentreStart::Centres(DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 2.0]));
+    for start in [CentreStart::PlusPlus, CentreStart::GreedyPlusPlus, CentreStart::RandomRows, given] {
         let refused =
             fit(&copies, &KMeansOptions { start: start.clone(), ..KMeansOptions::new(3) }, 1, &mut Silent);
         assert!(matches!(refused, Err(Error::TooFew { needed: 3, found: 2, .. })), "{start:?}: {refused:?}");
     }
-    for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows] {
+    for start in [CentreStart::PlusPlus, CentreStart::GreedyPlusPlus, CentreStart::RandomRows] {
         let refused = fit(&column(&LINE), &KMeansOptions { start, ..KMeansOptions::new(9) }, 1, &mut Silent);
         assert!(matches!(refused, Err(Error::TooFew { needed: 9, found: 7, .. })), "{refused:?}");
     }
@@ -125,7 +127,7 @@ fn an_empty_cluster_takes_the_row_that_costs_most() {
 #[test]
 fn a_run_that_ends_with_a_new_centre_still_gives_nearest_ones() {
     let data = column(&[0.0, 1.0, 28.0, 30.0, 31.0, 32.0]);
-    let start = Start::Centres(DMatrix::from_column_slice(2, 1, &[0.0, 1e6]));
+    let start = CentreStart::Centres(DMatrix::from_column_slice(2, 1, &[0.0, 1e6]));
     let found =
         fit(&data, &KMeansOptions { start, max_iterations: 0, ..KMeansOptions::new(2) }, 0, &mut Silent)
             .unwrap();
@@ -193,10 +195,16 @@ fn misuse() {
     assert!(refused(KMeansOptions::new(0)));
     assert!(refused(KMeansOptions { tolerance: f64::NAN, ..KMeansOptions::new(2) }));
     assert!(refused(KMeansOptions { tolerance: -1.0, ..KMeansOptions::new(2) }));
-    assert!(refused(KMeansOptions { start: Start::Centres(DMatrix::zeros(3, 1)), ..KMeansOptions::new(2) }));
-    assert!(refused(KMeansOptions { start: Start::Centres(DMatrix::zeros(2, 2)), ..KMeansOptions::new(2) }));
     assert!(refused(KMeansOptions {
-        start: Start::Centres(DMatrix::from_element(1, 1, f64::NAN)),
+        start: CentreStart::Centres(DMatrix::zeros(3, 1)),
+        ..KMeansOptions::new(2)
+    }));
+    assert!(refused(KMeansOptions {
+        start: CentreStart::Centres(DMatrix::zeros(2, 2)),
+        ..KMeansOptions::new(2)
+    }));
+    assert!(refused(KMeansOptions {
+        start: CentreStart::Centres(DMatrix::from_element(1, 1, f64::NAN)),
         ..KMeansOptions::new(1)
     }));
     assert!(KMeans::new(&DMatrix::zeros(0, 2)).is_err());
@@ -212,7 +220,7 @@ fn misuse() {
 #[test]
 fn one_row() {
     let data = column(&[5.0]);
-    for search in [Search::Exhaustive, Search::Bounds] {
+    for search in [NearestSearch::Exhaustive, NearestSearch::Bounds] {
         let found = fit(&data, &KMeansOptions { search, ..KMeansOptions::new(1) }, 0, &mut Silent).unwrap();
         assert_eq!((found.model.centres()[0], found.inertia()), (5.0, 0.0));
     }

@@ -12,7 +12,7 @@ use std::borrow::Borrow;
 use posterior_dist::{ExponentialFamily, Mixture};
 use posterior_inference::em::EmOptions;
 use posterior_latent::Error;
-use posterior_latent::mixture::{Estimate, FittedMixture, MixtureProblem};
+use posterior_latent::mixture::{FittedMixture, MaximizationStep, MixtureProblem};
 use posterior_math::iteration::{Fitted, Silent};
 
 type Fit<F> = Result<Fitted<FittedMixture<Mixture<F>>>, Error>;
@@ -22,7 +22,7 @@ fn steps<F, X, E>(problem: &MixtureProblem<'_, F, X, E>, start: Mixture<F>, coun
 where
     F: ExponentialFamily,
     X: Borrow<F::Point>,
-    E: Estimate<F>,
+    E: MaximizationStep<F>,
 {
     let options = EmOptions { tolerance: -1.0, max_iterations: count, ..EmOptions::default() };
     problem.fit(start, &options, &mut Silent)

@@ -8,10 +8,10 @@ use posterior_latent::gaussian_mixture::{
     CovarianceKind, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
 };
 use posterior_latent::principal_components::{
-    BayesianOptions, FactorOptions, Noise, PcaOptions, bayesian, fit, fit_factors,
+    BayesianOptions, FactorOptions, NoiseModel, PcaOptions, bayesian, fit, fit_factors,
 };
 use posterior_latent::selection::{Criteria, cross_validation};
-use posterior_latent::variational::{BayesianMixture, Problem};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent};
 use posterior_latent::{Error, Observations};
 use posterior_math::iteration::{Report, Silent};
 use posterior_math::linalg::DMatrix;
@@ -63,7 +63,7 @@ fn a_row_of_no_weight_changes_no_analysis_wherever_it_is() {
         let analyses = [&rows, &more].map(|data| fit(data, &PcaOptions::default()).unwrap());
         assert_eq!(analyses[0].variances().len(), 3);
         assert_eq!(analyses[0], analyses[1], "{far:e}");
-        for noise in [Noise::Isotropic, Noise::Diagonal] {
+        for noise in [NoiseModel::Isotropic, NoiseModel::Diagonal] {
             let options = FactorOptions { noise, ..FactorOptions::new(1) };
             let fits = [&rows, &more].map(|data| fit_factors(data, &options, &mut Silent).unwrap());
             assert_eq!(fits[0], fits[1], "{far:e}");
@@ -99,7 +99,7 @@ fn a_row_of_no_weight_changes_no_mixture_wherever_it_is() {
         let model = BayesianMixture::<Gaussian, _>::finite(2, 1.0, prior, 3).unwrap();
         let bounds = [(&rows, 0), (&more, 1)].map(|(data, before)| {
             let labels: Vec<usize> = (0..20 + before).map(|i| (i + before) % 2).collect();
-            let problem = Problem::new(&model, data).unwrap();
+            let problem = MixtureAscent::new(&model, data).unwrap();
             let start = problem.start_from_labels(&labels).unwrap();
             last(&problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap().report)
         });

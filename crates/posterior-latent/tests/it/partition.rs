@@ -5,8 +5,8 @@ use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
 use posterior_latent::Error;
 use posterior_latent::partition::{
-    CoClustering, Loss, Partition, PartitionPrior, Search, adjusted_rand_index, all_partitions, bell_number,
-    loss, mutual_information, rand_index,
+    CoClustering, Loss, Partition, PartitionPrior, PartitionSearch, adjusted_rand_index, all_partitions,
+    bell_number, loss, mutual_information, rand_index,
 };
 use posterior_math::special::ln_gamma;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
@@ -69,7 +69,7 @@ fn distances_have_the_values_that_are_computed_by_hand() {
 fn extremes_have_their_limits() {
     for n in [0, 1, 2, 7] {
         let (one, each) = (Partition::one_block(n), Partition::singletons(n));
-        let found = Search::default().run(&[vec![one.clone(); 3]]).unwrap();
+        let found = PartitionSearch::default().run(&[vec![one.clone(); 3]]).unwrap();
         assert_eq!((&found.partition, found.expected_loss), (&one, 0.0));
         assert_eq!(adjusted_rand_index(&one, &one).unwrap(), 1.0);
         assert_eq!(adjusted_rand_index(&each, &each).unwrap(), 1.0);
@@ -118,7 +118,7 @@ proptest! {
         draws in prop::collection::vec(partition(6), 1..8), binder in any::<bool>(),
     ) {
         let which = if binder { Loss::Binder } else { Loss::VariationOfInformation };
-        let found = Search { loss: which, most_blocks: Some(6), ..Search::default() }.run(std::slice::from_ref(&draws)).unwrap();
+        let found = PartitionSearch { loss: which, most_blocks: Some(6), ..PartitionSearch::default() }.run(std::slice::from_ref(&draws)).unwrap();
         prop_assert!((found.expected_loss - expected_loss(which, &found.partition, &draws)).abs() < 1e-12);
         let labels = found.partition.labels();
         let moves = (0..6).flat_map(|observation| (0..6).map(move |block| (observation, block)));
@@ -147,7 +147,7 @@ fn a_search_rarely_misses_the_best() {
         let which = if case % 2 == 0 { Loss::Binder } else { Loss::VariationOfInformation };
         let mut draw = || Partition::from_labels(&[(); 6].map(|()| rng.random_range(0..4_u8)));
         let draws: Vec<Partition> = (0..=case % 7).map(|_| draw()).collect();
-        let search = Search { loss: which, most_blocks: Some(6), ..Search::default() };
+        let search = PartitionSearch { loss: which, most_blocks: Some(6), ..PartitionSearch::default() };
         let found = search.run(std::slice::from_ref(&draws)).unwrap();
         all_partitions(6).any(|one| expected_loss(which, &one, &draws) < found.expected_loss - 1e-12)
     });
@@ -158,8 +158,9 @@ fn a_search_rarely_misses_the_best() {
 #[test]
 fn a_search_finds_what_only_a_union_of_blocks_leads_to() {
     let draws = [[0, 1, 0, 1, 0, 0], [0, 1, 0, 1, 1, 2], [0, 1, 1, 0, 1, 2]];
-    let found =
-        Search::default().run(&[draws.map(|labels| Partition::from_labels(&labels)).to_vec()]).unwrap();
+    let found = PartitionSearch::default()
+        .run(&[draws.map(|labels| Partition::from_labels(&labels)).to_vec()])
+        .unwrap();
     assert_eq!(found.partition.labels(), [0, 0, 0, 0, 0, 1]);
     assert!((found.expected_loss - 0.685_806_421_311_893_3).abs() < 1e-14);
 }

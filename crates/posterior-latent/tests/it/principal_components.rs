@@ -8,7 +8,7 @@ mod truncated;
 
 use posterior_dist::stream::stream;
 use posterior_latent::principal_components::{
-    Centring, Choice, PcaOptions, PrincipalComponents, fit, probabilistic,
+    Centring, ComponentChoice, PcaOptions, PrincipalComponents, fit, probabilistic,
 };
 use posterior_latent::{Error, Observations};
 use posterior_math::linalg::DMatrix;
@@ -101,7 +101,7 @@ fn without_noise_the_probabilistic_scores_are_those_of_pca() {
     let values = z * w.transpose() + DMatrix::from_fn(50, 5, |_, _| 1e-6 * rng.random::<f64>());
     let data = observations(&values);
     let means = probabilistic(&data, 2).unwrap().posterior_means(&data).unwrap();
-    let whitened = fit(&data, &PcaOptions { choice: Choice::Count(2), ..PcaOptions::default() })
+    let whitened = fit(&data, &PcaOptions { choice: ComponentChoice::Count(2), ..PcaOptions::default() })
         .unwrap()
         .whitened(&data)
         .unwrap();
@@ -114,20 +114,21 @@ fn how_many() {
     let data = observations(&waves());
     let count =
         |choice| fit(&data, &PcaOptions { choice, ..PcaOptions::default() }).unwrap().variances().len();
-    assert_eq!(count(Choice::All), 6);
-    assert_eq!(count(Choice::Count(3)), 3);
-    assert_eq!(count(Choice::Count(99)), 6);
+    assert_eq!(count(ComponentChoice::All), 6);
+    assert_eq!(count(ComponentChoice::Count(3)), 3);
+    assert_eq!(count(ComponentChoice::Count(99)), 6);
     // The shares are 0.506, 0.360, 0.039, ...
-    assert_eq!(count(Choice::Proportion(0.5)), 1);
-    assert_eq!(count(Choice::Proportion(0.86)), 2);
-    assert_eq!(count(Choice::Proportion(1.0)), 6);
+    assert_eq!(count(ComponentChoice::Proportion(0.5)), 1);
+    assert_eq!(count(ComponentChoice::Proportion(0.86)), 2);
+    assert_eq!(count(ComponentChoice::Proportion(1.0)), 6);
     // Pieces of a stick: 0.408, 0.242, 0.158.
-    assert_eq!(count(Choice::BrokenStick), 2);
+    assert_eq!(count(ComponentChoice::BrokenStick), 2);
     // scikit-learn 1.9.1's _assess_dimension: 112.3, 188.5, 186.4, 186.9, 186.3.
-    assert_eq!(count(Choice::Evidence), 2);
+    assert_eq!(count(ComponentChoice::Evidence), 2);
     for bad in [0.0, -0.1, 1.1, f64::NAN] {
         assert!(
-            fit(&data, &PcaOptions { choice: Choice::Proportion(bad), ..PcaOptions::default() }).is_err()
+            fit(&data, &PcaOptions { choice: ComponentChoice::Proportion(bad), ..PcaOptions::default() })
+                .is_err()
         );
     }
 }
@@ -148,7 +149,7 @@ proptest! {
     #[test]
     fn components_are_orthonormal_and_lose_what_they_say(n in 2..30_usize, d in 1..20_usize, k in 1..6_usize, seed: u64) {
         let values = random(n, d, seed);
-        let model = fit(&observations(&values), &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
+        let model = fit(&observations(&values), &PcaOptions { choice: ComponentChoice::Count(k), ..PcaOptions::default() })?;
         let kept = model.variances().len();
         prop_assert!(kept <= k.min(d).min(n - 1));
         let gram = model.components().transpose() * model.components();
@@ -170,7 +171,7 @@ proptest! {
     #[test]
     fn no_random_space_loses_less(seed: u64, k in 1..4_usize) {
         let values = random(12, 5, seed);
-        let model = fit(&observations(&values), &PcaOptions { choice: Choice::Count(k), ..PcaOptions::default() })?;
+        let model = fit(&observations(&values), &PcaOptions { choice: ComponentChoice::Count(k), ..PcaOptions::default() })?;
         let (least, mut rng) = (residual(&model, &values), stream(seed, &[1]));
         let centred = DMatrix::from_fn(12, 5, |i, t| values[(i, t)] - model.mean()[t]);
         for size in [1e-3, 1e-1, 10.0] {
@@ -229,7 +230,8 @@ fn long_rows_of_few_values_are_taken_apart() {
     // are rounded, too.
     let values = DMatrix::from_fn(3, 100_000, |r, i| ((i * 7 + 3 * r * r + (i * r) % 5) % 10) as f64);
     let data = observations(&values);
-    let model = fit(&data, &PcaOptions { choice: Choice::Evidence, ..PcaOptions::default() }).unwrap();
+    let model =
+        fit(&data, &PcaOptions { choice: ComponentChoice::Evidence, ..PcaOptions::default() }).unwrap();
     assert_eq!(model.components().ncols(), 1);
     let all = fit(&data, &PcaOptions::default()).unwrap();
     assert_eq!(all.components().ncols(), 2);

@@ -8,10 +8,10 @@ use posterior_inference::variational::AscentOptions;
 use posterior_latent::Observations;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 use posterior_latent::gaussian_mixture::{CovarianceKind, GaussianMixtureOptions, GaussianMixtureProblem};
-use posterior_latent::gibbs::{GaussianComponents, sample};
+use posterior_latent::gibbs::{ConjugateGaussians, sample};
 use posterior_latent::k_means::{KMeansOptions, MiniBatchOptions, best_of_starts, mini_batch};
 use posterior_latent::principal_components::{self, PcaOptions};
-use posterior_latent::variational::{BayesianMixture, Problem};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
@@ -68,7 +68,7 @@ fn mixtures() {
     }
     let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
     let model = BayesianMixture::<Gaussian, _>::finite(3, 0.5, prior, 3).unwrap();
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     let options = AscentOptions { max_iterations: 5, ..AscentOptions::default() };
     same_bits(|| problem.fit_best(2, 1, &options).unwrap().best);
 }
@@ -76,7 +76,7 @@ fn mixtures() {
 #[test]
 fn chains() {
     let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
-    let components = GaussianComponents::new(&groups(60), &prior).unwrap();
+    let components = ConjugateGaussians::new(&groups(60), &prior).unwrap();
     let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
     let sampler =
         ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learned);

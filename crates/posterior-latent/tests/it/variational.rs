@@ -13,7 +13,7 @@ mod tables;
 
 use posterior_dist::{Conjugate, Entropy, KlDivergence, Stats};
 use posterior_inference::variational::CoordinateAscent;
-use posterior_latent::variational::{Assignable, BayesianMixture, Problem, VariationalMixture};
+use posterior_latent::variational::{Assignable, BayesianMixture, MixtureAscent, VariationalMixture};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 
@@ -44,7 +44,7 @@ fn ln_evidence<F: Conjugate<P>, P>(
 }
 
 /// The bound by its short formula, which must be the sum of its terms.
-fn bound<F, P, D>(problem: &Problem<'_, F, P, D>, q: &VariationalMixture<F, P>) -> f64
+fn bound<F, P, D>(problem: &MixtureAscent<'_, F, P, D>, q: &VariationalMixture<F, P>) -> f64
 where
     F: Conjugate<P>,
     P: KlDivergence + Entropy + Clone,
@@ -56,7 +56,11 @@ where
 }
 
 /// Every update of a fit from `start`: none may lower the bound. The last bound.
-fn climb<F, P, D>(problem: &Problem<'_, F, P, D>, q: &mut VariationalMixture<F, P>, sweeps: usize) -> f64
+fn climb<F, P, D>(
+    problem: &MixtureAscent<'_, F, P, D>,
+    q: &mut VariationalMixture<F, P>,
+    sweeps: usize,
+) -> f64
 where
     F: Conjugate<P>,
     P: KlDivergence + Entropy + Clone,

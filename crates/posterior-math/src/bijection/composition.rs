@@ -6,9 +6,9 @@ use crate::check::{self, ParamError};
 /// `second` after `first`.
 ///
 /// ```
-/// use posterior_math::bijection::{Affine, Bijector, Composition, Elementwise, Ordered};
+/// use posterior_math::bijection::{AffineMap, Bijector, Composition, Elementwise, Ordered};
 ///
-/// let descending = Composition::new(Ordered::new(3), Elementwise::new(Affine::new(0.0, -1.0)?, 3))?;
+/// let descending = Composition::new(Ordered::new(3), Elementwise::new(AffineMap::new(0.0, -1.0)?, 3))?;
 /// let mut point = [0.0; 3];
 /// descending.forward(&[0.0, 0.0, 0.0], &mut point);
 /// assert_eq!(point, [0.0, -1.0, -2.0]);

@@ -10,21 +10,21 @@ use crate::log_space::{ln_logistic, logistic};
 /// Next to both ends and to the middle, y and x keep their relative digits as far as f64 has room for them.
 ///
 /// ```
-/// use posterior_math::bijection::{Interval, ScalarBijector};
+/// use posterior_math::bijection::{IntervalMap, ScalarBijector};
 ///
-/// let probability = Interval::logit(0.0, 1.0)?;
+/// let probability = IntervalMap::logit(0.0, 1.0)?;
 /// assert_eq!(probability.forward(0.0), 0.5);
-/// assert!((Interval::tanh(-1.0, 1.0)?.forward(0.3) - 0.3_f64.tanh()).abs() < 1e-16);
+/// assert!((IntervalMap::tanh(-1.0, 1.0)?.forward(0.3) - 0.3_f64.tanh()).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
+pub struct IntervalMap {
     lower: f64,
     upper: f64,
     rate: f64,
 }
 
-impl Interval {
+impl IntervalMap {
     /// The map whose inverse is ln((y - lower) / (upper - y)).
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Interval {
     }
 }
 
-impl ScalarBijector for Interval {
+impl ScalarBijector for IntervalMap {
     fn forward(&self, x: f64) -> f64 {
         let u = self.rate * x;
         if u.abs() < 1.0 {

@@ -8,11 +8,11 @@ use crate::log_space::{ln_softmax_in_place, softmax_in_place};
 ///
 /// J is that of x₁, …, xₖ₋₁: ln |J| = Σ ln xₖ, over all K. The inverse looks at ratios only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Softmax {
+pub struct SoftmaxMap {
     shares: usize,
 }
 
-impl Softmax {
+impl SoftmaxMap {
     /// The map to so many shares.
     ///
     /// # Errors
@@ -23,7 +23,7 @@ impl Softmax {
     }
 }
 
-impl Bijector for Softmax {
+impl Bijector for SoftmaxMap {
     fn free_dim(&self) -> usize {
         self.shares - 1
     }

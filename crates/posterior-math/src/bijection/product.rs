@@ -5,19 +5,19 @@ use super::bijector::{Bijector, check_lengths};
 /// Blocks of coordinates, each with its own map: the parameters of a model.
 ///
 /// ```
-/// use posterior_math::bijection::{Bijector, Elementwise, Exp, Identity, Product};
+/// use posterior_math::bijection::{Bijector, Elementwise, Exp, Identity, ProductMap};
 ///
-/// let normal = Product::default().and(Elementwise::new(Identity, 1)).and(Elementwise::new(Exp, 1));
+/// let normal = ProductMap::default().and(Elementwise::new(Identity, 1)).and(Elementwise::new(Exp, 1));
 /// let mut mean_sd = [0.0; 2];
 /// assert_eq!(normal.forward(&[3.0, 0.0], &mut mean_sd), 0.0);
 /// assert_eq!(mean_sd, [3.0, 1.0]);
 /// ```
 #[derive(Debug, Default)]
-pub struct Product {
+pub struct ProductMap {
     blocks: Vec<Box<dyn Bijector + Send + Sync>>,
 }
 
-impl Product {
+impl ProductMap {
     /// The same maps with another block after them.
     #[must_use]
     pub fn and(mut self, block: impl Bijector + Send + Sync + 'static) -> Self {
@@ -26,7 +26,7 @@ impl Product {
     }
 }
 
-impl Bijector for Product {
+impl Bijector for ProductMap {
     fn free_dim(&self) -> usize {
         self.blocks.iter().map(Bijector::free_dim).sum()
     }

@@ -11,9 +11,9 @@ use crate::log_space::{ln_1m_exp, ln_1p_exp, ln_logistic, logistic};
 /// A pair of maps is a map: the first, then the second.
 ///
 /// ```
-/// use posterior_math::bijection::{Affine, Exp, ScalarBijector};
+/// use posterior_math::bijection::{AffineMap, Exp, ScalarBijector};
 ///
-/// let above_two = (Exp, Affine::new(2.0, 1.0)?);
+/// let above_two = (Exp, AffineMap::new(2.0, 1.0)?);
 /// assert_eq!(above_two.forward(0.0), 3.0);
 /// assert_eq!(above_two.inverse(3.0), 0.0);
 /// # Ok::<(), posterior_math::ParamError>(())
@@ -63,12 +63,12 @@ impl ScalarBijector for Identity {
 
 /// y = shift + scale x.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Affine {
+pub struct AffineMap {
     shift: f64,
     scale: f64,
 }
 
-impl Affine {
+impl AffineMap {
     /// The map with these coefficients.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Affine {
     }
 }
 
-impl ScalarBijector for Affine {
+impl ScalarBijector for AffineMap {
     fn forward(&self, x: f64) -> f64 {
         self.shift + self.scale * x
     }

@@ -120,7 +120,7 @@ pub fn schur_complement(p: &Cholesky, r: &DMatrix<f64>, s: &DMatrix<f64>) -> DMa
 
 /// The four blocks of an inverse, by rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Blocks {
+pub struct InverseBlocks {
     /// As many rows and columns as P.
     pub top_left: DMatrix<f64>,
     /// As many rows as P and columns as S.
@@ -150,7 +150,7 @@ pub fn block_inverse(
     q: &DMatrix<f64>,
     r: &DMatrix<f64>,
     s: &DMatrix<f64>,
-) -> Result<Blocks, MatrixError> {
+) -> Result<InverseBlocks, MatrixError> {
     agree(p.nrows(), p.ncols())?;
     agree(s.nrows(), s.ncols())?;
     agree(p.nrows(), q.nrows())?;
@@ -168,7 +168,7 @@ pub fn block_inverse(
     let bottom_left = -multiply(&bottom_right, &r_p_inverse);
     let top_left = p_inverse - multiply(&p_inverse_q, &bottom_left);
     let top_right = -multiply(&p_inverse_q, &bottom_right);
-    Ok(Blocks { top_left, top_right, bottom_left, bottom_right })
+    Ok(InverseBlocks { top_left, top_right, bottom_left, bottom_right })
 }
 
 /// Two sizes are one.

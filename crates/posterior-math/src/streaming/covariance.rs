@@ -9,9 +9,9 @@ use crate::linalg::{DMatrix, DVector};
 /// As [`MeanVariance`](super::MeanVariance), for vectors of one length. A point costs O(d²).
 ///
 /// ```
-/// use posterior_math::streaming::Covariance;
+/// use posterior_math::streaming::StreamingCovariance;
 ///
-/// let mut statistic = Covariance::new(2);
+/// let mut statistic = StreamingCovariance::new(2);
 /// for point in [[0.0, 0.0], [2.0, 4.0]] {
 ///     statistic.push(&point);
 /// }
@@ -19,7 +19,7 @@ use crate::linalg::{DMatrix, DVector};
 /// assert_eq!(statistic.covariance().as_slice(), [1.0, 2.0, 2.0, 4.0]);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Covariance {
+pub struct StreamingCovariance {
     weight: f64,
     mean: Vec<RunningMean>,
     /// Column after column; the lower triangle is the one that is kept.
@@ -28,13 +28,13 @@ pub struct Covariance {
     delta: Vec<f64>,
 }
 
-impl PartialEq for Covariance {
+impl PartialEq for StreamingCovariance {
     fn eq(&self, other: &Self) -> bool {
         self.weight == other.weight && self.mean == other.mean && self.products == other.products
     }
 }
 
-impl Covariance {
+impl StreamingCovariance {
     /// The statistic of no vectors of length `dimension`.
     pub fn new(dimension: usize) -> Self {
         Self {

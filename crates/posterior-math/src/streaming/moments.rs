@@ -8,9 +8,9 @@ use super::running_mean::RunningMean;
 /// without removal, which would cancel in high powers.
 ///
 /// ```
-/// use posterior_math::streaming::Moments;
+/// use posterior_math::streaming::StreamingMoments;
 ///
-/// let moments: Moments = [0.0, 0.0, 0.0, 1.0].into_iter().collect(); // Bernoulli(1/4)
+/// let moments: StreamingMoments = [0.0, 0.0, 0.0, 1.0].into_iter().collect(); // Bernoulli(1/4)
 /// assert!((moments.skewness() - 0.5 / (3.0_f64 / 16.0).sqrt()).abs() < 1e-15);
 /// assert!((moments.excess_kurtosis() - -2.0 / 3.0).abs() < 1e-15);
 /// ```
@@ -19,7 +19,7 @@ use super::running_mean::RunningMean;
 /// P. Pébay, Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
 /// statistical moments, Sandia report SAND2008-6212.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Moments {
+pub struct StreamingMoments {
     weight: f64,
     mean: RunningMean,
     second: f64,
@@ -27,7 +27,7 @@ pub struct Moments {
     fourth: f64,
 }
 
-impl Moments {
+impl StreamingMoments {
     /// The statistic of no points.
     pub fn new() -> Self {
         Self::default()
@@ -94,7 +94,7 @@ impl Moments {
     }
 }
 
-impl Extend<f64> for Moments {
+impl Extend<f64> for StreamingMoments {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, points: I) {
         for x in points {
             self.push(x);
@@ -102,7 +102,7 @@ impl Extend<f64> for Moments {
     }
 }
 
-impl FromIterator<f64> for Moments {
+impl FromIterator<f64> for StreamingMoments {
     fn from_iter<I: IntoIterator<Item = f64>>(points: I) -> Self {
         let mut statistic = Self::new();
         statistic.extend(points);

@@ -4,8 +4,8 @@
 use std::ops::RangeInclusive;
 
 use posterior_math::bijection::{
-    Affine, Bijector, Correlation, CorrelationFactor, Elementwise, Exp, Interval, IsometricLogRatio, Ordered,
-    PositiveDefinite, ScalarBijector, Softmax, Softplus, StickBreaking,
+    AffineMap, Bijector, Correlation, CorrelationFactor, Elementwise, Exp, IntervalMap, IsometricLogRatio,
+    Ordered, PositiveDefinite, ScalarBijector, SoftmaxMap, Softplus, StickBreaking,
 };
 use posterior_math::integrate::{leapfrog, runge_kutta, yoshida};
 use posterior_math::iteration::{Silent, Stop};
@@ -34,7 +34,7 @@ use posterior_math::special::{
     multivariate_ln_gamma, normal_cdf, normal_ln_quantile, normal_quantile, normal_sf, normal_upper_quantile,
     owens_t, poisson_deviance, polygamma, ratio_power, stirling_remainder, trigamma, trigamma_difference,
 };
-use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum};
+use posterior_math::streaming::{MeanVariance, NeumaierSum, StreamingCovariance, StreamingMoments};
 use posterior_testkit::accuracy::assert_close;
 use proptest::prelude::*;
 
@@ -218,9 +218,9 @@ proptest! {
     fn streams_are_total(points in prop::array::uniform3(hostile()), weight in hostile()) {
         let finite = points.iter().all(|x| x.abs() < 1e100);
         let mut two: MeanVariance = points.into_iter().collect();
-        let four: Moments = points.into_iter().collect();
+        let four: StreamingMoments = points.into_iter().collect();
         let sum: NeumaierSum = points.into_iter().collect();
-        let mut joint = Covariance::new(3);
+        let mut joint = StreamingCovariance::new(3);
         joint.push(&points);
         joint.push(&[1.0; 3]);
         prop_assert!(!finite || (two.variance() >= 0.0 && four.variance() >= 0.0 && joint.covariance()[(0, 0)] >= 0.0));
@@ -241,8 +241,8 @@ proptest! {
         let scalars: [Box<dyn ScalarBijector>; 4] = [
             Box::new(Exp),
             Box::new(Softplus),
-            Box::new(Interval::tanh(-1.0, 3.0).expect("ends in order")),
-            Box::new(Affine::new(1.0, -2.0).expect("finite")),
+            Box::new(IntervalMap::tanh(-1.0, 3.0).expect("ends in order")),
+            Box::new(AffineMap::new(1.0, -2.0).expect("finite")),
         ];
         for map in &scalars {
             for (value, at) in [(map.forward(free[0]), free[0]), (map.inverse(free[0]), free[0]), (map.ln_slope(free[0]) + 0.0 * free[0], free[0])] {
@@ -252,7 +252,7 @@ proptest! {
         let maps: [Box<dyn Bijector>; 8] = [
             Box::new(Elementwise::new(Exp, 2)),
             Box::new(StickBreaking::new(4).expect("shares")),
-            Box::new(Softmax::new(4).expect("shares")),
+            Box::new(SoftmaxMap::new(4).expect("shares")),
             Box::new(IsometricLogRatio::new(4).expect("shares")),
             Box::new(Ordered::new(4)),
             Box::new(PositiveDefinite::new(3)),

@@ -1,8 +1,9 @@
 //! Bijections: inverses, volumes, pull-backs, and the far tails.
 
 use posterior_math::bijection::{
-    Affine, Bijector, Composition, Correlation, CorrelationFactor, Elementwise, Exp, Identity, Interval,
-    IsometricLogRatio, Ordered, PositiveDefinite, Product, ScalarBijector, Softmax, Softplus, StickBreaking,
+    AffineMap, Bijector, Composition, Correlation, CorrelationFactor, Elementwise, Exp, Identity,
+    IntervalMap, IsometricLogRatio, Ordered, PositiveDefinite, ProductMap, ScalarBijector, SoftmaxMap,
+    Softplus, StickBreaking,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_logistic;
@@ -20,11 +21,11 @@ fn below(d: usize, from: usize) -> Vec<usize> {
 }
 
 fn every_map() -> Vec<Case> {
-    let interval = Interval::logit(-1.0, 3.0).expect("an interval");
-    let tanh = Interval::tanh(2.0, 2.5).expect("an interval");
-    let affine = Affine::new(1.5, -2.0).expect("an affine map");
-    let softmax = Softmax::new(4).expect("shares");
-    let product = Product::default()
+    let interval = IntervalMap::logit(-1.0, 3.0).expect("an interval");
+    let tanh = IntervalMap::tanh(2.0, 2.5).expect("an interval");
+    let affine = AffineMap::new(1.5, -2.0).expect("an affine map");
+    let softmax = SoftmaxMap::new(4).expect("shares");
+    let product = ProductMap::default()
         .and(Elementwise::new(Exp, 1))
         .and(StickBreaking::new(3).expect("shares"))
         .and(Ordered::new(2));
@@ -153,7 +154,7 @@ proptest! {
 fn simplexes(shares: usize) -> [Box<dyn Bijector>; 3] {
     [
         Box::new(StickBreaking::new(shares).expect("shares")),
-        Box::new(Softmax::new(shares).expect("shares")),
+        Box::new(SoftmaxMap::new(shares).expect("shares")),
         Box::new(IsometricLogRatio::new(shares).expect("shares")),
     ]
 }
@@ -172,12 +173,12 @@ fn the_volume_of_the_simplex_is_right_in_the_tails() {
     }
     assert_close(found, expected, 1e-15);
     assert!(shares.iter().all(|x| (0.0..=1.0).contains(x)));
-    let found = Softmax::new(3).expect("shares").forward(&[800.0, -800.0], &mut shares[..3]);
+    let found = SoftmaxMap::new(3).expect("shares").forward(&[800.0, -800.0], &mut shares[..3]);
     assert_close(found, -1600.0 - 800.0, 1e-15);
     assert_eq!(shares[..3], [1.0, 0.0, (-800_f64).exp()]);
     let found = Correlation::new(2).forward(&[800.0], &mut shares[..4]);
     assert_close(found, 2.0 * (2_f64.ln() - 800.0), 1e-15);
-    let found = Elementwise::new(Interval::logit(0.0, 1.0).expect("an interval"), 1)
+    let found = Elementwise::new(IntervalMap::logit(0.0, 1.0).expect("an interval"), 1)
         .forward(&[-800.0], &mut shares[..1]);
     assert_close(found, -800.0, 1e-15);
 }
@@ -219,22 +220,22 @@ fn boundaries_and_refusals() {
     assert!(Exp.inverse(-1.0).is_nan() && Exp.inverse(0.0) == f64::NEG_INFINITY);
     assert!(Softplus.inverse(-1.0).is_nan() && Softplus.inverse(0.0) == f64::NEG_INFINITY);
     assert_eq!(Softplus.inverse(f64::INFINITY), f64::INFINITY);
-    let unit = Interval::logit(0.0, 1.0).expect("an interval");
+    let unit = IntervalMap::logit(0.0, 1.0).expect("an interval");
     assert!(unit.inverse(-0.1).is_nan() && unit.inverse(1.1).is_nan());
     assert_eq!((unit.inverse(0.0), unit.inverse(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
-    assert_within(Interval::tanh(-1.0, 1.0).expect("an interval").inverse(1e-300), 1e-300, 1e-310);
+    assert_within(IntervalMap::tanh(-1.0, 1.0).expect("an interval").inverse(1e-300), 1e-300, 1e-310);
     let mut free = [0.0; 3];
     PositiveDefinite::new(2).inverse(&[1.0, 2.0, 2.0, 1.0], &mut free);
     assert!(free[0].is_nan());
     Ordered::new(3).inverse(&[1.0, 0.0, 5.0], &mut free);
     assert!(free[1].is_nan());
     for error in
-        [StickBreaking::new(0).is_err(), Softmax::new(0).is_err(), IsometricLogRatio::new(0).is_err()]
+        [StickBreaking::new(0).is_err(), SoftmaxMap::new(0).is_err(), IsometricLogRatio::new(0).is_err()]
     {
         assert!(error);
     }
-    assert!(Interval::logit(1.0, 1.0).is_err() && Interval::tanh(0.0, f64::INFINITY).is_err());
-    assert!(Affine::new(0.0, 0.0).is_err() && Affine::new(f64::NAN, 1.0).is_err());
+    assert!(IntervalMap::logit(1.0, 1.0).is_err() && IntervalMap::tanh(0.0, f64::INFINITY).is_err());
+    assert!(AffineMap::new(0.0, 0.0).is_err() && AffineMap::new(f64::NAN, 1.0).is_err());
     assert!(Composition::new(Correlation::new(3), Ordered::new(9)).is_err());
 }
 
@@ -256,7 +257,7 @@ fn the_smallest_sizes_work() {
         Box::new(PositiveDefinite::new(0)),
         Box::new(Ordered::new(0)),
         Box::new(Elementwise::new(Exp, 0)),
-        Box::new(Product::default()),
+        Box::new(ProductMap::default()),
     ];
     for map in empty {
         assert_eq!(map.forward(&[], &mut []), 0.0);

@@ -1,7 +1,9 @@
 //! Streaming statistics: against two passes, over splits, merged and removed.
 
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum, quantile_of_sorted};
+use posterior_math::streaming::{
+    MeanVariance, NeumaierSum, StreamingCovariance, StreamingMoments, quantile_of_sorted,
+};
 use posterior_testkit::accuracy::{assert_close, conditioned_error};
 use proptest::prelude::*;
 
@@ -18,8 +20,8 @@ fn far_from_zero_the_digits_stay() {
     let far: MeanVariance = (0..n).map(|i| 1e8 + (spread(i) * 67_108_864.0).round() / 67_108_864.0).collect();
     assert_close(far.variance(), near.variance(), 1e-13);
     assert_close(far.mean(), 1e8 + near.mean(), 2e-16);
-    let moments: Moments = (0..n).map(|i| 1e8 + spread(i)).collect();
-    let centred: Moments = (0..n).map(spread).collect();
+    let moments: StreamingMoments = (0..n).map(|i| 1e8 + spread(i)).collect();
+    let centred: StreamingMoments = (0..n).map(spread).collect();
     assert_close(moments.excess_kurtosis(), centred.excess_kurtosis(), 1e-12);
     assert_close(centred.excess_kurtosis(), -1.2, 0.01);
 }
@@ -34,15 +36,15 @@ fn the_empty_statistic_is_neutral() {
     let empty = MeanVariance::new();
     assert!(empty.mean().is_nan() && empty.variance().is_nan() && empty.sample_variance().is_nan());
     assert_eq!(empty.sum_of_squares(), 0.0);
-    let mut one = Covariance::new(1);
+    let mut one = StreamingCovariance::new(1);
     one.push(&[3.0]);
-    let mut merged = Covariance::new(1);
+    let mut merged = StreamingCovariance::new(1);
     merged.merge(&one);
-    merged.merge(&Covariance::new(1));
+    merged.merge(&StreamingCovariance::new(1));
     assert_eq!(merged, one);
     assert!(one.sample_covariance()[(0, 0)].is_nan());
-    assert!(Covariance::new(2).mean()[1].is_nan());
-    assert_eq!(Covariance::new(0).covariance(), DMatrix::zeros(0, 0));
+    assert!(StreamingCovariance::new(2).mean()[1].is_nan());
+    assert_eq!(StreamingCovariance::new(0).covariance(), DMatrix::zeros(0, 0));
 }
 
 #[test]
@@ -69,8 +71,8 @@ fn weights_count_occurrences() {
     weighted.push_weighted(5.0, 3.0);
     weighted.push_weighted(2.0, 1.0);
     assert_close(weighted.sample_variance(), repeated.sample_variance(), 1e-15);
-    let moments: Moments = [2.0, 5.0, 5.0, 5.0].into_iter().collect();
-    let mut heavy = Moments::new();
+    let moments: StreamingMoments = [2.0, 5.0, 5.0, 5.0].into_iter().collect();
+    let mut heavy = StreamingMoments::new();
     heavy.push_weighted(5.0, 3.0);
     heavy.push(2.0);
     assert_close(heavy.skewness(), moments.skewness(), 1e-15);
@@ -113,7 +115,7 @@ fn quantiles_of_sorted_numbers_lie_between_neighbours() {
 #[test]
 #[should_panic(expected = "another length")]
 fn vectors_have_one_length() {
-    Covariance::new(2).push(&[1.0]);
+    StreamingCovariance::new(2).push(&[1.0]);
 }
 
 proptest! {
@@ -155,7 +157,7 @@ proptest! {
     #[test]
     fn higher_moments_are_those_of_two_passes(points in prop::collection::vec(-3.0..5.0_f64, 3..60), at in 0_usize..60) {
         let (left, right) = points.split_at(at.min(points.len()));
-        let mut merged: Moments = left.iter().copied().collect();
+        let mut merged: StreamingMoments = left.iter().copied().collect();
         merged.merge(&right.iter().copied().collect());
         let n = points.len() as f64;
         let mean = points.iter().sum::<f64>() / n;
@@ -170,7 +172,7 @@ proptest! {
         points in prop::collection::vec(prop::array::uniform3(-10.0..10.0_f64), 2..40), at in 0_usize..40, center in -1e8..1e8_f64,
     ) {
         let collect = |points: &[[f64; 3]]| {
-            let mut statistic = Covariance::new(3);
+            let mut statistic = StreamingCovariance::new(3);
             for p in points {
                 statistic.push(&p.map(|x| center + x));
             }
@@ -197,19 +199,24 @@ proptest! {
 #[test]
 fn moments_counted_elsewhere_merge_as_points_do() {
     let points: Vec<[f64; 2]> = (0..40).map(|i| [spread(i), spread(i + 100) - spread(i)]).collect();
-    let (mut whole, mut halves) = (Covariance::new(2), [Covariance::new(2), Covariance::new(2)]);
+    let (mut whole, mut halves) =
+        (StreamingCovariance::new(2), [StreamingCovariance::new(2), StreamingCovariance::new(2)]);
     for (i, point) in points.iter().enumerate() {
         whole.push(point);
         halves[i % 2].push(point);
     }
-    let [mut left, right] =
-        halves.map(|half| Covariance::from_moments(half.weight(), half.mean().as_slice(), &half.scatter()));
+    let [mut left, right] = halves.map(|half| {
+        StreamingCovariance::from_moments(half.weight(), half.mean().as_slice(), &half.scatter())
+    });
     left.merge(&right);
     assert_close(left.weight(), 40.0, 0.0);
     for (a, b) in left.covariance().iter().zip(whole.covariance().iter()) {
         assert_close(*a, *b, 1e-13);
     }
-    assert_eq!(Covariance::from_moments(0.0, &[f64::NAN; 2], &left.scatter()), Covariance::new(2));
+    assert_eq!(
+        StreamingCovariance::from_moments(0.0, &[f64::NAN; 2], &left.scatter()),
+        StreamingCovariance::new(2)
+    );
 
     let column = |range: std::ops::Range<usize>| points[range].iter().map(|x| x[0]).collect::<MeanVariance>();
     let counted = |of: MeanVariance| MeanVariance::from_moments(of.weight(), of.mean(), of.sum_of_squares());

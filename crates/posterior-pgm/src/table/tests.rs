@@ -4,7 +4,7 @@ use posterior_graph::VarId;
 use proptest::prelude::*;
 
 use super::{Contraction, Table};
-use crate::{Counting, Expectation, LogSumProduct, MaxProduct, MinSum, Semiring, SumProduct};
+use crate::{Counting, ExpectationSemiring, LogSumProduct, MaxProduct, MinSum, Semiring, SumProduct};
 
 /// All joint states of these variables, the last fastest.
 fn states(cards: &[usize]) -> Vec<Vec<usize>> {
@@ -77,8 +77,8 @@ proptest! {
         close(own.values(), &naive::<MinSum>(&tables, &keep, &cards));
         let pairs: Vec<Table<(f64, f64)>> = tables.iter().map(|t| t.map(|p| (p, p * (p + 1.0)))).collect();
         let pairs: Vec<&Table<(f64, f64)>> = pairs.iter().collect();
-        let own = Table::product_marginal::<Expectation>(&pairs, &keep).unwrap();
-        let expected = naive::<Expectation>(&pairs, &keep, &cards);
+        let own = Table::product_marginal::<ExpectationSemiring>(&pairs, &keep).unwrap();
+        let expected = naive::<ExpectationSemiring>(&pairs, &keep, &cards);
         let own: (Vec<f64>, Vec<f64>) = own.values().iter().copied().unzip();
         let expected: (Vec<f64>, Vec<f64>) = expected.into_iter().unzip();
         close(&own.0, &expected.0);
@@ -138,7 +138,8 @@ fn the_entropy_of_two_coins_comes_out_of_one_pass() {
     let coin = |v: usize, p: f64| Table::new(vec![VarId::new(v)], vec![2], vec![p, 1.0 - p]).unwrap();
     let surprise = |t: &Table| t.map(|p| (p, -p * p.ln()));
     let (a, b) = (surprise(&coin(0, 0.5)), surprise(&coin(1, 0.25)));
-    let (total, entropy) = Table::product_marginal::<Expectation>(&[&a, &b], &[]).unwrap().values()[0];
+    let (total, entropy) =
+        Table::product_marginal::<ExpectationSemiring>(&[&a, &b], &[]).unwrap().values()[0];
     assert_eq!(total, 1.0);
     assert!((entropy - (2_f64.ln() + 0.25 * 4_f64.ln() + 0.75 * (4.0_f64 / 3.0).ln())).abs() < 1e-15);
 }

@@ -25,7 +25,7 @@ pub enum Method {
 /// The answer of a method.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct MethodAnswer {
     /// Whose.
     pub method: Method,
     /// The coefficients: the point, or the mean of the distribution.
@@ -43,9 +43,9 @@ pub struct Answer {
 /// All answers.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Comparison {
+pub struct MethodComparison {
     /// One for each method that ran.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<MethodAnswer>,
     /// Why the others could not: there are no most likely coefficients for separated responses, for instance.
     pub refused: Vec<(Method, Error)>,
     /// The lowest method with a distribution whose k̂ is reliable and whose means and standard deviations
@@ -54,9 +54,9 @@ pub struct Comparison {
     pub sufficient: Method,
 }
 
-impl Comparison {
+impl MethodComparison {
     /// The answer of a method.
-    pub fn method(&self, method: Method) -> Option<&Answer> {
+    pub fn method(&self, method: Method) -> Option<&MethodAnswer> {
         self.answers.iter().find(|answer| answer.method == method)
     }
 }

@@ -10,11 +10,11 @@ use posterior_math::streaming::MeanVariance;
 use posterior_sampling::Start;
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::importance::{WeightedDraws, importance_sampling, reliable_shape};
-use posterior_sampling::variational::{Advi, Family as Gaussians};
+use posterior_sampling::variational::{Advi, GaussianFamily as Gaussians};
 
-use super::answer::{Answer, Comparison, ComparisonOptions, Method};
+use super::answer::{ComparisonOptions, Method, MethodAnswer, MethodComparison};
 use crate::Error;
-use crate::glm::{CoefficientPrior, FitOptions, Glm, GlmPosterior, ResponseDistribution};
+use crate::glm::{CoefficientPrior, Glm, GlmFitOptions, GlmPosterior, ResponseDistribution};
 
 /// Degrees of freedom of the t distribution that importance sampling proposes: its tails are heavier than any
 /// log-concave posterior's.
@@ -32,11 +32,11 @@ const AGREEMENT: f64 = 0.1;
 pub fn compare<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     options: &ComparisonOptions,
-) -> Result<Comparison, Error> {
+) -> Result<MethodComparison, Error> {
     if !model.prior().is_proper() {
         return Err(Error::NoFit { why: "a comparison needs a proper prior of every coefficient" });
     }
-    let fit = FitOptions::default();
+    let fit = GlmFitOptions::default();
     let (mut answers, mut refused) = (Vec::new(), Vec::new());
     match most_likely(model, &fit) {
         Ok(answer) => answers.push(answer),
@@ -45,7 +45,7 @@ pub fn compare<L: ResponseDistribution + Sync>(
     let laplace = model.laplace(&fit)?;
     let mode = laplace.distribution.mean().as_slice().to_vec();
     let at_mode = model.fit(&fit, &mut Silent)?.model;
-    answers.push(Answer {
+    answers.push(MethodAnswer {
         method: Method::MaximumPosterior,
         mean: mode.clone(),
         sd: at_mode.standard_errors(),
@@ -57,13 +57,13 @@ pub fn compare<L: ResponseDistribution + Sync>(
     answers.push(by_importance(model, &laplace, options)?);
     answers.push(by_chains(model, mode, options)?);
     let sufficient = sufficient(&answers, options.weighted_draws);
-    Ok(Comparison { answers, refused, sufficient })
+    Ok(MethodComparison { answers, refused, sufficient })
 }
 
 fn most_likely<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
-    fit: &FitOptions,
-) -> Result<Answer, Error> {
+    fit: &GlmFitOptions,
+) -> Result<MethodAnswer, Error> {
     let data = model.data();
     let mut flat =
         Glm::new(model.distribution(), data.clone())?.with_prior(CoefficientPrior::flat(data.columns()))?;
@@ -71,7 +71,7 @@ fn most_likely<L: ResponseDistribution + Sync>(
         flat = flat.with_dispersion(dispersion)?;
     }
     let fitted = flat.fit(fit, &mut Silent)?.model;
-    Ok(Answer {
+    Ok(MethodAnswer {
         method: Method::MaximumLikelihood,
         sd: fitted.standard_errors(),
         mean: fitted.coefficients,
@@ -91,12 +91,12 @@ fn by_laplace<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
     options: &ComparisonOptions,
-) -> Result<Answer, Error> {
+) -> Result<MethodAnswer, Error> {
     let proposal = proposal!(laplace.distribution.clone(), laplace.distribution.dimension());
     let mut rng = stream(options.seed, &[Method::Laplace as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
     let sd = covariance(&laplace.distribution).diagonal().iter().map(|variance| variance.sqrt()).collect();
-    Ok(Answer {
+    Ok(MethodAnswer {
         method: Method::Laplace,
         mean: laplace.distribution.mean().as_slice().to_vec(),
         sd,
@@ -109,12 +109,12 @@ fn by_variation<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: &[f64],
     options: &ComparisonOptions,
-) -> Result<Answer, Error> {
+) -> Result<MethodAnswer, Error> {
     let mut rng = stream(options.seed, &[Method::Variational as u64]);
     let advi = Advi { family: Gaussians::FullRank, tolerance: 0.01, ..Advi::default() };
     let closest = advi.fit(model, mode, &mut rng, &mut Silent)?.model;
     let assessed = closest.assess(model, options.weighted_draws, &mut rng)?;
-    Ok(Answer {
+    Ok(MethodAnswer {
         method: Method::Variational,
         mean: closest.mean().to_vec(),
         sd: closest.sds(),
@@ -127,7 +127,7 @@ fn by_importance<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
     options: &ComparisonOptions,
-) -> Result<Answer, Error> {
+) -> Result<MethodAnswer, Error> {
     let dim = laplace.distribution.dimension();
     let distribution = MultivariateT::new(
         DEGREES_OF_FREEDOM,
@@ -142,7 +142,7 @@ fn by_importance<L: ResponseDistribution + Sync>(
     let shape = smoothed.shape;
     let (mean, sd) = weighted_moments(&weighted.with_weights(smoothed.weights)?, dim);
     let (ln_evidence, pareto_shape) = (Some(ln_evidence), Some(shape));
-    Ok(Answer { method: Method::ImportanceSampling, mean, sd, ln_evidence, pareto_shape })
+    Ok(MethodAnswer { method: Method::ImportanceSampling, mean, sd, ln_evidence, pareto_shape })
 }
 
 /// Means and standard deviations under the weights.
@@ -160,13 +160,13 @@ fn by_chains<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: Vec<f64>,
     options: &ComparisonOptions,
-) -> Result<Answer, Error> {
+) -> Result<MethodAnswer, Error> {
     let dim = mode.len();
     let run = posterior_sampling::Run { seed: options.seed, ..options.run.clone() };
     let sampled = run.sample(model, &Nuts::default(), &Start::At(mode))?;
     let moments = |j: usize| -> MeanVariance { sampled.draws.parameter(j).concat().into_iter().collect() };
     let all: Vec<MeanVariance> = (0..dim).map(moments).collect();
-    Ok(Answer {
+    Ok(MethodAnswer {
         method: Method::Nuts,
         mean: all.iter().map(MeanVariance::mean).collect(),
         sd: all.iter().map(|moments| moments.sample_variance().sqrt()).collect(),
@@ -180,11 +180,12 @@ fn covariance(distribution: &Gaussian) -> DMatrix<f64> {
 }
 
 /// The lowest method that is reliable and agrees with those above.
-fn sufficient(answers: &[Answer], draws: usize) -> Method {
-    let reliable = |answer: &Answer| answer.pareto_shape.is_none_or(|shape| shape < reliable_shape(draws));
+fn sufficient(answers: &[MethodAnswer], draws: usize) -> Method {
+    let reliable =
+        |answer: &MethodAnswer| answer.pareto_shape.is_none_or(|shape| shape < reliable_shape(draws));
     let best = answers.iter().rfind(|answer| answer.method == Method::ImportanceSampling && reliable(answer));
     let Some(best) = best.or(answers.last()) else { return Method::Nuts };
-    let agrees = |answer: &Answer| {
+    let agrees = |answer: &MethodAnswer| {
         (0..best.mean.len()).all(|j| {
             let shift = (answer.mean[j] - best.mean[j]).abs() / best.sd[j];
             shift <= AGREEMENT && (answer.sd[j] / best.sd[j] - 1.0).abs() <= AGREEMENT

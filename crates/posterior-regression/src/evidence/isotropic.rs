@@ -31,13 +31,13 @@ pub struct EmpiricalBayes {
     /// The posterior under these hyperparameters.
     pub posterior: LinearPosterior,
     /// The end of the scale that was reached, if one was: the evidence has its supremum there.
-    pub limit: Option<Limit>,
+    pub limit: Option<EvidenceLimit>,
 }
 
 /// Where the evidence grows to an end of the scale of a hyperparameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum EvidenceLimit {
     /// α grows without bound: the features say nothing, and the weights are zero.
     NoSignal,
     /// β grows without bound: the features say everything.
@@ -101,7 +101,7 @@ pub fn fixed_points(
 ///
 /// # Errors
 /// As [`fixed_points`].
-pub fn maximize(
+pub fn fit(
     data: &LinearData<'_>,
     free: &[usize],
     options: &EvidenceOptions,
@@ -173,9 +173,9 @@ fn finish(
 ) -> Result<EmpiricalBayes, Error> {
     let (value, square) = spectrum.scales();
     let limit = if beta >= LARGEST_PRECISION / square {
-        Some(Limit::NoNoise)
+        Some(EvidenceLimit::NoNoise)
     } else if alpha >= LARGEST_RATIO * beta * value {
-        Some(Limit::NoSignal)
+        Some(EvidenceLimit::NoSignal)
     } else {
         None
     };

@@ -5,7 +5,7 @@ use posterior_math::linalg::Cholesky;
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitOptions {
+pub struct GlmFitOptions {
     /// The search ends with a step that moves by at most this many standard deviations (of the posterior, in
     /// the direction of the step). What is then left is about the square of it, and less than a tenth of it
     /// where second derivatives are kept from step to step. 10⁻⁸ by default.
@@ -14,7 +14,7 @@ pub struct FitOptions {
     pub max_iterations: usize,
 }
 
-impl Default for FitOptions {
+impl Default for GlmFitOptions {
     fn default() -> Self {
         Self { tolerance: 1e-8, max_iterations: 100 }
     }
@@ -62,7 +62,7 @@ const HALVINGS: usize = 50;
 pub(super) fn climb<H: Hill>(
     hill: &mut H,
     start: Vec<f64>,
-    options: &FitOptions,
+    options: &GlmFitOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Summit, H::Error> {
     let mut point = start;

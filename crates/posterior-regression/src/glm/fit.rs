@@ -3,7 +3,7 @@
 use posterior_math::iteration::{Fitted, Observer, Silent};
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 
-use super::climb::{FitOptions, Hill, climb};
+use super::climb::{GlmFitOptions, Hill, climb};
 use super::fitted::GlmFit;
 use super::likelihood::{Chord, Likelihood};
 use super::model::Glm;
@@ -47,7 +47,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// are shared among threads; the result is the same on any number of them.
     pub fn fit(
         &self,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<GlmFit>, Error> {
         let Some(dispersion) = self.dispersion().or_else(|| self.prior().is_flat().then_some(1.0)) else {
@@ -59,7 +59,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Coefficients at a dispersion, dispersion at the coefficients, until neither changes.
     fn alternate(
         &self,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<GlmFit>, Error> {
         let mut dispersion = 1.0;
@@ -83,7 +83,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         &self,
         dispersion: f64,
         start: Option<Vec<f64>>,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<GlmFit>, Error> {
         let many = self.many();
@@ -116,7 +116,8 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// like it. A sample may be collinear or separated where all rows are not: then nothing.
     fn sample(&self, dispersion: f64) -> Option<(Vec<f64>, Cholesky)> {
         let mut hill = Likelihood::new(self, dispersion, SAMPLE);
-        let rough = FitOptions { tolerance: ROUGH, max_iterations: ROUGH_STEPS, ..FitOptions::default() };
+        let rough =
+            GlmFitOptions { tolerance: ROUGH, max_iterations: ROUGH_STEPS, ..GlmFitOptions::default() };
         let start = self.first_step(dispersion, SAMPLE).ok()?;
         let summit = climb(&mut hill, start, &rough, &mut Silent).ok()?;
         Some((summit.point, summit.slopes.factor?))

@@ -5,7 +5,7 @@
 use posterior_math::linalg::DMatrix;
 use pulp::{Arch, Simd, WithSimd};
 
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::pass::BLOCK;
 
 /// The columns of a tile of products. Two tiles of partial sums and what they are made of fit into sixteen
@@ -44,7 +44,7 @@ impl Block {
 }
 
 /// Xᵀ W X for one weight of each row, none negative: both triangles.
-pub(crate) fn weighted_gram(data: &Observations<'_>, weights: &[f64]) -> DMatrix<f64> {
+pub(crate) fn weighted_gram(data: &GlmData<'_>, weights: &[f64]) -> DMatrix<f64> {
     let columns = data.columns();
     let mut sum = DMatrix::zeros(columns, columns);
     let mut block = Block::new(BLOCK, columns);

@@ -4,7 +4,7 @@ use posterior_math::linalg::Cholesky;
 
 use super::climb::{Hill, Slopes};
 use super::model::Glm;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::pass::{At, Pass, Want, pass};
 use super::response_distribution::{Curvature, ResponseDistribution};
 use super::separation;
@@ -122,7 +122,7 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Likelihood<'m, 'a, L> {
     }
 }
 
-fn separated_error(data: &Observations<'_>, found: separation::Separation) -> Error {
+fn separated_error(data: &GlmData<'_>, found: separation::Separation) -> Error {
     Error::Separated {
         column: data.names()[found.column].clone(),
         complete: found.complete,

@@ -5,7 +5,7 @@ use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::family::Family;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::pass::{At, Pass, Want, pass};
 use super::prior::CoefficientPrior;
 use super::response_distribution::{Curvature, ResponseDistribution};
@@ -21,17 +21,17 @@ use crate::Error;
 /// ```
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+/// use posterior_regression::glm::{CoefficientPrior, Family, GlmFitOptions, Glm, GlmData};
 ///
 /// // Five rows: an intercept and x = -2, …, 2.
 /// let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
 /// let successes = [0.0, 0.0, 1.0, 0.0, 1.0];
-/// let data = Observations::new(&design, &successes)?.with_names(["intercept", "x"])?;
+/// let data = GlmData::new(&design, &successes)?.with_names(["intercept", "x"])?;
 /// let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 ///
-/// let fitted = model.fit(&FitOptions::default(), &mut Silent)?.model;
+/// let fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?.model;
 /// assert!((fitted.coefficients[1] - 0.617421377040).abs() < 1e-12);
-/// let posterior = model.laplace(&FitOptions::default())?;
+/// let posterior = model.laplace(&GlmFitOptions::default())?;
 /// assert!((posterior.ln_evidence - -3.692762634879).abs() < 1e-12);
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
@@ -41,7 +41,7 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Glm<'a, L = Family> {
     distribution: L,
-    data: Observations<'a>,
+    data: GlmData<'a>,
     prior: CoefficientPrior,
     dispersion: Option<f64>,
     /// Σ ln p(yᵢ | μᵢ = yᵢ) at the known dispersion, 0 where it is not known.
@@ -54,7 +54,7 @@ impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
     ///
     /// # Errors
     /// A response that the distribution does not have, with its row.
-    pub fn new(distribution: L, data: Observations<'a>) -> Result<Self, Error> {
+    pub fn new(distribution: L, data: GlmData<'a>) -> Result<Self, Error> {
         for (row, &value) in data.response().iter().enumerate() {
             if let Some(requirement) = distribution.requirement(value) {
                 return Err(Error::Observation { what: "the response", row, value, requirement });
@@ -94,7 +94,7 @@ impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
     }
 
     /// The rows.
-    pub const fn data(&self) -> &Observations<'a> {
+    pub const fn data(&self) -> &GlmData<'a> {
         &self.data
     }
 

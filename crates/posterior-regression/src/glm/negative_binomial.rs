@@ -4,11 +4,11 @@ use posterior_math::iteration::{Fitted, Observer, Progress, Silent, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::special::{digamma_difference, trigamma_difference};
 
-use super::climb::FitOptions;
+use super::climb::GlmFitOptions;
 use super::family::Family;
 use super::fitted::GlmFit;
 use super::model::Glm;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::pass::Want;
 use super::prior::CoefficientPrior;
 use super::response_distribution::Curvature;
@@ -20,12 +20,12 @@ use crate::Error;
 /// ```
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::glm::{FitOptions, NegativeBinomialRegression, Observations};
+/// use posterior_regression::glm::{GlmFitOptions, NegativeBinomialRegression, GlmData};
 ///
 /// let design = DMatrix::from_element(8, 1, 1.0);
 /// let counts = [0.0, 1.0, 0.0, 7.0, 2.0, 0.0, 12.0, 2.0];
-/// let model = NegativeBinomialRegression::new(Observations::new(&design, &counts)?)?;
-/// let fitted = model.fit(&FitOptions::default(), &mut Silent)?.model;
+/// let model = NegativeBinomialRegression::new(GlmData::new(&design, &counts)?)?;
+/// let fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?.model;
 /// // The mean of equal rows is their average, and they vary by much more than Poisson counts.
 /// assert!((fitted.fit.coefficients[0] - 3_f64.ln()).abs() < 1e-10);
 /// assert!(fitted.size.is_some_and(|size| size.value < 1.0));
@@ -36,7 +36,7 @@ use crate::Error;
 /// J. F. Lawless, Negative binomial and mixed Poisson regression, Canadian Journal of Statistics 15, 1987.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NegativeBinomialRegression<'a> {
-    data: Observations<'a>,
+    data: GlmData<'a>,
     prior: CoefficientPrior,
 }
 
@@ -85,7 +85,7 @@ impl<'a> NegativeBinomialRegression<'a> {
     ///
     /// # Errors
     /// Responses that are no counts.
-    pub fn new(data: Observations<'a>) -> Result<Self, Error> {
+    pub fn new(data: GlmData<'a>) -> Result<Self, Error> {
         Glm::new(Family::Poisson, data.clone())?;
         let prior = CoefficientPrior::flat(data.columns());
         Ok(Self { data, prior })
@@ -116,7 +116,7 @@ impl<'a> NegativeBinomialRegression<'a> {
     /// functions for each.
     pub fn fit(
         &self,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<NegativeBinomialFit>, Error> {
         let poisson = self.at(Family::Poisson)?.fit(options, &mut Silent)?.model;
@@ -189,7 +189,7 @@ impl<'a> NegativeBinomialRegression<'a> {
 
 /// Counts with their means.
 struct Counts<'m> {
-    data: &'m Observations<'m>,
+    data: &'m GlmData<'m>,
     means: Vec<f64>,
 }
 

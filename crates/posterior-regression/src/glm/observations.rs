@@ -10,7 +10,7 @@ use crate::Error;
 /// The linear predictor of row i is ηᵢ = oᵢ + Σⱼ xᵢⱼ βⱼ. An intercept is a column of ones. The numbers are
 /// borrowed, and never copied as a whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Observations<'a> {
+pub struct GlmData<'a> {
     design: &'a DMatrix<f64>,
     response: &'a [f64],
     offset: Option<&'a [f64]>,
@@ -18,7 +18,7 @@ pub struct Observations<'a> {
     names: Vec<String>,
 }
 
-impl<'a> Observations<'a> {
+impl<'a> GlmData<'a> {
     /// The rows of `design`, with one response each; columns are named `x[0]`, `x[1]`, ….
     ///
     /// # Errors

@@ -6,10 +6,10 @@ use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
 
 use self::cell::Cell;
-use super::climb::{FitOptions, Hill, Slopes, climb};
+use super::climb::{GlmFitOptions, Hill, Slopes, climb};
 use super::fit::independent;
 use super::gram::weighted_gram;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::prior::CoefficientPrior;
 use crate::Error;
 
@@ -36,12 +36,12 @@ pub enum OrdinalLink {
 /// ```
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::glm::{FitOptions, OrdinalLink, OrdinalRegression};
+/// use posterior_regression::glm::{GlmFitOptions, OrdinalLink, OrdinalRegression};
 ///
 /// // An input that says nothing: the thresholds are the log-odds of the cumulated shares.
 /// let design = DMatrix::from_column_slice(8, 1, &[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0]);
 /// let model = OrdinalRegression::new(OrdinalLink::Logit, &design, &[0, 0, 1, 1, 1, 1, 2, 2], 3)?;
-/// let fit = model.fit(&FitOptions::default(), &mut Silent)?.model;
+/// let fit = model.fit(&GlmFitOptions::default(), &mut Silent)?.model;
 /// assert!(fit.coefficients[0].abs() < 1e-12 && (fit.thresholds[1] - 3_f64.ln()).abs() < 1e-12);
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
@@ -105,7 +105,7 @@ impl<'a> OrdinalRegression<'a> {
             *place += 1;
         }
         let as_numbers: Vec<f64> = levels.iter().map(|level| *level as f64).collect();
-        let names = Observations::new(design, &as_numbers)?.names().to_vec();
+        let names = GlmData::new(design, &as_numbers)?.names().to_vec();
         if counts.contains(&0) {
             return Err(Error::NoFit { why: "a level has no rows: join it with its neighbour" });
         }
@@ -131,11 +131,11 @@ impl<'a> OrdinalRegression<'a> {
     /// [`Error::Collinear`], also for a constant column, and [`Error::Separated`], where the prior is flat.
     pub fn fit(
         &self,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<OrdinalFit>, Error> {
         let numbers: Vec<f64> = self.levels.iter().map(|level| *level as f64).collect();
-        let mut hill = Levels { model: self, data: Observations::new(self.design, &numbers)? };
+        let mut hill = Levels { model: self, data: GlmData::new(self.design, &numbers)? };
         let start = self.start();
         let names = self.parameter_names();
         // Which columns repeat others is seen at any point.
@@ -211,7 +211,7 @@ fn between(thresholds: &[f64], level: usize) -> [f64; 2] {
 /// ln p(levels, c, β) as a hill; thresholds come first.
 struct Levels<'m, 'a> {
     model: &'m OrdinalRegression<'a>,
-    data: Observations<'m>,
+    data: GlmData<'m>,
 }
 
 struct Derivatives {

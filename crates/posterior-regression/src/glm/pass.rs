@@ -6,7 +6,7 @@ use posterior_math::linalg::{DMatrix, dot};
 use rayon::prelude::*;
 
 use super::gram::{Block, add_gram};
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::response_distribution::{Curvature, ResponseDistribution, Terms};
 
 /// The rows of a block: its columns stay in the nearest cache while they are used.
@@ -84,7 +84,7 @@ pub(super) enum At<'a> {
 /// A pass over blocks number 0, stride, 2 stride, …; over all of them if the stride is 1.
 pub(super) fn pass<L: ResponseDistribution + Sync + ?Sized>(
     distribution: &L,
-    data: &Observations<'_>,
+    data: &GlmData<'_>,
     at: At<'_>,
     want: Want,
     stride: usize,
@@ -113,7 +113,7 @@ pub(super) fn pass<L: ResponseDistribution + Sync + ?Sized>(
 /// What is computed for each block.
 struct Task<'t, L: ?Sized> {
     distribution: &'t L,
-    data: &'t Observations<'t>,
+    data: &'t GlmData<'t>,
     at: At<'t>,
     want: Want,
 }
@@ -184,7 +184,7 @@ impl Scratch {
     fn predict<L: ResponseDistribution + ?Sized>(
         &mut self,
         distribution: &L,
-        data: &Observations<'_>,
+        data: &GlmData<'_>,
         at: At<'_>,
         rows: std::ops::Range<usize>,
     ) {
@@ -210,7 +210,7 @@ impl Scratch {
     }
 
     /// Multiplies all terms by the weights of their rows; what has none is left out, whatever its terms are.
-    fn weigh(&mut self, data: &Observations<'_>, rows: std::ops::Range<usize>) {
+    fn weigh(&mut self, data: &GlmData<'_>, rows: std::ops::Range<usize>) {
         let Some(weights) = data.weights() else { return };
         for (i, &weight) in weights[rows].iter().enumerate() {
             for term in [&mut self.value[i], &mut self.slope[i], &mut self.curvature[i]] {
@@ -221,7 +221,7 @@ impl Scratch {
 
     /// Adds Xᵀ W X: the inner products of columns times √w, and where curvatures are negative less those of
     /// columns times √-w.
-    fn inform(&mut self, data: &Observations<'_>, rows: std::ops::Range<usize>, sums: &mut Pass) {
+    fn inform(&mut self, data: &GlmData<'_>, rows: std::ops::Range<usize>, sums: &mut Pass) {
         let count = rows.len();
         for sign in [1.0, -1.0] {
             if sign < 0.0 && !self.curvature[..count].iter().any(|curvature| *curvature < 0.0) {

@@ -8,7 +8,7 @@ use posterior_math::quadrature::GaussHermite;
 use posterior_math::special::normal_cdf;
 use std::f64::consts::{PI, TAU};
 
-use super::climb::FitOptions;
+use super::climb::GlmFitOptions;
 use super::family::Family;
 use super::fit::independent;
 use super::model::Glm;
@@ -54,7 +54,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// # Errors
     /// As [`fit`](Self::fit). A dispersion that is not known: give it by
     /// [`with_dispersion`](Self::with_dispersion); a distribution of which only the variance is known.
-    pub fn laplace(&self, options: &FitOptions) -> Result<GlmPosterior, Error> {
+    pub fn laplace(&self, options: &GlmFitOptions) -> Result<GlmPosterior, Error> {
         let dispersion = self.dispersion().ok_or(Error::NoFit { why: "the dispersion is not known" })?;
         let best =
             self.ln_best(dispersion).ok_or(Error::NoFit { why: "a quasi-likelihood is no density" })?;

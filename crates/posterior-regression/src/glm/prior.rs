@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::check;
 
-use super::observations::Observations;
+use super::observations::GlmData;
 use crate::Error;
 
 /// Independent Gaussian priors of the coefficients, each N(mⱼ, 1/τⱼ); flat where the precision τⱼ is 0.
@@ -34,7 +34,7 @@ impl CoefficientPrior {
     ///
     /// # Errors
     /// As [`isotropic`](Self::isotropic).
-    pub fn shrinking(data: &Observations<'_>, sd: f64) -> Result<Self, Error> {
+    pub fn shrinking(data: &GlmData<'_>, sd: f64) -> Result<Self, Error> {
         let sd_of = |column| if data.is_intercept(column) { f64::INFINITY } else { sd };
         check::positive("CoefficientPrior", "sd", sd)?;
         Self::diagonal(vec![0.0; data.columns()], &(0..data.columns()).map(sd_of).collect::<Vec<_>>())

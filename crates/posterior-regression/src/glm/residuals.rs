@@ -3,11 +3,11 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
-use super::climb::FitOptions;
+use super::climb::GlmFitOptions;
 use super::fit::independent;
 use super::fitted::GlmFit;
 use super::model::Glm;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::pass::Want;
 use super::prior::CoefficientPrior;
 use super::response_distribution::{Curvature, ResponseDistribution};
@@ -164,7 +164,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
             return Ok(of(0.0));
         }
         let ones = DMatrix::from_element(data.rows(), 1, 1.0);
-        let mut alone = Observations::new(&ones, response)?;
+        let mut alone = GlmData::new(&ones, response)?;
         if let Some(offset) = data.offsets() {
             alone = alone.with_offset(offset)?;
         }
@@ -172,7 +172,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
             alone = alone.with_weights(weights)?;
         }
         let model = Glm::new(self.distribution(), alone)?.with_prior(CoefficientPrior::flat(1))?;
-        match model.fit(&FitOptions::default(), &mut Silent) {
+        match model.fit(&GlmFitOptions::default(), &mut Silent) {
             Ok(fitted) => Ok(fitted.model.deviance),
             // All responses at the edge: a perfect fit.
             Err(Error::Separated { complete: true, .. }) => Ok(0.0),
@@ -182,7 +182,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
 }
 
 /// A number of each row of the design, whose copy the function may overwrite.
-fn rows_of(data: &Observations<'_>, mut number: impl FnMut(usize, &mut [f64]) -> f64) -> Vec<f64> {
+fn rows_of(data: &GlmData<'_>, mut number: impl FnMut(usize, &mut [f64]) -> f64) -> Vec<f64> {
     let mut x = vec![0.0; data.columns()];
     let mut numbers = Vec::with_capacity(data.rows());
     for row in 0..data.rows() {

@@ -1,7 +1,7 @@
 //! Separated responses: where the likelihood rises for ever, and no finite coefficient is the most likely
 //! one.
 
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::response_distribution::{Ascent, ResponseDistribution};
 
 /// A direction of the coefficients along which the likelihood never falls, and rises for some rows.
@@ -26,7 +26,7 @@ const ON_THE_PLANE: f64 = 1e-6;
 /// Whether the likelihood rises for ever along this direction.
 pub(super) fn along<L: ResponseDistribution + ?Sized>(
     distribution: &L,
-    data: &Observations<'_>,
+    data: &GlmData<'_>,
     direction: &[f64],
 ) -> Option<Separation> {
     let changes = changes(data, direction);
@@ -74,7 +74,7 @@ pub(super) fn along<L: ResponseDistribution + ?Sized>(
 }
 
 /// X d, without the offsets.
-fn changes(data: &Observations<'_>, direction: &[f64]) -> Vec<f64> {
+fn changes(data: &GlmData<'_>, direction: &[f64]) -> Vec<f64> {
     let mut changes = vec![0.0; data.rows()];
     for (column, &part) in direction.iter().enumerate() {
         for (change, x) in changes.iter_mut().zip(data.column(column)) {

@@ -9,10 +9,10 @@ use posterior_math::log_space::ln_sum_exp;
 
 pub use self::averaged::SoftmaxDraws;
 use self::class_prior::ClassPrior;
-use super::climb::{FitOptions, Hill, Slopes, Summit, climb};
+use super::climb::{GlmFitOptions, Hill, Slopes, Summit, climb};
 use super::fit::independent;
 use super::gram::weighted_gram;
-use super::observations::Observations;
+use super::observations::GlmData;
 use super::prior::CoefficientPrior;
 use crate::Error;
 use crate::linear::data::finite;
@@ -25,12 +25,12 @@ use crate::linear::data::finite;
 /// ```
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::glm::{FitOptions, SoftmaxRegression};
+/// use posterior_regression::glm::{GlmFitOptions, SoftmaxRegression};
 ///
 /// // An intercept alone: the log-odds of the counts.
 /// let design = DMatrix::from_element(6, 1, 1.0);
 /// let model = SoftmaxRegression::new(&design, &[0, 1, 1, 2, 2, 2], 3)?;
-/// let fit = model.fit(&FitOptions::default(), &mut Silent)?.model;
+/// let fit = model.fit(&GlmFitOptions::default(), &mut Silent)?.model;
 /// assert!((fit.coefficients[(0, 1)] - 3_f64.ln()).abs() < 1e-12);
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
@@ -81,7 +81,7 @@ impl<'a> SoftmaxRegression<'a> {
             });
         }
         let as_numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
-        let names = Observations::new(design, &as_numbers)?.names().to_vec();
+        let names = GlmData::new(design, &as_numbers)?.names().to_vec();
         let prior = ClassPrior::Against(CoefficientPrior::flat(design.ncols()));
         Ok(Self { design, labels, classes, names, prior })
     }
@@ -104,11 +104,11 @@ impl<'a> SoftmaxRegression<'a> {
     /// [`Error::Collinear`] and [`Error::Separated`], where the prior is flat.
     pub fn fit(
         &self,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<SoftmaxFit>, Error> {
         let numbers = self.numbers();
-        let mut hill = Classes { model: self, data: Observations::new(self.design, &numbers)? };
+        let mut hill = Classes { model: self, data: GlmData::new(self.design, &numbers)? };
         let (p, k) = (self.design.ncols(), self.classes - 1);
         let summit = self.climbed(&mut hill, vec![0.0; p * k], options, observer)?;
         let covariance = independent(&hill.information(&summit.point), &self.class_names())?.inverse();
@@ -125,7 +125,7 @@ impl<'a> SoftmaxRegression<'a> {
         &self,
         hill: &mut Classes<'_, 'a>,
         start: Vec<f64>,
-        options: &FitOptions,
+        options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Summit, Error> {
         // Which columns repeat others does not depend on the classes.
@@ -169,7 +169,7 @@ impl SoftmaxFit {
 /// ln p(labels, β) as a hill.
 struct Classes<'m, 'a> {
     model: &'m SoftmaxRegression<'a>,
-    data: Observations<'m>,
+    data: GlmData<'m>,
 }
 
 impl Classes<'_, '_> {

@@ -10,7 +10,7 @@ use rand_distr::StandardNormal;
 
 use super::{LearnedFeatures, ParametricFeatures};
 use crate::Error;
-use crate::linear::{FunctionDistribution, LinearData, LinearPosterior, WeightPrior, known_noise};
+use crate::linear::{LinearData, LinearPosterior, NormalPredictions, WeightPrior, known_noise};
 
 /// How to learn the parameters of features.
 ///
@@ -63,7 +63,7 @@ impl<P: ParametricFeatures> Learned<P> {
     ///
     /// # Errors
     /// If the inputs have another dimension than those that it was learned from, or features are not finite.
-    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<FunctionDistribution, Error> {
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<NormalPredictions, Error> {
         let expected = self.theta.len();
         let found = self.features.parameters(inputs.ncols());
         crate::linear::data::length("parameters for inputs of this dimension", expected, found)?;
@@ -77,7 +77,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
     ///
     /// # Errors
     /// If no start has a density.
-    pub fn learn(
+    pub fn fit(
         &self,
         options: &LearnOptions,
         observer: &mut (impl Observer + ?Sized),
@@ -87,7 +87,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
                 options.start_deviation * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, rng)
             };
             let theta: Vec<f64> = (0..self.parameters()).map(normal).collect();
-            self.learn_from(&theta, options, observer)
+            self.fit_from(&theta, options, observer)
         })
     }
 
@@ -95,7 +95,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
     ///
     /// # Errors
     /// If θ has another length than there are parameters, or there is no density at the start.
-    pub fn learn_from(
+    pub fn fit_from(
         &self,
         theta: &[f64],
         options: &LearnOptions,

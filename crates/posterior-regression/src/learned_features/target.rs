@@ -22,11 +22,11 @@ use crate::linear::data::{finite, length};
 /// ```
 /// use posterior_dist::target::Target;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::learned_features::{Activation, HiddenUnits, LearnedFeatures};
+/// use posterior_regression::learned_features::{UnitActivation, HiddenUnits, LearnedFeatures};
 ///
 /// let inputs = DMatrix::from_fn(10, 1, |i, _| 0.3 * i as f64);
 /// let response: Vec<f64> = inputs.iter().map(|x| x.sin()).collect();
-/// let units = HiddenUnits::new(3, Activation::Tanh)?;
+/// let units = HiddenUnits::new(3, UnitActivation::Tanh)?;
 /// let model = LearnedFeatures::new(units, &inputs, &response, 1.0, 0.01)?.with_parameter_prior(1.0)?;
 /// assert_eq!(model.dim(), 6);
 /// # Ok::<(), posterior_regression::Error>(())

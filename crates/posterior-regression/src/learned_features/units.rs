@@ -33,7 +33,7 @@ pub trait ParametricFeatures {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Activation {
+pub enum UnitActivation {
     /// tanh t
     Tanh,
     /// 1/(1 + exp(-t))
@@ -52,9 +52,9 @@ pub enum Activation {
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::learned_features::{Activation, HiddenUnits, ParametricFeatures};
+/// use posterior_regression::learned_features::{UnitActivation, HiddenUnits, ParametricFeatures};
 ///
-/// let units = HiddenUnits::new(2, Activation::Rectifier)?;
+/// let units = HiddenUnits::new(2, UnitActivation::Rectifier)?;
 /// let inputs = DMatrix::from_column_slice(2, 1, &[-1.0, 3.0]);
 /// let design = units.design(&inputs, &[0.0, 1.0, 1.0, -1.0]);
 /// assert_eq!(design, DMatrix::from_row_slice(2, 3, &[1.0, 0.0, 2.0, 1.0, 3.0, 0.0]));
@@ -64,7 +64,7 @@ pub enum Activation {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct HiddenUnits {
     units: usize,
-    activation: Activation,
+    activation: UnitActivation,
 }
 
 impl HiddenUnits {
@@ -72,7 +72,7 @@ impl HiddenUnits {
     ///
     /// # Errors
     /// If there is no unit, or there are more than 10 000.
-    pub fn new(units: usize, activation: Activation) -> Result<Self, ParamError> {
+    pub fn new(units: usize, activation: UnitActivation) -> Result<Self, ParamError> {
         let few = (1..=10_000).contains(&units);
         check::require(few, "HiddenUnits", "units", units as f64, "from 1 to 10000")?;
         Ok(Self { units, activation })
@@ -103,11 +103,11 @@ impl ParametricFeatures for HiddenUnits {
         let mut potentials = self.potentials(inputs, theta);
         let values = potentials.as_mut_slice();
         match self.activation {
-            Activation::Tanh => values.iter_mut().for_each(|t| *t = t.tanh()),
-            Activation::Sigmoid => values.iter_mut().for_each(|t| *t = logistic(*t)),
-            Activation::Rectifier => values.iter_mut().for_each(|t| *t = if *t < 0.0 { 0.0 } else { *t }),
-            Activation::Sine => values.iter_mut().for_each(|t| *t = t.sin()),
-            Activation::Bell => {
+            UnitActivation::Tanh => values.iter_mut().for_each(|t| *t = t.tanh()),
+            UnitActivation::Sigmoid => values.iter_mut().for_each(|t| *t = logistic(*t)),
+            UnitActivation::Rectifier => values.iter_mut().for_each(|t| *t = if *t < 0.0 { 0.0 } else { *t }),
+            UnitActivation::Sine => values.iter_mut().for_each(|t| *t = t.sin()),
+            UnitActivation::Bell => {
                 for t in values.iter_mut() {
                     *t = -0.5 * (*t * *t);
                 }
@@ -130,12 +130,14 @@ impl ParametricFeatures for HiddenUnits {
         let values = &design.as_slice()[rows..];
         let each = slopes.as_mut_slice().iter_mut().zip(values);
         match self.activation {
-            Activation::Tanh => each.for_each(|(slope, f)| *slope *= 1.0 - f * f),
-            Activation::Sigmoid => each.for_each(|(slope, f)| *slope *= f * (1.0 - f)),
-            Activation::Rectifier => each.for_each(|(slope, f)| *slope *= if *f > 0.0 { 1.0 } else { 0.0 }),
-            Activation::Sine | Activation::Bell => {
+            UnitActivation::Tanh => each.for_each(|(slope, f)| *slope *= 1.0 - f * f),
+            UnitActivation::Sigmoid => each.for_each(|(slope, f)| *slope *= f * (1.0 - f)),
+            UnitActivation::Rectifier => {
+                each.for_each(|(slope, f)| *slope *= if *f > 0.0 { 1.0 } else { 0.0 })
+            }
+            UnitActivation::Sine | UnitActivation::Bell => {
                 let potentials = self.potentials(inputs, theta);
-                let bell = self.activation == Activation::Bell;
+                let bell = self.activation == UnitActivation::Bell;
                 for ((slope, f), t) in each.zip(potentials.as_slice()) {
                     *slope *= if bell { -t * f } else { t.cos() };
                 }
@@ -157,7 +159,7 @@ impl ParametricFeatures for HiddenUnits {
 #[derive(serde::Deserialize)]
 struct Unchecked {
     units: usize,
-    activation: Activation,
+    activation: UnitActivation,
 }
 
 #[cfg(feature = "serde")]

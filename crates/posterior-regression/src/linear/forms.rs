@@ -10,8 +10,8 @@ use super::distribution::Spread;
 use super::{LinearData, WeightPrior};
 use crate::Error;
 
-/// A pivot of the precision below this share of its diagonal entry sends [`Form::Precision`] to
-/// [`Form::SquareRoot`].
+/// A pivot of the precision below this share of its diagonal entry sends [`PosteriorForm::Precision`] to
+/// [`PosteriorForm::SquareRoot`].
 const DIGITS_LEFT: f64 = 1e-6;
 
 /// A pivot below this share of its column counts as zero where the prior is flat.
@@ -21,7 +21,7 @@ const COLLINEAR: f64 = 1e-12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Form {
+pub enum PosteriorForm {
     /// The normal equations: a factor of S⁻¹ + Φᵀ Φ/σ², and one step of refinement by the residuals.
     Precision,
     /// The orthogonal reduction of [S^(-1/2); Φ/σ], block by block: the condition of Φ instead of its square.
@@ -39,7 +39,7 @@ pub(super) struct Solved {
     pub(super) rest: DMatrix<f64>,
     /// ln |I + Φ S Φᵀ| of whitened rows, less ln |S| of the weights in which the prior is flat.
     pub(super) ln_determinant: f64,
-    pub(super) form: Form,
+    pub(super) form: PosteriorForm,
 }
 
 /// The posterior in the form that suits the sizes, or in the one that is asked for.
@@ -48,14 +48,14 @@ pub(super) fn solve(
     prior: &WeightPrior,
     mean: &DMatrix<f64>,
     noise_variance: f64,
-    form: Option<Form>,
+    form: Option<PosteriorForm>,
 ) -> Result<Solved, Error> {
     let blocks = Blocks::new(data, mean, noise_variance);
     let mut solved = match form {
-        Some(Form::Gain) => gain(&blocks, data, prior)?,
-        Some(Form::SquareRoot) => square_root(&blocks, data, prior)?,
+        Some(PosteriorForm::Gain) => gain(&blocks, data, prior)?,
+        Some(PosteriorForm::SquareRoot) => square_root(&blocks, data, prior)?,
         None if data.rows() < data.features() && prior.is_proper() => gain(&blocks, data, prior)?,
-        Some(Form::Precision) => {
+        Some(PosteriorForm::Precision) => {
             precision(&blocks, data, prior, 0.0)?.map_err(|pivot| collinear(data, pivot))?
         }
         None => match precision(&blocks, data, prior, DIGITS_LEFT)? {
@@ -102,7 +102,7 @@ fn precision(
     delta += step;
     let ln_determinant = factor.ln_determinant() - prior.ln_precision();
     let spread = Spread::Precision(factor);
-    Ok(Ok(Solved { mean: delta, spread, rest, ln_determinant, form: Form::Precision }))
+    Ok(Ok(Solved { mean: delta, spread, rest, ln_determinant, form: PosteriorForm::Precision }))
 }
 
 fn square_root(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior) -> Result<Solved, Error> {
@@ -132,7 +132,7 @@ fn square_root(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior) 
     let factor = Cholesky::from_factor(root.transpose())?;
     let ln_determinant = factor.ln_determinant() - prior.ln_precision();
     let spread = Spread::Precision(factor);
-    Ok(Solved { mean: delta, spread, rest, ln_determinant, form: Form::SquareRoot })
+    Ok(Solved { mean: delta, spread, rest, ln_determinant, form: PosteriorForm::SquareRoot })
 }
 
 fn gain(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior) -> Result<Solved, Error> {
@@ -151,5 +151,5 @@ fn gain(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior) -> Resu
     let rest = gram_of_columns(&white);
     let ln_determinant = factor.ln_determinant();
     let spread = Spread::Reduced { prior: Box::new(prior.clone()), v, factor };
-    Ok(Solved { mean: delta, spread, rest, ln_determinant, form: Form::Gain })
+    Ok(Solved { mean: delta, spread, rest, ln_determinant, form: PosteriorForm::Gain })
 }

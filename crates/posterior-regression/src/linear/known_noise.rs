@@ -10,14 +10,14 @@ use rand::Rng;
 use super::data::length;
 use super::distribution::Spread;
 use super::forms::{Solved, solve};
-use super::{Form, LinearData, WeightPrior};
+use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
 
 /// Means and variances, one for each input.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct FunctionDistribution {
+pub struct NormalPredictions {
     /// The means.
     pub mean: Vec<f64>,
     /// The variances.
@@ -46,7 +46,7 @@ pub struct LinearPosterior {
     pub(super) noise_variance: f64,
     pub(super) ln_evidence: Option<f64>,
     pub(super) prior: WeightPrior,
-    pub(super) form: Form,
+    pub(super) form: PosteriorForm,
     pub(super) names: Vec<String>,
 }
 
@@ -66,9 +66,9 @@ pub fn known_noise(
 /// As [`known_noise`], in a form of your choice.
 ///
 /// # Errors
-/// As [`known_noise`]; and if the prior is flat in a weight and the form is [`Form::Gain`].
+/// As [`known_noise`]; and if the prior is flat in a weight and the form is [`PosteriorForm::Gain`].
 pub fn known_noise_by(
-    form: Form,
+    form: PosteriorForm,
     data: &LinearData<'_>,
     prior: &WeightPrior,
     noise_variance: f64,
@@ -80,7 +80,7 @@ fn regression(
     data: &LinearData<'_>,
     prior: &WeightPrior,
     noise_variance: f64,
-    form: Option<Form>,
+    form: Option<PosteriorForm>,
 ) -> Result<LinearPosterior, Error> {
     check::positive("known_noise", "noise variance", noise_variance)?;
     length("weights of the prior", data.features(), prior.features())?;
@@ -129,7 +129,7 @@ impl LinearPosterior {
     }
 
     /// How it was computed.
-    pub const fn form(&self) -> Form {
+    pub const fn form(&self) -> PosteriorForm {
         self.form
     }
 
@@ -157,18 +157,18 @@ impl LinearPosterior {
     ///
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
-    pub fn function(&self, design: &DMatrix<f64>) -> Result<FunctionDistribution, Error> {
+    pub fn latent(&self, design: &DMatrix<f64>) -> Result<NormalPredictions, Error> {
         self.check(design)?;
         let mean = (design * &self.mean).as_slice().to_vec();
-        Ok(FunctionDistribution { mean, variance: self.spread.variances_at(design) })
+        Ok(NormalPredictions { mean, variance: self.spread.variances_at(design) })
     }
 
     /// The distribution of a new response at each row of a design: with noise of variance σ².
     ///
     /// # Errors
     /// As [`function`](Self::function).
-    pub fn predict(&self, design: &DMatrix<f64>) -> Result<FunctionDistribution, Error> {
-        let mut distribution = self.function(design)?;
+    pub fn predict(&self, design: &DMatrix<f64>) -> Result<NormalPredictions, Error> {
+        let mut distribution = self.latent(design)?;
         distribution.variance.iter_mut().for_each(|variance| *variance += self.noise_variance);
         Ok(distribution)
     }

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::LinearData;
 use super::data::length;
-use super::known_noise::{FunctionDistribution, LinearPosterior};
+use super::known_noise::{LinearPosterior, NormalPredictions};
 use crate::Error;
 
 /// Predictions of each response from all others.
@@ -12,7 +12,7 @@ use crate::Error;
 #[non_exhaustive]
 pub struct LeaveOneOut {
     /// Mean and variance of each response, its noise included; an infinite variance for a row of weight zero.
-    pub prediction: FunctionDistribution,
+    pub prediction: NormalPredictions,
     /// How much each row predicts itself: φᵀ C φ w/σ², from 0 to 1. Their sum is the number of effective
     /// parameters.
     pub leverage: Vec<f64>,
@@ -31,7 +31,7 @@ impl LinearPosterior {
         length("features", self.mean.len(), data.features())?;
         length("outputs", 1, data.outputs)?;
         let fitted = data.design * &self.mean;
-        let mut distribution = FunctionDistribution { mean: Vec::new(), variance: Vec::new() };
+        let mut distribution = NormalPredictions { mean: Vec::new(), variance: Vec::new() };
         let mut leverage = Vec::new();
         let mut ln_score = 0.0;
         for (row, spread) in self.spread.variances_at(data.design).into_iter().enumerate() {

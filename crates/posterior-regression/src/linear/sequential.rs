@@ -5,7 +5,7 @@ use posterior_math::linalg::{Cholesky, DVector};
 use super::data::length;
 use super::distribution::Spread;
 use super::known_noise::{LinearPosterior, known_noise};
-use super::{Form, LinearData, WeightPrior};
+use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
 
 impl LinearPosterior {
@@ -50,14 +50,14 @@ impl LinearPosterior {
         let before = WeightPrior::of_precision(mean.clone(), factor.clone());
         let taken = known_noise(rows, &before, self.noise_variance)?.ln_evidence;
         let ln_evidence = self.ln_evidence.zip(taken).map(|(all, taken)| all - taken);
-        let (spread, form) = (Spread::Precision(factor), Form::Precision);
+        let (spread, form) = (Spread::Precision(factor), PosteriorForm::Precision);
         Ok(Self { mean, spread, ln_evidence, form, ..self.clone() })
     }
 
     /// The distribution of the weights, as the prior of what comes next.
     ///
     /// # Errors
-    /// If rounding has left a covariance that is not positive definite, in [`Form::Gain`].
+    /// If rounding has left a covariance that is not positive definite, in [`PosteriorForm::Gain`].
     pub fn as_prior(&self) -> Result<WeightPrior, Error> {
         Ok(self.spread.as_prior(&self.mean)?)
     }

@@ -12,7 +12,7 @@ use rand::distr::Distribution;
 use super::data::length;
 use super::distribution::Spread;
 use super::forms::{Solved, solve};
-use super::{Form, LinearData, WeightPrior};
+use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
 
@@ -101,7 +101,7 @@ pub struct StudentPosterior {
     noise: InverseGamma,
     ln_evidence: Option<f64>,
     prior: WeightPrior,
-    form: Form,
+    form: PosteriorForm,
     names: Vec<String>,
 }
 
@@ -171,7 +171,7 @@ impl StudentPosterior {
     }
 
     /// How it was computed.
-    pub const fn form(&self) -> Form {
+    pub const fn form(&self) -> PosteriorForm {
         self.form
     }
 
@@ -209,7 +209,7 @@ impl StudentPosterior {
     ///
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
-    pub fn function(&self, design: &DMatrix<f64>) -> Result<StudentTs, Error> {
+    pub fn latent(&self, design: &DMatrix<f64>) -> Result<StudentTs, Error> {
         self.distributions(design, 0.0)
     }
 

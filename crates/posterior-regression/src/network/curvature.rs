@@ -21,7 +21,7 @@ use crate::Error;
 /// training takes a second or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Curvature {
+pub enum HessianKind {
     /// All of them: P passes through the network and back, P² numbers and P³/3 operations. Where the
     /// posterior has no strict maximum it is refused, as not positive definite: at a saddle, and on a ridge
     /// of modes, as units of a ReLU network have that all work on all inputs.
@@ -42,7 +42,7 @@ pub enum Curvature {
     LastLayer,
 }
 
-impl Curvature {
+impl HessianKind {
     /// The parameters that are uncertain.
     pub(super) fn range(self, network: &Network) -> Range<usize> {
         match self {
@@ -68,20 +68,20 @@ pub(super) struct Factors {
 }
 
 impl OfLikelihood {
-    pub(super) fn of(joint: &Joint, w: &[f64], kind: Curvature) -> Result<Self, Error> {
+    pub(super) fn of(joint: &Joint, w: &[f64], kind: HessianKind) -> Result<Self, Error> {
         joint.ln_density_grad(w, &mut vec![0.0; w.len()])?;
         match kind {
-            Curvature::Hessian => {
+            HessianKind::Hessian => {
                 let mut hessian = DMatrix::zeros(w.len(), w.len());
                 add_negative_hessian(joint, w, &mut hessian);
                 symmetrize(&mut hessian);
                 Ok(Self::Dense(hessian))
             }
-            Curvature::GaussNewton | Curvature::LastLayer => {
+            HessianKind::GaussNewton | HessianKind::LastLayer => {
                 Ok(Self::Dense(gauss_newton(joint, w, &kind.range(joint.network()))))
             }
-            Curvature::Diagonal => Ok(Self::Diagonal(diagonal(joint, w))),
-            Curvature::Kronecker => Ok(Self::Kronecker(kronecker(joint, w)?)),
+            HessianKind::Diagonal => Ok(Self::Diagonal(diagonal(joint, w))),
+            HessianKind::Kronecker => Ok(Self::Kronecker(kronecker(joint, w)?)),
         }
     }
 

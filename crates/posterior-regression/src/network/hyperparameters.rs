@@ -12,10 +12,10 @@ use crate::Error;
 /// the factor λ on |w|²/2 is the precision λ.
 ///
 /// ```
-/// use posterior_regression::network::Hyperparameters;
+/// use posterior_regression::network::NetworkHyperparameters;
 ///
-/// let shared = Hyperparameters::new(0.1)?.with_noise_variance(0.01)?;
-/// let by_layer = Hyperparameters::by_layer(&[1.0, 0.1])?;
+/// let shared = NetworkHyperparameters::new(0.1)?.with_noise_variance(0.01)?;
+/// let by_layer = NetworkHyperparameters::by_layer(&[1.0, 0.1])?;
 /// assert_eq!((shared.precisions(), by_layer.noise_variance()), (&[0.1][..], 1.0));
 /// # Ok::<(), posterior_math::check::ParamError>(())
 /// ```
@@ -25,12 +25,12 @@ use crate::Error;
     derive(serde::Serialize, serde::Deserialize),
     serde(into = "super::written::Numbers", try_from = "super::written::Numbers")
 )]
-pub struct Hyperparameters {
+pub struct NetworkHyperparameters {
     precisions: Vec<f64>,
     noise_variance: f64,
 }
 
-impl Hyperparameters {
+impl NetworkHyperparameters {
     /// One precision for all layers, and a noise variance of 1.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use posterior_math::linalg::{DMatrix, transpose_multiply};
 use super::architecture::BLOCK;
 use super::forward::{Trace, with_ones};
 use super::hessian::add_negative_hessian;
-use super::{Hyperparameters, Layer, Network, Observations};
+use super::{Layer, Network, NetworkData, NetworkHyperparameters};
 use crate::Error;
 
 /// ln p(y, w | x), as a function of the parameters w of a network: a target with gradient and Hessian.
@@ -16,12 +16,12 @@ use crate::Error;
 /// ```
 /// use posterior_dist::target::Target;
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_regression::network::{Activation, Hyperparameters, Joint, Network, Observations};
+/// use posterior_regression::network::{Activation, NetworkHyperparameters, Joint, Network, NetworkData};
 ///
 /// let x = DMatrix::from_column_slice(2, 1, &[-1.0, 1.0]);
-/// let observations = Observations::binary(x, &[false, true])?;
+/// let observations = NetworkData::binary(x, &[false, true])?;
 /// let network = Network::new(1, &[], 1, Activation::Tanh)?;
-/// let joint = Joint::new(network, observations, Hyperparameters::new(1.0)?)?;
+/// let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0)?)?;
 /// // Two coins, and the normaliser of a prior on two parameters.
 /// let expected = 2.0 * 0.5_f64.ln() - std::f64::consts::TAU.ln();
 /// assert!((joint.ln_density(&[0.0, 0.0])? - expected).abs() < 1e-15);
@@ -30,8 +30,8 @@ use crate::Error;
 #[derive(Debug, Clone)]
 pub struct Joint {
     network: Network,
-    observations: Observations,
-    hyperparameters: Hyperparameters,
+    observations: NetworkData,
+    hyperparameters: NetworkHyperparameters,
     batches: Vec<Batch>,
 }
 
@@ -51,8 +51,8 @@ impl Joint {
     /// for each layer.
     pub fn new(
         network: Network,
-        observations: Observations,
-        hyperparameters: Hyperparameters,
+        observations: NetworkData,
+        hyperparameters: NetworkHyperparameters,
     ) -> Result<Self, Error> {
         network.check_inputs(observations.inputs())?;
         let (expected, found) = (observations.targets().ncols(), network.outputs());
@@ -77,7 +77,7 @@ impl Joint {
     ///
     /// # Errors
     /// Precisions that are neither one nor one for each layer.
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Result<Self, Error> {
+    pub fn with_hyperparameters(self, hyperparameters: NetworkHyperparameters) -> Result<Self, Error> {
         hyperparameters.check(&self.network)?;
         Ok(Self { hyperparameters, ..self })
     }
@@ -88,12 +88,12 @@ impl Joint {
     }
 
     /// What was observed.
-    pub const fn observations(&self) -> &Observations {
+    pub const fn observations(&self) -> &NetworkData {
         &self.observations
     }
 
     /// The hyperparameters.
-    pub const fn hyperparameters(&self) -> &Hyperparameters {
+    pub const fn hyperparameters(&self) -> &NetworkHyperparameters {
         &self.hyperparameters
     }
 

@@ -9,7 +9,7 @@ use posterior_math::linalg::DVector;
 
 use super::curvature::OfLikelihood;
 use super::precision::Precision;
-use super::{Curvature, Head, Hyperparameters, Joint, Network};
+use super::{Head, HessianKind, Joint, Network, NetworkHyperparameters};
 use crate::Error;
 
 /// Laplace's approximation of the posterior of a network: w ~ N(w*, Λ⁻¹), with Λ the curvature of -ln p(y,
@@ -23,15 +23,15 @@ use crate::Error;
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::network::{
-///     Activation, Curvature, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions, train,
+///     Activation, HessianKind, NetworkHyperparameters, Joint, NetworkLaplace, Network, NetworkData, NetworkFitOptions, train,
 /// };
 ///
 /// let x = DMatrix::from_column_slice(6, 1, &[-3.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
-/// let observations = Observations::binary(x, &[false, false, false, true, true, true])?;
+/// let observations = NetworkData::binary(x, &[false, false, false, true, true, true])?;
 /// let network = Network::new(1, &[8], 1, Activation::Rectifier)?;
-/// let joint = Joint::new(network, observations, Hyperparameters::new(0.1)?)?;
-/// let mode = train(&joint, &TrainOptions::default(), &mut Silent)?.model;
-/// let laplace = Laplace::new(&joint, &mode.weights, Curvature::GaussNewton)?;
+/// let joint = Joint::new(network, observations, NetworkHyperparameters::new(0.1)?)?;
+/// let mode = train(&joint, &NetworkFitOptions::default(), &mut Silent)?.model;
+/// let laplace = NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton)?;
 /// // Far away the network that was trained is certain; the average over networks is not.
 /// let far = DMatrix::from_element(1, 1, 50.0);
 /// assert!(laplace.plug_in_response(&far)?[0] > 0.999);
@@ -44,11 +44,11 @@ use crate::Error;
 /// Immer, M. Korzepa, M. Bauer, Improving predictions of Bayesian neural nets via local linearization,
 /// AISTATS 2021.
 #[derive(Debug, Clone)]
-pub struct Laplace {
+pub struct NetworkLaplace {
     network: Network,
     head: Head,
-    kind: Curvature,
-    hyperparameters: Hyperparameters,
+    kind: HessianKind,
+    hyperparameters: NetworkHyperparameters,
     mode: Vec<f64>,
     fit: Fit,
     /// At the noise variance of `fit`.
@@ -67,13 +67,13 @@ struct Fit {
     noise_variance: f64,
 }
 
-impl Laplace {
+impl NetworkLaplace {
     /// The approximation at a mode, which a search has found: its gradient is taken to be zero.
     ///
     /// # Errors
     /// Another number of parameters than the network has, a density that is not finite there, or a precision
-    /// that is not positive definite, which only [`Curvature::Hessian`] can have.
-    pub fn new(joint: &Joint, mode: &[f64], kind: Curvature) -> Result<Self, Error> {
+    /// that is not positive definite, which only [`HessianKind::Hessian`] can have.
+    pub fn new(joint: &Joint, mode: &[f64], kind: HessianKind) -> Result<Self, Error> {
         let ln_likelihood = joint.ln_likelihood(mode)?;
         if !ln_likelihood.is_finite() {
             return Err(Error::Density(EvalError::reject(format!(
@@ -101,7 +101,7 @@ impl Laplace {
     ///
     /// # Errors
     /// Precisions that are neither one nor one for each layer, or a precision that is not positive definite.
-    pub fn with_hyperparameters(&self, hyperparameters: Hyperparameters) -> Result<Self, Error> {
+    pub fn with_hyperparameters(&self, hyperparameters: NetworkHyperparameters) -> Result<Self, Error> {
         hyperparameters.check(&self.network)?;
         let scale = match self.head {
             Head::Gaussian => self.fit.noise_variance / hyperparameters.noise_variance(),
@@ -123,7 +123,7 @@ impl Laplace {
     }
 
     /// The hyperparameters.
-    pub const fn hyperparameters(&self) -> &Hyperparameters {
+    pub const fn hyperparameters(&self) -> &NetworkHyperparameters {
         &self.hyperparameters
     }
 
@@ -154,7 +154,7 @@ impl Laplace {
         }
     }
 
-    /// ln p(y), up to the error of the approximation. With [`Curvature::LastLayer`] it is that of the model
+    /// ln p(y), up to the error of the approximation. With [`HessianKind::LastLayer`] it is that of the model
     /// whose other layers are held fixed.
     pub fn ln_evidence(&self) -> f64 {
         let prior: f64 = self
@@ -264,7 +264,11 @@ impl Group {
 }
 
 /// The uncertain parameters of each layer, counted from the first of them, with their precision.
-fn priors(network: &Network, kind: Curvature, hyperparameters: &Hyperparameters) -> Vec<(Range<usize>, f64)> {
+fn priors(
+    network: &Network,
+    kind: HessianKind,
+    hyperparameters: &NetworkHyperparameters,
+) -> Vec<(Range<usize>, f64)> {
     let start = kind.range(network).start;
     let layers = network.layers().iter().enumerate().filter(|(_, layer)| layer.range().start >= start);
     layers

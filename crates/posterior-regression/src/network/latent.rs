@@ -15,7 +15,7 @@ use rand_distr::StandardNormal;
 
 use self::classes::{Contrasts, Points, ln_averaged_logistic};
 pub(super) use self::mixture::quantiles_of_mixture;
-use super::{Head, Observations};
+use super::{Head, NetworkData};
 use crate::Error;
 
 /// Nodes for averages over the rate of counts.
@@ -23,7 +23,7 @@ const NODES: usize = 60;
 
 /// Gaussian distributions of the outputs of a network, one for each row of inputs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Latent {
+pub struct NetworkOutputs {
     mean: DMatrix<f64>,
     /// A column for each row of inputs: its covariance matrix.
     covariances: DMatrix<f64>,
@@ -54,7 +54,7 @@ pub fn averaged_logistic(mean: f64, variance: f64) -> f64 {
     }
 }
 
-impl Latent {
+impl NetworkOutputs {
     pub(super) const fn new(
         mean: DMatrix<f64>,
         covariances: DMatrix<f64>,
@@ -199,7 +199,7 @@ impl Latent {
     ///
     /// # Errors
     /// Observations of another kind or number, or a covariance that is not positive definite with the noise.
-    pub fn ln_predictive(&self, observations: &Observations) -> Result<Vec<f64>, Error> {
+    pub fn ln_predictive(&self, observations: &NetworkData) -> Result<Vec<f64>, Error> {
         let (targets, (expected, outputs)) = (observations.targets(), self.mean.shape());
         for (what, expected, found) in [
             ("observations", expected, targets.nrows()),

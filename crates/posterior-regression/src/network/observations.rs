@@ -11,13 +11,13 @@ use crate::Error;
 ///
 /// None at all are legal: the posterior is then the prior.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Observations {
+pub struct NetworkData {
     inputs: DMatrix<f64>,
     targets: DMatrix<f64>,
     head: Head,
 }
 
-impl Observations {
+impl NetworkData {
     /// Numbers with Gaussian noise, one column for each output: [`Head::Gaussian`].
     ///
     /// # Errors

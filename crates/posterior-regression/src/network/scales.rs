@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::softmax_in_place;
 
 use super::latent::quantiles_of_mixture;
-use super::{Curvature, Hyperparameters, Joint, Laplace, TrainOptions, train};
+use super::{HessianKind, Joint, NetworkFitOptions, NetworkHyperparameters, NetworkLaplace, fit};
 use crate::Error;
 use crate::glm::{ScalePrior, scale_prior};
 
@@ -13,7 +13,7 @@ use crate::glm::{ScalePrior, scale_prior};
 ///
 /// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say
 /// little this is the smallest there is, at which every prediction is the same and claims to be certain. Here
-/// each of nine scales, four in a factor of ten from a tenth of the median to ten times it, has a [`Laplace`]
+/// each of nine scales, four in a factor of ten from a tenth of the median to ten times it, has a [`NetworkLaplace`]
 /// approximation at its own mode, and predictions are averages with weights proportional to evidence times
 /// prior.
 ///
@@ -31,15 +31,15 @@ use crate::glm::{ScalePrior, scale_prior};
 /// ```
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::network::{
-///     Activation, Curvature, Hyperparameters, Joint, Network, Observations, Scales, TrainOptions,
+///     Activation, HessianKind, NetworkHyperparameters, Joint, Network, NetworkData, ScaleMixture, NetworkFitOptions,
 /// };
 ///
 /// // Eight coins that know nothing of x.
 /// let x = DMatrix::from_fn(8, 1, |i, _| i as f64 - 3.5);
-/// let coins = Observations::binary(x, &[true, false, false, true, true, false, false, true])?;
+/// let coins = NetworkData::binary(x, &[true, false, false, true, true, false, false, true])?;
 /// let network = Network::new(1, &[5], 1, Activation::Tanh)?;
-/// let joint = Joint::new(network, coins, Hyperparameters::new(1.0)?)?;
-/// let average = Scales::new(&joint, 1.0, Curvature::GaussNewton, &TrainOptions::default())?;
+/// let joint = Joint::new(network, coins, NetworkHyperparameters::new(1.0)?)?;
+/// let average = ScaleMixture::new(&joint, 1.0, HessianKind::GaussNewton, &NetworkFitOptions::default())?;
 /// let at = DMatrix::from_element(1, 1, 0.0);
 /// let [low, high] = [0.05, 0.95].map(|p| average.response_quantiles(&at, &[p]).map(|found| found[0][0]));
 /// assert!(high? - low? > 0.2);
@@ -49,7 +49,7 @@ use crate::glm::{ScalePrior, scale_prior};
 /// # References
 /// A. Gelman, Prior distributions for variance parameters in hierarchical models, Bayesian Analysis 1, 2006.
 #[derive(Debug, Clone)]
-pub struct Scales {
+pub struct ScaleMixture {
     parts: Vec<Part>,
     ln_evidence: f64,
 }
@@ -59,30 +59,35 @@ pub struct Scales {
 struct Part {
     scale: f64,
     weight: f64,
-    laplace: Laplace,
+    laplace: NetworkLaplace,
     /// By how much ln p(y, w) of the worst start is below that of the best.
     disagreement: f64,
 }
 
-impl Scales {
+impl ScaleMixture {
     /// Trains and approximates under each scale; the precisions of the joint are those at the scale 1.
     ///
     /// # Cost
-    /// Nine times that of [`train`] and of [`Laplace::new`].
+    /// Nine times that of [`train`] and of [`NetworkLaplace::new`].
     ///
     /// # Errors
-    /// A median that is not positive and finite; those of [`train`] and [`Laplace::new`].
-    pub fn new(joint: &Joint, median: f64, kind: Curvature, options: &TrainOptions) -> Result<Self, Error> {
+    /// A median that is not positive and finite; those of [`train`] and [`NetworkLaplace::new`].
+    pub fn new(
+        joint: &Joint,
+        median: f64,
+        kind: HessianKind,
+        options: &NetworkFitOptions,
+    ) -> Result<Self, Error> {
         let mut parts = Vec::new();
         let mut ln_weights = Vec::new();
         for (scale, probability) in ScalePrior::half_cauchy(median)?.points() {
             let precisions: Vec<f64> =
                 joint.hyperparameters().precisions().iter().map(|own| own / (scale * scale)).collect();
             let noise_variance = joint.hyperparameters().noise_variance();
-            let own = Hyperparameters::by_layer(&precisions)?.with_noise_variance(noise_variance)?;
+            let own = NetworkHyperparameters::by_layer(&precisions)?.with_noise_variance(noise_variance)?;
             let joint = joint.clone().with_hyperparameters(own)?;
-            let mode = train(&joint, options, &mut Silent)?.model;
-            let laplace = Laplace::new(&joint, &mode.weights, kind)?;
+            let mode = fit(&joint, options, &mut Silent)?.model;
+            let laplace = NetworkLaplace::new(&joint, &mode.weights, kind)?;
             let ends = mode.starts.iter().map(|end| end.unwrap_or(f64::NEG_INFINITY));
             let disagreement = mode.ln_joint - ends.fold(f64::INFINITY, f64::min);
             ln_weights.push(laplace.ln_evidence() + probability.ln());
@@ -116,10 +121,10 @@ impl Scales {
         self.parts.iter().filter(|part| part.weight > 0.0).map(|part| part.weight * part.disagreement).sum()
     }
 
-    /// E y at each row of `x`: [`Latent::response`](crate::network::Latent::response), averaged.
+    /// E y at each row of `x`: [`NetworkOutputs::response`](crate::network::Latent::response), averaged.
     ///
     /// # Errors
-    /// As for [`Laplace::latent`].
+    /// As for [`NetworkLaplace::latent`].
     pub fn response(&self, x: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let mut sum: Option<DMatrix<f64>> = None;
         for part in self.parts.iter().filter(|part| part.weight > 0.0) {
@@ -130,10 +135,10 @@ impl Scales {
     }
 
     /// The quantiles of E[y | f] at each row of `x` for each level:
-    /// [`Latent::response_quantiles`](crate::network::Latent::response_quantiles) of the mixture.
+    /// [`NetworkOutputs::response_quantiles`](crate::network::Latent::response_quantiles) of the mixture.
     ///
     /// # Errors
-    /// As for [`Laplace::latent`], and a level that is not strictly between 0 and 1.
+    /// As for [`NetworkLaplace::latent`], and a level that is not strictly between 0 and 1.
     pub fn response_quantiles(&self, x: &DMatrix<f64>, levels: &[f64]) -> Result<Vec<DMatrix<f64>>, Error> {
         let latents = self.parts.iter().map(|part| Ok((part.weight, part.laplace.latent(x)?)));
         let latents: Vec<_> = latents.collect::<Result<_, Error>>()?;

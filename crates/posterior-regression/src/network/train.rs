@@ -18,7 +18,7 @@ use crate::Error;
 /// How the most probable parameters are searched for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum Optimizer {
     /// L-BFGS on all observations: what converges, and what Laplace's method wants.
     Lbfgs(LbfgsOptions),
     /// Steps along the gradient of a few observations at a time, then L-BFGS from there on all of them: zero
@@ -33,7 +33,7 @@ pub enum Method {
     },
 }
 
-impl Method {
+impl Optimizer {
     /// Adam with batches of this size, its steps falling from `length` to zero along a cosine, and L-BFGS
     /// afterwards.
     pub fn adam(batch: usize, length: f64, steps: usize) -> Self {
@@ -45,21 +45,21 @@ impl Method {
 
 /// How to train a network.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TrainOptions {
+pub struct NetworkFitOptions {
     /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the
     /// normaliser of the prior, or 2000 steps.
-    pub method: Method,
+    pub method: Optimizer,
     /// The number of random starts, of which the best is kept. 1 by default.
     pub starts: usize,
     /// The seed of the starts and of the batches. 0 by default.
     pub seed: u64,
 }
 
-impl Default for TrainOptions {
+impl Default for NetworkFitOptions {
     fn default() -> Self {
         let search =
             LbfgsOptions { gradient_tolerance: 1e-6, max_iterations: 2000, ..LbfgsOptions::default() };
-        Self { method: Method::Lbfgs(search), starts: 1, seed: 0 }
+        Self { method: Optimizer::Lbfgs(search), starts: 1, seed: 0 }
     }
 }
 
@@ -67,7 +67,7 @@ impl Default for TrainOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Mode {
+pub struct TrainedMode {
     /// The parameters.
     pub weights: Vec<f64>,
     /// ln p(y, w | x) there.
@@ -87,14 +87,14 @@ pub struct Mode {
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::network::{
-///     Activation, Hyperparameters, Joint, Network, Observations, TrainOptions, train,
+///     Activation, NetworkHyperparameters, Joint, Network, NetworkData, NetworkFitOptions, train,
 /// };
 ///
 /// let x = DMatrix::from_row_slice(4, 2, &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
-/// let xor = Observations::binary(x.clone(), &[false, true, true, false])?;
+/// let xor = NetworkData::binary(x.clone(), &[false, true, true, false])?;
 /// let network = Network::new(2, &[4], 1, Activation::Tanh)?;
-/// let joint = Joint::new(network, xor, Hyperparameters::new(0.01)?)?;
-/// let fitted = train(&joint, &TrainOptions { starts: 5, ..TrainOptions::default() }, &mut Silent)?;
+/// let joint = Joint::new(network, xor, NetworkHyperparameters::new(0.01)?)?;
+/// let fitted = train(&joint, &NetworkFitOptions { starts: 5, ..NetworkFitOptions::default() }, &mut Silent)?;
 /// let f = joint.network().outputs_at(&fitted.model.weights, &x)?;
 /// assert!(f[0] < -1.0 && f[1] > 1.0 && f[2] > 1.0 && f[3] < -1.0);
 /// # Ok::<(), posterior_regression::Error>(())
@@ -103,18 +103,18 @@ pub struct Mode {
 /// # Errors
 /// No start has a finite density, or batches without observations. Not to converge is no error: the report
 /// says so.
-pub fn train(
+pub fn fit(
     joint: &Joint,
-    options: &TrainOptions,
+    options: &NetworkFitOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Mode>, Error> {
+) -> Result<Fitted<TrainedMode>, Error> {
     let found = best_of(options.starts, options.seed, |rng| {
         let start = joint.network().initial_weights(rng);
         climb(joint, &options.method, &start, rng, observer)
     })?;
     let starts = found.outcomes.iter().map(|outcome| outcome.as_ref().ok().copied()).collect();
     let Fitted { model, report } = found.best;
-    Ok(Fitted { model: Mode { starts, ..model }, report })
+    Ok(Fitted { model: TrainedMode { starts, ..model }, report })
 }
 
 /// Trains a network from given parameters by L-BFGS.
@@ -126,7 +126,7 @@ pub fn train_from(
     start: &[f64],
     options: &LbfgsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Mode>, Error> {
+) -> Result<Fitted<TrainedMode>, Error> {
     joint.network().check_parameters(start)?;
     let objective = |w: &[f64], gradient: &mut [f64]| joint.loss(joint.batches().iter(), 1.0, w, gradient);
     let shift = joint.ln_prior_at_zero();
@@ -135,14 +135,14 @@ pub fn train_from(
 
 fn climb<R: Rng + ?Sized>(
     joint: &Joint,
-    method: &Method,
+    method: &Optimizer,
     start: &[f64],
     rng: &mut R,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Mode>, Error> {
+) -> Result<Fitted<TrainedMode>, Error> {
     match method {
-        Method::Lbfgs(options) => train_from(joint, start, options, observer),
-        Method::Stochastic { steps, batch, polish } => {
+        Optimizer::Lbfgs(options) => train_from(joint, start, options, observer),
+        Optimizer::Stochastic { steps, batch, polish } => {
             if *batch == 0 {
                 return Err(ParamError::new("Method", "batch", 0.0, "at least one").into());
             }
@@ -182,13 +182,13 @@ impl<R: Rng + ?Sized> Rounds<'_, R> {
     }
 }
 
-fn mode(found: Fitted<Minimum>, shift: f64) -> Result<Fitted<Mode>, Error> {
+fn mode(found: Fitted<Minimum>, shift: f64) -> Result<Fitted<TrainedMode>, Error> {
     let Fitted { model: found, report } = found;
     if !found.value.is_finite() {
         let why = format!("-ln p(y, w) is {} at the start", found.value);
         return Err(Error::Density(EvalError::reject(why)));
     }
-    let mode = Mode {
+    let mode = TrainedMode {
         weights: found.point,
         ln_joint: shift - found.value,
         gradient_norm: found.gradient_norm,

@@ -4,7 +4,7 @@ use posterior_math::check::positive;
 use posterior_math::iteration::{Fitted, Observer, Progress, Silent, Stop};
 use posterior_math::optimize::LbfgsOptions;
 
-use super::{Curvature, Head, Hyperparameters, Joint, Laplace, train_from};
+use super::{Head, HessianKind, Joint, NetworkHyperparameters, NetworkLaplace, train_from};
 use crate::Error;
 
 /// How hyperparameters are tuned.
@@ -39,10 +39,10 @@ impl Default for TuneOptions {
 /// is one of the exact evidence. The objective is the logarithm of the evidence, which a step may lower; the
 /// best round is returned.
 ///
-/// With [`Curvature::LastLayer`] only the precision of the last layer is tuned, from what this layer says.
+/// With [`HessianKind::LastLayer`] only the precision of the last layer is tuned, from what this layer says.
 ///
 /// # Errors
-/// Those of [`Laplace::new`], and bounds that are not positive and in order.
+/// Those of [`NetworkLaplace::new`], and bounds that are not positive and in order.
 ///
 /// # References
 /// D. MacKay, Bayesian interpolation, Neural Computation 4, 1992; A. Immer et al., Scalable marginal
@@ -50,15 +50,15 @@ impl Default for TuneOptions {
 pub fn tune(
     joint: Joint,
     weights: &[f64],
-    kind: Curvature,
+    kind: HessianKind,
     options: &TuneOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Laplace>, Error> {
+) -> Result<Fitted<NetworkLaplace>, Error> {
     let (low, high) = options.bounds;
     positive("TuneOptions", "bounds", low)?;
     positive("TuneOptions", "bounds", high - low)?;
     let mut joint = joint;
-    let mut current = Laplace::new(&joint, weights, kind)?;
+    let mut current = NetworkLaplace::new(&joint, weights, kind)?;
     let mut best = current.clone();
     let mut progress = Progress::new(current.ln_evidence(), options.max_iterations, observer);
     let stop = loop {
@@ -72,13 +72,13 @@ pub fn tune(
             Head::Gaussian => within(noise_variance),
             _ => noise_variance,
         };
-        let next = Hyperparameters::by_layer(&precisions)?.with_noise_variance(noise_variance)?;
+        let next = NetworkHyperparameters::by_layer(&precisions)?.with_noise_variance(noise_variance)?;
         let moved = change(current.hyperparameters(), &next);
         current = match &options.search {
             Some(search) => {
                 joint = joint.with_hyperparameters(next)?;
                 let mode = train_from(&joint, current.mode(), search, &mut Silent)?.model;
-                Laplace::new(&joint, &mode.weights, kind)?
+                NetworkLaplace::new(&joint, &mode.weights, kind)?
             }
             None => current.with_hyperparameters(next)?,
         };
@@ -96,8 +96,8 @@ pub fn tune(
 }
 
 /// The largest change of a logarithm.
-fn change(before: &Hyperparameters, after: &Hyperparameters) -> f64 {
-    let of = |hyperparameters: &Hyperparameters| {
+fn change(before: &NetworkHyperparameters, after: &NetworkHyperparameters) -> f64 {
+    let of = |hyperparameters: &NetworkHyperparameters| {
         let mut all = hyperparameters.precisions().to_vec();
         all.push(hyperparameters.noise_variance());
         all

@@ -3,7 +3,7 @@
 use posterior_math::check::ParamError;
 use serde::{Deserialize, Serialize};
 
-use super::{Activation, Hyperparameters, Network};
+use super::{Activation, Network, NetworkHyperparameters};
 use crate::Error;
 
 /// A network by its sizes.
@@ -39,14 +39,14 @@ pub(super) struct Numbers {
     noise_variance: f64,
 }
 
-impl From<Hyperparameters> for Numbers {
-    fn from(checked: Hyperparameters) -> Self {
+impl From<NetworkHyperparameters> for Numbers {
+    fn from(checked: NetworkHyperparameters) -> Self {
         let noise_variance = checked.noise_variance();
         Self { precisions: checked.precisions().to_vec(), noise_variance }
     }
 }
 
-impl TryFrom<Numbers> for Hyperparameters {
+impl TryFrom<Numbers> for NetworkHyperparameters {
     type Error = ParamError;
 
     fn try_from(numbers: Numbers) -> Result<Self, ParamError> {

@@ -7,11 +7,11 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
 use posterior_regression::comparison::{ComparisonOptions, Method, compare};
-use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData};
 use posterior_regression::polya_gamma::LogisticGibbs;
 use posterior_regression::variational_logistic::{VariationalOptions, variational_logistic};
 use posterior_sampling::gibbs::Gibbs;
-use posterior_sampling::{Fixed, Run, Start};
+use posterior_sampling::{Run, Start, Untuned};
 
 const GOLDEN_EVIDENCE: f64 = -3.632910154146;
 
@@ -20,7 +20,7 @@ fn golden_design() -> DMatrix<f64> {
 }
 
 fn golden(design: &DMatrix<f64>) -> Glm<'_> {
-    let data = Observations::new(design, &[0.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
+    let data = GlmData::new(design, &[0.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
     let prior = CoefficientPrior::isotropic(2, 1.0).unwrap();
     Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap()
 }
@@ -102,7 +102,7 @@ fn gibbs_by_polya_gamma_variables_has_the_moments_of_quadrature() {
     let (_, mean, sd) = quadrature(&model);
     let sampler = LogisticGibbs::new(&model).unwrap();
     let run = Run { warm_up: 200, draws: 10_000, seed: 2, ..Run::default() };
-    let sampled = run.sample(&sampler, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0; 2])).unwrap();
+    let sampled = run.sample(&sampler, &Untuned(Gibbs::systematic()), &Start::At(vec![0.0; 2])).unwrap();
     for (k, parameter) in sampled.draws.summary().parameters.into_iter().enumerate() {
         // Five standard errors each: one in a million.
         let (m, s) = (parameter.mean.unwrap(), parameter.sd.unwrap());
@@ -114,7 +114,7 @@ fn gibbs_by_polya_gamma_variables_has_the_moments_of_quadrature() {
 #[test]
 fn separated_responses_are_refused_on_the_lowest_method_only() {
     let design = golden_design();
-    let data = Observations::new(&design, &[0.0, 0.0, 0.0, 1.0, 1.0]).unwrap();
+    let data = GlmData::new(&design, &[0.0, 0.0, 0.0, 1.0, 1.0]).unwrap();
     let prior = CoefficientPrior::isotropic(2, 3.0).unwrap();
     let model = Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap();
     let comparison = compare(&model, &ComparisonOptions::default()).unwrap();
@@ -129,7 +129,7 @@ fn many_rows_need_only_the_mode() {
     let design = DMatrix::from_fn(2000, 2, |i, j| if j == 0 { 1.0 } else { (i % 41) as f64 / 20.0 - 1.0 });
     let y: Vec<f64> =
         (0..2000).map(|i| f64::from(u8::from((i * 7919) % 1000 < 400 + 10 * (i % 41)))).collect();
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     let prior = CoefficientPrior::isotropic(2, 5.0).unwrap();
     let model = Glm::new(Family::Probit, data).unwrap().with_prior(prior).unwrap();
     let options = ComparisonOptions {
@@ -146,7 +146,7 @@ fn many_rows_need_only_the_mode() {
 fn a_comparison_needs_a_proper_posterior() {
     let design = golden_design();
     let y = [1.0, 2.0, 0.0, 1.0, 3.0];
-    let data = || Observations::new(&design, &y).unwrap();
+    let data = || GlmData::new(&design, &y).unwrap();
     assert!(compare(&Glm::new(Family::Poisson, data()).unwrap(), &ComparisonOptions::default()).is_err());
     let prior = CoefficientPrior::isotropic(2, 1.0).unwrap();
     let gaussian = Glm::new(Family::Gaussian, data()).unwrap().with_prior(prior).unwrap();

@@ -6,9 +6,9 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen};
 use posterior_regression::evidence::{
-    EvidenceOptions, Limit, RelevanceMethod, fixed_points, maximize, relevance,
+    EvidenceLimit, EvidenceOptions, RelevanceMethod, fit, fixed_points, relevance,
 };
-use posterior_regression::linear::{Form, LinearData, WeightPrior, known_noise_by};
+use posterior_regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise_by};
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
@@ -37,7 +37,7 @@ fn ln_evidence(data: &LinearData<'_>, precisions: &[f64], beta: f64) -> f64 {
     let free = precisions.iter().filter(|&&alpha| alpha == 0.0).count() as f64;
     let prior = WeightPrior::independent(&vec![0.0; precisions.len()], &variances).unwrap();
     // Of the forms, the one that a prior of this width does not cost digits.
-    let posterior = known_noise_by(Form::SquareRoot, data, &prior, beta.recip()).unwrap();
+    let posterior = known_noise_by(PosteriorForm::SquareRoot, data, &prior, beta.recip()).unwrap();
     posterior.ln_evidence().unwrap() + 0.5 * free * (std::f64::consts::TAU * WIDE).ln()
 }
 
@@ -62,7 +62,7 @@ fn fixed_points_are_stationary() {
         assert!(found.report.converged());
         let model = found.model;
         assert_eq!(model.limit, None);
-        let climbed = maximize(&data, &free, &options, &mut Silent).unwrap().model;
+        let climbed = fit(&data, &free, &options, &mut Silent).unwrap().model;
         close(climbed.prior_precision.ln(), model.prior_precision.ln(), 1e-6);
         close(climbed.noise_variance.ln(), model.noise_variance.ln(), 1e-6);
         close(climbed.ln_evidence, model.ln_evidence, 1e-12);
@@ -120,13 +120,13 @@ fn limits_are_reported() {
     let data = LinearData::new(&design, rest.as_slice()).unwrap();
     let options = EvidenceOptions::default();
     let none = fixed_points(&data, &[], &options, &mut Silent).unwrap();
-    assert_eq!(none.model.limit, Some(Limit::NoSignal));
+    assert_eq!(none.model.limit, Some(EvidenceLimit::NoSignal));
     assert!(none.model.posterior.mean().amax() < 1e-9);
     close(none.model.noise_variance, rest.norm_squared() / 50.0, 1e-8);
     let exact = &design * DVector::from_vec(vec![1.0, -2.0, 0.5]);
     let data = LinearData::new(&design, exact.as_slice()).unwrap();
     let all = fixed_points(&data, &[], &options, &mut Silent).unwrap();
-    assert_eq!(all.model.limit, Some(Limit::NoNoise));
+    assert_eq!(all.model.limit, Some(EvidenceLimit::NoNoise));
     close(all.model.posterior.mean()[1], -2.0, 1e-9);
     assert!(fixed_points(&data, &[3], &options, &mut Silent).is_err());
     assert!(fixed_points(&data, &[0, 0], &options, &mut Silent).is_err());
@@ -199,7 +199,7 @@ fn a_few_vectors_are_relevant() {
     let columns = &found.model.columns;
     // Tipping's figure 1 has 6 to 9 vectors for this function.
     assert!((4..=12).contains(&columns.len()), "{columns:?}");
-    let distribution = found.model.posterior.function(&design.select_columns(columns)).unwrap();
+    let distribution = found.model.posterior.latent(&design.select_columns(columns)).unwrap();
     let error = distribution.mean.iter().zip(&x).map(|(f, &x)| (f - sinc(x)).powi(2)).sum::<f64>() / 100.0;
     assert!(error.sqrt() < 0.05, "{}", error.sqrt());
     close(found.model.noise_variance.sqrt(), 0.1, 0.03);

@@ -7,17 +7,22 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::LbfgsOptions;
 use posterior_regression::Error;
-use posterior_regression::learned_features::{Activation, HiddenUnits, LearnOptions, LearnedFeatures};
+use posterior_regression::learned_features::{HiddenUnits, LearnOptions, LearnedFeatures, UnitActivation};
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::{Run, Start};
 
-const KINDS: [Activation; 5] =
-    [Activation::Tanh, Activation::Sigmoid, Activation::Rectifier, Activation::Bell, Activation::Sine];
+const KINDS: [UnitActivation; 5] = [
+    UnitActivation::Tanh,
+    UnitActivation::Sigmoid,
+    UnitActivation::Rectifier,
+    UnitActivation::Bell,
+    UnitActivation::Sine,
+];
 
 /// ln N(y; 0, v Φ Φᵀ + σ² I) and the priors, by a Cholesky factor of the n × n covariance for any number
 /// type: the tape differentiates it.
 struct Oracle {
-    activation: Activation,
+    activation: UnitActivation,
     inputs: DMatrix<f64>,
     response: Vec<f64>,
     units: usize,
@@ -38,10 +43,10 @@ impl Formula for Oracle {
                 t += theta[h * stride + k] * self.inputs[(i, k - 1)];
             }
             match self.activation {
-                Activation::Tanh => t.tanh(),
-                Activation::Sigmoid => t.logistic(),
-                Activation::Rectifier => (t + t.abs()) * 0.5,
-                Activation::Bell => (t * t * -0.5).exp(),
+                UnitActivation::Tanh => t.tanh(),
+                UnitActivation::Sigmoid => t.logistic(),
+                UnitActivation::Rectifier => (t + t.abs()) * 0.5,
+                UnitActivation::Bell => (t * t * -0.5).exp(),
                 _ => t.sin(),
             }
         };
@@ -126,11 +131,11 @@ fn gradients_are_those_of_the_tape() {
 #[test]
 fn what_is_learned_is_a_maximum() {
     let (inputs, response) = inputs(30, 1);
-    let units = HiddenUnits::new(3, Activation::Tanh).unwrap();
+    let units = HiddenUnits::new(3, UnitActivation::Tanh).unwrap();
     let model = LearnedFeatures::new(units, &inputs, &response, 1.0, 0.05).unwrap();
     let model = model.with_parameter_prior(1.0).unwrap().with_learned_scales(2.0).unwrap();
     let options = LearnOptions { starts: 4, seed: 3, ..LearnOptions::default() };
-    let found = model.learn(&options, &mut Silent).unwrap();
+    let found = model.fit(&options, &mut Silent).unwrap();
     let best = &found.best.model;
     assert!(found.best.report.converged());
     let evidence = best.posterior.ln_evidence().unwrap();
@@ -142,8 +147,8 @@ fn what_is_learned_is_a_maximum() {
     assert!(gradient.iter().all(|slope| slope.abs() < 1e-4), "{gradient:?}");
     assert!((value - found.best.report.trace.last().unwrap()).abs() < 1e-9);
     // The same starts, the same bits; more starts are not worse.
-    assert_eq!(model.learn(&options, &mut Silent).unwrap().best.model, *best);
-    let more = model.learn(&LearnOptions { starts: 6, ..options }, &mut Silent).unwrap();
+    assert_eq!(model.fit(&options, &mut Silent).unwrap().best.model, *best);
+    let more = model.fit(&LearnOptions { starts: 6, ..options }, &mut Silent).unwrap();
     assert!(more.best.report.trace.last().unwrap() >= found.best.report.trace.last().unwrap());
     // A step that 30 fixed straight lines could not draw: the error is that of the noise.
     let distribution = best.predict(&inputs).unwrap();
@@ -156,12 +161,12 @@ fn what_is_learned_is_a_maximum() {
 #[test]
 fn a_prior_costs_evidence() {
     let (inputs, response) = inputs(25, 1);
-    let units = HiddenUnits::new(2, Activation::Bell).unwrap();
+    let units = HiddenUnits::new(2, UnitActivation::Bell).unwrap();
     let flat = LearnedFeatures::new(units, &inputs, &response, 1.0, 0.05).unwrap();
     let model = flat.clone().with_parameter_prior(1.0).unwrap();
     let options = LearnOptions::default();
-    let probable = model.learn(&options, &mut Silent).unwrap().best.model;
-    let likely = flat.learn_from(&probable.theta, &options, &mut Silent).unwrap().model;
+    let probable = model.fit(&options, &mut Silent).unwrap().best.model;
+    let likely = flat.fit_from(&probable.theta, &options, &mut Silent).unwrap().model;
     assert!(likely.ln_evidence >= probable.ln_evidence);
     let square = |theta: &[f64]| theta.iter().map(|t| t * t).sum::<f64>();
     assert!(square(&probable.theta) <= square(&likely.theta) + 1e-9);
@@ -172,11 +177,11 @@ fn a_prior_costs_evidence() {
 #[test]
 fn samplers_and_laplace_run_on_the_target() {
     let (inputs, response) = inputs(20, 1);
-    let units = HiddenUnits::new(1, Activation::Tanh).unwrap();
+    let units = HiddenUnits::new(1, UnitActivation::Tanh).unwrap();
     let model = LearnedFeatures::new(units, &inputs, &response, 1.0, 0.3).unwrap();
     let model = model.with_parameter_prior(1.0).unwrap();
     // -θ is θ with the weight's sign changed: two modes, of which the grid has half.
-    let mode = model.learn(&LearnOptions::default(), &mut Silent).unwrap().best.model.theta;
+    let mode = model.fit(&LearnOptions::default(), &mut Silent).unwrap().best.model.theta;
     let sign = mode[1].signum();
     let laplace = laplace_by_gradient(&model, &mode, &LbfgsOptions::default(), &mut Silent).unwrap();
     let step = 0.02;
@@ -212,8 +217,8 @@ fn samplers_and_laplace_run_on_the_target() {
 #[test]
 fn misuse_is_an_error() {
     let (inputs, response) = inputs(5, 1);
-    let units = HiddenUnits::new(2, Activation::Tanh).unwrap();
-    assert!(HiddenUnits::new(0, Activation::Tanh).is_err());
+    let units = HiddenUnits::new(2, UnitActivation::Tanh).unwrap();
+    assert!(HiddenUnits::new(0, UnitActivation::Tanh).is_err());
     let model = LearnedFeatures::new(units, &inputs, &response, 1.0, 1.0).unwrap();
     assert!(LearnedFeatures::new(units, &inputs, &response[1..], 1.0, 1.0).is_err());
     assert!(LearnedFeatures::new(units, &inputs, &response, 0.0, 1.0).is_err());
@@ -221,7 +226,7 @@ fn misuse_is_an_error() {
     assert!(model.clone().with_parameter_prior(0.0).is_err());
     assert!(model.clone().with_learned_scales(f64::NAN).is_err());
     let options = LearnOptions::default();
-    let wrong = model.learn_from(&[0.0], &options, &mut Silent);
+    let wrong = model.fit_from(&[0.0], &options, &mut Silent);
     assert!(matches!(wrong, Err(Error::Dimension { expected: 4, found: 1, .. })));
     assert!(model.ln_density(&[f64::NAN, 0.0, 0.0, 0.0]).is_err());
     assert!(model.at(&[f64::NAN, 0.0, 0.0, 0.0]).is_err());

@@ -8,11 +8,11 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Density, Moments, Normal};
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::ln_gamma;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 use posterior_regression::polya_gamma::{LogisticGibbs, PolyaGamma};
 use posterior_sampling::calibration::{Calibration, SimulationModel};
 use posterior_sampling::gibbs::Gibbs;
-use posterior_sampling::{Fixed, Run, Start};
+use posterior_sampling::{Run, Start, Untuned};
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
 
@@ -196,7 +196,7 @@ impl Rows {
     }
 
     fn model<'a>(&'a self, y: &'a [f64]) -> Glm<'a> {
-        let data = Observations::new(&self.design, y).unwrap();
+        let data = GlmData::new(&self.design, y).unwrap();
         let data = data.with_offset(&self.offset).unwrap().with_weights(&self.trials).unwrap();
         let prior = CoefficientPrior::diagonal(vec![0.3, -0.2], &[SD, SD]).unwrap();
         Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap()
@@ -250,7 +250,7 @@ fn gibbs_sampling_is_calibrated() {
             let run = Run { chains: 1, warm_up: 30, draws: 49, thin: 6, ..Run::default() };
             let run = Run { seed: rng.random(), ..run };
             let start = Start::At(vec![0.0, 0.0]);
-            Ok(run.sample(&sampler, &Fixed(Gibbs::systematic()), &start)?.draws)
+            Ok(run.sample(&sampler, &Untuned(Gibbs::systematic()), &start)?.draws)
         })
         .unwrap();
     assert!(report.passes(1e-6), "{report}");
@@ -260,7 +260,7 @@ fn gibbs_sampling_is_calibrated() {
 fn what_is_not_logistic_or_not_counted_is_refused() {
     let rows = Rows::new();
     let y = vec![1.0; 12];
-    let data = || Observations::new(&rows.design, &y).unwrap();
+    let data = || GlmData::new(&rows.design, &y).unwrap();
     assert!(LogisticGibbs::new(&Glm::new(Family::Probit, data()).unwrap()).is_err());
     assert!(
         LogisticGibbs::new(&Glm::new(Family::Logit, data()).unwrap().with_dispersion(2.0).unwrap()).is_err()
@@ -269,5 +269,5 @@ fn what_is_not_logistic_or_not_counted_is_refused() {
     let model = Glm::new(Family::Logit, data().with_weights(&halves).unwrap()).unwrap();
     assert!(LogisticGibbs::new(&model).is_err());
     // A fit of these rows does not exist, and the sampler does not say so: the fit does.
-    assert!(Glm::new(Family::Logit, data()).unwrap().laplace(&FitOptions::default()).is_err());
+    assert!(Glm::new(Family::Logit, data()).unwrap().laplace(&GlmFitOptions::default()).is_err());
 }

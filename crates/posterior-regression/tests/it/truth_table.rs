@@ -3,8 +3,8 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
-use posterior_regression::truth_table::{INPUTS, NaiveBayes, TruthTable};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
+use posterior_regression::truth_table::{INPUTS, TruthTable, TruthTableBayes};
 
 #[test]
 fn a_line_needs_the_strict_rule() {
@@ -37,7 +37,7 @@ fn fourteen_of_sixteen_functions_have_a_line_and_all_have_one_with_the_product()
 #[test]
 fn naive_bayes_cannot_say_xor() {
     let close = |table, expected: [f64; 4]| {
-        for (p, e) in NaiveBayes::of(table).probabilities().into_iter().zip(expected) {
+        for (p, e) in TruthTableBayes::of(table).probabilities().into_iter().zip(expected) {
             assert!((p - e).abs() < 1e-15, "{p} {e}");
         }
     };
@@ -63,19 +63,19 @@ fn tables_reproduce_every_function() {
 fn a_logistic_line_is_flat_on_xor_and_separates_with_the_product() {
     let y = TruthTable::XOR.responses();
     let plain = DMatrix::from_fn(4, 3, |i, j| if j == 0 { 1.0 } else { INPUTS[i][j - 1] });
-    let model = Glm::new(Family::Logit, Observations::new(&plain, &y).unwrap()).unwrap();
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap().model;
+    let model = Glm::new(Family::Logit, GlmData::new(&plain, &y).unwrap()).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
     assert!(fitted.coefficients.iter().all(|coefficient| coefficient.abs() < 1e-14));
     let product = DMatrix::from_fn(4, 4, |i, j| match j {
         0 => 1.0,
         3 => INPUTS[i][0] * INPUTS[i][1],
         _ => INPUTS[i][j - 1],
     });
-    let model = Glm::new(Family::Logit, Observations::new(&product, &y).unwrap()).unwrap();
-    let outcome = model.fit(&FitOptions::default(), &mut Silent);
+    let model = Glm::new(Family::Logit, GlmData::new(&product, &y).unwrap()).unwrap();
+    let outcome = model.fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { complete: true, rows: 4, .. })), "{outcome:?}");
     let model = model.with_prior(CoefficientPrior::isotropic(4, 10.0).unwrap()).unwrap();
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap().model;
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
     for (predictor, y) in model.data().predictors(&fitted.coefficients).into_iter().zip(y) {
         assert_eq!(predictor > 0.0, y == 1.0);
     }

@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature::GaussHermite;
-use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData};
 use posterior_regression::variational_logistic::{VariationalOptions, variational_logistic};
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ proptest! {
         let offset: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let trials: Vec<f64> = rows.iter().map(|row| f64::from(row.2 / 2 + 1)).collect();
         let y: Vec<f64> = rows.iter().zip(&trials).map(|(row, n)| f64::from(row.2 % 2) / n).collect();
-        let data = Observations::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&trials).unwrap();
+        let data = GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&trials).unwrap();
         let prior = CoefficientPrior::diagonal(mean.to_vec(), &sd).unwrap();
         let model = Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap();
         let fitted = variational_logistic(&model, &VariationalOptions::default(), &mut Silent).unwrap();
@@ -47,7 +47,7 @@ proptest! {
 fn without_data_the_bound_is_the_evidence() {
     // One row whose input is 0: σ(0) = ½ whatever the coefficient is.
     let design = DMatrix::zeros(1, 1);
-    let data = Observations::new(&design, &[1.0]).unwrap();
+    let data = GlmData::new(&design, &[1.0]).unwrap();
     let prior = CoefficientPrior::isotropic(1, 2.0).unwrap();
     let model = Glm::new(Family::Logit, data.clone()).unwrap().with_prior(prior).unwrap();
     let fitted = variational_logistic(&model, &VariationalOptions::default(), &mut Silent).unwrap().model;

@@ -12,13 +12,13 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 /// then one of the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Mixture<A, B> {
+pub struct KernelMixture<A, B> {
     first: A,
     second: B,
     share: f64,
 }
 
-/// A tuned [`Mixture`].
+/// A tuned [`KernelMixture`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blend<K, L> {
@@ -32,7 +32,7 @@ pub struct Blend<K, L> {
 /// A step of a mixture.
 pub type Blended<I, J> = Both<I, J>;
 
-impl<A, B> Mixture<A, B> {
+impl<A, B> KernelMixture<A, B> {
     /// `first` with the probability `share`, else `second`.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ where
     }
 }
 
-impl<T, A, B> Adapt<T> for Mixture<A, B>
+impl<T, A, B> Adapt<T> for KernelMixture<A, B>
 where
     T: ?Sized,
     A: Adapt<T, Tuned: Transition<T, State: State, Info: Info>>,

@@ -46,7 +46,7 @@ pub struct ParameterSummary {
 /// below.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct ChainSummary {
     /// How many chains.
     pub chains: usize,
     /// How many draws of each.
@@ -75,7 +75,7 @@ impl Draws {
     /// println!("{summary}");
     /// # Ok::<(), posterior_sampling::Error>(())
     /// ```
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> ChainSummary {
         let summary_of =
             |(column, name): (usize, &String)| ParameterSummary::new(name, &self.parameter(column));
         #[cfg(feature = "rayon")]
@@ -84,7 +84,7 @@ impl Draws {
         let parameters: Vec<_> = self.names().iter().enumerate().map(summary_of).collect();
         let sampler = self.sampler_report();
         let warnings = warning::all((self.chains(), self.len()), &parameters, &sampler);
-        Summary { chains: self.chains(), draws: self.len(), parameters, sampler, warnings }
+        ChainSummary { chains: self.chains(), draws: self.len(), parameters, sampler, warnings }
     }
 }
 

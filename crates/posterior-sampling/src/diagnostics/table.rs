@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::{ParameterSummary, Summary, Undefined};
+use super::{ChainSummary, ParameterSummary, Undefined};
 
 const HEADER: [&str; 10] = ["", "mean", "mcse", "sd", "5 %", "50 %", "95 %", "ess_bulk", "ess_tail", "rhat"];
 
-impl fmt::Display for Summary {
+impl fmt::Display for ChainSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<[String; 10]> = self.parameters.iter().map(cells).collect();
         let width = |column: usize| {

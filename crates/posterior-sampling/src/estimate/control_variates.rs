@@ -2,7 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, PivotedCholesky};
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 
 use super::{Estimate, at_least, moments};
 use crate::Error;
@@ -54,7 +54,7 @@ pub fn control_variates(values: &[f64], controls: &DMatrix<f64>, means: &[f64]) 
     check_sizes(values, controls, means)?;
     let (n, k) = controls.shape();
     let own = moments("control_variates", values.iter().copied())?;
-    let mut joint = Covariance::new(k + 1);
+    let mut joint = StreamingCovariance::new(k + 1);
     let mut row = vec![0.0; k + 1];
     for (i, &value) in values.iter().enumerate() {
         for (j, cell) in row[..k].iter_mut().enumerate() {

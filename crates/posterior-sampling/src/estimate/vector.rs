@@ -2,7 +2,7 @@
 
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 
 use super::{Estimate, at_least};
 use crate::Error;
@@ -40,7 +40,7 @@ pub fn vector_mean<P: AsRef<[f64]>>(
     dim: usize,
     points: impl IntoIterator<Item = P>,
 ) -> Result<VectorEstimate, Error> {
-    let mut statistic = Covariance::new(dim);
+    let mut statistic = StreamingCovariance::new(dim);
     let mut draws = 0;
     for point in points {
         let point = point.as_ref();

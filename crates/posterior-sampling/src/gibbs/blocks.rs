@@ -13,7 +13,7 @@ type Draw<'a> = dyn Fn(&mut [f64], &mut dyn Rng) -> Result<(), EvalError> + Send
 ///
 /// ```
 /// use posterior_dist::Normal;
-/// use posterior_sampling::gibbs::{Blocks, Gibbs};
+/// use posterior_sampling::gibbs::{BlockConditionals, Gibbs};
 /// use posterior_sampling::{Fixed, Run, Start};
 /// use rand_distr::Distribution;
 ///
@@ -21,14 +21,14 @@ type Draw<'a> = dyn Fn(&mut [f64], &mut dyn Rng) -> Result<(), EvalError> + Send
 /// let draw = |given: f64, rng: &mut dyn rand::Rng| {
 ///     Normal::mean_sd(0.8 * given, 0.6).map(|distribution| distribution.sample(rng)).unwrap_or(f64::NAN)
 /// };
-/// let target = Blocks::of_dim(2)
+/// let target = BlockConditionals::of_dim(2)
 ///     .with(move |x, rng| Ok(x[0] = draw(x[1], rng)))
 ///     .with(move |x, rng| Ok(x[1] = draw(x[0], rng)));
 /// let sampled = Run::default().sample(&target, &Fixed(Gibbs::systematic()), &Start::default())?;
 /// assert_eq!(sampled.draws.len(), 1000);
 /// # Ok::<(), posterior_sampling::Error>(())
 /// ```
-pub struct Blocks<'a, T> {
+pub struct BlockConditionals<'a, T> {
     target: T,
     draws: Vec<Box<Draw<'a>>>,
 }
@@ -39,14 +39,14 @@ pub struct NoDensity {
     dim: usize,
 }
 
-impl Blocks<'_, NoDensity> {
+impl BlockConditionals<'_, NoDensity> {
     /// In so many dimensions, with conditional distributions alone and no density.
     pub const fn of_dim(dim: usize) -> Self {
         Self { target: NoDensity { dim }, draws: Vec::new() }
     }
 }
 
-impl<'a, T> Blocks<'a, T> {
+impl<'a, T> BlockConditionals<'a, T> {
     /// Of this target, with no block yet.
     pub const fn new(target: T) -> Self {
         Self { target, draws: Vec::new() }
@@ -63,14 +63,14 @@ impl<'a, T> Blocks<'a, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Blocks<'_, T> {
+impl<T: fmt::Debug> fmt::Debug for BlockConditionals<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { target, draws } = self;
         f.debug_struct("Blocks").field("target", target).field("blocks", &draws.len()).finish_non_exhaustive()
     }
 }
 
-impl<T> Conditionals for Blocks<'_, T> {
+impl<T> Conditionals for BlockConditionals<'_, T> {
     fn blocks(&self) -> usize {
         self.draws.len()
     }
@@ -85,7 +85,7 @@ impl<T> Conditionals for Blocks<'_, T> {
     }
 }
 
-impl<T: Target> Target for Blocks<'_, T> {
+impl<T: Target> Target for BlockConditionals<'_, T> {
     fn dim(&self) -> usize {
         self.target.dim()
     }
@@ -95,7 +95,7 @@ impl<T: Target> Target for Blocks<'_, T> {
     }
 }
 
-impl<T: GradTarget> GradTarget for Blocks<'_, T> {
+impl<T: GradTarget> GradTarget for BlockConditionals<'_, T> {
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         self.target.ln_density_grad(x, gradient)
     }

@@ -15,7 +15,7 @@ use crate::{Adapt, Divergence, Error, Learner, Started, Transition};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Path {
+pub enum PathLength {
     /// So many leapfrog steps.
     Steps(usize),
     /// So long in time, in leapfrog steps of the tuned size.
@@ -30,14 +30,14 @@ pub enum Path {
     },
 }
 
-impl Default for Path {
+impl Default for PathLength {
     /// A time of π/2 give or take 30 %, in at most 1,024 steps.
     fn default() -> Self {
         Self::Length { time: std::f64::consts::FRAC_PI_2, jitter: 0.3, max_steps: 1024 }
     }
 }
 
-impl Path {
+impl PathLength {
     fn check(self) -> Result<Self, ParamError> {
         let steps = match self {
             Self::Steps(steps) => steps,
@@ -69,7 +69,7 @@ impl Path {
 pub struct FixedPath {
     step_size: f64,
     metric: Metric,
-    path: Path,
+    path: PathLength,
     max_energy_error: f64,
 }
 
@@ -78,7 +78,7 @@ impl FixedPath {
     ///
     /// # Errors
     /// A step size that is not positive and finite, a path without steps.
-    pub fn new(step_size: f64, metric: Metric, path: Path) -> Result<Self, ParamError> {
+    pub fn new(step_size: f64, metric: Metric, path: PathLength) -> Result<Self, ParamError> {
         check::positive("FixedPath", "step_size", step_size)?;
         Ok(Self { step_size, metric, path: path.check()?, max_energy_error: 1000.0 })
     }
@@ -187,7 +187,7 @@ pub struct Hmc {
     /// The acceptance rate that the step size is tuned for.
     pub target_accept: f64,
     /// How long paths are.
-    pub path: Path,
+    pub path: PathLength,
     /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the
     /// distribution of the draws is off by e^-error: nothing at the default of 1,000, and something below
     /// about 40.
@@ -197,11 +197,11 @@ pub struct Hmc {
 }
 
 impl Default for Hmc {
-    /// 0.8, the default [`Path`], divergences at 1,000, and a diagonal metric from draws and gradients.
+    /// 0.8, the default [`PathLength`], divergences at 1,000, and a diagonal metric from draws and gradients.
     fn default() -> Self {
         Self {
             target_accept: 0.8,
-            path: Path::default(),
+            path: PathLength::default(),
             max_energy_error: 1000.0,
             metric: MetricChoice::Diagonal,
         }

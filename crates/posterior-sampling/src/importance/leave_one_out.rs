@@ -13,7 +13,7 @@ use crate::estimate::Estimate;
 /// Leave-one-out cross-validation by importance sampling.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct LeaveOneOut {
+pub struct PsisLeaveOneOut {
     /// Σ ln p(yᵢ | y₋ᵢ), the expected log predictive density; its error is that of other observations, √(n
     /// V), with the sample variance V of the terms (ArviZ divides by n, and not by n - 1).
     pub elpd: Estimate,
@@ -27,7 +27,7 @@ pub struct LeaveOneOut {
     pub threshold: f64,
 }
 
-impl LeaveOneOut {
+impl PsisLeaveOneOut {
     /// The observations whose k̂ is above the threshold: they change the posterior too much to be left out by
     /// weights. Fit without them, or doubt the model.
     pub fn unreliable(&self) -> Vec<usize> {
@@ -62,7 +62,10 @@ impl LeaveOneOut {
 /// # References
 /// A. Vehtari, A. Gelman, J. Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation
 /// and WAIC, Statistics and Computing 27, 2017.
-pub fn leave_one_out(ln_likelihood: &DMatrix<f64>, relative_efficiency: f64) -> Result<LeaveOneOut, Error> {
+pub fn leave_one_out(
+    ln_likelihood: &DMatrix<f64>,
+    relative_efficiency: f64,
+) -> Result<PsisLeaveOneOut, Error> {
     check_finite("leave_one_out", ln_likelihood)?;
     let mut pointwise = Vec::with_capacity(ln_likelihood.ncols());
     let mut shapes = Vec::with_capacity(ln_likelihood.ncols());
@@ -77,7 +80,7 @@ pub fn leave_one_out(ln_likelihood: &DMatrix<f64>, relative_efficiency: f64) -> 
     }
     let elpd = sum_over_observations(&pointwise);
     let threshold = reliable_shape(ln_likelihood.nrows());
-    Ok(LeaveOneOut { effective_parameters: seen - elpd.value, elpd, pointwise, shapes, threshold })
+    Ok(PsisLeaveOneOut { effective_parameters: seen - elpd.value, elpd, pointwise, shapes, threshold })
 }
 
 /// ln of the mean density of an observation.

@@ -3,15 +3,15 @@
 
 use posterior_math::check;
 
-use super::{GeneralizedPareto, Weights};
+use super::{GeneralizedPareto, ImportanceWeights};
 use crate::Error;
 
 /// Weights whose largest ones are smoothed, and the shape of their tail.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Smoothed {
+pub struct SmoothedWeights {
     /// The weights, those of the tail smoothed.
-    pub weights: Weights,
+    pub weights: ImportanceWeights,
     /// k̂, the shape of the tail: the weights have about 1 / k̂ moments. +∞ if fewer than five weights are in
     /// the tail, -∞ if all weights are equal.
     pub shape: f64,
@@ -19,7 +19,7 @@ pub struct Smoothed {
     pub tail: usize,
 }
 
-impl Smoothed {
+impl SmoothedWeights {
     /// Whether estimates and their standard errors can be trusted: k̂ is below the
     /// [`threshold`](Self::threshold).
     pub fn is_reliable(&self) -> bool {
@@ -62,17 +62,17 @@ pub fn reliable_shape(draws: usize) -> f64 {
 /// ```
 ///
 /// # Errors
-/// As [`Weights::from_ln`]; an efficiency that is not positive and finite.
+/// As [`ImportanceWeights::from_ln`]; an efficiency that is not positive and finite.
 ///
 /// # References
 /// A. Vehtari, D. Simpson, A. Gelman, Y. Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25, 2024.
-pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result<Smoothed, Error> {
+pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result<SmoothedWeights, Error> {
     check::positive("pareto_smoothed", "relative_efficiency", relative_efficiency)?;
-    let raw = Weights::from_ln(ln_weights)?;
+    let raw = ImportanceWeights::from_ln(ln_weights)?;
     let draws = raw.len();
     let largest = raw.ln().iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if raw.ln().iter().all(|&ln| ln == largest) {
-        return Ok(Smoothed { weights: raw, shape: f64::NEG_INFINITY, tail: 0 });
+        return Ok(SmoothedWeights { weights: raw, shape: f64::NEG_INFINITY, tail: 0 });
     }
     let mut order: Vec<usize> = (0..draws).collect();
     order.sort_by(|&a, &b| raw.ln()[a].total_cmp(&raw.ln()[b]));
@@ -84,7 +84,7 @@ pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result
     let tail = &order[first..];
     let excess = |&s: &usize| cutoff.exp() * (raw.ln()[s] - largest - cutoff).exp_m1();
     let Some(distribution) = GeneralizedPareto::fit(&tail.iter().map(excess).collect::<Vec<_>>()) else {
-        return Ok(Smoothed { tail: tail.len(), weights: raw, shape: f64::INFINITY });
+        return Ok(SmoothedWeights { tail: tail.len(), weights: raw, shape: f64::INFINITY });
     };
     let distribution =
         GeneralizedPareto { shape: towards_one_half(distribution.shape, tail.len()), ..distribution };
@@ -93,7 +93,11 @@ pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result
         let p = (rank as f64 + 0.5) / tail.len() as f64;
         ln[s] = largest + (cutoff.exp() + distribution.quantile(p)).ln().min(0.0);
     }
-    Ok(Smoothed { weights: Weights::from_ln(ln)?, shape: distribution.shape, tail: tail.len() })
+    Ok(SmoothedWeights {
+        weights: ImportanceWeights::from_ln(ln)?,
+        shape: distribution.shape,
+        tail: tail.len(),
+    })
 }
 
 /// k̂ with a prior that counts as ten draws of a tail with k = ½.

@@ -16,7 +16,7 @@ use rand::distr::Distribution;
 /// ```
 /// use posterior_dist::{Gaussian, stream::stream, target::Unconstrained};
 /// use posterior_math::bijection::{Elementwise, Identity};
-/// use posterior_sampling::importance::Proposal;
+/// use posterior_sampling::importance::NormalizedTarget;
 ///
 /// let distribution = Unconstrained::new(Gaussian::standard(3), Elementwise::new(Identity, 3), 3)?;
 /// let mut x = [0.0; 3];
@@ -24,7 +24,7 @@ use rand::distr::Distribution;
 /// assert!(x.iter().all(|x| *x != 0.0));
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
-pub trait Proposal: Target {
+pub trait NormalizedTarget: Target {
     /// Draws into `x`.
     ///
     /// # Panics
@@ -32,13 +32,13 @@ pub trait Proposal: Target {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]);
 }
 
-impl<Q: Proposal + ?Sized> Proposal for &Q {
+impl<Q: NormalizedTarget + ?Sized> NormalizedTarget for &Q {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         (**self).draw(rng, x);
     }
 }
 
-impl<D> Proposal for OnTheLine<D>
+impl<D> NormalizedTarget for OnTheLine<D>
 where
     D: Univariate + Density<Point = f64> + Distribution<f64>,
 {
@@ -47,7 +47,7 @@ where
     }
 }
 
-impl<D, B> Proposal for Unconstrained<D, B>
+impl<D, B> NormalizedTarget for Unconstrained<D, B>
 where
     D: Density<Point = [f64]> + Distribution<Vec<f64>>,
     B: Bijector,

@@ -3,7 +3,7 @@
 use posterior_dist::target::{EvalError, Target};
 use rand::Rng;
 
-use super::{Proposal, Resampling, Smoothed, Weights, pareto_smoothed};
+use super::{ImportanceWeights, NormalizedTarget, Resampling, SmoothedWeights, pareto_smoothed};
 use crate::estimate::Estimate;
 use crate::{Draws, Error};
 
@@ -12,12 +12,12 @@ use crate::{Draws, Error};
 pub struct WeightedDraws {
     dim: usize,
     points: Vec<f64>,
-    weights: Weights,
+    weights: ImportanceWeights,
     rejected: usize,
 }
 
 impl WeightedDraws {
-    pub(crate) fn new(dim: usize, points: Vec<f64>, weights: Weights, rejected: usize) -> Self {
+    pub(crate) fn new(dim: usize, points: Vec<f64>, weights: ImportanceWeights, rejected: usize) -> Self {
         Self { dim, points, weights, rejected }
     }
 
@@ -28,7 +28,7 @@ impl WeightedDraws {
     }
 
     /// Their weights.
-    pub const fn weights(&self) -> &Weights {
+    pub const fn weights(&self) -> &ImportanceWeights {
         &self.weights
     }
 
@@ -39,7 +39,7 @@ impl WeightedDraws {
     }
 
     /// The expectation of a function under the target, whose constant need not be known; see
-    /// [`Weights::mean`].
+    /// [`ImportanceWeights::mean`].
     ///
     /// # Errors
     /// A value that is not finite where the target is positive.
@@ -49,7 +49,7 @@ impl WeightedDraws {
     }
 
     /// The integral of a function times the target's density as it is given: the expectation if the density
-    /// is normalised; see [`Weights::plain_mean`].
+    /// is normalised; see [`ImportanceWeights::plain_mean`].
     ///
     /// # Errors
     /// A value that is not finite where the target is positive.
@@ -62,7 +62,7 @@ impl WeightedDraws {
     ///
     /// # Errors
     /// As [`pareto_smoothed`].
-    pub fn smoothed(&self, relative_efficiency: f64) -> Result<Smoothed, Error> {
+    pub fn smoothed(&self, relative_efficiency: f64) -> Result<SmoothedWeights, Error> {
         pareto_smoothed(self.weights.ln().to_vec(), relative_efficiency)
     }
 
@@ -70,7 +70,7 @@ impl WeightedDraws {
     ///
     /// # Errors
     /// Other than one weight for each draw.
-    pub fn with_weights(self, weights: Weights) -> Result<Self, Error> {
+    pub fn with_weights(self, weights: ImportanceWeights) -> Result<Self, Error> {
         let (expected, found) = (self.weights.len(), weights.len());
         if expected != found {
             return Err(Error::Dimension { what: "weights", expected, found });
@@ -111,7 +111,7 @@ pub fn importance_sampling<T, Q, R>(
 ) -> Result<WeightedDraws, Error>
 where
     T: Target + ?Sized,
-    Q: Proposal + ?Sized,
+    Q: NormalizedTarget + ?Sized,
     R: Rng + ?Sized,
 {
     let dim = target.dim();
@@ -132,7 +132,7 @@ where
         let ln_target = ln_density_or_zero(target.ln_density(x), &mut rejected)?;
         ln_weights.push(ln_target - ln_proposal);
     }
-    Ok(WeightedDraws::new(dim, points, Weights::from_ln(ln_weights)?, rejected))
+    Ok(WeightedDraws::new(dim, points, ImportanceWeights::from_ln(ln_weights)?, rejected))
 }
 
 /// A density that has no value here is zero, and counted.

@@ -9,22 +9,22 @@ use crate::estimate::{Estimate, LnEstimate, ln_mean_exp};
 /// Weights of independent draws, by their logarithms, which need no constant.
 ///
 /// ```
-/// use posterior_sampling::importance::Weights;
+/// use posterior_sampling::importance::ImportanceWeights;
 ///
-/// let weights = Weights::from_ln(vec![0.0, 3_f64.ln()])?;
+/// let weights = ImportanceWeights::from_ln(vec![0.0, 3_f64.ln()])?;
 /// assert!((weights.normalised()[1] - 0.75).abs() < 1e-15);
 /// assert!((weights.ess() - 1.6).abs() < 1e-15); // 1 / (1/16 + 9/16)
 /// assert!((weights.ln_mean()?.ln_value - 2_f64.ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_sampling::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights {
+pub struct ImportanceWeights {
     ln: Vec<f64>,
     normalised: Vec<f64>,
     ln_sum: f64,
 }
 
-impl Weights {
+impl ImportanceWeights {
     /// From ln wₛ; -∞ is a weight of zero.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use posterior_dist::target::Target;
 use posterior_math::check;
 use rand::Rng;
 
-use super::{Proposed, RandomWalk, ScaleSearch, Shape, ShapeLearning, Walker};
+use super::{Proposed, RandomWalk, ScaleSearch, ShapeLearning, StepShape, Walker};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// What is fitted about the shape of steps.
@@ -23,11 +23,11 @@ pub enum Learned {
 
 impl Learned {
     /// The shape of no knowledge.
-    pub(super) fn shape(self, dim: usize) -> Result<Shape, Error> {
+    pub(super) fn shape(self, dim: usize) -> Result<StepShape, Error> {
         Ok(match self {
-            Self::Scale => Shape::identity(),
-            Self::Diagonal => Shape::diagonal(&vec![1.0; dim])?,
-            Self::Covariance => Shape::from_cholesky(posterior_math::linalg::Cholesky::identity(dim)),
+            Self::Scale => StepShape::identity(),
+            Self::Diagonal => StepShape::diagonal(&vec![1.0; dim])?,
+            Self::Covariance => StepShape::from_cholesky(posterior_math::linalg::Cholesky::identity(dim)),
         })
     }
 }
@@ -60,7 +60,7 @@ impl WalkProgress {
     /// Learns scale and shape from a step to `position`.
     pub(super) fn learn(
         &mut self,
-        (scale, shape): (&mut f64, &mut Shape),
+        (scale, shape): (&mut f64, &mut StepShape),
         position: &[f64],
         acceptance_rate: f64,
     ) {

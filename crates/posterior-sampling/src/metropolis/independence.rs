@@ -17,9 +17,9 @@ use crate::{Error, Transition};
 /// target's. The distribution must be on ℝⁿ and continuous.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Independence<Q>(pub Q);
+pub struct IndependenceSampler<Q>(pub Q);
 
-impl<Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Proposal for Independence<Q> {
+impl<Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Proposal for IndependenceSampler<Q> {
     fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64 {
         let drawn = self.0.sample(rng);
         to.iter_mut().zip(&drawn).for_each(|(to, x)| *to = *x);
@@ -28,7 +28,7 @@ impl<Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Proposal for Independen
 }
 
 impl<T: Target + ?Sized, Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Transition<T>
-    for Independence<Q>
+    for IndependenceSampler<Q>
 {
     type State = Walker;
     type Info = Proposed;

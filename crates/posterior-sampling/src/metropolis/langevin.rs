@@ -5,7 +5,7 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::{Proposed, Shape, accept};
+use super::{Proposed, StepShape, accept};
 use crate::evaluation::{at_proposal_grad, at_start_grad};
 use crate::{Error, State, Transition};
 
@@ -25,7 +25,7 @@ use crate::{Error, State, Transition};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Langevin {
     step: f64,
-    shape: Shape,
+    shape: StepShape,
 }
 
 /// Where a chain of [`Langevin`] is.
@@ -58,12 +58,12 @@ impl Langevin {
     /// # Errors
     /// If it is not positive and finite.
     pub fn new(step: f64) -> Result<Self, ParamError> {
-        Ok(Self { step: check::positive("Langevin", "step", step)?, shape: Shape::identity() })
+        Ok(Self { step: check::positive("Langevin", "step", step)?, shape: StepShape::identity() })
     }
 
     /// With this L.
     #[must_use]
-    pub fn with_shape(self, shape: Shape) -> Self {
+    pub fn with_shape(self, shape: StepShape) -> Self {
         Self { shape, ..self }
     }
 
@@ -73,11 +73,11 @@ impl Langevin {
     }
 
     /// L.
-    pub const fn shape(&self) -> &Shape {
+    pub const fn shape(&self) -> &StepShape {
         &self.shape
     }
 
-    pub(super) const fn parts(&mut self) -> (&mut f64, &mut Shape) {
+    pub(super) const fn parts(&mut self) -> (&mut f64, &mut StepShape) {
         (&mut self.step, &mut self.shape)
     }
 

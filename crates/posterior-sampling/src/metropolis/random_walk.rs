@@ -4,7 +4,7 @@ use posterior_dist::target::Target;
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
-use super::{Proposal, Proposed, Shape, Walker};
+use super::{Proposal, Proposed, StepShape, Walker};
 use crate::{Error, Transition};
 
 /// A random walk with normal steps of covariance scale² L Lᵀ.
@@ -30,7 +30,7 @@ use crate::{Error, Transition};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RandomWalk {
     scale: f64,
-    shape: Shape,
+    shape: StepShape,
 }
 
 impl RandomWalk {
@@ -39,17 +39,17 @@ impl RandomWalk {
     /// # Errors
     /// If it is not positive and finite.
     pub fn new(scale: f64) -> Result<Self, ParamError> {
-        Ok(Self { scale: check::positive("RandomWalk", "scale", scale)?, shape: Shape::identity() })
+        Ok(Self { scale: check::positive("RandomWalk", "scale", scale)?, shape: StepShape::identity() })
     }
 
     /// With the scale 2.38/√d of this shape in `dim` dimensions.
-    pub fn optimal(shape: Shape, dim: usize) -> Self {
+    pub fn optimal(shape: StepShape, dim: usize) -> Self {
         Self { scale: 2.38 / (dim.max(1) as f64).sqrt(), shape }
     }
 
     /// With this shape.
     #[must_use]
-    pub fn with_shape(self, shape: Shape) -> Self {
+    pub fn with_shape(self, shape: StepShape) -> Self {
         Self { shape, ..self }
     }
 
@@ -59,11 +59,11 @@ impl RandomWalk {
     }
 
     /// The shape of the steps.
-    pub const fn shape(&self) -> &Shape {
+    pub const fn shape(&self) -> &StepShape {
         &self.shape
     }
 
-    pub(super) const fn parts(&mut self) -> (&mut f64, &mut Shape) {
+    pub(super) const fn parts(&mut self) -> (&mut f64, &mut StepShape) {
         (&mut self.scale, &mut self.shape)
     }
 }

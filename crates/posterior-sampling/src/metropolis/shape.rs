@@ -11,7 +11,7 @@ use crate::evaluation::same_len;
 /// The shape of normal steps: L, where L Lᵀ is their covariance up to a scale.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Shape(Kind);
+pub struct StepShape(Kind);
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -23,7 +23,7 @@ enum Kind {
     Dense(usize, Vec<f64>),
 }
 
-impl Shape {
+impl StepShape {
     /// L = I, of any dimension.
     pub const fn identity() -> Self {
         Self(Kind::Identity)
@@ -146,13 +146,13 @@ impl Shape {
 mod tests {
     use posterior_math::linalg::{DMatrix, DVector};
 
-    use super::Shape;
+    use super::StepShape;
 
     #[test]
     fn products_and_updates_are_those_of_matrices() {
         let covariance = DMatrix::from_row_slice(3, 3, &[4.0, 1.0, 0.5, 1.0, 3.0, -0.7, 0.5, -0.7, 2.0]);
         let l = covariance.clone().cholesky().unwrap().l();
-        let mut shape = Shape::dense(&covariance).unwrap();
+        let mut shape = StepShape::dense(&covariance).unwrap();
         let z = DVector::from_vec(vec![0.3, -1.2, 2.0]);
         let (mut forth, mut back) = (z.clone(), z.clone());
         shape.apply(forth.as_mut_slice());
@@ -168,10 +168,10 @@ mod tests {
 
     #[test]
     fn the_diagonal_learns_variances() {
-        let mut shape = Shape::diagonal(&[1.0, 2.0]).unwrap();
+        let mut shape = StepShape::diagonal(&[1.0, 2.0]).unwrap();
         shape.learn(&[2.0, 0.0], 0.5);
         let covariance = shape.covariance(2);
         assert!((covariance[(0, 0)] - 1.5).abs() < 1e-15 && (covariance[(1, 1)] - 2.0).abs() < 1e-15);
-        assert!(Shape::diagonal(&[1.0, f64::NAN]).unwrap_err().to_string().contains("[1]"));
+        assert!(StepShape::diagonal(&[1.0, f64::NAN]).unwrap_err().to_string().contains("[1]"));
     }
 }

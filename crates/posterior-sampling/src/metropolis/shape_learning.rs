@@ -1,6 +1,6 @@
 //! The covariance of a chain, fitted while it runs.
 
-use super::Shape;
+use super::StepShape;
 
 /// The mean and the covariance of a chain, fitted while it runs.
 ///
@@ -24,7 +24,7 @@ impl ShapeLearning {
     }
 
     /// Learns from a point what the covariance is, up to the kind of the shape.
-    pub(crate) fn learn(&mut self, shape: &mut Shape, position: &[f64]) {
+    pub(crate) fn learn(&mut self, shape: &mut StepShape, position: &[f64]) {
         self.points += 1;
         let gain = 3.0 / (self.points + self.before) as f64;
         for ((delta, mean), x) in self.delta.iter_mut().zip(&mut self.mean).zip(position) {

@@ -46,7 +46,7 @@ impl Default for SimulatedAnnealing {
 /// The best state that annealing met, and how it went.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Annealed {
+pub struct AnnealedState {
     /// The best state; not proven to be.
     pub best: Explanation,
     /// ln of the best product of factors that each start led to: starts that agree make it likelier that
@@ -83,7 +83,7 @@ impl SimulatedAnnealing {
     ///
     /// # Errors
     /// As [`MapEngine::most_probable`]; options that can't be; no state to start from.
-    pub fn anneal(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Annealed, Error> {
+    pub fn anneal(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<AnnealedState, Error> {
         self.check()?;
         let part = relevant(model, &[], evidence, Need::BestState)?;
         let field = part.field(model, evidence)?;
@@ -105,7 +105,7 @@ impl SimulatedAnnealing {
         for (v, &state) in part.variables().iter().zip(&found[best].0) {
             states[v.index()] = state;
         }
-        Ok(Annealed { best: Explanation::new(states, ln_values[best], false), ln_values })
+        Ok(AnnealedState { best: Explanation::new(states, ln_values[best], false), ln_values })
     }
 
     /// The best state from one start, with the logarithm of its score.

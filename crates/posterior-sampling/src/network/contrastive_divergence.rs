@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 
 use super::each;
-use super::gibbs::Scan;
+use super::gibbs::BlockOrder;
 use super::sites::Sites;
 
 /// So many particles share a stream of random numbers.
@@ -250,7 +250,7 @@ fn moved<R: Rng + ?Sized>(sites: &Sites, states: &[usize], sweeps: usize, rng: &
     let mut position = sites.position(states);
     let mut scratch = Vec::new();
     for _ in 0..sweeps {
-        sites.sweep(&mut position, Scan::Systematic, &mut scratch, rng);
+        sites.sweep(&mut position, BlockOrder::Systematic, &mut scratch, rng);
     }
     sites.states(&position)
 }

@@ -28,7 +28,7 @@ const LEAST_DRAWS: usize = 12;
 /// In which order blocks are drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Scan {
+pub enum BlockOrder {
     /// One after another.
     #[default]
     Systematic,
@@ -54,7 +54,7 @@ pub enum Scan {
 /// IEEE PAMI 6, 1984; J. Pearl, Evidential reasoning using stochastic simulation of causal models, Artificial
 /// Intelligence 32, 1987.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gibbs {
+pub struct NetworkGibbs {
     /// Chains, at least 1; of a single one the halves are compared.
     pub chains: usize,
     /// Sweeps of each chain that are thrown away.
@@ -62,7 +62,7 @@ pub struct Gibbs {
     /// Sweeps of each chain that are kept, at least 12.
     pub draws: usize,
     /// In which order blocks are drawn.
-    pub scan: Scan,
+    pub scan: BlockOrder,
     /// Which variables are drawn together.
     pub blocking: Blocking,
     /// The seed.
@@ -71,13 +71,13 @@ pub struct Gibbs {
     pub budget: Budget,
 }
 
-impl Default for Gibbs {
+impl Default for NetworkGibbs {
     fn default() -> Self {
         Self {
             chains: 4,
             warm_up: 1000,
             draws: 5000,
-            scan: Scan::default(),
+            scan: BlockOrder::default(),
             blocking: Blocking::default(),
             seed: 0,
             budget: Budget::available(),
@@ -92,7 +92,7 @@ pub struct GibbsPlan {
     cost: Cost,
 }
 
-impl Gibbs {
+impl NetworkGibbs {
     fn check(&self) -> Result<(), ParamError> {
         check::require(self.chains > 0, "Gibbs", "chains", self.chains as f64, "positive")?;
         check::require(self.draws >= LEAST_DRAWS, "Gibbs", "draws", self.draws as f64, "at least 12")?;
@@ -127,7 +127,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(
-        options: &Gibbs,
+        options: &NetworkGibbs,
         model: &'a dyn GraphicalModel,
         evidence: &'a Evidence,
         part: Relevant,
@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
     }
 
     /// For each chain the cell of each scope in each draw.
-    fn draw(&self, options: &Gibbs, scopes: &[Scope]) -> Result<Vec<Vec<u32>>, Error> {
+    fn draw(&self, options: &NetworkGibbs, scopes: &[Scope]) -> Result<Vec<Vec<u32>>, Error> {
         let numbers = options.chains.saturating_mul(options.draws).saturating_mul(scopes.len()) as u64;
         // Four bytes each, and one chain at a time as floating-point numbers.
         check_budget(Cost::new(numbers.div_ceil(2), 0, 0), options.budget)?;
@@ -181,14 +181,14 @@ impl Sites {
     pub(super) fn sweep<R: Rng + ?Sized>(
         &self,
         position: &mut Position,
-        scan: Scan,
+        scan: BlockOrder,
         scratch: &mut Vec<f64>,
         rng: &mut R,
     ) {
         for site in 0..self.len() {
             let site = match scan {
-                Scan::Systematic => site,
-                Scan::Random => rng.random_range(0..self.len()),
+                BlockOrder::Systematic => site,
+                BlockOrder::Random => rng.random_range(0..self.len()),
             };
             self.draw(position, site, scratch, rng);
         }
@@ -233,7 +233,7 @@ impl Answer {
     }
 }
 
-impl Engine for Gibbs {
+impl Engine for NetworkGibbs {
     type Plan = GibbsPlan;
 
     fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<GibbsPlan, Error> {
@@ -285,7 +285,7 @@ impl Engine for Gibbs {
     }
 }
 
-impl Gibbs {
+impl NetworkGibbs {
     fn warnings(&self, run: &Run<'_>, targets: &[VarId], answers: &[Answer]) -> Vec<String> {
         let names = |places: &[usize]| {
             const MOST: usize = 4;
@@ -353,7 +353,7 @@ impl Gibbs {
     }
 }
 
-impl JointEngine for Gibbs {
+impl JointEngine for NetworkGibbs {
     fn joint(
         &self,
         model: &dyn GraphicalModel,
@@ -367,7 +367,7 @@ impl JointEngine for Gibbs {
     }
 }
 
-impl FactorEngine for Gibbs {
+impl FactorEngine for NetworkGibbs {
     /// ln Z is unknown: learning that needs it can't use this engine.
     fn factor_marginals(
         &self,

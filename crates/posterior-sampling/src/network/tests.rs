@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand::distr::Distribution;
 
 use super::blocking::{Blocks, BlocksWanted, Reach, blocks};
-use super::gibbs::Scan;
+use super::gibbs::BlockOrder;
 use super::sequential::{Sequence, greedy_order};
 use super::sites::{ROWS, Sites};
 use super::support::{Support, advance};
@@ -124,7 +124,9 @@ fn a_sweep_from_exact_draws_is_an_exact_draw() {
         let (all, p) = distribution(&model);
         let starts = AliasTable::from_weights(&p).unwrap();
         for partition in [vec![vec![0], vec![1], vec![2], vec![3]], vec![vec![0, 3], vec![1, 2]]] {
-            for (rows, scan) in [(ROWS, Scan::Systematic), (0, Scan::Systematic), (20, Scan::Random)] {
+            for (rows, scan) in
+                [(ROWS, BlockOrder::Systematic), (0, BlockOrder::Systematic), (20, BlockOrder::Random)]
+            {
                 let sites = Sites::new(&model, &partition, rows);
                 let mut rng = stream(7, &[seed, rows as u64]);
                 let mut counts = vec![0; all.len()];
@@ -154,8 +156,8 @@ fn rows_and_products_draw_the_same_states() {
         let [mut one, mut other] = [stream(6, &[]), stream(6, &[])];
         let mut scratch = Vec::new();
         for _ in 0..1000 {
-            rows.sweep(&mut a, Scan::Systematic, &mut scratch, &mut one);
-            products.sweep(&mut b, Scan::Systematic, &mut scratch, &mut other);
+            rows.sweep(&mut a, BlockOrder::Systematic, &mut scratch, &mut one);
+            products.sweep(&mut b, BlockOrder::Systematic, &mut scratch, &mut other);
             assert_eq!(rows.states(&a), products.states(&b));
         }
     }
@@ -175,7 +177,7 @@ fn conditionals_survive_factors_of_tiny_numbers() {
         let mut position = sites.position(&[0]);
         let mut ones = 0;
         for _ in 0..10_000 {
-            sites.sweep(&mut position, Scan::Systematic, &mut Vec::new(), &mut rng);
+            sites.sweep(&mut position, BlockOrder::Systematic, &mut Vec::new(), &mut rng);
             ones += u64::from(sites.state(&position, 0));
         }
         assert!(chi_square_p_value(&[10_000 - ones, ones], &[2500.0, 7500.0]) > LEVEL, "{ones}");

@@ -5,7 +5,7 @@ use posterior_math::check;
 use rand::Rng;
 
 use super::{Boxed, Expansion, Hyperrectangle, Slice, Sliced, Slicer};
-use crate::metropolis::{Shape, ShapeLearning};
+use crate::metropolis::{ShapeLearning, StepShape};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// A box is as wide as so many standard deviations.
@@ -100,7 +100,7 @@ pub struct AdaptiveHyperrectangle;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoxProgress {
-    shape: Shape,
+    shape: StepShape,
     learning: ShapeLearning,
 }
 
@@ -118,8 +118,10 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveHyperrectangle {
         let dim = target.dim();
         let tuned = Hyperrectangle::new(&vec![BOX; dim])?;
         let state = tuned.init(target, position)?;
-        let progress =
-            BoxProgress { shape: Shape::diagonal(&vec![1.0; dim])?, learning: ShapeLearning::new(position) };
+        let progress = BoxProgress {
+            shape: StepShape::diagonal(&vec![1.0; dim])?,
+            learning: ShapeLearning::new(position),
+        };
         Ok(Started { tuned, state, progress })
     }
 

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, Exp1};
 
 use super::Sliced;
 use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
-use crate::metropolis::Shape;
+use crate::metropolis::StepShape;
 use crate::{Error, State, Transition};
 
 /// An arc of this length is a point.
@@ -44,13 +44,13 @@ const POINT: f64 = 1e-15;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Elliptical {
     mean: Vec<f64>,
-    shape: Shape,
+    shape: StepShape,
 }
 
 /// Where a chain of [`Elliptical`] is.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Ellipse {
+pub struct EllipticalState {
     position: Vec<f64>,
     ln_density: f64,
     #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
@@ -63,7 +63,7 @@ impl Elliptical {
     ///
     /// # Errors
     /// A mean that is not finite; a shape of another dimension.
-    pub fn new(mean: &[f64], shape: Shape) -> Result<Self, Error> {
+    pub fn new(mean: &[f64], shape: StepShape) -> Result<Self, Error> {
         for (i, &m) in mean.iter().enumerate() {
             let finite = check::finite("Elliptical", "mean", m);
             finite.map_err(|error: ParamError| error.at(i))?;
@@ -73,7 +73,7 @@ impl Elliptical {
     }
 }
 
-impl Ellipse {
+impl EllipticalState {
     /// Writes the point at this angle.
     fn propose(&mut self, mean: &[f64], angle: f64) {
         let (sine, cosine) = angle.sin_cos();
@@ -84,7 +84,7 @@ impl Ellipse {
     }
 }
 
-impl State for Ellipse {
+impl State for EllipticalState {
     fn position(&self) -> &[f64] {
         &self.position
     }
@@ -95,17 +95,22 @@ impl State for Ellipse {
 }
 
 impl<T: Target + ?Sized> Transition<T> for Elliptical {
-    type State = Ellipse;
+    type State = EllipticalState;
     type Info = Sliced;
 
-    fn init(&self, target: &T, position: &[f64]) -> Result<Ellipse, Error> {
+    fn init(&self, target: &T, position: &[f64]) -> Result<EllipticalState, Error> {
         same_len("coordinates of the mean of the prior", target.dim(), self.mean.len())?;
         let ln_density = at_start(target, position)?;
         let copy = || position.to_vec();
-        Ok(Ellipse { position: copy(), ln_density, proposal: copy(), noise: copy() })
+        Ok(EllipticalState { position: copy(), ln_density, proposal: copy(), noise: copy() })
     }
 
-    fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Ellipse, rng: &mut R) -> Result<Sliced, Error> {
+    fn step<R: Rng + ?Sized>(
+        &self,
+        target: &T,
+        state: &mut EllipticalState,
+        rng: &mut R,
+    ) -> Result<Sliced, Error> {
         let drop: f64 = Exp1.sample(rng);
         let (ln_height, mut info) = (state.ln_density - drop, Sliced::default());
         self.shape.draw(&mut state.noise, rng);
@@ -133,7 +138,7 @@ impl<T: Target + ?Sized> Transition<T> for Elliptical {
     fn relocate(
         &self,
         target: &T,
-        state: &mut Ellipse,
+        state: &mut EllipticalState,
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {

@@ -5,8 +5,8 @@ use posterior_dist::target::Target;
 use posterior_math::check;
 use rand::Rng;
 
-use super::{Schedule, Tempered, tasks};
-use crate::importance::{Proposal, WeightedDraws, Weights, ln_density_or_zero};
+use super::{TemperatureSchedule, Tempered, tasks};
+use crate::importance::{ImportanceWeights, NormalizedTarget, WeightedDraws, ln_density_or_zero};
 use crate::{Error, State, Transition};
 
 /// Annealed importance sampling: independent paths from the prior to the posterior, and their weights.
@@ -20,14 +20,14 @@ use crate::{Error, State, Transition};
 /// use posterior_dist::target::{FromFn, OnTheLine};
 /// use posterior_dist::{Density, Normal};
 /// use posterior_sampling::metropolis::RandomWalk;
-/// use posterior_sampling::tempering::{AnnealedImportance, Schedule};
+/// use posterior_sampling::tempering::{AnnealedImportance, TemperatureSchedule};
 ///
 /// let prior = OnTheLine::new(Normal::mean_sd(0.0, 3.0)?)?;
 /// let noise = Normal::mean_sd(0.0, 0.5)?;
 /// let likelihood = FromFn::new(1, |x: &[f64]| noise.ln_pdf(&(4.0 - x[0])));
 /// let annealed = AnnealedImportance {
 ///     paths: 400,
-///     ..AnnealedImportance::new(Schedule::power(30, 4.0)?)
+///     ..AnnealedImportance::new(TemperatureSchedule::power(30, 4.0)?)
 /// };
 /// let sample = annealed.run(&prior, &likelihood, |beta| Ok(RandomWalk::new((0.1 + 4.0 * beta).powf(-0.5))?))?;
 /// let evidence = sample.weights().ln_mean()?;
@@ -43,7 +43,7 @@ use crate::{Error, State, Transition};
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnealedImportance {
     /// The inverse temperatures.
-    pub schedule: Schedule,
+    pub schedule: TemperatureSchedule,
     /// How many paths: 1000 by default.
     pub paths: usize,
     /// Steps of the kernel at each temperature between prior and posterior: 1 by default.
@@ -68,7 +68,7 @@ type Ladder<'a, P, L, K> = Vec<(Tempered<&'a P, &'a L>, K)>;
 
 impl AnnealedImportance {
     /// With these temperatures.
-    pub const fn new(schedule: Schedule) -> Self {
+    pub const fn new(schedule: TemperatureSchedule) -> Self {
         Self { schedule, paths: 1000, moves: 1, seed: 0 }
     }
 
@@ -87,7 +87,7 @@ impl AnnealedImportance {
         kernel: impl Fn(f64) -> Result<K, Error>,
     ) -> Result<WeightedDraws, Error>
     where
-        P: Proposal + Sync,
+        P: NormalizedTarget + Sync,
         L: Target + Sync,
         K: Transition<Tempered<&'a P, &'a L>> + Sync,
     {
@@ -106,7 +106,7 @@ impl AnnealedImportance {
             ln_weights.push(path.ln_weight);
             rejected += usize::from(path.rejected);
         }
-        Ok(WeightedDraws::new(prior.dim(), points, Weights::from_ln(ln_weights)?, rejected))
+        Ok(WeightedDraws::new(prior.dim(), points, ImportanceWeights::from_ln(ln_weights)?, rejected))
     }
 
     /// One path.
@@ -121,7 +121,7 @@ impl AnnealedImportance {
         rng: &mut R,
     ) -> Result<AnnealedPath, Error>
     where
-        P: Proposal,
+        P: NormalizedTarget,
         L: Target,
         K: Transition<Tempered<&'a P, &'a L>>,
         R: Rng + ?Sized,
@@ -136,7 +136,7 @@ impl AnnealedImportance {
         kernel: impl Fn(f64) -> Result<K, Error>,
     ) -> Result<Ladder<'a, P, L, K>, Error>
     where
-        P: Proposal,
+        P: NormalizedTarget,
         L: Target,
     {
         let betas = self.schedule.betas()[1..].iter();
@@ -145,7 +145,7 @@ impl AnnealedImportance {
 
     fn climb<'a, P, L, K, R>(&self, ladder: &Ladder<'a, P, L, K>, rng: &mut R) -> Result<AnnealedPath, Error>
     where
-        P: Proposal,
+        P: NormalizedTarget,
         L: Target,
         K: Transition<Tempered<&'a P, &'a L>>,
         R: Rng + ?Sized,

@@ -3,13 +3,13 @@
 use posterior_dist::stream::stream;
 use posterior_dist::target::Target;
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 use rand_pcg::Pcg64;
 
 use super::conditional_ess::next_beta;
 use super::sequential::{SequentialMonteCarlo, Steps};
-use super::{Stage, StageReport, Tempered, tasks};
-use crate::importance::{Proposal, ln_density_or_zero};
+use super::{StageReport, Tempered, TemperingStage, tasks};
+use crate::importance::{NormalizedTarget, ln_density_or_zero};
 use crate::{Error, Info, State, Transition};
 
 /// One of many points.
@@ -43,7 +43,7 @@ impl Island {
         likelihood: &L,
     ) -> Result<Self, Error>
     where
-        P: Proposal + Sync,
+        P: NormalizedTarget + Sync,
         L: Target + Sync,
     {
         let count = options.particles;
@@ -78,10 +78,10 @@ impl Island {
         options: &SequentialMonteCarlo,
         number: u64,
         (prior, likelihood): (&'a P, &'a L),
-        kernel: &impl Fn(&Stage) -> Result<K, Error>,
+        kernel: &impl Fn(&TemperingStage) -> Result<K, Error>,
     ) -> Result<(), Error>
     where
-        P: Proposal + Sync,
+        P: NormalizedTarget + Sync,
         L: Target + Sync,
         K: Transition<Tempered<&'a P, &'a L>> + Sync,
     {
@@ -147,13 +147,13 @@ impl Island {
         Ok(())
     }
 
-    fn stage(&self) -> Stage {
-        let mut moments = Covariance::new(self.particles[0].position.len());
+    fn stage(&self) -> TemperingStage {
+        let mut moments = StreamingCovariance::new(self.particles[0].position.len());
         for (particle, ln_weight) in self.particles.iter().zip(&self.ln_weights) {
             moments.push_weighted(&particle.position, ln_weight.exp());
         }
         let (mean, covariance) = (moments.mean(), moments.covariance());
-        Stage { beta: self.beta, mean, covariance, scale: self.scale }
+        TemperingStage { beta: self.beta, mean, covariance, scale: self.scale }
     }
 
     /// Moves all particles that have a weight; the mean acceptance rate, and the mean square of the way, by

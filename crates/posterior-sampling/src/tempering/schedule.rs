@@ -4,9 +4,9 @@ use posterior_math::check::{self, ParamError};
 
 /// Inverse temperatures from 0 to 1, ascending.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Schedule(Vec<f64>);
+pub struct TemperatureSchedule(Vec<f64>);
 
-impl Schedule {
+impl TemperatureSchedule {
     /// With these inverse temperatures.
     ///
     /// # Errors

@@ -5,9 +5,9 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_sum_exp;
 
 use super::island::Island;
-use super::{Schedule, Stage, StageReport, Tempered};
+use super::{StageReport, TemperatureSchedule, Tempered, TemperingStage};
 use crate::estimate::{Estimate, LnEstimate, ln_mean_exp};
-use crate::importance::{Proposal, Resampling, WeightedDraws, Weights};
+use crate::importance::{ImportanceWeights, NormalizedTarget, Resampling, WeightedDraws};
 use crate::{Error, Transition};
 
 /// How β rises.
@@ -23,7 +23,7 @@ pub enum Steps {
         most: usize,
     },
     /// As it is written.
-    Given(Schedule),
+    Given(TemperatureSchedule),
 }
 
 /// Sequential Monte Carlo: populations of particles that are weighted, resampled and moved from the prior to
@@ -74,7 +74,7 @@ pub struct SequentialMonteCarlo {
     pub resampling: Resampling,
     /// Steps of the kernel at each temperature: 5 by default.
     pub moves: usize,
-    /// The acceptance rate that [`Stage::scale`] aims at: 0.3 by default.
+    /// The acceptance rate that [`TemperingStage::scale`] aims at: 0.3 by default.
     pub target_accept: f64,
     /// The seed: each particle has a stream of its own at each temperature.
     pub seed: u64,
@@ -109,10 +109,10 @@ impl SequentialMonteCarlo {
         &self,
         prior: &'a P,
         likelihood: &'a L,
-        kernel: impl Fn(&Stage) -> Result<K, Error>,
+        kernel: impl Fn(&TemperingStage) -> Result<K, Error>,
     ) -> Result<Populations, Error>
     where
-        P: Proposal + Sync,
+        P: NormalizedTarget + Sync,
         L: Target + Sync,
         K: Transition<Tempered<&'a P, &'a L>> + Sync,
     {
@@ -148,7 +148,7 @@ impl SequentialMonteCarlo {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Populations {
     draws: WeightedDraws,
-    of_evidence: Weights,
+    of_evidence: ImportanceWeights,
     reports: Vec<IslandReport>,
 }
 
@@ -178,8 +178,9 @@ impl Populations {
             let (ln_evidence, stages) = (island.ln_evidence, island.stages);
             reports.push(IslandReport { ln_evidence, stages, ancestors: ancestors.len() });
         }
-        let of_evidence = Weights::from_ln(reports.iter().map(|island| island.ln_evidence).collect())?;
-        let draws = WeightedDraws::new(dim, points, Weights::from_ln(ln_weights)?, rejected);
+        let of_evidence =
+            ImportanceWeights::from_ln(reports.iter().map(|island| island.ln_evidence).collect())?;
+        let draws = WeightedDraws::new(dim, points, ImportanceWeights::from_ln(ln_weights)?, rejected);
         Ok(Self { draws, of_evidence, reports })
     }
 
@@ -235,8 +236,8 @@ impl Populations {
     ///
     /// # Errors
     /// None: they are a schedule.
-    pub fn schedule(&self) -> Result<Schedule, ParamError> {
+    pub fn schedule(&self) -> Result<TemperatureSchedule, ParamError> {
         let betas = self.reports[0].stages.iter().map(|stage| stage.beta);
-        Schedule::new(std::iter::once(0.0).chain(betas).collect())
+        TemperatureSchedule::new(std::iter::once(0.0).chain(betas).collect())
     }
 }

@@ -5,7 +5,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 /// The particles of one temperature, weighted, before they move: what a kernel can be tuned to.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Stage {
+pub struct TemperingStage {
     /// The inverse temperature.
     pub beta: f64,
     /// Their mean.
@@ -17,7 +17,7 @@ pub struct Stage {
     pub scale: f64,
 }
 
-impl Stage {
+impl TemperingStage {
     /// The step size 2.38 / √n of a random walk, times [`scale`](Self::scale) and the root of the mean
     /// variance of the coordinates.
     pub fn step_size(&self) -> f64 {

@@ -8,7 +8,7 @@ use rand::Rng;
 use super::natural_gradient::NaturalGradient;
 use super::scale::Scale;
 use super::stationarity::Block;
-use super::{Family, GaussianApproximation};
+use super::{GaussianApproximation, GaussianFamily};
 use crate::Error;
 
 /// How to find the Gaussian that is closest to a target.
@@ -19,7 +19,7 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advi {
     /// Which Gaussians: mean field by default.
-    pub family: Family,
+    pub family: GaussianFamily,
     /// The standard deviation of all coordinates at the start: 1 by default.
     pub initial_sd: f64,
     /// Pairs of draws, and twice as many gradients, for a step: 5 by default.
@@ -36,7 +36,7 @@ pub struct Advi {
 impl Default for Advi {
     fn default() -> Self {
         Self {
-            family: Family::MeanField,
+            family: GaussianFamily::MeanField,
             initial_sd: 1.0,
             pairs: 5,
             rate: 0.4,

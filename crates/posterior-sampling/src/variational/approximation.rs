@@ -6,9 +6,9 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::Assessment;
+use super::ApproximationAssessment;
 use super::scale::Scale;
-use crate::importance::{Proposal, importance_sampling};
+use crate::importance::{NormalizedTarget, importance_sampling};
 use crate::{Draws, Error};
 
 /// The Gaussian N(μ, S Sᵀ), with a diagonal S or a full one. As a target it is normalised, and can be a
@@ -77,8 +77,8 @@ impl GaussianApproximation {
         target: &T,
         draws: usize,
         rng: &mut R,
-    ) -> Result<Assessment, Error> {
-        Assessment::new(importance_sampling(target, self, draws, rng)?)
+    ) -> Result<ApproximationAssessment, Error> {
+        ApproximationAssessment::new(importance_sampling(target, self, draws, rng)?)
     }
 
     /// The root of the mean square change to another one, in units of its standard deviations: of the means,
@@ -127,7 +127,7 @@ impl GradTarget for GaussianApproximation {
     }
 }
 
-impl Proposal for GaussianApproximation {
+impl NormalizedTarget for GaussianApproximation {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         let white: Vec<f64> = (0..x.len()).map(|_| StandardNormal.sample(rng)).collect();
         self.scale.times(&white, x);

@@ -4,12 +4,12 @@ use posterior_math::streaming::MeanVariance;
 
 use crate::Error;
 use crate::estimate::{Estimate, LnEstimate};
-use crate::importance::{Smoothed, WeightedDraws};
+use crate::importance::{SmoothedWeights, WeightedDraws};
 
 /// How good an approximation q of a target p is, from draws of q.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Assessment {
+pub struct ApproximationAssessment {
     /// L(q) = E_q ln p / q, below ln Z by KL(q ‖ p); -∞, without an error, if q has mass where the target is
     /// zero.
     pub elbo: Estimate,
@@ -17,12 +17,12 @@ pub struct Assessment {
     pub ln_evidence: LnEstimate,
     /// The smoothed weights p / q. Their k̂ up to 0.5: q is close; up to 0.7: its draws serve with these
     /// weights; above: q is not to be used.
-    pub smoothed: Smoothed,
+    pub smoothed: SmoothedWeights,
     /// The draws with the smoothed weights: their expectations are nearer to the target's than those of q.
     pub draws: WeightedDraws,
 }
 
-impl Assessment {
+impl ApproximationAssessment {
     pub(super) fn new(draws: WeightedDraws) -> Result<Self, Error> {
         let ln_ratios = draws.weights().ln();
         let terms: MeanVariance = ln_ratios.iter().copied().filter(|ln| ln.is_finite()).collect();

@@ -5,7 +5,7 @@ use posterior_math::linalg::{DMatrix, solve_lower_in_place, solve_lower_transpos
 /// Which Gaussians.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Family {
+pub enum GaussianFamily {
     /// Independent coordinates: n scales. Too narrow where coordinates depend on each other.
     #[default]
     MeanField,
@@ -21,10 +21,10 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    pub(super) fn new(family: Family, dim: usize, sd: f64) -> Self {
+    pub(super) fn new(family: GaussianFamily, dim: usize, sd: f64) -> Self {
         match family {
-            Family::MeanField => Self::Diagonal(vec![sd; dim]),
-            Family::FullRank => Self::Triangular(DMatrix::from_diagonal_element(dim, dim, sd)),
+            GaussianFamily::MeanField => Self::Diagonal(vec![sd; dim]),
+            GaussianFamily::FullRank => Self::Triangular(DMatrix::from_diagonal_element(dim, dim, sd)),
         }
     }
 

@@ -1,11 +1,11 @@
 //! Cycles and mixtures of kernels.
 
-use posterior_sampling::composite::{Cycle, Mixture};
+use posterior_sampling::composite::{Cycle, KernelMixture};
 use posterior_sampling::metropolis::{
     AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, RandomWalk,
 };
 use posterior_sampling::slice::{AdaptiveSlice, Slice};
-use posterior_sampling::{Adapt, Fixed, Info, Run, Start, Transition};
+use posterior_sampling::{Adapt, Info, Run, Start, Transition, Untuned};
 use posterior_testkit::significance::LEVEL;
 use rand::{Rng, RngExt};
 
@@ -30,7 +30,7 @@ fn composites_of_composites_leave_the_distribution_alone() {
     let slice = Slice::new(&[1.0, 2.0]).unwrap();
     let cycle = Cycle::new(walk.clone(), Cycle::new(langevin.clone(), slice));
     assert!(p_value_of(&Skewed, &cycle, 2, 31) > LEVEL);
-    let mixture = Mixture::new(0.3, Fixed(langevin), Fixed(walk.clone())).unwrap();
+    let mixture = KernelMixture::new(0.3, Untuned(langevin), Untuned(walk.clone())).unwrap();
     let mut rng = posterior_dist::stream::stream(1, &[]);
     let blend = mixture.begin(&Skewed, &[0.0, 0.0], 0, &mut rng).unwrap().tuned;
     assert!(p_value_of(&Skewed, &blend, 5, 32) > LEVEL);
@@ -47,7 +47,7 @@ fn both_parts_are_tuned_and_their_numbers_are_kept() {
     assert_eq!(sampled.draws.statistic_names(), names);
     let chain = &sampled.chains[0].tuned;
     assert!(chain.first.scale() != 2.38 / 2.0_f64.sqrt() && chain.second.widths()[0] != 1.0);
-    let mixture = Mixture::new(0.25, AdaptiveLangevin::default(), AdaptiveWalk::default()).unwrap();
+    let mixture = KernelMixture::new(0.25, AdaptiveLangevin::default(), AdaptiveWalk::default()).unwrap();
     let mixed = run.sample(&Skewed, &mixture, &Start::default()).unwrap();
     let tuned = &mixed.chains[0].tuned;
     // Each was tuned for the whole warm-up: the same share is accepted as when it is alone.
@@ -60,16 +60,16 @@ fn both_parts_are_tuned_and_their_numbers_are_kept() {
 
 #[test]
 fn a_mixture_takes_each_kernel_with_its_share() {
-    let walk = |scale| Fixed(RandomWalk::new(scale).unwrap());
+    let walk = |scale| Untuned(RandomWalk::new(scale).unwrap());
     // A step of 10⁻⁹ is always accepted, one of 10⁹ never.
-    let mixture = Mixture::new(0.25, walk(1e-9), walk(1e9)).unwrap();
+    let mixture = KernelMixture::new(0.25, walk(1e-9), walk(1e9)).unwrap();
     let run = Run { draws: 4000, warm_up: 10, seed: 3, ..Run::default() };
     let draws = run.sample(&Skewed, &mixture, &Start::default()).unwrap().draws;
     let accepted = draws.statistic("accepted").unwrap().concat();
     let share = accepted.iter().sum::<f64>() / accepted.len() as f64;
     // Four standard errors of 16,000 draws.
     assert!((share - 0.25).abs() < 0.014, "{share}");
-    assert!(Mixture::new(1.5, walk(1.0), walk(1.0)).is_err());
+    assert!(KernelMixture::new(1.5, walk(1.0), walk(1.0)).is_err());
 }
 
 #[test]
@@ -88,6 +88,6 @@ fn a_number_that_both_have_is_their_mean() {
 fn chains_resume_to_the_bit() {
     let start = Start::default();
     resumes_to_the_bit(&Skewed, &Cycle::new(AdaptiveWalk::default(), AdaptiveSlice::default()), &start);
-    let mixture = Mixture::new(0.5, AdaptiveWalk::default(), AdaptiveLangevin::default()).unwrap();
+    let mixture = KernelMixture::new(0.5, AdaptiveWalk::default(), AdaptiveLangevin::default()).unwrap();
     resumes_to_the_bit(&Skewed, &mixture, &start);
 }

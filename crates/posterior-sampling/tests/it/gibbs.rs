@@ -5,9 +5,9 @@ use posterior_dist::target::{EvalError, Target};
 use posterior_dist::{Beta, Binomial, InverseGamma, Normal, NormalInverseGamma, StudentT, Univariate};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::composite::Cycle;
-use posterior_sampling::gibbs::{Blocks, Conditionals, Gibbs};
+use posterior_sampling::gibbs::{BlockConditionals, Conditionals, Gibbs};
 use posterior_sampling::metropolis::{MetropolisHastings, OnBlock, RandomWalk};
-use posterior_sampling::{Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
@@ -57,7 +57,7 @@ fn autocorrelation(chain: &[f64], lag: usize) -> f64 {
 fn a_sweep_keeps_the_square_of_the_correlation() {
     let run = Run { chains: 1, warm_up: 10, draws: 200_000, seed: 1, ..Run::default() };
     let chain = |gibbs| {
-        run.sample(&Correlated, &Fixed(gibbs), &Start::default()).unwrap().draws.parameter(0).concat()
+        run.sample(&Correlated, &Untuned(gibbs), &Start::default()).unwrap().draws.parameter(0).concat()
     };
     // The standard error of an autocorrelation is below 1/√n · √((1 + ρ⁴)/(1 - ρ⁴)) < 0.004 here.
     let systematic = chain(Gibbs::systematic());
@@ -91,7 +91,7 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
     let (kappa, shape) = (0.5 + n, 2.0 + 0.5 * n);
     let centre = (0.5 + n * mean) / kappa;
     let rate = 3.0 + 0.5 * scatter + 0.5 * 0.5 * n / kappa * (mean - 1.0).powi(2);
-    let target = Blocks::of_dim(2)
+    let target = BlockConditionals::of_dim(2)
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
             let distribution = Normal::mean_variance(centre, x[1] / kappa).map_err(EvalError::fatal)?;
             x[0] = distribution.sample(rng);
@@ -105,7 +105,7 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
             Ok(())
         });
     let run = Run { warm_up: 50, draws: 10_000, thin: 4, seed: 9, ..Run::default() };
-    let sampled = run.sample(&target, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0, 1.0])).unwrap();
+    let sampled = run.sample(&target, &Untuned(Gibbs::systematic()), &Start::At(vec![0.0, 1.0])).unwrap();
     let variance = InverseGamma::new(shape, rate).unwrap();
     let p = kolmogorov_smirnov_p_value(&sampled.draws.parameter(1).concat(), |x| variance.cdf(x));
     assert!(p > LEVEL, "{p}");
@@ -126,7 +126,7 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
 #[test]
 fn a_discrete_and_a_continuous_block_give_the_beta_binomial() {
     // k | p ~ Binomial(10, p), p | k ~ Beta(2 + k, 3 + 10 - k): k is beta-binomial.
-    let target = Blocks::of_dim(2)
+    let target = BlockConditionals::of_dim(2)
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
             let distribution = Binomial::new(10, x[1]).map_err(EvalError::fatal)?;
             let k: u64 = distribution.sample(rng);
@@ -141,7 +141,7 @@ fn a_discrete_and_a_continuous_block_give_the_beta_binomial() {
     let exact = posterior_dist::BetaBinomial::new(10, 2.0, 3.0).unwrap();
     for gibbs in [Gibbs::systematic(), Gibbs::symmetric(), Gibbs::random(&[0.3, 0.7]).unwrap()] {
         let run = Run { chains: 1, warm_up: 100, draws: 10_000, thin: 60, seed: 6, ..Run::default() };
-        let sampled = run.sample(&target, &Fixed(gibbs), &Start::At(vec![3.0, 0.5])).unwrap();
+        let sampled = run.sample(&target, &Untuned(gibbs), &Start::At(vec![3.0, 0.5])).unwrap();
         let mut counts = [0_u64; 11];
         sampled.draws.parameter(0).concat().iter().for_each(|&k| counts[k as usize] += 1);
         let expected: Vec<f64> =
@@ -158,19 +158,19 @@ fn metropolis_within_gibbs_leaves_the_skewed_distribution_alone() {
         x[1] = 0.5 * x[0] + (u / (1.0 - u)).ln();
         Ok(())
     };
-    let target = Blocks::new(Skewed).with(logistic);
+    let target = BlockConditionals::new(Skewed).with(logistic);
     let walk = MetropolisHastings(OnBlock::new(&[0], RandomWalk::new(2.0).unwrap()).unwrap());
     let kernel = Cycle::new(Gibbs::systematic(), walk);
     let p = crate::invariance::p_value_of(&target, &kernel, 3, 21);
     assert!(p > LEVEL, "{p}");
-    let wrong = Blocks::new(Skewed).with(move |x: &mut [f64], rng: &mut dyn Rng| {
+    let wrong = BlockConditionals::new(Skewed).with(move |x: &mut [f64], rng: &mut dyn Rng| {
         logistic(x, rng)?;
         x[1] += 0.2;
         Ok(())
     });
     assert!(crate::invariance::p_value_of(&wrong, &kernel, 3, 21) < LEVEL);
     let run = Run { draws: 5000, seed: 3, ..Run::default() };
-    let sampled = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap();
+    let sampled = run.sample(&target, &Untuned(kernel), &Start::default()).unwrap();
     // Euler's constant is the mean of Gumbel's distribution.
     let (mean, error) = estimate(&sampled.draws.parameter(0), |x| x);
     assert!((mean - 0.577_215_664_9).abs() < 4.0 * error, "{mean} {error}");
@@ -184,7 +184,7 @@ fn the_operator_of_a_scan_is_that_of_a_finite_table() {
     let bit = |weights: [f64; 2], rng: &mut dyn Rng| {
         f64::from(u8::from(rng.random::<f64>() * (weights[0] + weights[1]) >= weights[0]))
     };
-    let target = Blocks::of_dim(2)
+    let target = BlockConditionals::of_dim(2)
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
             let j = x[1] as usize;
             x[0] = bit([table[0][j], table[1][j]], rng);
@@ -223,8 +223,8 @@ fn what_cannot_be_is_refused() {
     let three = Gibbs::random(&[0.2, 0.3, 0.5]).unwrap().init(&Correlated, &[0.0, 0.0]);
     assert!(matches!(three, Err(Error::Dimension { expected: 2, found: 3, .. })));
     assert!(Gibbs::systematic().init(&Correlated, &[0.0, f64::NAN]).unwrap_err().is_start());
-    assert!(Gibbs::systematic().init(&Blocks::of_dim(1), &[0.0]).is_err());
-    let nan = Blocks::of_dim(2).with(|x: &mut [f64], _: &mut dyn Rng| {
+    assert!(Gibbs::systematic().init(&BlockConditionals::of_dim(1), &[0.0]).is_err());
+    let nan = BlockConditionals::of_dim(2).with(|x: &mut [f64], _: &mut dyn Rng| {
         x[1] = f64::NAN;
         Ok(())
     });
@@ -238,6 +238,6 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn chains_resume_to_the_bit() {
     for gibbs in [Gibbs::systematic(), Gibbs::random(&[0.5, 0.5]).unwrap()] {
-        resumes_to_the_bit(&Correlated, &Fixed(gibbs), &Start::default());
+        resumes_to_the_bit(&Correlated, &Untuned(gibbs), &Start::default());
     }
 }

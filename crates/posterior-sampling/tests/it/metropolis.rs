@@ -9,10 +9,10 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, FromGradFn, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, DVector, eigenvalues};
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, Independence, Langevin, Learned, MetropolisHastings,
-    OnBlock, Proposal, RandomWalk, Shape,
+    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, Learned,
+    MetropolisHastings, OnBlock, Proposal, RandomWalk, StepShape,
 };
-use posterior_sampling::{Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use rand::{Rng, RngExt};
 
@@ -41,8 +41,8 @@ fn covariance() -> DMatrix<f64> {
 
 #[test]
 fn every_kernel_leaves_a_skewed_distribution_alone() {
-    let dense = Shape::dense(&covariance()).unwrap();
-    let diagonal = Shape::diagonal(&[1.3, 1.9]).unwrap();
+    let dense = StepShape::dense(&covariance()).unwrap();
+    let diagonal = StepShape::diagonal(&[1.3, 1.9]).unwrap();
     let gaussian = Gaussian::new(&[0.5, 0.3], &(covariance() * 1.5)).unwrap();
     let walk = RandomWalk::new(1.4).unwrap();
     let p_values = [
@@ -52,7 +52,7 @@ fn every_kernel_leaves_a_skewed_distribution_alone() {
         p_value_of(&Skewed, &Langevin::new(1.2).unwrap(), 3, 4),
         p_value_of(&Skewed, &Langevin::new(1.2).unwrap().with_shape(diagonal), 3, 5),
         p_value_of(&Skewed, &Langevin::new(1.2).unwrap().with_shape(dense), 3, 6),
-        p_value_of(&Skewed, &Independence(gaussian), 3, 7),
+        p_value_of(&Skewed, &IndependenceSampler(gaussian), 3, 7),
         p_value_of(&Skewed, &MetropolisHastings(Stretch { ratio: 1.0 }), 3, 8),
         p_value_of(
             &Skewed,
@@ -248,7 +248,7 @@ fn points_without_a_value_are_refused_and_counted() {
         }
     }
     let run = Run { draws: 5000, seed: 2, ..Run::default() };
-    let walk = Fixed(RandomWalk::new(1.5).unwrap());
+    let walk = Untuned(RandomWalk::new(1.5).unwrap());
     let draws = |edge: f64| run.sample(&Edge(edge), &walk, &Start::At(vec![0.0])).unwrap().draws;
     let zero = draws(f64::NEG_INFINITY);
     assert_eq!(zero.statistic("no_value").unwrap().concat().iter().sum::<f64>(), 0.0);
@@ -268,10 +268,11 @@ fn a_gradient_without_a_value_is_refused_too() {
         -0.5 * x[0] * x[0]
     });
     let run = Run { draws: 2000, seed: 2, ..Run::default() };
-    let sampled = run.sample(&target, &Fixed(Langevin::new(1.0).unwrap()), &Start::At(vec![0.0])).unwrap();
+    let sampled = run.sample(&target, &Untuned(Langevin::new(1.0).unwrap()), &Start::At(vec![0.0])).unwrap();
     assert!(sampled.draws.parameter(0).concat().iter().all(|&x| x <= 1.0));
     assert!(sampled.draws.statistic("no_value").unwrap().concat().iter().sum::<f64>() > 100.0);
-    let start = run.sample(&target, &Fixed(Langevin::new(1.0).unwrap()), &Start::At(vec![2.0])).unwrap_err();
+    let start =
+        run.sample(&target, &Untuned(Langevin::new(1.0).unwrap()), &Start::At(vec![2.0])).unwrap_err();
     assert_eq!(start.to_string(), "no chain can start at (2.0000): coordinate 0 of the gradient is NaN");
 }
 
@@ -304,10 +305,10 @@ fn what_cannot_be_is_refused() {
     assert_eq!(twice.to_string(), "OnBlock: coordinates[2] = 0 must be listed once");
     let block = MetropolisHastings(OnBlock::new(&[2], RandomWalk::new(1.0).unwrap()).unwrap());
     assert!(matches!(block.init(&Skewed, &[0.0, 0.0]), Err(Error::Dimension { .. })));
-    let wide = RandomWalk::new(1.0).unwrap().with_shape(Shape::diagonal(&[1.0; 3]).unwrap());
+    let wide = RandomWalk::new(1.0).unwrap().with_shape(StepShape::diagonal(&[1.0; 3]).unwrap());
     assert!(matches!(wide.init(&Skewed, &[0.0, 0.0]), Err(Error::Dimension { expected: 2, found: 3, .. })));
     assert!(matches!(wide.init(&Skewed, &[0.0]), Err(Error::Dimension { .. })));
-    let other = Independence(Gaussian::new(&[0.0; 3], &DMatrix::identity(3, 3)).unwrap());
+    let other = IndependenceSampler(Gaussian::new(&[0.0; 3], &DMatrix::identity(3, 3)).unwrap());
     assert!(other.init(&Skewed, &[0.0, 0.0]).unwrap_err().is_start());
     let run = Run::default();
     assert!(
@@ -353,7 +354,7 @@ fn chains_resume_to_the_bit() {
         if x[1] > 0.5 { f64::NAN } else { -0.5 * (x[0] * x[0] + x[1] * x[1]) }
     });
     resumes_to_the_bit(&edge, &AdaptiveLangevin::default(), &Start::At(vec![0.0, 0.0]));
-    resumes_to_the_bit(&Skewed, &Fixed(RandomWalk::new(1.0).unwrap()), &start);
+    resumes_to_the_bit(&Skewed, &Untuned(RandomWalk::new(1.0).unwrap()), &start);
     let block = MetropolisHastings(OnBlock::new(&[1], RandomWalk::new(1.0).unwrap()).unwrap());
-    resumes_to_the_bit(&Skewed, &Fixed(block), &start);
+    resumes_to_the_bit(&Skewed, &Untuned(block), &start);
 }

@@ -10,7 +10,7 @@ use posterior_sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk, RandomWalk}
 use posterior_sampling::tempering::{
     Exchange, Flat, Ladder, Pairs, ParallelTempering, Rungs, Spacing, Tempered,
 };
-use posterior_sampling::{Adapt, Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Adapt, Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use rand::RngExt;
 use rand_distr::Distribution;
@@ -52,7 +52,7 @@ fn tempered() -> Tempered<Flat, LnGamma> {
 
 fn ladder(pairs: Pairs, scale: f64) -> Ladder<RandomWalk> {
     let exchange = Exchange { pairs, spacing: Spacing::Given, ..Exchange::default() };
-    let sampler = ParallelTempering::new(Fixed(RandomWalk::new(scale).unwrap()), &BETAS).unwrap();
+    let sampler = ParallelTempering::new(Untuned(RandomWalk::new(scale).unwrap()), &BETAS).unwrap();
     let sampler = sampler.with_exchange(exchange).unwrap();
     sampler.begin(&tempered(), &[0.0], 0, &mut stream(0, &[])).unwrap().tuned
 }

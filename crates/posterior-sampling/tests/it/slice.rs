@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, Target};
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_sampling::metropolis::Shape;
+use posterior_sampling::metropolis::StepShape;
 use posterior_sampling::slice::{
     AdaptiveHyperrectangle, AdaptiveSlice, Elliptical, Expansion, Hyperrectangle, Slice,
 };
-use posterior_sampling::{Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 
 #[cfg(feature = "serde")]
@@ -63,14 +63,14 @@ fn elliptical_slices_leave_prior_times_likelihood_alone() {
     let mean = [0.4, -0.6];
     let likelihood = OverPrior { mean, precision: covariance.clone().try_inverse().unwrap() };
     let sampler = |mean: &[f64], factor: f64| {
-        Elliptical::new(mean, Shape::dense(&(&covariance * factor)).unwrap()).unwrap()
+        Elliptical::new(mean, StepShape::dense(&(&covariance * factor)).unwrap()).unwrap()
     };
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 1, 10) > LEVEL);
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 4, 11) > LEVEL);
     // A prior hardly wider than the distribution: most arcs are long.
     let close = &covariance * 0.08;
     let likelihood_of_close = OverPrior { mean, precision: close.clone().try_inverse().unwrap() };
-    let kernel = Elliptical::new(&mean, Shape::dense(&close).unwrap()).unwrap();
+    let kernel = Elliptical::new(&mean, StepShape::dense(&close).unwrap()).unwrap();
     assert!(p_value_of(&likelihood_of_close, &kernel, 4, 12) > LEVEL);
     // Of another prior, the distribution is another one.
     assert!(p_value_of(&likelihood, &sampler(&mean, 0.5), 4, 11) < LEVEL);
@@ -168,7 +168,7 @@ fn elliptical_slices_find_a_normal_posterior_in_many_dimensions() {
     let residual = DVector::from_iterator(dim, data.iter().map(|y| y - 1.0));
     let mean = &gain * residual + DVector::from_element(dim, 1.0);
     let covariance = &prior - &gain * &prior;
-    let sampler = Fixed(Elliptical::new(&vec![1.0; dim], Shape::dense(&prior).unwrap()).unwrap());
+    let sampler = Untuned(Elliptical::new(&vec![1.0; dim], StepShape::dense(&prior).unwrap()).unwrap());
     let run = Run { warm_up: 500, draws: 20_000, seed: 2, ..Run::default() };
     let sampled = run.sample(&likelihood, &sampler, &Start::default()).unwrap();
     for i in 0..dim {
@@ -222,8 +222,8 @@ fn points_without_a_value_are_outside_and_counted() {
         assert!(draws.parameter(0).concat().iter().all(|&x| x >= 0.0));
     };
     let start = Start::At(vec![1.0]);
-    exponential(&run.sample(&Edge, &Fixed(Slice::new(&[1.0]).unwrap()), &start).unwrap().draws);
-    exponential(&run.sample(&Edge, &Fixed(Hyperrectangle::new(&[3.0]).unwrap()), &start).unwrap().draws);
+    exponential(&run.sample(&Edge, &Untuned(Slice::new(&[1.0]).unwrap()), &start).unwrap().draws);
+    exponential(&run.sample(&Edge, &Untuned(Hyperrectangle::new(&[3.0]).unwrap()), &start).unwrap().draws);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_density_that_changes_its_mind_does_not_hang() {
     stays(&Slice::new(&[1.0]).unwrap());
     stays(&Slice::new(&[1.0]).unwrap().with_expansion(Expansion::Doubling { limit: None }).unwrap());
     stays(&Hyperrectangle::new(&[1.0]).unwrap());
-    stays(&Elliptical::new(&[0.0], Shape::identity()).unwrap());
+    stays(&Elliptical::new(&[0.0], StepShape::identity()).unwrap());
 }
 
 #[test]
@@ -264,9 +264,9 @@ fn what_cannot_be_is_refused() {
         Err(Error::Dimension { .. })
     ));
     assert!(
-        Elliptical::new(&[0.0, f64::NAN], Shape::identity()).unwrap_err().to_string().contains("mean[1]")
+        Elliptical::new(&[0.0, f64::NAN], StepShape::identity()).unwrap_err().to_string().contains("mean[1]")
     );
-    assert!(Elliptical::new(&[0.0, 1.0], Shape::diagonal(&[1.0]).unwrap()).is_err());
+    assert!(Elliptical::new(&[0.0, 1.0], StepShape::diagonal(&[1.0]).unwrap()).is_err());
     let run = Run::default();
     assert!(
         run.sample(&Skewed, &AdaptiveSlice { width: -1.0, ..AdaptiveSlice::default() }, &Start::default())
@@ -292,6 +292,6 @@ fn chains_resume_to_the_bit() {
     let start = Start::default();
     resumes_to_the_bit(&Skewed, &AdaptiveSlice::default(), &start);
     resumes_to_the_bit(&Skewed, &AdaptiveHyperrectangle, &start);
-    let elliptical = Elliptical::new(&[0.0; 2], Shape::diagonal(&[1.0, 2.0]).unwrap()).unwrap();
-    resumes_to_the_bit(&Skewed, &Fixed(elliptical), &start);
+    let elliptical = Elliptical::new(&[0.0; 2], StepShape::diagonal(&[1.0, 2.0]).unwrap()).unwrap();
+    resumes_to_the_bit(&Skewed, &Untuned(elliptical), &start);
 }

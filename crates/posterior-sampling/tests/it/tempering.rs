@@ -11,7 +11,7 @@ use posterior_dist::{Density, Gaussian, LinearGaussian};
 use posterior_math::bijection::{Elementwise, Identity};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Info;
-use posterior_sampling::importance::Proposal;
+use posterior_sampling::importance::NormalizedTarget;
 
 /// A Gaussian prior of three numbers, two noisy sums of them, and the exact answer.
 struct Conjugate {
@@ -35,7 +35,7 @@ fn conjugate() -> Conjugate {
 }
 
 impl Conjugate {
-    fn prior(&self) -> impl Proposal + Sync + use<> {
+    fn prior(&self) -> impl NormalizedTarget + Sync + use<> {
         Unconstrained::new(self.prior.clone(), Elementwise::new(Identity, 3), 3).unwrap()
     }
 

@@ -11,11 +11,11 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::special::{digamma, ln_gamma};
 use posterior_sampling::Error;
-use posterior_sampling::importance::Proposal;
-use posterior_sampling::variational::{Advi, Family, GaussianApproximation};
+use posterior_sampling::importance::NormalizedTarget;
+use posterior_sampling::variational::{Advi, GaussianApproximation, GaussianFamily};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 
-const FAMILIES: [Family; 2] = [Family::MeanField, Family::FullRank];
+const FAMILIES: [GaussianFamily; 2] = [GaussianFamily::MeanField, GaussianFamily::FullRank];
 
 /// exp(-½ (x - m)ᵀ P (x - m)).
 fn gaussian(mean: &[f64], precision: &DMatrix<f64>) -> impl GradTarget + use<> {
@@ -55,7 +55,8 @@ fn fit(target: &impl GradTarget, advi: &Advi, start: &[f64], seed: u64) -> (Gaus
 #[test]
 fn full_rank_recovers_a_gaussian() {
     let target = gaussian(&CENTRE, &precision());
-    let (q, steps) = fit(&target, &Advi { family: Family::FullRank, ..Advi::default() }, &[0.0; 4], 1);
+    let (q, steps) =
+        fit(&target, &Advi { family: GaussianFamily::FullRank, ..Advi::default() }, &[0.0; 4], 1);
     let exact = Cholesky::new(&precision()).unwrap().inverse();
     for i in 0..4 {
         let sd = exact[(i, i)].sqrt();
@@ -170,7 +171,8 @@ fn many_coordinates_are_no_trouble() {
         _ => 0.0,
     });
     let target = gaussian(&vec![1.0; n], &precision);
-    let (full, _) = fit(&target, &Advi { family: Family::FullRank, ..Advi::default() }, &vec![0.0; n], 1);
+    let (full, _) =
+        fit(&target, &Advi { family: GaussianFamily::FullRank, ..Advi::default() }, &vec![0.0; n], 1);
     assert!(full.sds().iter().all(|sd| (sd - 1.0).abs() < 0.01), "{:?}", full.sds());
     assert!((full.covariance()[(0, 1)] - rho).abs() < 0.01);
     let (narrow, _) = fit(&target, &Advi::default(), &vec![0.0; n], 1);

@@ -54,7 +54,7 @@ where
 }
 
 /// The first position at which no path is left.
-fn chain_end(chain: &crate::chain::Chain<'_>) -> usize {
+fn chain_end(chain: &crate::chain::LinearChain<'_>) -> usize {
     let score = crate::chain::ForwardBackward::new().score(chain);
     score.impossible.unwrap_or_else(|| chain.length().saturating_sub(1))
 }

@@ -4,7 +4,7 @@ use posterior_dist::Density;
 use posterior_math::linalg::DMatrix;
 
 use super::Observed;
-use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
+use crate::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 use crate::error::Error;
 
 /// Initial distribution, transitions and emissions; probabilities as logarithms, because draws may be smaller
@@ -61,7 +61,7 @@ impl<F: Density> HmmParameters<F> {
         let mut nodes = Vec::new();
         let score = |sequence: usize| {
             ln_densities(data, sequence, &self.emissions, &mut nodes)?;
-            let chain = Chain::new(&self.ln_initial, Edges::Same(&transitions), &nodes)?;
+            let chain = LinearChain::new(&self.ln_initial, Edges::Same(&transitions), &nodes)?;
             Ok(messages.score(&chain).ln_z)
         };
         (0..data.sequences()).map(score).collect()

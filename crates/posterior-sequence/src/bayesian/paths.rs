@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::parameters::ln_densities;
 use super::{HmmParameters, Observed};
-use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
+use crate::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 use crate::error::Error;
 
 /// Draws paths; it keeps the memory for it.
@@ -32,7 +32,7 @@ impl PathSampler {
         let mut ln_likelihood = 0.0;
         for sequence in 0..data.sequences() {
             ln_densities(data, sequence, &parameters.emissions, &mut self.nodes)?;
-            let chain = Chain::new(&parameters.ln_initial, Edges::Same(&transitions), &self.nodes)?;
+            let chain = LinearChain::new(&parameters.ln_initial, Edges::Same(&transitions), &self.nodes)?;
             let filtered = self.messages.filter(&chain);
             let score = filtered.score();
             let Some(path) = filtered.sample(rng) else {

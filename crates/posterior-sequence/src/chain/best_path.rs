@@ -7,7 +7,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::lanes::{LANES, Lane, Matrix, PANEL, width};
 use super::vectors::{Portable, Vectors, Wide, with_vectors};
-use super::{Chain, Edges, Nodes, Path};
+use super::{Edges, LinearChain, Nodes, Path};
 
 /// Positions after which the largest score is taken off all, so that differences keep their digits.
 const BLOCK: usize = 256;
@@ -18,7 +18,7 @@ const KEPT: usize = 1 << 24;
 /// What cannot be.
 const NEVER: Lane = [f64::NEG_INFINITY; LANES];
 
-impl Chain<'_> {
+impl LinearChain<'_> {
     /// The path with the largest score (Viterbi's), None if no path is possible.
     ///
     /// Of equally good paths, the one whose last state is lowest, of these the one whose last but one is
@@ -28,11 +28,11 @@ impl Chain<'_> {
     ///
     /// ```
     /// use posterior_math::linalg::DMatrix;
-    /// use posterior_sequence::chain::{Chain, Edges, Transitions};
+    /// use posterior_sequence::chain::{LinearChain, Edges, Transitions};
     ///
     /// let transitions = Transitions::from_ln(&DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 0.5]))?;
     /// let nodes = [1.0, 0.0, 0.2, 0.5, 0.0, 1.5];
-    /// let chain = Chain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
+    /// let chain = LinearChain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
     /// // (1, 1, 1) is as good.
     /// let best = chain.best_path().expect("every path is possible");
     /// assert_eq!((&best.states[..], best.score), (&[0, 1, 1][..], 3.0));
@@ -70,7 +70,7 @@ impl Chain<'_> {
 }
 
 /// The best path, with the messages of so many positions at a time, or a few more.
-fn best_path(chain: &Chain<'_>, kept: usize) -> Option<Path> {
+fn best_path(chain: &LinearChain<'_>, kept: usize) -> Option<Path> {
     let length = chain.length();
     let mut states = vec![0; length];
     if length == 0 {
@@ -120,7 +120,7 @@ pub(super) fn first_largest(numbers: &[f64]) -> (usize, f64) {
 
 /// Makes messages δ_t(j) = max_i (δ_{t-1}(i) + e_ij) + n_t(j).
 struct Pass<'a> {
-    chain: &'a Chain<'a>,
+    chain: &'a LinearChain<'a>,
     arch: Arch,
     width: usize,
     /// The scores that a state can be come to by.
@@ -128,7 +128,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(chain: &'a Chain<'a>) -> Self {
+    fn new(chain: &'a LinearChain<'a>) -> Self {
         let states = chain.states();
         Self { chain, arch: Arch::new(), width: width(states), terms: vec![0.0; states] }
     }

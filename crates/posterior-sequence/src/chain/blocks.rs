@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use posterior_math::streaming::NeumaierSum;
 
-use super::forward_backward::{Arithmetic, Filtered, ForwardBackward, Smoothed};
-use super::{Chain, Edges, Nodes, Score};
+use super::forward_backward::{Arithmetic, FilteredChain, ForwardBackward, SmoothedChain};
+use super::{Edges, LinearChain, Nodes, Score};
 
-impl Filtered<'_> {
+impl FilteredChain<'_> {
     /// ln p(z_t = ·), given the scores up to position t.
     fn write_ln(&self, t: usize, out: &mut [f64]) {
         match self.arithmetic {
@@ -58,7 +58,7 @@ impl<N> LongChain<'_, N> {
         message: &'b [f64],
         ln_beta: &[f64],
         nodes: &'b mut Vec<f64>,
-    ) -> Result<Chain<'b>, E>
+    ) -> Result<LinearChain<'b>, E>
     where
         N: WriteLnNodes<E>,
     {
@@ -79,7 +79,7 @@ impl<N> LongChain<'_, N> {
                 Edges::Each(&scores[positions.start * size..(positions.end - 1) * size])
             }
         };
-        Ok(Chain { ln_initial: message, edges, nodes: Nodes::Ln(nodes) })
+        Ok(LinearChain { ln_initial: message, edges, nodes: Nodes::Ln(nodes) })
     }
 }
 
@@ -93,8 +93,8 @@ impl ForwardBackward {
     /// of them visited once. Of an impossible chain nothing is visited.
     pub fn smooth_in_blocks(
         &mut self,
-        chain: &Chain<'_>,
-        mut visit: impl FnMut(Range<usize>, &Smoothed<'_>),
+        chain: &LinearChain<'_>,
+        mut visit: impl FnMut(Range<usize>, &SmoothedChain<'_>),
     ) -> Score {
         let ln_nodes = |positions: Range<usize>, out: &mut [f64]| {
             for (row, t) in out.chunks_exact_mut(chain.states()).zip(positions) {
@@ -119,7 +119,7 @@ impl ForwardBackward {
     pub(crate) fn smooth_long<E>(
         &mut self,
         chain: &LongChain<'_, impl WriteLnNodes<E>>,
-        mut visit: impl FnMut(Range<usize>, &Smoothed<'_>) -> Result<(), E>,
+        mut visit: impl FnMut(Range<usize>, &SmoothedChain<'_>) -> Result<(), E>,
     ) -> Result<Score, E> {
         let (score, messages) = self.filter_long(chain)?;
         if score.impossible.is_some() || chain.length == 0 {

@@ -3,9 +3,9 @@
 use posterior_math::linalg::DMatrix;
 
 use super::best_path::first_largest;
-use super::{Chain, Edges, Smoothed, Transitions};
+use super::{Edges, LinearChain, SmoothedChain, Transitions};
 
-impl Smoothed<'_> {
+impl SmoothedChain<'_> {
     /// The most probable state at each position, the lowest of equals: as many right as can be expected. The
     /// path that they make may be impossible. None if no path is possible.
     pub fn posterior_decoding(&self) -> Option<Vec<usize>> {
@@ -43,6 +43,6 @@ impl Smoothed<'_> {
                 Edges::Each(&each)
             }
         };
-        Chain::new(&initial, edges, &nodes).ok()?.best_path().map(|path| path.states)
+        LinearChain::new(&initial, edges, &nodes).ok()?.best_path().map(|path| path.states)
     }
 }

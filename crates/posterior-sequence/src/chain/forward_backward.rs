@@ -7,7 +7,7 @@ use super::edge_sums::AddEdgeSums;
 use super::lanes::{Lane, Matrix, ZERO, width};
 use super::log_domain::{Keep, Messages};
 use super::scaled::{Advance, LnProduct, Lost, Message, NodeRows, Retreat, Watch};
-use super::{Chain, Edges, Nodes, Score, weights};
+use super::{Edges, LinearChain, Nodes, Score, weights};
 
 /// Positions whose weights are made at a time where only ln Z is wanted.
 const BLOCK: usize = 256;
@@ -22,11 +22,11 @@ const BLOCK: usize = 256;
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
-/// use posterior_sequence::chain::{Chain, Edges, ForwardBackward, Transitions};
+/// use posterior_sequence::chain::{LinearChain, Edges, ForwardBackward, Transitions};
 ///
 /// let transitions = Transitions::from_ln(&DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 0.5]))?;
 /// let nodes = [1.0, 0.0, 0.2, 0.5, 0.0, 1.5];
-/// let chain = Chain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
+/// let chain = LinearChain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
 /// let mut work = ForwardBackward::new();
 /// let smoothed = work.smooth(&chain);
 /// assert!((smoothed.score().ln_z - 4.257149359456737).abs() < 1e-14);
@@ -102,7 +102,7 @@ impl ForwardBackward {
     }
 
     /// ln Z, with room for one message.
-    pub fn score(&mut self, chain: &Chain<'_>) -> Score {
+    pub fn score(&mut self, chain: &LinearChain<'_>) -> Score {
         match self.forward(chain, Keep::Last) {
             Ok(ln_z) => Score { ln_z, impossible: None },
             Err(Lost) => self.logs.forward(chain, Keep::Last),
@@ -110,16 +110,16 @@ impl ForwardBackward {
     }
 
     /// Messages forward: ln Z, and p(z_t | scores up to t).
-    pub fn filter<'a>(&'a mut self, chain: &Chain<'a>) -> Filtered<'a> {
+    pub fn filter<'a>(&'a mut self, chain: &LinearChain<'a>) -> FilteredChain<'a> {
         let (score, arithmetic) = match self.forward(chain, Keep::All) {
             Ok(ln_z) => (Score { ln_z, impossible: None }, Arithmetic::Scaled),
             Err(Lost) => (self.filter_with_logarithms(chain), Arithmetic::Logarithms),
         };
-        Filtered { chain: *chain, score, arithmetic, work: self }
+        FilteredChain { chain: *chain, score, arithmetic, work: self }
     }
 
     /// Messages forward and back: ln Z, p(z_t), and p(z_t, z_{t+1}).
-    pub fn smooth<'a>(&'a mut self, chain: &Chain<'a>) -> Smoothed<'a> {
+    pub fn smooth<'a>(&'a mut self, chain: &LinearChain<'a>) -> SmoothedChain<'a> {
         let size = chain.length() * chain.states();
         self.marginals.clear();
         self.marginals.resize(size, 0.0);
@@ -140,11 +140,11 @@ impl ForwardBackward {
                 score = with_logarithms;
             }
         }
-        Smoothed { chain: *chain, score, arithmetic, work: self }
+        SmoothedChain { chain: *chain, score, arithmetic, work: self }
     }
 
     /// Fills `filtered` by the log domain; zeros where the chain is impossible.
-    fn filter_with_logarithms(&mut self, chain: &Chain<'_>) -> Score {
+    fn filter_with_logarithms(&mut self, chain: &LinearChain<'_>) -> Score {
         let score = self.logs.forward(chain, Keep::All);
         let (states, width) = (chain.states(), width(chain.states()));
         self.filtered.clear();
@@ -162,7 +162,7 @@ impl ForwardBackward {
 
     /// ln Z by scaled messages forward; the weights of nodes and the messages of all positions are kept where
     /// wanted.
-    fn forward(&mut self, chain: &Chain<'_>, keep: Keep) -> Result<f64, Lost> {
+    fn forward(&mut self, chain: &LinearChain<'_>, keep: Keep) -> Result<f64, Lost> {
         let (states, length, width) = (chain.states(), chain.length(), width(chain.states()));
         if length == 0 {
             self.filtered.clear();
@@ -248,7 +248,7 @@ impl ForwardBackward {
     }
 
     /// Scaled messages back, after those forward of all positions, and the probabilities of states.
-    fn backward(&mut self, chain: &Chain<'_>) -> Result<(), Lost> {
+    fn backward(&mut self, chain: &LinearChain<'_>) -> Result<(), Lost> {
         let (states, length, width) = (chain.states(), chain.length(), width(chain.states()));
         if length == 0 {
             return Ok(());
@@ -313,14 +313,14 @@ pub(super) enum Arithmetic {
 
 /// Probabilities given what came before.
 #[derive(Debug)]
-pub struct Filtered<'a> {
-    pub(super) chain: Chain<'a>,
+pub struct FilteredChain<'a> {
+    pub(super) chain: LinearChain<'a>,
     pub(super) score: Score,
     pub(super) arithmetic: Arithmetic,
     pub(super) work: &'a ForwardBackward,
 }
 
-impl Filtered<'_> {
+impl FilteredChain<'_> {
     /// ln Z, or where no path is left.
     pub const fn score(&self) -> Score {
         self.score
@@ -340,14 +340,14 @@ impl Filtered<'_> {
 
 /// Probabilities given everything.
 #[derive(Debug)]
-pub struct Smoothed<'a> {
-    pub(super) chain: Chain<'a>,
+pub struct SmoothedChain<'a> {
+    pub(super) chain: LinearChain<'a>,
     pub(super) score: Score,
     arithmetic: Arithmetic,
     work: &'a ForwardBackward,
 }
 
-impl Smoothed<'_> {
+impl SmoothedChain<'_> {
     /// ln Z, or where no path is left.
     pub const fn score(&self) -> Score {
         self.score

@@ -1,6 +1,6 @@
 //! The best paths, by lists of the best ways to each state.
 
-use super::{Chain, Path};
+use super::{LinearChain, Path};
 
 /// A way to a state.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ struct Ways {
     ways: Vec<Way>,
 }
 
-impl Chain<'_> {
+impl LinearChain<'_> {
     /// The so many different paths with the largest scores, the best first; fewer if fewer are possible.
     ///
     /// Paths with equal scores come in the order of their last states, then of those before. T K k pointers

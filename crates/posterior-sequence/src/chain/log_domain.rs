@@ -6,7 +6,7 @@ use posterior_math::elementwise;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::streaming::NeumaierSum;
 
-use super::{Chain, Edges, Score};
+use super::{Edges, LinearChain, Score};
 
 /// Messages of both directions, and room for making them.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub(super) struct Messages {
 
 impl Messages {
     /// Passes messages forward; of those of all positions, or of the last one only.
-    pub(super) fn forward(&mut self, chain: &Chain<'_>, keep: Keep) -> Score {
+    pub(super) fn forward(&mut self, chain: &LinearChain<'_>, keep: Keep) -> Score {
         let (states, length) = (chain.states(), chain.length());
         let mut ln_z = NeumaierSum::new();
         self.forward.clear();
@@ -52,7 +52,7 @@ impl Messages {
     }
 
     /// Appends ln Σ_i α_{t-1}(i) exp e(i, j) plus the score of the node.
-    fn step_forward(&mut self, chain: &Chain<'_>, t: usize) {
+    fn step_forward(&mut self, chain: &LinearChain<'_>, t: usize) {
         let states = chain.states();
         let Self { forward, terms, largest, .. } = self;
         let start = forward.len();
@@ -65,7 +65,7 @@ impl Messages {
     }
 
     /// Passes messages back, after those forward of all positions, and writes the probabilities of states.
-    pub(super) fn backward(&mut self, chain: &Chain<'_>, marginals: &mut [f64]) {
+    pub(super) fn backward(&mut self, chain: &LinearChain<'_>, marginals: &mut [f64]) {
         let (states, length) = (chain.states(), chain.length());
         self.backward.clear();
         self.backward.resize(length * states, 0.0);
@@ -116,7 +116,7 @@ impl Messages {
     }
 
     /// p(z_t = i, z_{t+1} = j), row by row.
-    pub(super) fn pairwise(&self, chain: &Chain<'_>, t: usize, out: &mut [f64]) {
+    pub(super) fn pairwise(&self, chain: &LinearChain<'_>, t: usize, out: &mut [f64]) {
         let states = chain.states();
         let after = &self.backward[(t + 1) * states..][..states];
         for (i, row) in out.chunks_exact_mut(states).enumerate() {

@@ -5,22 +5,22 @@ use posterior_math::elementwise;
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
 
-use super::forward_backward::{Arithmetic, Filtered};
+use super::forward_backward::{Arithmetic, FilteredChain};
 
-impl Filtered<'_> {
+impl FilteredChain<'_> {
     /// A path drawn from its distribution: forward filtering, backward sampling. None if no path is possible.
     ///
     /// K exponentials for each position.
     ///
     /// ```
     /// use posterior_math::linalg::DMatrix;
-    /// use posterior_sequence::chain::{Chain, Edges, ForwardBackward, Transitions};
+    /// use posterior_sequence::chain::{LinearChain, Edges, ForwardBackward, Transitions};
     /// use rand_pcg::Pcg64;
     ///
     /// let transitions = Transitions::from_ln(&DMatrix::from_element(2, 2, 0.0))?;
     /// let never = f64::NEG_INFINITY;
     /// let nodes = [0.0, never, never, 0.0, 0.0, never];
-    /// let chain = Chain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
+    /// let chain = LinearChain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
     /// let path = ForwardBackward::new().filter(&chain).sample(&mut Pcg64::new(1, 1));
     /// assert_eq!(path, Some(vec![0, 1, 0]));
     /// # Ok::<(), posterior_sequence::Error>(())

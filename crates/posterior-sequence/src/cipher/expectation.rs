@@ -11,7 +11,7 @@ use rand::{Rng, RngExt};
 
 use super::language::Language;
 use super::text::Ciphertext;
-use crate::chain::{Chain, Edges, Marginals, NodeTable, Transitions};
+use crate::chain::{Edges, LinearChain, Marginals, NodeTable, Transitions};
 use crate::error::Error;
 
 /// How emissions are fitted.
@@ -119,7 +119,7 @@ impl Decipherment<'_> {
     fn marginals(&self, emissions: &DMatrix<f64>) -> Result<Marginals, Error> {
         let table = NodeTable::from_ln(&emissions.map(f64::ln).transpose())?;
         let edges = Edges::Same(&self.transitions);
-        Ok(Chain::with_table(&self.ln_initial, edges, &table, self.symbols)?.marginals())
+        Ok(LinearChain::with_table(&self.ln_initial, edges, &table, self.symbols)?.marginals())
     }
 
     fn expected(&self, marginals: &Marginals) -> DMatrix<f64> {

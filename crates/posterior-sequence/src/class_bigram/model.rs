@@ -1,12 +1,12 @@
 //! The distribution of the next symbol by classes.
 
 use super::exchange::Exchange;
-use crate::ngram::{LanguageModel, NGramCounts, Vocabulary};
+use crate::ngram::{LanguageModel, NGramCounts, NgramVocabulary};
 
 /// Classes of symbols, and the distributions of a class after a class and of a symbol in its class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassBigram {
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     class: Vec<usize>,
     classes: usize,
     /// p(class | class before), by rows of the classes that can come next; after the rows of the classes
@@ -81,7 +81,7 @@ impl LanguageModel for ClassBigram {
     /// The row of the class before.
     type State = usize;
 
-    fn vocabulary(&self) -> Vocabulary {
+    fn vocabulary(&self) -> NgramVocabulary {
         self.vocabulary
     }
 

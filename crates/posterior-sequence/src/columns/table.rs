@@ -18,7 +18,7 @@ pub enum Separator {
 
 /// The tokens of a sequence, each with its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct TokenTable {
     first_line: usize,
     columns: usize,
     text: String,
@@ -26,7 +26,7 @@ pub struct Table {
     ends: Vec<usize>,
 }
 
-impl Table {
+impl TokenTable {
     /// The table with these rows.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Table {
     }
 }
 
-/// Reads [`Table`]s.
+/// Reads [`TokenTable`]s.
 #[derive(Debug)]
 pub struct TableReader<R> {
     lines: Lines<R>,
@@ -159,8 +159,8 @@ impl<R: BufRead> TableReader<R> {
         self
     }
 
-    fn read(&mut self) -> Result<Option<Table>, Error> {
-        let mut table: Option<Table> = None;
+    fn read(&mut self) -> Result<Option<TokenTable>, Error> {
+        let mut table: Option<TokenTable> = None;
         loop {
             let number = self.lines.number() + 1;
             let Some(line) = self.lines.read()? else { return Ok(table) };
@@ -173,7 +173,7 @@ impl<R: BufRead> TableReader<R> {
                 }
                 continue;
             }
-            let own = table.get_or_insert_with(|| Table::empty(number, 0));
+            let own = table.get_or_insert_with(|| TokenTable::empty(number, 0));
             let before = own.ends.len();
             match self.separator {
                 Separator::Blanks => {
@@ -198,7 +198,7 @@ impl<R: BufRead> TableReader<R> {
 }
 
 impl<R: BufRead> Iterator for TableReader<R> {
-    type Item = Result<Table, Error>;
+    type Item = Result<TokenTable, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -220,7 +220,7 @@ impl<R: BufRead> Iterator for TableReader<R> {
 pub fn write_tables<'a, W, I>(target: &mut W, tables: I, separator: Separator) -> io::Result<()>
 where
     W: Write + ?Sized,
-    I: IntoIterator<Item = &'a Table>,
+    I: IntoIterator<Item = &'a TokenTable>,
 {
     let between = match separator {
         Separator::Blanks => " ",

@@ -4,20 +4,20 @@ use posterior_math::check::{self, ParamError};
 
 use crate::error::Error;
 
-use super::sequence::{LARGEST, Sequence};
-use super::vocabulary::Vocabulary;
+use super::sequence::{AttributeSequence, LARGEST};
+use super::vocabulary::CrfVocabulary;
 
 /// Where names get their numbers.
 #[derive(Debug)]
 pub(super) enum Names<'a> {
     /// New attributes get the next number.
-    Grow(&'a mut Vocabulary),
+    Grow(&'a mut CrfVocabulary),
     /// New attributes are ignored.
-    Fixed(&'a Vocabulary),
+    Fixed(&'a CrfVocabulary),
 }
 
 impl Names<'_> {
-    fn vocabulary(&self) -> &Vocabulary {
+    fn vocabulary(&self) -> &CrfVocabulary {
         match self {
             Self::Grow(vocabulary) => vocabulary,
             Self::Fixed(vocabulary) => vocabulary,
@@ -59,13 +59,13 @@ impl Names<'_> {
 #[derive(Debug)]
 pub struct SequenceBuilder<'a> {
     names: Names<'a>,
-    sequence: Sequence,
+    sequence: AttributeSequence,
 }
 
 impl<'a> SequenceBuilder<'a> {
     pub(super) fn new(names: Names<'a>) -> Self {
         let width = names.vocabulary().width;
-        Self { names, sequence: Sequence { width, ..Sequence::default() } }
+        Self { names, sequence: AttributeSequence { width, ..AttributeSequence::default() } }
     }
 
     /// Begins the next position, with these attributes and values.
@@ -151,7 +151,7 @@ impl<'a> SequenceBuilder<'a> {
     }
 
     /// The sequence.
-    pub fn finish(self) -> Sequence {
+    pub fn finish(self) -> AttributeSequence {
         self.sequence
     }
 }

@@ -5,14 +5,14 @@ use posterior_math::check;
 use crate::error::Error;
 
 use super::builder::{Names, SequenceBuilder};
-use super::sequence::Sequence;
-use super::vocabulary::Vocabulary;
+use super::sequence::AttributeSequence;
+use super::vocabulary::CrfVocabulary;
 
 /// Sequences with the label of each position, in the words of one vocabulary.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dataset {
-    vocabulary: Vocabulary,
-    sequences: Vec<Sequence>,
+    vocabulary: CrfVocabulary,
+    sequences: Vec<AttributeSequence>,
     labels: Vec<Vec<usize>>,
     weights: Vec<f64>,
 }
@@ -25,7 +25,7 @@ impl Dataset {
 
     /// No sequence yet, in the words of this vocabulary. For sequences on which a model is tested, those of
     /// the model, [frozen](Vocabulary::frozen).
-    pub fn with_vocabulary(vocabulary: Vocabulary) -> Self {
+    pub fn with_vocabulary(vocabulary: CrfVocabulary) -> Self {
         Self { vocabulary, ..Self::default() }
     }
 
@@ -44,7 +44,7 @@ impl Dataset {
     /// If there are not as many labels as positions.
     pub fn push<S: AsRef<str>>(
         &mut self,
-        sequence: Sequence,
+        sequence: AttributeSequence,
         labels: impl IntoIterator<Item = S>,
     ) -> Result<(), Error> {
         let labels = self.vocabulary.labels.intern(labels);
@@ -58,7 +58,7 @@ impl Dataset {
     /// dense features than the vocabulary says, or the weight is negative or not finite.
     pub fn push_numbered(
         &mut self,
-        sequence: Sequence,
+        sequence: AttributeSequence,
         labels: Vec<usize>,
         weight: f64,
     ) -> Result<(), Error> {
@@ -97,11 +97,11 @@ impl Dataset {
 
     /// The number of positions of all sequences.
     pub fn tokens(&self) -> usize {
-        self.sequences.iter().map(Sequence::len).sum()
+        self.sequences.iter().map(AttributeSequence::len).sum()
     }
 
     /// What is seen.
-    pub fn sequences(&self) -> &[Sequence] {
+    pub fn sequences(&self) -> &[AttributeSequence] {
         &self.sequences
     }
 
@@ -116,12 +116,12 @@ impl Dataset {
     }
 
     /// The names.
-    pub const fn vocabulary(&self) -> &Vocabulary {
+    pub const fn vocabulary(&self) -> &CrfVocabulary {
         &self.vocabulary
     }
 
     /// How many attributes were ignored because the vocabulary was frozen and did not have them.
     pub fn unknown(&self) -> usize {
-        self.sequences.iter().map(Sequence::unknown).sum()
+        self.sequences.iter().map(AttributeSequence::unknown).sum()
     }
 }

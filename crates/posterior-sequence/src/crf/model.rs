@@ -8,8 +8,8 @@ use crate::error::Error;
 use super::builder::SequenceBuilder;
 use super::features::{Feature, Features};
 use super::scores::{Scores, check_labels};
-use super::sequence::{LARGEST, Sequence};
-use super::vocabulary::Vocabulary;
+use super::sequence::{AttributeSequence, LARGEST};
+use super::vocabulary::CrfVocabulary;
 
 /// A linear-chain conditional random field: p(y | x) = exp(score(x, y)) / Z(x), the score being linear in the
 /// weights.
@@ -32,7 +32,7 @@ use super::vocabulary::Vocabulary;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionalRandomField {
-    vocabulary: Vocabulary,
+    vocabulary: CrfVocabulary,
     features: Features,
     weights: Vec<f64>,
     first: Vec<f64>,
@@ -44,7 +44,7 @@ impl ConditionalRandomField {
     ///
     /// # Errors
     /// If names, features and weights do not go together, or a weight is not a number or beyond ±10^150.
-    pub fn new(vocabulary: Vocabulary, features: Features, weights: Vec<f64>) -> Result<Self, Error> {
+    pub fn new(vocabulary: CrfVocabulary, features: Features, weights: Vec<f64>) -> Result<Self, Error> {
         let counts = [
             ("weights", features.len(), weights.len()),
             ("labels of the features", vocabulary.labels().len(), features.labels()),
@@ -66,7 +66,7 @@ impl ConditionalRandomField {
     }
 
     /// The names.
-    pub const fn vocabulary(&self) -> &Vocabulary {
+    pub const fn vocabulary(&self) -> &CrfVocabulary {
         &self.vocabulary
     }
 
@@ -86,7 +86,7 @@ impl ConditionalRandomField {
     }
 
     /// Names, features and weights.
-    pub fn into_parts(self) -> (Vocabulary, Features, Vec<f64>) {
+    pub fn into_parts(self) -> (CrfVocabulary, Features, Vec<f64>) {
         (self.vocabulary, self.features, self.weights)
     }
 
@@ -99,7 +99,7 @@ impl ConditionalRandomField {
     ///
     /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has
     /// none.
-    pub fn scores(&self, sequence: &Sequence) -> Scores<'_> {
+    pub fn scores(&self, sequence: &AttributeSequence) -> Scores<'_> {
         let (mut nodes, mut steps) = (Vec::new(), Vec::new());
         self.features.node_scores(&self.weights, sequence, &mut nodes);
         let each = self.features.step_scores(&self.weights, &self.transitions, sequence, &mut steps);
@@ -109,7 +109,7 @@ impl ConditionalRandomField {
     /// The most probable labels (Viterbi's path) and their score; of equally probable ones those of
     /// [`Chain::best_path`](crate::chain::Chain::best_path).
     #[expect(clippy::missing_panics_doc, reason = "an invariant")]
-    pub fn tag(&self, sequence: &Sequence) -> Path {
+    pub fn tag(&self, sequence: &AttributeSequence) -> Path {
         self.scores(sequence)
             .chain()
             .best_path()
@@ -117,7 +117,7 @@ impl ConditionalRandomField {
     }
 
     /// p(y_t = k | x) and ln Z(x).
-    pub fn marginals(&self, sequence: &Sequence) -> Marginals {
+    pub fn marginals(&self, sequence: &AttributeSequence) -> Marginals {
         self.scores(sequence).chain().marginals()
     }
 
@@ -125,7 +125,7 @@ impl ConditionalRandomField {
     ///
     /// # Errors
     /// If there are not as many labels as positions, or the model does not have one of them.
-    pub fn ln_probability(&self, sequence: &Sequence, labels: &[usize]) -> Result<f64, Error> {
+    pub fn ln_probability(&self, sequence: &AttributeSequence, labels: &[usize]) -> Result<f64, Error> {
         check_labels(labels, sequence.len(), self.features.labels())?;
         let scores = self.scores(sequence);
         Ok(scores.score(labels)? - scores.chain().ln_z())

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::features::{Features, Targets};
 use super::model::ConditionalRandomField;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::CrfVocabulary;
 use crate::alphabet::Alphabet;
 use crate::error::Error;
 
@@ -94,7 +94,7 @@ impl TryFrom<Unchecked> for ConditionalRandomField {
             ends: file.ends,
             width: file.dense,
         };
-        let vocabulary = Vocabulary {
+        let vocabulary = CrfVocabulary {
             labels: file.labels,
             attributes: file.attributes,
             step_attributes: file.step_attributes,

@@ -10,7 +10,7 @@ use crate::error::Error;
 
 use super::dataset::Dataset;
 use super::features::Features;
-use super::sequence::Sequence;
+use super::sequence::AttributeSequence;
 use super::shard::{Point, Shard};
 use super::whole_rows::WholeRows;
 
@@ -39,8 +39,8 @@ const LARGEST_SCORE: f64 = 1e300;
 /// of the attributes.
 ///
 /// ```
-/// use posterior_math::optimize::Objective as _;
-/// use posterior_sequence::crf::{Dataset, FeatureOptions, Features, Objective};
+/// use posterior_math::optimize::CrfObjective as _;
+/// use posterior_sequence::crf::{Dataset, FeatureOptions, Features, CrfObjective};
 ///
 /// let mut data = Dataset::new();
 /// let mut sentence = data.sequence();
@@ -48,7 +48,7 @@ const LARGEST_SCORE: f64 = 1e300;
 /// let sentence = sentence.finish();
 /// data.push(sentence, ["DET", "NOUN"])?;
 /// let features = Features::select(&data, &FeatureOptions::default())?;
-/// let mut objective = Objective::new(&data, &features, 0.0)?;
+/// let mut objective = CrfObjective::new(&data, &features, 0.0)?;
 /// let mut gradient = vec![0.0; features.len()];
 /// // Without weights, all labels are equally probable at both positions.
 /// let value = objective.evaluate(&[0.0; 3], &mut gradient);
@@ -57,7 +57,7 @@ const LARGEST_SCORE: f64 = 1e300;
 /// # Ok::<(), posterior_sequence::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Objective<'a> {
+pub struct CrfObjective<'a> {
     data: &'a Dataset,
     features: &'a Features,
     whole: WholeRows<'a>,
@@ -68,7 +68,7 @@ pub struct Objective<'a> {
     reach: f64,
 }
 
-impl<'a> Objective<'a> {
+impl<'a> CrfObjective<'a> {
     /// The objective for these data and weights of these features.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl<'a> Objective<'a> {
     }
 }
 
-impl optimize::Objective for Objective<'_> {
+impl optimize::Objective for CrfObjective<'_> {
     /// # Panics
     /// If there are not as many weights, or derivatives, as features.
     #[track_caller]
@@ -184,7 +184,7 @@ fn for_each(shards: &mut [Shard], work: impl Fn(&mut Shard) + Sync + Send) {
 }
 
 /// About how many additions a sequence costs.
-fn cost(sequence: &Sequence, features: &Features) -> usize {
+fn cost(sequence: &AttributeSequence, features: &Features) -> usize {
     let k = features.labels;
     (sequence.nodes.len() + sequence.len() * (k + features.width) + sequence.steps.len() * k) * k
 }
@@ -204,7 +204,7 @@ fn shards(costs: &[usize], total: usize, count: usize, labels: usize) -> Vec<Sha
 }
 
 /// The largest sum of |values| at one position, or of one step.
-fn reach(sequence: &Sequence) -> f64 {
+fn reach(sequence: &AttributeSequence) -> f64 {
     let sum =
         |entries: &mut dyn Iterator<Item = (usize, f64)>| entries.map(|(_, value)| value.abs()).sum::<f64>();
     (0..sequence.len())

@@ -3,11 +3,16 @@
 
 use super::features::Features;
 use super::scores::add;
-use super::sequence::Sequence;
+use super::sequence::AttributeSequence;
 
 impl Features {
     /// Adds the derivatives by the weights, given those by the scores at positions.
-    pub(super) fn add_node_gradient(&self, sequence: &Sequence, residuals: &[f64], gradient: &mut [f64]) {
+    pub(super) fn add_node_gradient(
+        &self,
+        sequence: &AttributeSequence,
+        residuals: &[f64],
+        gradient: &mut [f64],
+    ) {
         let k = self.labels;
         let blocks = self.blocks();
         for (t, residuals) in residuals.chunks_exact(k).enumerate() {
@@ -52,7 +57,7 @@ impl Features {
     /// pairs of labels.
     pub(super) fn add_step_gradient(
         &self,
-        sequence: &Sequence,
+        sequence: &AttributeSequence,
         t: usize,
         residuals: &[f64],
         gradient: &mut [f64],

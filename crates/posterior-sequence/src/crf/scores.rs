@@ -2,11 +2,11 @@
 
 use posterior_math::linalg::DMatrix;
 
-use crate::chain::{Chain, Edges, Transitions};
+use crate::chain::{Edges, LinearChain, Transitions};
 use crate::error::Error;
 
 use super::features::Features;
-use super::sequence::Sequence;
+use super::sequence::AttributeSequence;
 
 /// The scores of all labels along one sequence: a [`Chain`] that owns its numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +20,13 @@ pub struct Scores<'a> {
 impl Scores<'_> {
     /// The scores as a chain, whose Z is that of the model.
     #[expect(clippy::missing_panics_doc, reason = "an invariant")]
-    pub fn chain(&self) -> Chain<'_> {
+    pub fn chain(&self) -> LinearChain<'_> {
         let edges = match &self.steps {
             Some(scores) => Edges::Each(scores),
             None => Edges::Same(self.transitions),
         };
-        Chain::new(self.first, edges, &self.nodes).expect("invariant: features have one number of labels")
+        LinearChain::new(self.first, edges, &self.nodes)
+            .expect("invariant: features have one number of labels")
     }
 
     /// The score of these labels: ln p(y | x) + ln Z.
@@ -71,7 +72,7 @@ impl Features {
     }
 
     /// Writes the score of each label at each position: T K numbers.
-    pub(super) fn node_scores(&self, weights: &[f64], sequence: &Sequence, scores: &mut Vec<f64>) {
+    pub(super) fn node_scores(&self, weights: &[f64], sequence: &AttributeSequence, scores: &mut Vec<f64>) {
         let k = self.labels;
         let blocks = self.blocks();
         scores.clear();
@@ -121,7 +122,7 @@ impl Features {
         &self,
         weights: &[f64],
         transitions: &Transitions,
-        sequence: &Sequence,
+        sequence: &AttributeSequence,
         scores: &mut Vec<f64>,
     ) -> bool {
         if self.steps.len() == 0 || sequence.steps.is_empty() {

@@ -6,12 +6,12 @@ use crate::error::Error;
 
 use super::dataset::Dataset;
 use super::features::{Features, Targets};
-use super::sequence::Sequence;
+use super::sequence::AttributeSequence;
 
 /// Which of all conceivable weights there shall be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Choice {
+pub enum WeightChoice {
     /// Those whose attribute and labels were seen together. What was never seen has the weight 0, which is
     /// not a ban.
     Observed,
@@ -23,19 +23,19 @@ pub enum Choice {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FeatureOptions {
     /// Of attributes and labels, at positions and steps. Observed ones by default.
-    pub states: Choice,
+    pub states: WeightChoice,
     /// Of two labels in a row. Observed ones by default.
-    pub transitions: Choice,
+    pub transitions: WeightChoice,
     /// How often one must have been seen: the sum of |value| over where it was. 0, no limit, by default.
     pub min_frequency: f64,
     /// Whether first and last labels have weights of their own. Not by default.
-    pub ends: Ends,
+    pub ends: LabelEnds,
 }
 
 /// Whether first and last labels have weights of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ends {
+pub enum LabelEnds {
     /// No.
     Free,
     /// One of each label at the first position, and one at the last.
@@ -44,7 +44,12 @@ pub enum Ends {
 
 impl Default for FeatureOptions {
     fn default() -> Self {
-        Self { states: Choice::Observed, transitions: Choice::Observed, min_frequency: 0.0, ends: Ends::Free }
+        Self {
+            states: WeightChoice::Observed,
+            transitions: WeightChoice::Observed,
+            min_frequency: 0.0,
+            ends: LabelEnds::Free,
+        }
     }
 }
 
@@ -69,10 +74,10 @@ impl Features {
             found: labels,
         })?;
         let at_nodes =
-            |sequence: &Sequence, given: &[usize], t: usize, out: &mut Vec<(usize, usize, f64)>| {
+            |sequence: &AttributeSequence, given: &[usize], t: usize, out: &mut Vec<(usize, usize, f64)>| {
                 out.extend(sequence.attributes(t).map(|(attribute, value)| (attribute, given[t], value)));
             };
-        let at_steps = |sequence: &Sequence,
+        let at_steps = |sequence: &AttributeSequence,
                         given: &[usize],
                         t: usize,
                         out: &mut Vec<(usize, usize, f64)>| {
@@ -81,37 +86,38 @@ impl Features {
                 out.extend(sequence.step_attributes(t).map(|(attribute, value)| (attribute, pair, value)));
             }
         };
-        let at_transitions = |_: &Sequence, given: &[usize], t: usize, out: &mut Vec<(usize, usize, f64)>| {
-            if t > 0 {
-                out.push((0, given[t - 1] * labels + given[t], 1.0));
-            }
-        };
+        let at_transitions =
+            |_: &AttributeSequence, given: &[usize], t: usize, out: &mut Vec<(usize, usize, f64)>| {
+                if t > 0 {
+                    out.push((0, given[t - 1] * labels + given[t], 1.0));
+                }
+            };
         let select = |rows, width, choice, visit: &Visit<'_>| {
             Selection { data, rows, width, choice, min_frequency: options.min_frequency }.run(visit)
         };
         let nodes = select(vocabulary.attributes().len(), labels, options.states, &at_nodes)?;
         let steps = select(vocabulary.step_attributes().len(), pairs, options.states, &at_steps)?;
         let transitions = match options.transitions {
-            Choice::All => (0..pairs as u32).collect(),
-            Choice::Observed => {
-                let seen = select(1, pairs, Choice::Observed, &at_transitions)?;
+            WeightChoice::All => (0..pairs as u32).collect(),
+            WeightChoice::Observed => {
+                let seen = select(1, pairs, WeightChoice::Observed, &at_transitions)?;
                 seen.targets(seen.range(0)).to_vec()
             }
         };
-        let ends = options.ends == Ends::Weighted;
+        let ends = options.ends == LabelEnds::Weighted;
         Ok(Self { labels, nodes, steps, transitions, ends, width: vocabulary.dense() })
     }
 }
 
 /// Adds attribute, target and value of all that is seen at a position.
-type Visit<'a> = dyn Fn(&Sequence, &[usize], usize, &mut Vec<(usize, usize, f64)>) + 'a;
+type Visit<'a> = dyn Fn(&AttributeSequence, &[usize], usize, &mut Vec<(usize, usize, f64)>) + 'a;
 
 /// One table of weights to be found.
 struct Selection<'a> {
     data: &'a Dataset,
     rows: usize,
     width: usize,
-    choice: Choice,
+    choice: WeightChoice,
     min_frequency: f64,
 }
 
@@ -131,11 +137,11 @@ impl Selection<'_> {
             seen.dedup();
             let total: f64 = seen.iter().map(|&target| frequency[target as usize]).sum();
             let row = match self.choice {
-                Choice::All if !seen.is_empty() && total >= self.min_frequency => {
+                WeightChoice::All if !seen.is_empty() && total >= self.min_frequency => {
                     (0..self.width as u32).collect()
                 }
-                Choice::All => Vec::new(),
-                Choice::Observed => {
+                WeightChoice::All => Vec::new(),
+                WeightChoice::Observed => {
                     let enough = |target: &&u32| frequency[**target as usize] >= self.min_frequency;
                     seen.iter().filter(enough).copied().collect()
                 }

@@ -9,9 +9,9 @@ pub(super) const LARGEST: f64 = 1e150;
 /// features, and maybe attributes of the step that leads to it.
 ///
 /// Made by a [`SequenceBuilder`](super::SequenceBuilder). Attributes are numbers of a
-/// [`Vocabulary`](super::Vocabulary). A value takes no memory as long as all of the sequence are 1.
+/// [`CrfVocabulary`](super::Vocabulary). A value takes no memory as long as all of the sequence are 1.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Sequence {
+pub struct AttributeSequence {
     pub(super) length: usize,
     pub(super) nodes: Rows,
     pub(super) steps: Rows,
@@ -20,7 +20,7 @@ pub struct Sequence {
     pub(super) unknown: usize,
 }
 
-impl Sequence {
+impl AttributeSequence {
     /// The number of positions T.
     pub const fn len(&self) -> usize {
         self.length

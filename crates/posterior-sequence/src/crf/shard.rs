@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
+use crate::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 
 use super::dataset::Dataset;
 use super::features::Features;
@@ -135,7 +135,7 @@ impl Point<'_> {
     }
 }
 
-fn chain<'a>(at: Point<'a>, nodes: &'a [f64], steps: Option<&'a [f64]>) -> Chain<'a> {
+fn chain<'a>(at: Point<'a>, nodes: &'a [f64], steps: Option<&'a [f64]>) -> LinearChain<'a> {
     let edges = steps.map_or(Edges::Same(at.transitions), Edges::Each);
-    Chain::new(at.first, edges, nodes).expect("invariant: features have one number of labels")
+    LinearChain::new(at.first, edges, nodes).expect("invariant: features have one number of labels")
 }

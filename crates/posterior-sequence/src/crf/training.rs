@@ -12,7 +12,7 @@ use crate::error::Error;
 use super::dataset::Dataset;
 use super::features::Features;
 use super::model::ConditionalRandomField;
-use super::objective::Objective;
+use super::objective::CrfObjective;
 
 /// How to train on all data at a time.
 ///
@@ -57,7 +57,7 @@ impl Default for TrainingOptions {
 /// OWL-QN if there is an l1.
 ///
 /// The objective is convex, and strictly so with an l2: there is one minimum, and the start does not matter.
-/// The trace is of the objective. What a step costs says [`Objective`]; beside it, the minimiser keeps 2 ·
+/// The trace is of the objective. What a step costs says [`CrfObjective`]; beside it, the minimiser keeps 2 ·
 /// memory + 5 numbers for each weight.
 ///
 /// ```
@@ -82,7 +82,7 @@ impl Default for TrainingOptions {
 /// # Errors
 /// If a penalty is negative or not finite, or the data have another number of dense features than the
 /// features, or more or fewer labels.
-pub fn train(
+pub fn fit(
     data: &Dataset,
     features: Features,
     options: &TrainingOptions,
@@ -124,11 +124,11 @@ pub fn train_until(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<ConditionalRandomField>, Error> {
     check::require(patience > 0, "train_until", "patience", patience as f64, "positive")?;
-    let mut judge = Objective::new(held_out, &features, 0.0)?;
+    let mut judge = CrfObjective::new(held_out, &features, 0.0)?;
     if judge.skipped() == held_out.len() {
         return Err(Error::TooFew { what: "early stopping", needed: "a sequence with known labels" });
     }
-    let mut objective = Objective::new(data, &features, options.l2)?;
+    let mut objective = CrfObjective::new(data, &features, options.l2)?;
     let start = vec![0.0; features.len()];
     let latest = RefCell::new(start.clone());
     let mut best = (judge.ln_likelihood(&start), start.clone());
@@ -163,7 +163,7 @@ fn run(
     options: &TrainingOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<ConditionalRandomField>, Error> {
-    let found = descend(Objective::new(data, &features, options.l2)?, start, options, observer)?;
+    let found = descend(CrfObjective::new(data, &features, options.l2)?, start, options, observer)?;
     let model = ConditionalRandomField::new(data.vocabulary().clone().frozen(), features, found.model.point)?;
     Ok(Fitted { model, report: found.report })
 }

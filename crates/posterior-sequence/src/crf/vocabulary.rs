@@ -6,7 +6,7 @@ use super::builder::{Names, SequenceBuilder};
 
 /// The names of labels and attributes with their numbers, and how many dense features there are.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Vocabulary {
+pub struct CrfVocabulary {
     pub(super) labels: Alphabet,
     pub(super) attributes: Alphabet,
     pub(super) step_attributes: Alphabet,
@@ -14,7 +14,7 @@ pub struct Vocabulary {
     pub(super) frozen: bool,
 }
 
-impl Vocabulary {
+impl CrfVocabulary {
     /// Nothing known yet.
     pub fn new() -> Self {
         Self::default()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use posterior_dist::{Categorical, Conjugate, PriorDensity, Stats};
-use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
@@ -210,7 +210,7 @@ macro_rules! learn_symbols {
             }
 
             fn ln_prior(&self, emissions: &CategoricalEmissions) -> f64 {
-                emissions.distributions.iter().map(|distribution| Estimate::ln_prior(self, distribution)).sum()
+                emissions.distributions.iter().map(|distribution| MaximizationStep::ln_prior(self, distribution)).sum()
             }
         }
     };

@@ -5,7 +5,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
 use posterior_dist::{Conjugate, Density, ExponentialFamily, PriorDensity, Stats};
-use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
 
 use super::{Emissions, LearnEmissions};
 use crate::error::Error;
@@ -159,7 +159,7 @@ macro_rules! learn_families {
             }
 
             fn ln_prior(&self, emissions: &Distributions<F>) -> f64 {
-                emissions.distributions.iter().map(|distribution| Estimate::ln_prior(self, distribution)).sum()
+                emissions.distributions.iter().map(|distribution| MaximizationStep::ln_prior(self, distribution)).sum()
             }
         }
     };

@@ -58,9 +58,9 @@ pub trait LearnEmissions<E: Emissions> {
 
 /// Emissions that are not fitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Fixed;
+pub struct FixedEmissions;
 
-impl<E: Emissions + Clone> LearnEmissions<E> for Fixed {
+impl<E: Emissions + Clone> LearnEmissions<E> for FixedEmissions {
     type Statistics = ();
 
     fn nothing(&self, _: &E) {}

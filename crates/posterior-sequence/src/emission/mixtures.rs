@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::ops::Range;
 
 use posterior_dist::{Conjugate, ExponentialFamily, Mixture, PriorDensity, Stats};
-use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
 use posterior_math::log_space::softmax_in_place;
 use rand::Rng;
 use rand::distr::Distribution;
@@ -107,7 +107,7 @@ fn add_point<F: ExponentialFamily>(
 /// The mixture that fits the statistics of its components; the incident of the first component that something
 /// happened to.
 fn estimated<F: ExponentialFamily>(
-    estimate: &impl Estimate<F>,
+    estimate: &impl MaximizationStep<F>,
     stats: &[Stats<F>],
     previous: &Mixture<F>,
 ) -> Result<(Mixture<F>, Option<IncidentKind>), Error> {
@@ -189,13 +189,13 @@ macro_rules! learn_mixtures {
             }
 
             fn ln_prior(&self, emissions: &MixtureEmissions<F>) -> f64 {
-                let added = Estimate::<F>::added_count(self);
+                let added = MaximizationStep::<F>::added_count(self);
                 let of_weights = |mixture: &Mixture<F>| {
                     let sum = mixture.weights().ln_probabilities().iter().sum::<f64>();
                     if added == 0.0 { 0.0 } else { added * sum }
                 };
                 let of_distributions = |mixture: &Mixture<F>| {
-                    mixture.components().iter().map(|distribution| Estimate::ln_prior(self, distribution)).sum::<f64>()
+                    mixture.components().iter().map(|distribution| MaximizationStep::ln_prior(self, distribution)).sum::<f64>()
                 };
                 emissions.as_slice().iter().map(|mixture| of_weights(mixture) + of_distributions(mixture)).sum()
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Filter, HiddenMarkovModel};
-use crate::chain::{Chain, Edges};
+use crate::chain::{Edges, LinearChain};
 use crate::emission::Emissions;
 use crate::error::Error;
 
@@ -88,7 +88,7 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
     fn first(&self) -> Result<Vec<f64>, Error> {
         let model = self.filter.model();
         let Some(ln_start) = self.ln_starts.front() else { return Ok(Vec::new()) };
-        let chain = Chain::new(ln_start, Edges::Same(model.transitions()), &self.ln_nodes)?;
+        let chain = LinearChain::new(ln_start, Edges::Same(model.transitions()), &self.ln_nodes)?;
         let mut nodes = chain.marginals().nodes;
         nodes.truncate(model.states());
         Ok(nodes)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::HiddenMarkovModel;
-use crate::chain::{Chain, Edges, LongChain, WriteLnNodes};
+use crate::chain::{Edges, LinearChain, LongChain, WriteLnNodes};
 use crate::emission::{Emissions, Sequence};
 use crate::error::Error;
 
@@ -13,15 +13,15 @@ pub(crate) fn chain<'a, E: Emissions>(
     model: &'a HiddenMarkovModel<E>,
     sequence: &'a Sequence<'_, E::Data>,
     ln_nodes: &'a mut Vec<f64>,
-) -> Result<Chain<'a>, Error> {
+) -> Result<LinearChain<'a>, Error> {
     let edges = Edges::Same(model.transitions());
     if let Some((table, kinds)) = model.emissions().table(sequence.data()).filter(|_| sequence.is_plain()) {
-        return Chain::with_table(model.ln_initial(), edges, table, kinds);
+        return LinearChain::with_table(model.ln_initial(), edges, table, kinds);
     }
     let (states, length) = (model.states(), E::length(sequence.data()));
     ln_nodes.resize(length * states, 0.0);
     write_ln_densities(model, sequence, 0..length, ln_nodes)?;
-    Chain::new(model.ln_initial(), edges, ln_nodes)
+    LinearChain::new(model.ln_initial(), edges, ln_nodes)
 }
 
 /// The same chain for a long sequence, of which densities are computed where they are wanted.

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::{HiddenMarkovModel, chain};
-use crate::chain::{Chain, Filtered, ForwardBackward, Path, Score, Smoothed};
+use crate::chain::{FilteredChain, ForwardBackward, LinearChain, Path, Score, SmoothedChain};
 use crate::emission::{Emissions, Sequence, Sequences};
 use crate::error::Error;
 
@@ -73,7 +73,7 @@ impl<'m, E: Emissions> Inference<'m, E> {
     ///
     /// # Errors
     /// If observations do not go with the model, or no path explains them.
-    pub fn filter<'a>(&'a mut self, sequence: &'a Sequence<'_, E::Data>) -> Result<Filtered<'a>, Error> {
+    pub fn filter<'a>(&'a mut self, sequence: &'a Sequence<'_, E::Data>) -> Result<FilteredChain<'a>, Error> {
         let Self { model, work, ln_nodes } = self;
         let filtered = work.filter(&checked_chain(model, sequence, ln_nodes)?);
         possible(filtered.score())?;
@@ -84,7 +84,7 @@ impl<'m, E: Emissions> Inference<'m, E> {
     ///
     /// # Errors
     /// As [`filter`](Self::filter).
-    pub fn smooth<'a>(&'a mut self, sequence: &'a Sequence<'_, E::Data>) -> Result<Smoothed<'a>, Error> {
+    pub fn smooth<'a>(&'a mut self, sequence: &'a Sequence<'_, E::Data>) -> Result<SmoothedChain<'a>, Error> {
         let Self { model, work, ln_nodes } = self;
         let smoothed = work.smooth(&checked_chain(model, sequence, ln_nodes)?);
         possible(smoothed.score())?;
@@ -170,7 +170,7 @@ fn checked_chain<'a, E: Emissions>(
     model: &'a HiddenMarkovModel<E>,
     sequence: &'a Sequence<'_, E::Data>,
     ln_nodes: &'a mut Vec<f64>,
-) -> Result<Chain<'a>, Error> {
+) -> Result<LinearChain<'a>, Error> {
     sequence.check(model.emissions())?;
     chain(model, sequence, ln_nodes)
 }
@@ -183,6 +183,6 @@ fn impossible(score: Score) -> Error {
     Error::Impossible { sequence: 0, position: score.impossible.unwrap_or(0) }
 }
 
-fn scored(chain: &Chain<'_>, states: Option<Vec<usize>>) -> Option<Path> {
+fn scored(chain: &LinearChain<'_>, states: Option<Vec<usize>>) -> Option<Path> {
     states.map(|states| Path { score: chain.path_score(&states), states })
 }

@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::stochastic::normalize;
-use crate::chain::{Chain, Edges, Transitions};
+use crate::chain::{Edges, LinearChain, Transitions};
 use crate::emission::Emissions;
 use crate::error::Error;
 
@@ -137,7 +137,7 @@ impl<E> HiddenMarkovModel<E> {
     ///
     /// # Errors
     /// If they are not K a position.
-    pub fn chain<'a>(&'a self, ln_nodes: &'a [f64]) -> Result<Chain<'a>, Error> {
-        Chain::new(&self.ln_initial, Edges::Same(&self.prepared), ln_nodes)
+    pub fn chain<'a>(&'a self, ln_nodes: &'a [f64]) -> Result<LinearChain<'a>, Error> {
+        LinearChain::new(&self.ln_initial, Edges::Same(&self.prepared), ln_nodes)
     }
 }

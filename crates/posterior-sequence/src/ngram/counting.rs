@@ -3,7 +3,7 @@
 use posterior_math::check::ParamError;
 
 use super::trie::Trie;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::NgramVocabulary;
 use crate::error::Error;
 
 /// What comes after each sequence; sorts last.
@@ -16,7 +16,7 @@ const STOP: u32 = u32::MAX;
 /// beside the text and the result.
 pub(super) fn count(
     text: &[u32],
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     order: usize,
 ) -> Result<(Trie, Vec<u32>), ParamError> {
     let (mut positions, mut ranges) = single_symbols(text, vocabulary.marks());
@@ -73,13 +73,13 @@ impl Range {
 
 /// Sequences with their marks, one after the other, each before a stop.
 pub(super) struct Text {
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     symbols: Vec<u32>,
     sequences: usize,
 }
 
 impl Text {
-    pub(super) fn with_capacity(vocabulary: Vocabulary, capacity: usize) -> Self {
+    pub(super) fn with_capacity(vocabulary: NgramVocabulary, capacity: usize) -> Self {
         Self { vocabulary, symbols: Vec::with_capacity(capacity), sequences: 0 }
     }
 

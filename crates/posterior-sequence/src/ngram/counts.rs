@@ -5,18 +5,18 @@ use posterior_math::special::ln_rising_factorial;
 
 use super::counting::{self, Text};
 use super::trie::{ROOT, Trie};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::NgramVocabulary;
 use crate::error::Error;
 
 /// The counts of all n-grams of 1 to n symbols in sequences.
 ///
 /// Twelve to sixteen bytes for each distinct n-gram, sorted: the same whatever the order of the sequences is.
-/// What a sequence's marks are, its [`Vocabulary`] says.
+/// What a sequence's marks are, its [`NgramVocabulary`] says.
 ///
 /// ```
-/// use posterior_sequence::ngram::{Boundaries, NGramCounts, Vocabulary};
+/// use posterior_sequence::ngram::{Boundaries, NGramCounts, NgramVocabulary};
 ///
-/// let vocabulary = Vocabulary::new(3)?.with_boundaries(Boundaries::Open);
+/// let vocabulary = NgramVocabulary::new(3)?.with_boundaries(Boundaries::Open);
 /// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0, 2, 0, 1, 2]], vocabulary, 2)?;
 /// assert_eq!(counts.count(&[0, 1]), 3);
 /// assert_eq!(counts.distinct(2), 5);
@@ -25,7 +25,7 @@ use crate::error::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NGramCounts {
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     pub(crate) trie: Trie,
     /// The count of each node; of the root, all marks.
     pub(crate) counts: Vec<u32>,
@@ -39,7 +39,7 @@ impl NGramCounts {
     /// more.
     pub fn of<S: AsRef<[usize]>>(
         sequences: &[S],
-        vocabulary: Vocabulary,
+        vocabulary: NgramVocabulary,
         order: usize,
     ) -> Result<Self, Error> {
         let total = sequences.iter().map(|sequence| sequence.as_ref().len() + 3).sum();
@@ -54,9 +54,9 @@ impl NGramCounts {
     /// this takes eight bytes a symbol.
     ///
     /// ```
-    /// use posterior_sequence::ngram::{NGramCounts, Vocabulary};
+    /// use posterior_sequence::ngram::{NGramCounts, NgramVocabulary};
     ///
-    /// let counts = NGramCounts::of_stream((0..1000).map(|i| i % 3), Vocabulary::new(3)?, 2)?;
+    /// let counts = NGramCounts::of_stream((0..1000).map(|i| i % 3), NgramVocabulary::new(3)?, 2)?;
     /// assert_eq!(counts.count(&[2, 0]), 333);
     /// # Ok::<(), posterior_sequence::Error>(())
     /// ```
@@ -65,7 +65,7 @@ impl NGramCounts {
     /// As [`of`](Self::of).
     pub fn of_stream(
         symbols: impl IntoIterator<Item = usize>,
-        vocabulary: Vocabulary,
+        vocabulary: NgramVocabulary,
         order: usize,
     ) -> Result<Self, Error> {
         let mut text = Text::with_capacity(vocabulary, 0);
@@ -73,14 +73,14 @@ impl NGramCounts {
         Self::of_text(text, vocabulary, order)
     }
 
-    fn of_text(text: Text, vocabulary: Vocabulary, order: usize) -> Result<Self, Error> {
-        Vocabulary::check_order(order)?;
+    fn of_text(text: Text, vocabulary: NgramVocabulary, order: usize) -> Result<Self, Error> {
+        NgramVocabulary::check_order(order)?;
         let (trie, counts) = counting::count(&text.into_symbols(), vocabulary, order)?;
         Ok(Self { vocabulary, trie, counts })
     }
 
     /// The symbols, and how sequences begin and end.
-    pub const fn vocabulary(&self) -> Vocabulary {
+    pub const fn vocabulary(&self) -> NgramVocabulary {
         self.vocabulary
     }
 
@@ -190,7 +190,7 @@ impl NGramCounts {
 /// How many nodes of a level have the counts 1, 2, …, `largest`.
 pub(super) fn counts_of_counts(
     trie: &Trie,
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     counts: &[u32],
     length: usize,
     largest: usize,

@@ -4,8 +4,8 @@ use posterior_dist::choose;
 use posterior_math::check;
 use rand::{Rng, RngExt};
 
-use super::score::Score;
-use super::vocabulary::Vocabulary;
+use super::score::LanguageScore;
+use super::vocabulary::NgramVocabulary;
 use crate::error::Error;
 
 /// A distribution of the next symbol given those before it.
@@ -20,7 +20,7 @@ pub trait LanguageModel {
     type State: Copy;
 
     /// The symbols, and how sequences begin and end.
-    fn vocabulary(&self) -> Vocabulary;
+    fn vocabulary(&self) -> NgramVocabulary;
 
     /// One more than the number of symbols that are remembered.
     fn order(&self) -> usize;
@@ -82,9 +82,9 @@ pub trait LanguageModel {
     ///
     /// # Errors
     /// The first sequence and position that holds no symbol.
-    fn score<S: AsRef<[usize]>>(&self, sequences: &[S]) -> Result<Score, Error> {
+    fn score<S: AsRef<[usize]>>(&self, sequences: &[S]) -> Result<LanguageScore, Error> {
         let vocabulary = self.vocabulary();
-        let mut score = Score::default();
+        let mut score = LanguageScore::default();
         for (number, sequence) in sequences.iter().enumerate() {
             let sequence = sequence.as_ref();
             vocabulary.check(number, sequence)?;

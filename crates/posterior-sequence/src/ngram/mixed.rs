@@ -3,15 +3,15 @@
 use posterior_math::check;
 
 use super::language_model::LanguageModel;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::NgramVocabulary;
 use crate::error::Error;
 
 /// λ p + (1 - λ) q for two models of the same symbols.
 ///
 /// ```
-/// use posterior_sequence::ngram::{LanguageModel, Mixed, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary};
+/// use posterior_sequence::ngram::{LanguageModel, Mixed, NGramCounts, NGramModel, NGramOptions, Smoothing, NgramVocabulary};
 ///
-/// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0]], Vocabulary::new(2)?, 2)?;
+/// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0]], NgramVocabulary::new(2)?, 2)?;
 /// let likely = NGramModel::fit(&counts, &NGramOptions::new(Smoothing::MaximumLikelihood))?;
 /// let flat = NGramModel::fit(&counts, &NGramOptions::new(Smoothing::AddK { k: 10.0 }))?;
 /// let mixed = Mixed::best_for(likely, flat, &[[0, 1, 1]])?;
@@ -90,7 +90,7 @@ impl<A: LanguageModel, B: LanguageModel> Mixed<A, B> {
 impl<A: LanguageModel, B: LanguageModel> LanguageModel for Mixed<A, B> {
     type State = (A::State, B::State);
 
-    fn vocabulary(&self) -> Vocabulary {
+    fn vocabulary(&self) -> NgramVocabulary {
         self.first.vocabulary()
     }
 

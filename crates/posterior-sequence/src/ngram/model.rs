@@ -7,7 +7,7 @@ use super::language_model::LanguageModel;
 use super::smoothing::NGramOptions;
 use super::table::{Base, Context, Table};
 use super::trie::Trie;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::NgramVocabulary;
 use crate::error::Error;
 
 /// The probabilities of the next symbol after each context of up to n - 1 symbols.
@@ -18,9 +18,9 @@ use crate::error::Error;
 /// pass over all outcomes for each length of context. After every context the probabilities sum to one.
 ///
 /// ```
-/// use posterior_sequence::ngram::{Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Unigrams, Vocabulary};
+/// use posterior_sequence::ngram::{Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Unigrams, NgramVocabulary};
 ///
-/// let vocabulary = Vocabulary::new(3)?.with_boundaries(Boundaries::Open);
+/// let vocabulary = NgramVocabulary::new(3)?.with_boundaries(Boundaries::Open);
 /// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0, 2, 0, 1, 2]], vocabulary, 2)?;
 /// let options = NGramOptions {
 ///     unigrams: Unigrams::Plain,
@@ -32,7 +32,7 @@ use crate::error::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NGramModel {
-    pub(super) vocabulary: Vocabulary,
+    pub(super) vocabulary: NgramVocabulary,
     pub(super) trie: Trie,
     pub(super) table: Table,
     pub(super) discounting: Vec<Discounting>,
@@ -84,7 +84,7 @@ impl NGramModel {
 impl LanguageModel for NGramModel {
     type State = Context;
 
-    fn vocabulary(&self) -> Vocabulary {
+    fn vocabulary(&self) -> NgramVocabulary {
         self.vocabulary
     }
 
@@ -113,7 +113,7 @@ impl LanguageModel for NGramModel {
 }
 
 /// The context at the beginning of a sequence.
-pub(crate) fn begin(trie: &Trie, vocabulary: Vocabulary) -> Context {
+pub(crate) fn begin(trie: &Trie, vocabulary: NgramVocabulary) -> Context {
     match vocabulary.begin() {
         None => Context::EMPTY,
         Some(begin) => Context { node: trie.context_at(1 + begin) as u32, length: 1 },

@@ -3,7 +3,7 @@
 /// How probable sequences are under a model, and what was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
-pub struct Score {
+pub struct LanguageScore {
     /// The number of sequences.
     pub sequences: usize,
     /// What was predicted: all symbols, the unknown among them, and the ends where they are marked.
@@ -16,7 +16,7 @@ pub struct Score {
     pub ln_unknown: f64,
 }
 
-impl Score {
+impl LanguageScore {
     /// ln p of everything.
     pub fn ln_probability(&self) -> f64 {
         self.ln_known + self.ln_unknown

@@ -12,9 +12,9 @@ use crate::error::Error;
 /// Scores, no probabilities: after a context they sum to anything.
 ///
 /// ```
-/// use posterior_sequence::ngram::{Boundaries, NGramCounts, StupidBackoff, Vocabulary};
+/// use posterior_sequence::ngram::{Boundaries, NGramCounts, StupidBackoff, NgramVocabulary};
 ///
-/// let vocabulary = Vocabulary::new(3)?.with_boundaries(Boundaries::Open);
+/// let vocabulary = NgramVocabulary::new(3)?.with_boundaries(Boundaries::Open);
 /// let counts = NGramCounts::of(&[[0, 1, 0, 1, 0, 2, 0, 1, 2]], vocabulary, 2)?;
 /// let scores = StupidBackoff::new(&counts, 0.4)?;
 /// assert_eq!(scores.score(&[0], 1)?, 0.75); // three of the four times after 0

@@ -21,13 +21,13 @@ pub enum Boundaries {
 /// The symbols of a language model: 0, 1, …, V - 1, and with [`Boundaries::Marked`] the end V and the
 /// beginning V + 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Vocabulary {
+pub struct NgramVocabulary {
     symbols: usize,
     boundaries: Boundaries,
     unknown: Option<usize>,
 }
 
-impl Vocabulary {
+impl NgramVocabulary {
     /// The symbols 0, 1, …, `symbols` - 1, with marked ends, and none that stands for the unknown.
     ///
     /// # Errors

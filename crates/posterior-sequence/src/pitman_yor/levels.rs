@@ -7,14 +7,14 @@ use crate::error::Error;
 /// The discount and the strength (concentration) of the processes of one level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Level {
+pub struct DiscountLevel {
     /// d in [0, 1).
     pub discount: f64,
     /// θ ≥ 0; not zero together with d.
     pub strength: f64,
 }
 
-impl Level {
+impl DiscountLevel {
     /// This discount and strength.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Level {
     }
 }
 
-impl Default for Level {
+impl Default for DiscountLevel {
     /// d = 0.5, θ = 1.
     fn default() -> Self {
         Self { discount: 0.5, strength: 1.0 }

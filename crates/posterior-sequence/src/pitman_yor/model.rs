@@ -1,18 +1,18 @@
 //! Predictions averaged over seatings.
 
-use super::levels::Level;
+use super::levels::DiscountLevel;
 use super::seating::Seating;
-use crate::ngram::{Context, LanguageModel, NGramCounts, Table, Trie, Vocabulary, begin_of};
+use crate::ngram::{Context, LanguageModel, NGramCounts, NgramVocabulary, Table, Trie, begin_of};
 
 /// The average of the predictions of several seatings.
 ///
 /// A step costs as many steps of an n-gram model as there are draws.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorModel {
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     trie: Trie,
     tables: Vec<Table>,
-    levels: Vec<Vec<Level>>,
+    levels: Vec<Vec<DiscountLevel>>,
 }
 
 impl PitmanYorModel {
@@ -39,7 +39,7 @@ impl PitmanYorModel {
     }
 
     /// The discounts and strengths of each seating, for contexts of 0, 1, … symbols.
-    pub fn levels(&self) -> &[Vec<Level>] {
+    pub fn levels(&self) -> &[Vec<DiscountLevel>] {
         &self.levels
     }
 }
@@ -47,7 +47,7 @@ impl PitmanYorModel {
 impl LanguageModel for PitmanYorModel {
     type State = Context;
 
-    fn vocabulary(&self) -> Vocabulary {
+    fn vocabulary(&self) -> NgramVocabulary {
         self.vocabulary
     }
 

@@ -4,7 +4,7 @@ use posterior_dist::{Beta, Gamma};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
-use super::levels::{Level, LevelPrior};
+use super::levels::{DiscountLevel, LevelPrior};
 use super::seating::Seating;
 use crate::error::Error;
 
@@ -24,7 +24,7 @@ impl Seating<'_> {
     pub fn draw_parameters<R: Rng + ?Sized>(&mut self, prior: &LevelPrior, rng: &mut R) -> Result<(), Error> {
         prior.check()?;
         for length in 0..self.levels.len() {
-            let Level { discount, strength } = self.levels[length];
+            let DiscountLevel { discount, strength } = self.levels[length];
             let ([mut a, mut b], [mut shape, mut rate]) = (prior.discount, prior.strength);
             for restaurant in self.counts.trie.level(length) {
                 let (customers, tables) = self.totals[restaurant];
@@ -49,7 +49,7 @@ impl Seating<'_> {
             let strength = Gamma::shape_rate(shape, rate)
                 .expect("invariant: the prior's shape and rate are positive, and both only grow")
                 .sample(rng);
-            self.levels[length] = Level {
+            self.levels[length] = DiscountLevel {
                 discount: discount.clamp(SMALLEST, 1.0 - SMALLEST),
                 strength: strength.max(SMALLEST),
             };

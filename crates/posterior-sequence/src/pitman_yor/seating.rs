@@ -3,7 +3,7 @@
 use posterior_math::special::{ln_gamma, ln_rising_factorial};
 use rand::{Rng, RngExt};
 
-use super::levels::Level;
+use super::levels::DiscountLevel;
 use crate::error::Error;
 use crate::ngram::{NGramCounts, ROOT, Table, TableBase};
 
@@ -15,7 +15,7 @@ use crate::ngram::{NGramCounts, ROOT, Table, TableBase};
 #[derive(Debug, Clone)]
 pub struct Seating<'a> {
     pub(super) counts: &'a NGramCounts,
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<DiscountLevel>,
     /// For each dish, the symbols counted that sit there.
     direct: Vec<u32>,
     /// For each dish, the numbers of customers of its tables.
@@ -36,7 +36,7 @@ impl<'a> Seating<'a> {
     ///
     /// # Errors
     /// Another number of levels than the order of the counts; parameters that can't be.
-    pub fn one_table_each(counts: &'a NGramCounts, levels: &[Level]) -> Result<Self, Error> {
+    pub fn one_table_each(counts: &'a NGramCounts, levels: &[DiscountLevel]) -> Result<Self, Error> {
         let mut seating = Self::without_customers(counts, levels)?;
         for length in (1..=counts.order()).rev() {
             for dish in counts.trie.level(length) {
@@ -61,7 +61,7 @@ impl<'a> Seating<'a> {
     /// As [`one_table_each`](Self::one_table_each).
     pub fn drawn<R: Rng + ?Sized>(
         counts: &'a NGramCounts,
-        levels: &[Level],
+        levels: &[DiscountLevel],
         rng: &mut R,
     ) -> Result<Self, Error> {
         let mut seating = Self::without_customers(counts, levels)?;
@@ -73,12 +73,12 @@ impl<'a> Seating<'a> {
         Ok(seating)
     }
 
-    fn without_customers(counts: &'a NGramCounts, levels: &[Level]) -> Result<Self, Error> {
+    fn without_customers(counts: &'a NGramCounts, levels: &[DiscountLevel]) -> Result<Self, Error> {
         let (trie, order) = (&counts.trie, counts.order());
         if levels.len() != order {
             return Err(Error::Dimension { what: "levels", expected: order, found: levels.len() });
         }
-        levels.iter().try_for_each(Level::check)?;
+        levels.iter().try_for_each(DiscountLevel::check)?;
         let nodes = trie.nodes();
         let mut direct = counts.direct_counts(order);
         if let Some(begin) = counts.vocabulary().begin() {
@@ -105,7 +105,7 @@ impl<'a> Seating<'a> {
     }
 
     /// The parameters of the contexts of 0, 1, … symbols.
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[DiscountLevel] {
         &self.levels
     }
 
@@ -132,7 +132,7 @@ impl<'a> Seating<'a> {
         let mut sum = 0.0;
         for (restaurant, &(customers, tables)) in self.totals.iter().enumerate() {
             if customers > 0 {
-                let Level { discount, strength } = self.levels[usize::from(self.level[restaurant])];
+                let DiscountLevel { discount, strength } = self.levels[usize::from(self.level[restaurant])];
                 // (θ + d)(θ + 2d)…(θ + (t - 1) d) over (θ + 1)(θ + 2)…(θ + c - 1).
                 let later = u64::from(tables - 1);
                 sum += if discount > 0.0 {
@@ -160,7 +160,7 @@ impl<'a> Seating<'a> {
         let mut table = Table { probability: vec![0.0; nodes], remainder: vec![1.0; nodes], base };
         for restaurant in 0..nodes {
             let (customers, tables) = self.totals[restaurant];
-            let Level { discount, strength } = self.levels[usize::from(self.level[restaurant])];
+            let DiscountLevel { discount, strength } = self.levels[usize::from(self.level[restaurant])];
             let total = f64::from(customers) + strength;
             if customers > 0 {
                 table.remainder[restaurant] = (strength + discount * f64::from(tables)) / total;
@@ -186,7 +186,7 @@ impl<'a> Seating<'a> {
         f64::from(self.customers[dish]) - discount * self.tables[dish].len() as f64
     }
 
-    fn level_of(&self, dish: usize) -> Level {
+    fn level_of(&self, dish: usize) -> DiscountLevel {
         self.levels[usize::from(self.level[self.restaurant[dish] as usize])]
     }
 
@@ -197,7 +197,7 @@ impl<'a> Seating<'a> {
             let restaurant = self.restaurant[dish] as usize;
             let (customers, tables) = self.totals[restaurant];
             if customers > 0 {
-                let Level { discount, strength } = self.level_of(dish);
+                let DiscountLevel { discount, strength } = self.level_of(dish);
                 let total = f64::from(customers) + strength;
                 sum += factor * self.kept(dish, discount) / total;
                 factor *= (strength + discount * f64::from(tables)) / total;
@@ -235,7 +235,7 @@ impl<'a> Seating<'a> {
     /// Seats a customer at one of the dish's tables, or at none if chance takes a new one.
     fn seat_at_old<R: Rng + ?Sized>(&mut self, dish: usize, rng: &mut R) -> bool {
         let restaurant = self.restaurant[dish] as usize;
-        let Level { discount, strength } = self.level_of(dish);
+        let DiscountLevel { discount, strength } = self.level_of(dish);
         let lower =
             if restaurant == ROOT { self.uniform } else { self.probability(self.counts.trie.suffix(dish)) };
         let old = self.kept(dish, discount);

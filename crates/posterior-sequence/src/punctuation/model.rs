@@ -4,7 +4,7 @@ use posterior_math::check;
 
 use super::CLASSES;
 use super::context_tree::ContextTree;
-use super::smoothing::{ClassProbabilities, Smoothing};
+use super::smoothing::{ClassProbabilities, ContextSmoothing};
 use crate::error::Error;
 
 /// The longest context, in characters.
@@ -13,7 +13,7 @@ const LONGEST: usize = 64;
 /// p(class of the next character | the last n + 1 characters).
 #[derive(Debug, Clone, PartialEq)]
 pub struct PunctuationModel {
-    smoothing: Smoothing,
+    smoothing: ContextSmoothing,
     tree: ContextTree,
     distributions: Vec<Vec<ClassProbabilities>>,
     characters: usize,
@@ -25,7 +25,7 @@ impl PunctuationModel {
     ///
     /// # Errors
     /// If no character has a successor, n is 64 or more, or a number of the smoothing can't be.
-    pub fn fit(texts: &[&str], n: usize, smoothing: &Smoothing) -> Result<Self, Error> {
+    pub fn fit(texts: &[&str], n: usize, smoothing: &ContextSmoothing) -> Result<Self, Error> {
         check::require(n < LONGEST, "PunctuationModel", "n", n as f64, "below 64")?;
         let tree = ContextTree::of(texts, n + 1);
         if tree.levels()[0].counts.is_empty() {
@@ -87,7 +87,7 @@ impl PunctuationModel {
     pub fn distribution_after(&self, before: &[char]) -> Option<ClassProbabilities> {
         let path = self.tree.path(before);
         let length = path.len().checked_sub(1)?;
-        if self.smoothing == Smoothing::MaximumLikelihood && length < self.n() + 1 {
+        if self.smoothing == ContextSmoothing::MaximumLikelihood && length < self.n() + 1 {
             return None;
         }
         Some(self.distributions[length][path[length]])

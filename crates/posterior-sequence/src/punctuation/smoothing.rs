@@ -12,7 +12,7 @@ pub(super) type ClassProbabilities = [f64; CLASSES];
 /// What is done about contexts that were seen seldom or never.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Smoothing {
+pub enum ContextSmoothing {
     /// Relative frequencies N(context, class) / N(context): the conditional maximum likelihood, undefined for
     /// contexts that were not seen.
     MaximumLikelihood,
@@ -34,7 +34,7 @@ pub enum Smoothing {
     PitmanYor(FranchiseOptions),
 }
 
-impl Smoothing {
+impl ContextSmoothing {
     /// The distributions after all contexts of a tree, by length.
     pub(super) fn distributions(
         &self,

@@ -7,7 +7,7 @@ use posterior_sampling::slice::Slice;
 use posterior_sampling::{State, Transition};
 use rand::Rng;
 
-use super::model::{Concentration, LARGEST_SHARE, Stickiness, StickyHdp};
+use super::model::{LARGEST_SHARE, Stickiness, StickyConcentration, StickyHdp};
 use super::sampler::StickyWeights;
 use super::tables::Row;
 use crate::error::Error;
@@ -43,7 +43,7 @@ where
     F: posterior_dist::Conjugate<P>,
     R: Rng + ?Sized,
 {
-    let learns_total = matches!(model.total, Concentration::Learned(_));
+    let learns_total = matches!(model.total, StickyConcentration::Learned(_));
     let learns_share = matches!(model.share, Stickiness::Learned(_));
     let mut start = Vec::new();
     if learns_total {
@@ -79,11 +79,11 @@ where
 
 /// Moves γ, given β: p(γ) Γ(γ) / Γ(γ/L)^L Π β^(γ/L).
 pub(super) fn update_gamma<R: Rng + ?Sized>(
-    distribution: &Concentration,
+    distribution: &StickyConcentration,
     weights: &mut StickyWeights,
     rng: &mut R,
 ) -> Result<(), Error> {
-    if matches!(distribution, Concentration::Known(_)) {
+    if matches!(distribution, StickyConcentration::Known(_)) {
         return Ok(());
     }
     let states = weights.ln_beta.len() as f64;

@@ -13,7 +13,7 @@ pub(super) const LARGEST_SHARE: f64 = 1.0 - 1e-12;
 /// A concentration that is known, or has a prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Concentration {
+pub enum StickyConcentration {
     /// It is known.
     Known(f64),
     /// It is fitted.
@@ -35,14 +35,14 @@ pub enum Stickiness {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyHdp<F: Conjugate<P>, P> {
     states: usize,
-    pub(super) gamma: Concentration,
-    pub(super) total: Concentration,
+    pub(super) gamma: StickyConcentration,
+    pub(super) total: StickyConcentration,
     pub(super) share: Stickiness,
     emission: P,
     fixed: F::Fixed,
 }
 
-impl Concentration {
+impl StickyConcentration {
     fn check(&self, parameter: &'static str) -> Result<(), ParamError> {
         match *self {
             Self::Known(value) => check::positive("StickyHdp", parameter, value).map(|_| ()),
@@ -96,8 +96,8 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
         F::posterior(&emission, &Stats::new(fixed.clone()))?;
         Ok(Self {
             states,
-            gamma: Concentration::Learned(Gamma::shape_rate(1.0, 1.0)?),
-            total: Concentration::Learned(Gamma::shape_rate(1.0, 0.1)?),
+            gamma: StickyConcentration::Learned(Gamma::shape_rate(1.0, 1.0)?),
+            total: StickyConcentration::Learned(Gamma::shape_rate(1.0, 0.1)?),
             share: Stickiness::Learned(Beta::new(10.0, 1.0)?),
             emission,
             fixed,
@@ -108,7 +108,7 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
     ///
     /// # Errors
     /// If it is known and not positive and finite.
-    pub fn with_gamma(self, gamma: Concentration) -> Result<Self, ParamError> {
+    pub fn with_gamma(self, gamma: StickyConcentration) -> Result<Self, ParamError> {
         gamma.check("gamma")?;
         Ok(Self { gamma, ..self })
     }
@@ -117,7 +117,7 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
     ///
     /// # Errors
     /// If it is known and not positive and finite.
-    pub fn with_total(self, total: Concentration) -> Result<Self, ParamError> {
+    pub fn with_total(self, total: StickyConcentration) -> Result<Self, ParamError> {
         total.check("total")?;
         Ok(Self { total, ..self })
     }

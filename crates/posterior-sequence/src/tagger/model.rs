@@ -9,7 +9,7 @@ use super::decode;
 use super::suffixes::{Suffixes, updated};
 use super::transitions::TagDistributions;
 use crate::alphabet::Alphabet;
-use crate::chain::{Chain, Edges, Marginals, Transitions};
+use crate::chain::{Edges, LinearChain, Marginals, Transitions};
 use crate::error::Error;
 
 /// Words with their tags.
@@ -17,7 +17,7 @@ pub type TaggedSentence = Vec<(String, String)>;
 
 /// Which tags a tag depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Context {
+pub enum TagContext {
     /// The one before.
     One,
     /// The two before.
@@ -29,7 +29,7 @@ pub enum Context {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TaggerOptions {
     /// Which tags a tag depends on.
-    pub context: Context,
+    pub context: TagContext,
     /// Concentration of the Dirichlet priors of the tag after others.
     pub transitions: f64,
     /// Concentration of the Dirichlet priors of the tag of a word.
@@ -49,7 +49,7 @@ impl Default for TaggerOptions {
     /// Two tags, endings of up to 7 letters of words that come at most 10 times, a beam of 10⁻⁵.
     fn default() -> Self {
         Self {
-            context: Context::Two,
+            context: TagContext::Two,
             transitions: 20.0,
             words: 1.0,
             endings: 2.0,
@@ -148,7 +148,7 @@ impl Tagger {
         let transitions = TagDistributions::count(
             tagged.iter().map(Vec::as_slice),
             k,
-            options.context == Context::Two,
+            options.context == TagContext::Two,
             options.transitions,
         );
         let tokens: f64 = all.iter().sum();
@@ -210,11 +210,12 @@ impl Tagger {
     /// Never for sentences of words; those of the chain are passed on.
     pub fn marginals<W: AsRef<str>>(&self, words: &[W]) -> Result<Marginals, Error> {
         let (k, nodes) = (self.tags.len(), self.ln_nodes(words));
-        let pairs = if self.options.context == Context::One { 1 } else { k };
+        let pairs = if self.options.context == TagContext::One { 1 } else { k };
         let states = pairs * k;
         let (ln_initial, edges, ln_nodes) = self.chain_scores(&nodes, pairs);
         let mut marginals =
-            Chain::new(&ln_initial, Edges::Same(&Transitions::from_ln(&edges)?), &ln_nodes)?.marginals();
+            LinearChain::new(&ln_initial, Edges::Same(&Transitions::from_ln(&edges)?), &ln_nodes)?
+                .marginals();
         // Sums over the tag before.
         let of_tags = marginals.nodes.chunks_exact(states).flat_map(|nodes| {
             (0..k).map(|tag| nodes.iter().skip(tag).step_by(k).sum::<f64>()).collect::<Vec<_>>()

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::scores::ExpectedScores;
 use crate::bayesian::Observed;
-use crate::chain::{Chain, Edges, ForwardBackward, Smoothed, Transitions};
+use crate::chain::{Edges, ForwardBackward, LinearChain, SmoothedChain, Transitions};
 use crate::error::Error;
 
 /// Positions of a block of sequences, whose sums are added up one block after the other.
@@ -60,7 +60,7 @@ where
         for sequence in sequences {
             scores.fill(data, sequence, &mut nodes)?;
             shift_positions(&mut nodes, states, &mut shifts);
-            let chain = Chain::new(&initial.ln, Edges::Same(&transitions), &nodes)?;
+            let chain = LinearChain::new(&initial.ln, Edges::Same(&transitions), &nodes)?;
             let smoothed = messages.smooth(&chain);
             if let Some(position) = smoothed.score().impossible {
                 return Err(Error::Impossible { sequence, position });
@@ -146,7 +146,7 @@ impl<F: ExponentialFamily> Sums<F> {
     fn push(
         &mut self,
         points: &[Option<&F::Point>],
-        smoothed: &Smoothed<'_>,
+        smoothed: &SmoothedChain<'_>,
         nodes: &[f64],
         shifts: &[f64],
     ) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use posterior_dist::{Conjugate, KlDivergence, Stats};
 use posterior_inference::variational::AscentOptions;
-use posterior_latent::variational::{BayesianMixture, Points, Problem};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent, Points};
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
@@ -131,7 +131,7 @@ where
         let mixture =
             BayesianMixture::<F, P>::finite(states, 1.0, model.emission(0).clone(), model.fixed().clone())?;
         let points = Points::new(&seen);
-        let problem = Problem::new(&mixture, &points)?;
+        let problem = MixtureAscent::new(&mixture, &points)?;
         let options = AscentOptions { max_iterations: MIXTURE_SWEEPS, ..AscentOptions::default() };
         let found = problem.fit_best(MIXTURE_STARTS, rng.next_u64(), &options)?;
         let of_seen = problem.responsibilities(&found.best.model)?;

@@ -9,7 +9,7 @@ mod underflow;
 mod worked_numbers;
 
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::chain::{Chain, Edges, Transitions};
+use posterior_sequence::chain::{Edges, LinearChain, Transitions};
 
 /// The scores of a chain with the same steps everywhere.
 #[derive(Debug, Clone)]
@@ -26,8 +26,8 @@ impl Scores {
         Transitions::from_ln(&DMatrix::from_row_slice(self.states, self.states, &self.edges)).unwrap()
     }
 
-    fn chain<'a>(&'a self, transitions: &'a Transitions) -> Chain<'a> {
-        Chain::new(&self.initial, Edges::Same(transitions), &self.nodes).unwrap()
+    fn chain<'a>(&'a self, transitions: &'a Transitions) -> LinearChain<'a> {
+        LinearChain::new(&self.initial, Edges::Same(transitions), &self.nodes).unwrap()
     }
 
     fn length(&self) -> usize {

@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Stop};
 use posterior_sequence::class_bigram::{ClassBigramOptions, best_of_starts, fit, frequency_start};
 use posterior_sequence::ngram::{
-    Boundaries, LanguageModel, Mixed, NGramCounts, NGramModel, NGramOptions, Vocabulary,
+    Boundaries, LanguageModel, Mixed, NGramCounts, NGramModel, NGramOptions, NgramVocabulary,
 };
 use proptest::prelude::*;
 use rand::RngExt;
@@ -13,7 +13,7 @@ use rand::RngExt;
 type Pair = (usize, usize);
 
 /// ln p of all bigrams by the definition: relative frequencies of class pairs and of members.
-fn ln_likelihood(text: &[Vec<usize>], vocabulary: Vocabulary, class: &[usize]) -> f64 {
+fn ln_likelihood(text: &[Vec<usize>], vocabulary: NgramVocabulary, class: &[usize]) -> f64 {
     let begin = vocabulary.begin();
     let pairs: Vec<Pair> = text
         .iter()
@@ -51,7 +51,7 @@ proptest! {
         text in proptest::collection::vec(proptest::collection::vec(0_usize..5, 1..14), 1..4),
         marked in any::<bool>(),
     ) {
-        let mut vocabulary = Vocabulary::new(5).unwrap();
+        let mut vocabulary = NgramVocabulary::new(5).unwrap();
         if !marked {
             vocabulary = vocabulary.with_boundaries(Boundaries::Open);
         }
@@ -95,7 +95,7 @@ fn classes_are_recovered_and_help() {
         sequence
     };
     let (text, held_out) = (vec![draw(3000)], vec![draw(3000)]);
-    let vocabulary = Vocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open);
+    let vocabulary = NgramVocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open);
     let counts = NGramCounts::of(&text, vocabulary, 2).unwrap();
     let fitted = best_of_starts(&counts, &ClassBigramOptions::new(classes), 5, 1, &mut Silent).unwrap();
     let class = |symbol: usize| fitted.model.class(symbol);
@@ -118,7 +118,7 @@ fn classes_are_recovered_and_help() {
 fn distributions_sum_to_one() {
     let text = vec![vec![0, 1, 2, 0], vec![3, 1], vec![]];
     for vocabulary in
-        [Vocabulary::new(6).unwrap(), Vocabulary::new(6).unwrap().with_boundaries(Boundaries::Open)]
+        [NgramVocabulary::new(6).unwrap(), NgramVocabulary::new(6).unwrap().with_boundaries(Boundaries::Open)]
     {
         let counts = NGramCounts::of(&text, vocabulary, 3).unwrap();
         for classes in 1..=6 {
@@ -147,7 +147,7 @@ fn distributions_sum_to_one() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let vocabulary = Vocabulary::new(3).unwrap();
+    let vocabulary = NgramVocabulary::new(3).unwrap();
     let counts = NGramCounts::of(&[[0, 1, 2]], vocabulary, 2).unwrap();
     let singles = NGramCounts::of(&[[0, 1, 2]], vocabulary, 1).unwrap();
     let options = ClassBigramOptions::new(2);

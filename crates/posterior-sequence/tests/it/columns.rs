@@ -6,16 +6,16 @@ use std::io::{BufReader, Read};
 
 use posterior_sequence::Error;
 use posterior_sequence::columns::{
-    Attribute, AttributeLists, AttributeReader, Separator, Table, TableReader, write_attribute_lists,
+    Attribute, AttributeLists, AttributeReader, Separator, TableReader, TokenTable, write_attribute_lists,
     write_tables,
 };
 use proptest::prelude::*;
 
-fn tables(text: &[u8]) -> Result<Vec<Table>, Error> {
+fn tables(text: &[u8]) -> Result<Vec<TokenTable>, Error> {
     TableReader::new(text).collect()
 }
 
-fn rows(table: &Table) -> Vec<Vec<&str>> {
+fn rows(table: &TokenTable) -> Vec<Vec<&str>> {
     (0..table.len()).map(|token| table.row(token).collect()).collect()
 }
 
@@ -113,24 +113,24 @@ fn a_source_that_fails_is_reported_with_the_line() {
 
 #[test]
 fn tables_of_rows_must_be_rectangular() {
-    assert!(Table::from_rows([vec!["a", "b"], vec!["c"]]).is_err());
-    assert!(Table::from_rows([Vec::new()]).is_err());
-    let none = Table::from_rows(Vec::<Vec<&str>>::new()).unwrap();
+    assert!(TokenTable::from_rows([vec!["a", "b"], vec!["c"]]).is_err());
+    assert!(TokenTable::from_rows([Vec::new()]).is_err());
+    let none = TokenTable::from_rows(Vec::<Vec<&str>>::new()).unwrap();
     assert_eq!((none.len(), none.columns(), none.is_empty()), (0, 0, true));
 }
 
 #[test]
 fn a_table_that_could_not_be_read_again_is_not_written() {
     for cell in ["", " ", "a b", "a\tb", "a\n", "\r"] {
-        let table = Table::from_rows([["x", cell]]).unwrap();
+        let table = TokenTable::from_rows([["x", cell]]).unwrap();
         assert!(write_tables(&mut Vec::new(), [&table], Separator::Blanks).is_err(), "{cell:?}");
     }
     // A byte order mark is a token everywhere but at the beginning.
-    let marked = Table::from_rows([["\u{feff}"]]).unwrap();
-    let plain = Table::from_rows([["x"]]).unwrap();
+    let marked = TokenTable::from_rows([["\u{feff}"]]).unwrap();
+    let plain = TokenTable::from_rows([["x"]]).unwrap();
     assert!(write_tables(&mut Vec::new(), [&marked, &plain], Separator::Blanks).is_err());
     assert!(write_tables(&mut Vec::new(), [&plain, &marked], Separator::Blanks).is_ok());
-    let spaced = Table::from_rows([["New York", "x"]]).unwrap();
+    let spaced = TokenTable::from_rows([["New York", "x"]]).unwrap();
     assert!(write_tables(&mut Vec::new(), [&spaced], Separator::Tab).is_ok());
 }
 
@@ -152,11 +152,11 @@ fn attributes_have_names_and_values() {
 #[test]
 fn attributes_that_mean_nothing_are_refused() {
     for (text, part) in [
-        ("A\tw:x", "no number"),
-        ("A\tw:", "no number"),
-        ("A\tw:nan", "no number"),
-        ("A\tw:inf", "no number"),
-        ("A\tw:1e999", "no number"),
+        ("A\tw:x", "not a number"),
+        ("A\tw:", "not a number"),
+        ("A\tw:nan", "not a number"),
+        ("A\tw:inf", "not a number"),
+        ("A\tw:1e999", "not a number"),
         ("A\tx\t\ty", "no name"),
         ("A\t:1", "no name"),
         ("\tx", "label is empty"),
@@ -212,11 +212,11 @@ proptest! {
     fn tables_are_read_as_they_were_written(
         cells in prop::collection::vec(("[!-~é漢\u{a0}]{1,6}", "[!-~]{1,3}"), 1..8)
     ) {
-        let own = Table::from_rows(cells.iter().map(|(word, tag)| [word.as_str(), tag.as_str()])).unwrap();
+        let own = TokenTable::from_rows(cells.iter().map(|(word, tag)| [word.as_str(), tag.as_str()])).unwrap();
         for separator in [Separator::Blanks, Separator::Tab] {
             let mut file = Vec::new();
             write_tables(&mut file, [&own, &own], separator).unwrap();
-            let read: Vec<Table> = TableReader::new(file.as_slice())
+            let read: Vec<TokenTable> = TableReader::new(file.as_slice())
                 .with_separator(separator)
                 .collect::<Result<_, _>>()
                 .unwrap();

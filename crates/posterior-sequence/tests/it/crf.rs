@@ -7,7 +7,9 @@ mod model;
 mod objective;
 mod training;
 
-use posterior_sequence::crf::{Choice, Dataset, Ends, Feature, FeatureOptions, Sequence, Vocabulary};
+use posterior_sequence::crf::{
+    AttributeSequence, CrfVocabulary, Dataset, Feature, FeatureOptions, LabelEnds, WeightChoice,
+};
 
 /// Three short sentences with binary attributes.
 fn sentences() -> Dataset {
@@ -31,9 +33,9 @@ fn sentences() -> Dataset {
 /// All weights that there can be.
 fn all() -> FeatureOptions {
     FeatureOptions {
-        states: Choice::All,
-        transitions: Choice::All,
-        ends: Ends::Weighted,
+        states: WeightChoice::All,
+        transitions: WeightChoice::All,
+        ends: LabelEnds::Weighted,
         ..FeatureOptions::default()
     }
 }
@@ -45,7 +47,7 @@ fn weight(i: usize) -> f64 {
 
 /// Two labels, attributes, attributes of steps and dense features, with values.
 fn rich() -> Dataset {
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(2));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(2));
     let mut sequence = data.sequence();
     sequence.token([("a", 1.5), ("b", 1.0)]).unwrap().dense(&[0.5, -1.0]).unwrap();
     sequence.token([("b", -2.0)]).unwrap().step([("s", 0.5)]).unwrap().dense(&[0.0, 2.0]).unwrap();
@@ -57,7 +59,7 @@ fn rich() -> Dataset {
 }
 
 /// The value of a feature at a position, as the formula says it.
-fn feature_value(feature: Feature, sequence: &Sequence, labels: &[usize], t: usize) -> f64 {
+fn feature_value(feature: Feature, sequence: &AttributeSequence, labels: &[usize], t: usize) -> f64 {
     let sum = |entries: &mut dyn Iterator<Item = (usize, f64)>, wanted: usize| -> f64 {
         entries.filter(|(attribute, _)| *attribute == wanted).map(|(_, value)| value).sum()
     };

@@ -4,13 +4,13 @@
 
 use posterior_sequence::Error;
 use posterior_sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, Ends, FeatureOptions, Features, Vocabulary,
+    ConditionalRandomField, CrfVocabulary, Dataset, FeatureOptions, Features, LabelEnds, WeightChoice,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn data() -> Dataset {
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(2));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(2));
     for (words, labels) in [(["the", "dog"], ["DET", "NOUN"]), (["dog", "barks \"é\""], ["NOUN", "VERB"])] {
         let mut sentence = data.sequence();
         sentence.present([words[0]]).unwrap().dense(&[0.5, 1.0]).unwrap();
@@ -21,7 +21,7 @@ fn data() -> Dataset {
     data
 }
 
-fn model(ends: Ends, states: Choice, weight: impl Fn(usize) -> f64) -> ConditionalRandomField {
+fn model(ends: LabelEnds, states: WeightChoice, weight: impl Fn(usize) -> f64) -> ConditionalRandomField {
     let data = data();
     let options = FeatureOptions { ends, states, ..FeatureOptions::default() };
     let features = Features::select(&data, &options).unwrap();
@@ -43,13 +43,14 @@ fn refusal(file: &[u8]) -> String {
 }
 
 fn example() -> Value {
-    serde_json::from_slice(&file(&model(Ends::Weighted, Choice::Observed, |i| i as f64 / 3.0))).unwrap()
+    serde_json::from_slice(&file(&model(LabelEnds::Weighted, WeightChoice::Observed, |i| i as f64 / 3.0)))
+        .unwrap()
 }
 
 #[test]
 fn a_model_is_read_as_it_was_written() {
-    for ends in [Ends::Free, Ends::Weighted] {
-        for states in [Choice::Observed, Choice::All] {
+    for ends in [LabelEnds::Free, LabelEnds::Weighted] {
+        for states in [WeightChoice::Observed, WeightChoice::All] {
             let own = model(ends, states, |i| (i as f64 - 3.0) / 7.0);
             let read = ConditionalRandomField::from_json(&file(&own)).unwrap();
             assert_eq!(read, own);
@@ -130,7 +131,7 @@ fn number() -> impl Strategy<Value = f64> {
 proptest! {
     #[test]
     fn weights_keep_all_their_bits(weights in prop::collection::vec(number(), 30)) {
-        let own = model(Ends::Weighted, Choice::Observed, |i| weights[i % weights.len()]);
+        let own = model(LabelEnds::Weighted, WeightChoice::Observed, |i| weights[i % weights.len()]);
         let read = ConditionalRandomField::from_json(&file(&own)).unwrap();
         let bits = |model: &ConditionalRandomField| model.weights().iter().map(|w| w.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&read), bits(&own));
@@ -138,7 +139,7 @@ proptest! {
 
     #[test]
     fn no_change_of_a_file_makes_a_reader_panic(at in 0..10_000_usize, byte in any::<u8>(), cut in any::<bool>()) {
-        let mut bytes = file(&model(Ends::Weighted, Choice::Observed, |i| i as f64));
+        let mut bytes = file(&model(LabelEnds::Weighted, WeightChoice::Observed, |i| i as f64));
         let at = at % bytes.len();
         if cut {
             bytes.truncate(at);

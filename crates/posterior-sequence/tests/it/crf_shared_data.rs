@@ -11,23 +11,23 @@ use posterior_evaluation::Tally;
 use posterior_math::iteration::Silent;
 use posterior_math::optimize::{LbfgsOptions, minimize};
 use posterior_sequence::chunking::{ChunkScores, chunks};
-use posterior_sequence::columns::{Separator, Table, TableReader};
+use posterior_sequence::columns::{Separator, TableReader, TokenTable};
 use posterior_sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, Objective, PerceptronOptions,
-    Vocabulary, averaged_perceptron,
+    ConditionalRandomField, CrfObjective, CrfVocabulary, Dataset, FeatureOptions, Features,
+    PerceptronOptions, WeightChoice, averaged_perceptron,
 };
 use posterior_sequence::templates::Templates;
 use posterior_testkit::shared::shared_file;
 use rand::RngExt;
 
-fn sentences(name: &str, separator: Separator) -> Option<Vec<Table>> {
+fn sentences(name: &str, separator: Separator) -> Option<Vec<TokenTable>> {
     let path = shared_file("labelled sequences", &format!("data/sequence/{name}"))?;
     let reader = TableReader::new(BufReader::new(File::open(path).unwrap())).with_separator(separator);
     Some(reader.collect::<Result<_, _>>().unwrap())
 }
 
-fn tokens(sentences: &[Table]) -> usize {
-    sentences.iter().map(Table::len).sum()
+fn tokens(sentences: &[TokenTable]) -> usize {
+    sentences.iter().map(TokenTable::len).sum()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn files_have_as_many_sentences_tokens_and_chunks_as_published() {
     let Some(test) = sentences("conll2000_test.txt", Separator::Blanks) else { return };
     assert_eq!((train.len(), tokens(&train)), (8936, 211_727));
     assert_eq!((test.len(), tokens(&test)), (2012, 47_377));
-    let found = |own: &Table| chunks(&own.column(2).collect::<Vec<_>>()).unwrap().len();
+    let found = |own: &TokenTable| chunks(&own.column(2).collect::<Vec<_>>()).unwrap().len();
     // The numbers of phrases of the shared task (Tjong Kim Sang and Buchholz 2000).
     assert_eq!(train.iter().map(found).sum::<usize>(), 106_978);
     assert_eq!(test.iter().map(found).sum::<usize>(), 23_852);
@@ -111,7 +111,7 @@ impl Words {
     /// Words made of the images from `start` to `end`; of `length` 1, of the same images one by one.
     fn data(&self, start: usize, end: usize, length: usize) -> Dataset {
         let mut rng = stream(11, &[start as u64]);
-        let vocabulary = Vocabulary::new().with_dense(65).with_labels((0..10).map(|own| own.to_string()));
+        let vocabulary = CrfVocabulary::new().with_dense(65).with_labels((0..10).map(|own| own.to_string()));
         let mut data = Dataset::with_vocabulary(vocabulary);
         for _ in 0..(end - start) / 6 {
             let chosen: Vec<usize> = word(6, &mut rng)
@@ -140,9 +140,9 @@ fn neighbours_help_to_read_a_hand() {
     let Some(words) = Words::read() else { return };
     let read = |length: usize| {
         let data = words.data(0, 600, length);
-        let options = FeatureOptions { transitions: Choice::All, ..FeatureOptions::default() };
+        let options = FeatureOptions { transitions: WeightChoice::All, ..FeatureOptions::default() };
         let features = Features::select(&data, &options).unwrap();
-        let objective = Objective::new(&data, &features, 0.05).unwrap();
+        let objective = CrfObjective::new(&data, &features, 0.05).unwrap();
         let search = LbfgsOptions { max_iterations: 100, ..LbfgsOptions::default() };
         let best = minimize(objective, &vec![0.0; features.len()], &search, &mut Silent);
         let model =

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::optimize::{LbfgsOptions, Objective as _, minimize};
 use posterior_sequence::crf::{
-    Averaging, Choice, Dataset, Ends, FeatureOptions, Features, Objective, PerceptronLearner,
-    PerceptronOptions, SgdLearner, SgdOptions, Vocabulary, averaged_perceptron, sgd,
+    Averaging, CrfObjective, CrfVocabulary, Dataset, FeatureOptions, Features, LabelEnds, PerceptronLearner,
+    PerceptronOptions, SgdLearner, SgdOptions, WeightChoice, averaged_perceptron, sgd,
 };
 use proptest::prelude::*;
 use rand::RngExt;
@@ -16,7 +16,7 @@ use rand::RngExt;
 /// Sentences of a chain of three labels whose words, steps and dense numbers tell something of them.
 fn sentences(count: usize, noise: f64, seed: u64) -> Dataset {
     let mut rng = posterior_dist::stream::stream(seed, &[]);
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(1));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(1));
     for _ in 0..count {
         let mut label: usize = rng.random_range(0..3);
         let mut labels = Vec::new();
@@ -40,16 +40,16 @@ fn sentences(count: usize, noise: f64, seed: u64) -> Dataset {
 
 fn all(data: &Dataset) -> Features {
     let options = FeatureOptions {
-        states: Choice::All,
-        transitions: Choice::All,
-        ends: Ends::Weighted,
+        states: WeightChoice::All,
+        transitions: WeightChoice::All,
+        ends: LabelEnds::Weighted,
         ..FeatureOptions::default()
     };
     Features::select(data, &options).unwrap()
 }
 
 fn objective(data: &Dataset, features: &Features, weights: &[f64]) -> f64 {
-    Objective::new(data, features, 1.0).unwrap().evaluate(weights, &mut vec![0.0; weights.len()])
+    CrfObjective::new(data, features, 1.0).unwrap().evaluate(weights, &mut vec![0.0; weights.len()])
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn descent_comes_near_the_minimum_of_all_data_at_a_time() {
     let data = sentences(300, 0.3, 1);
     let features = all(&data);
     let zeros = vec![0.0; features.len()];
-    let all_at_a_time = Objective::new(&data, &features, 1.0).unwrap();
+    let all_at_a_time = CrfObjective::new(&data, &features, 1.0).unwrap();
     let best = minimize(all_at_a_time, &zeros, &LbfgsOptions::default(), &mut Silent);
     let least = best.model.value;
     let start = objective(&data, &features, &zeros);
@@ -80,8 +80,11 @@ fn one_step_by_hand() {
     pair.present(["a"]).unwrap().token([("b", 2.0)]).unwrap();
     let pair = pair.finish();
     data.push(pair, ["X", "Y"]).unwrap();
-    let options =
-        FeatureOptions { states: Choice::All, transitions: Choice::All, ..FeatureOptions::default() };
+    let options = FeatureOptions {
+        states: WeightChoice::All,
+        transitions: WeightChoice::All,
+        ..FeatureOptions::default()
+    };
     let features = Features::select(&data, &options).unwrap();
     // λ = 2 l2/n = 2. All labels are as probable: p = 1/2 at each position, 1/4 of each pair.
     let mut learner = SgdLearner::new(features, &SgdOptions::default(), 0.1, 1).unwrap();

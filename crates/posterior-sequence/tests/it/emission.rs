@@ -9,7 +9,7 @@ use posterior_latent::mixture::{IncidentKind, MaximumLikelihood, MostProbable};
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
 use posterior_sequence::emission::{
-    CategoricalEmissions, Distributions, Emissions, Fixed, LearnEmissions, Sequence, Sequences,
+    CategoricalEmissions, Distributions, Emissions, FixedEmissions, LearnEmissions, Sequence, Sequences,
 };
 
 fn table() -> CategoricalEmissions {
@@ -114,7 +114,7 @@ fn a_state_without_observations_keeps_its_distribution() {
     assert_eq!(happened, [(1, IncidentKind::Died)]);
     assert_eq!(learned.distributions()[1], start.distributions()[1]);
     assert_eq!(learned.probability(2, 2), 0.75);
-    let (same, happened) = Fixed.estimate(&(), &start).unwrap();
+    let (same, happened) = FixedEmissions.estimate(&(), &start).unwrap();
     assert!(same == start && happened.is_empty());
 }
 

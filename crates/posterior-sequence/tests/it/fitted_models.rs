@@ -16,8 +16,8 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions};
 use posterior_sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, Ends, FeatureOptions, Features, TrainingOptions, Vocabulary,
-    train,
+    ConditionalRandomField, CrfVocabulary, Dataset, FeatureOptions, Features, LabelEnds, TrainingOptions,
+    WeightChoice, fit,
 };
 use posterior_sequence::emission::{
     CategoricalEmissions, Distributions, Emissions, GaussianEmissions, GaussianEstimate, LearnEmissions,
@@ -147,7 +147,7 @@ proptest! {
     #[test]
     fn conditional_random_fields(seed in any::<u64>(), l1 in 0_usize..2) {
         let mut rng = stream(seed, &[3]);
-        let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(1));
+        let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(1));
         for _ in 0..6 {
             let length = rng.random_range(1..6);
             let mut sentence = data.sequence();
@@ -160,10 +160,10 @@ proptest! {
             let sentence = sentence.finish();
             data.push(sentence, &labels).unwrap();
         }
-        let options = FeatureOptions { states: Choice::All, ends: Ends::Weighted, ..FeatureOptions::default() };
+        let options = FeatureOptions { states: WeightChoice::All, ends: LabelEnds::Weighted, ..FeatureOptions::default() };
         let features = Features::select(&data, &options).unwrap();
         let training = TrainingOptions { l2: 0.1, l1: 0.05 * l1 as f64, max_iterations: 12, ..TrainingOptions::default() };
-        let model: ConditionalRandomField = train(&data, features, &training, &mut Silent).unwrap().model;
+        let model: ConditionalRandomField = fit(&data, features, &training, &mut Silent).unwrap().model;
         let mut text = Vec::new();
         model.to_json(&mut text).unwrap();
         let read = ConditionalRandomField::from_json(&text).unwrap();

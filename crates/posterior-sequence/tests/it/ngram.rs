@@ -9,17 +9,22 @@ use posterior_inference::em::EmOptions;
 use posterior_math::iteration::Silent;
 use posterior_sequence::alphabet::{Alphabet, characters};
 use posterior_sequence::ngram::{
-    Boundaries, DiscountsFrom, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing,
-    StupidBackoff, Unigrams, Vocabulary, held_out_weights,
+    Boundaries, DiscountsFrom, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary,
+    Smoothing, StupidBackoff, Unigrams, held_out_weights,
 };
 use proptest::prelude::*;
 use twin::Twin;
 
-fn open(symbols: usize) -> Vocabulary {
-    Vocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
+fn open(symbols: usize) -> NgramVocabulary {
+    NgramVocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
 }
 
-fn fit(sequences: &[Vec<usize>], vocabulary: Vocabulary, order: usize, options: &NGramOptions) -> NGramModel {
+fn fit(
+    sequences: &[Vec<usize>],
+    vocabulary: NgramVocabulary,
+    order: usize,
+    options: &NGramOptions,
+) -> NGramModel {
     let counts = NGramCounts::of(sequences, vocabulary, order).unwrap();
     NGramModel::fit(&counts, options).unwrap()
 }
@@ -43,7 +48,7 @@ fn all_rules(order: usize) -> Vec<Smoothing> {
 }
 
 /// Every context of up to `longest` symbols, with and without the mark of the beginning.
-fn all_contexts(vocabulary: Vocabulary, longest: usize) -> Vec<Vec<usize>> {
+fn all_contexts(vocabulary: NgramVocabulary, longest: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![vec![]];
     all.extend(vocabulary.begin().map(|begin| vec![begin]));
     let mut from = 0;
@@ -87,7 +92,7 @@ fn one_sentence_by_hand() {
     let p = |vocabulary, options| fit(&text, vocabulary, 1, options).score(&[hard]).unwrap().ln_probability();
     assert!((p(open(5), &add_one) - (8.0_f64 / 6561.0).ln()).abs() < 1e-13);
     // With the end as a sixth word, and without asking for it: the four words' probabilities.
-    let marked = Vocabulary::new(5).unwrap();
+    let marked = NgramVocabulary::new(5).unwrap();
     let words = fit(&text, marked, 1, &add_one).ln_probabilities(&hard).unwrap();
     assert!((words[..4].iter().sum::<f64>() - (8.0_f64 / 14641.0).ln()).abs() < 1e-13);
     assert!((p(marked, &add_one) - (16.0_f64 / 161_051.0).ln()).abs() < 1e-13);
@@ -118,7 +123,7 @@ proptest! {
         plain in any::<bool>(),
     ) {
         // A fourth symbol never occurs.
-        let vocabulary = if marked { Vocabulary::new(4).unwrap() } else { open(4) };
+        let vocabulary = if marked { NgramVocabulary::new(4).unwrap() } else { open(4) };
         let counts = NGramCounts::of(&text, vocabulary, order).unwrap();
         let unigrams = if plain { Unigrams::Plain } else { Unigrams::TowardsUniform };
         let twin = Twin::of(&text, vocabulary, order);
@@ -153,7 +158,7 @@ proptest! {
         text in proptest::collection::vec(proptest::collection::vec(0_usize..3, 0..40), 1..4),
         minimum_counts in proptest::collection::vec(0_u32..6, 1..3),
     ) {
-        let vocabulary = Vocabulary::new(4).unwrap();
+        let vocabulary = NgramVocabulary::new(4).unwrap();
         for smoothing in all_rules(4) {
             let options = NGramOptions { minimum_counts: minimum_counts.clone(), ..NGramOptions::new(smoothing.clone()) };
             let model = fit(&text, vocabulary, 4, &options);
@@ -175,7 +180,7 @@ proptest! {
         text in proptest::collection::vec(proptest::collection::vec(0_usize..3, 0..30), 0..5),
         order in 1_usize..6,
     ) {
-        let vocabulary = Vocabulary::new(3).unwrap();
+        let vocabulary = NgramVocabulary::new(3).unwrap();
         let counts = NGramCounts::of(&text, vocabulary, order).unwrap();
         let twin = Twin::of(&text, vocabulary, order);
         for length in 1..=order {
@@ -195,7 +200,7 @@ proptest! {
 fn no_model_beats_maximum_likelihood_on_its_own_data() {
     let text = vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2, 2, 0, 1, 0], vec![2, 2, 0, 1]];
     for order in 1..=4 {
-        let vocabulary = Vocabulary::new(3).unwrap();
+        let vocabulary = NgramVocabulary::new(3).unwrap();
         let twin = Twin::of(&text, vocabulary, order);
         let likely = fit(&text, vocabulary, order, &NGramOptions::new(Smoothing::MaximumLikelihood));
         let best = likely.score(&text).unwrap().perplexity();
@@ -209,7 +214,7 @@ fn no_model_beats_maximum_likelihood_on_its_own_data() {
 
 #[test]
 fn scores_count_what_they_say() {
-    let vocabulary = Vocabulary::new(3).unwrap().with_unknown(2).unwrap();
+    let vocabulary = NgramVocabulary::new(3).unwrap().with_unknown(2).unwrap();
     let text = vec![vec![0, 1, 2, 0], vec![1, 1]];
     let model = fit(&text, vocabulary, 3, &NGramOptions::new(Smoothing::WittenBell));
     let score = model.score(&text).unwrap();
@@ -274,7 +279,7 @@ fn discounts_are_reported() {
 #[test]
 fn evidence_is_the_product_of_predictions() {
     let text: Vec<Vec<usize>> = vec![vec![0, 1, 1, 0, 2, 1, 0, 1], vec![2, 0], vec![]];
-    for vocabulary in [open(3), Vocabulary::new(3).unwrap()] {
+    for vocabulary in [open(3), NgramVocabulary::new(3).unwrap()] {
         let counts = NGramCounts::of(&text, vocabulary, 3).unwrap();
         for order in 1..=3 {
             for alpha in [0.01, 1.0, 30.0] {
@@ -358,7 +363,7 @@ fn held_out_weights_leave_something_for_other_texts() {
 #[test]
 fn draws_follow_the_model() {
     let text = vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2], vec![2, 1]];
-    let vocabulary = Vocabulary::new(3).unwrap();
+    let vocabulary = NgramVocabulary::new(3).unwrap();
     let model = fit(&text, vocabulary, 2, &NGramOptions::new(Smoothing::WittenBell));
     let mut rng = posterior_dist::stream::stream(7, &[]);
     let mut observed = [[0_u64; 4]; 4];
@@ -408,7 +413,7 @@ fn scores_of_stupid_backoff() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    assert!(Vocabulary::new(0).is_err() && Vocabulary::new(3).unwrap().with_unknown(3).is_err());
+    assert!(NgramVocabulary::new(0).is_err() && NgramVocabulary::new(3).unwrap().with_unknown(3).is_err());
     assert!(NGramCounts::of(&[[0]], open(1), 0).is_err() && NGramCounts::of(&[[0]], open(1), 256).is_err());
     let error = NGramCounts::of(&[vec![0], vec![0, 2]], open(2), 2).unwrap_err().to_string();
     assert_eq!(error, "sequence 1, position 1: symbol 2 of 2");

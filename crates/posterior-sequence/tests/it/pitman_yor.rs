@@ -11,14 +11,14 @@ use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_sequence::ngram::{
-    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary,
+    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing,
 };
 use posterior_sequence::pitman_yor::{
-    Level, LevelPrior, Parameters, PitmanYorModel, PitmanYorOptions, Seating, fit,
+    DiscountLevel, LevelParameters, LevelPrior, PitmanYorModel, PitmanYorOptions, Seating, fit,
 };
 
-fn open(symbols: usize) -> Vocabulary {
-    Vocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
+fn open(symbols: usize) -> NgramVocabulary {
+    NgramVocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
 }
 
 fn sentences() -> Vec<Vec<usize>> {
@@ -38,7 +38,7 @@ fn distributions_differ_by(a: &impl LanguageModel, b: &impl LanguageModel, conte
 }
 
 /// Every context of two symbols, known or not.
-fn contexts(vocabulary: Vocabulary) -> Vec<Vec<usize>> {
+fn contexts(vocabulary: NgramVocabulary) -> Vec<Vec<usize>> {
     let before: Vec<usize> = (0..vocabulary.symbols()).chain(vocabulary.begin()).collect();
     let pairs = before.iter().flat_map(|&a| (0..vocabulary.symbols()).map(move |b| vec![a, b]));
     pairs.chain(before.iter().map(|&a| vec![a])).chain([vec![]]).collect()
@@ -47,10 +47,10 @@ fn contexts(vocabulary: Vocabulary) -> Vec<Vec<usize>> {
 /// One table for each dish and no strength: interpolated Kneser-Ney, to rounding.
 #[test]
 fn kneser_and_ney_is_the_limit_of_one_table_each() {
-    let vocabulary = Vocabulary::new(4).unwrap();
+    let vocabulary = NgramVocabulary::new(4).unwrap();
     for order in 1..=4 {
         let counts = NGramCounts::of(&sentences(), vocabulary, order).unwrap();
-        let levels = vec![Level::new(0.7, 0.0).unwrap(); order];
+        let levels = vec![DiscountLevel::new(0.7, 0.0).unwrap(); order];
         let seating = Seating::one_table_each(&counts, &levels).unwrap();
         let options = NGramOptions::new(Smoothing::KneserNey { discount: Some(0.7) });
         let kneser_ney = NGramModel::fit(&counts, &options).unwrap();
@@ -69,11 +69,11 @@ fn kneser_and_ney_is_the_limit_of_one_table_each() {
 fn predictions_are_exact_on_small_data() {
     let text = vec![vec![0, 1, 0, 0, 1, 0, 2]];
     for (boundaries, levels) in [
-        (Boundaries::Open, [Level::new(0.4, 1.5).unwrap(), Level::new(0.7, 0.6).unwrap()]),
-        (Boundaries::Marked, [Level::new(0.4, 1.5).unwrap(), Level::new(0.7, 0.6).unwrap()]),
-        (Boundaries::Open, [Level::new(0.0, 1.5).unwrap(), Level::new(0.0, 0.8).unwrap()]),
+        (Boundaries::Open, [DiscountLevel::new(0.4, 1.5).unwrap(), DiscountLevel::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Marked, [DiscountLevel::new(0.4, 1.5).unwrap(), DiscountLevel::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Open, [DiscountLevel::new(0.0, 1.5).unwrap(), DiscountLevel::new(0.0, 0.8).unwrap()]),
     ] {
-        let vocabulary = Vocabulary::new(3).unwrap().with_boundaries(boundaries);
+        let vocabulary = NgramVocabulary::new(3).unwrap().with_boundaries(boundaries);
         let exact = Bigrams::of(&text[0], vocabulary, levels);
         let counts = NGramCounts::of(&text, vocabulary, 2).unwrap();
         let mut rng = stream(3, &[]);
@@ -115,7 +115,7 @@ fn parameters_follow_their_posterior() {
     let prior = LevelPrior { discount: [2.0, 1.5], strength: [1.5, 1.2], ..LevelPrior::default() };
     let (discount, strength) = enumeration::posterior_means(&[5, 2, 1], 6, &prior);
     let mut rng = stream(5, &[]);
-    let mut seating = Seating::drawn(&counts, &[Level::default()], &mut rng).unwrap();
+    let mut seating = Seating::drawn(&counts, &[DiscountLevel::default()], &mut rng).unwrap();
     let draws = 60_000;
     let mut means = (0.0, 0.0);
     for _ in 0..draws {
@@ -131,10 +131,10 @@ fn parameters_follow_their_posterior() {
 /// Customers and tables stay consistent however often they move.
 #[test]
 fn tables_are_the_customers_of_shorter_contexts() {
-    let vocabulary = Vocabulary::new(3).unwrap();
+    let vocabulary = NgramVocabulary::new(3).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
     let mut rng = stream(9, &[]);
-    let mut seating = Seating::drawn(&counts, &[Level::default(); 3], &mut rng).unwrap();
+    let mut seating = Seating::drawn(&counts, &[DiscountLevel::default(); 3], &mut rng).unwrap();
     for _ in 0..50 {
         seating.sweep(&mut rng);
         seating.draw_parameters(&LevelPrior::default(), &mut rng).unwrap();
@@ -159,7 +159,7 @@ fn tables_are_the_customers_of_shorter_contexts() {
 /// More sweeps than can be counted are as many as can be counted.
 #[test]
 fn a_run_without_an_end_can_be_stopped() {
-    let counts = NGramCounts::of(&sentences(), Vocabulary::new(3).unwrap(), 2).unwrap();
+    let counts = NGramCounts::of(&sentences(), NgramVocabulary::new(3).unwrap(), 2).unwrap();
     let options =
         PitmanYorOptions { warm_up: 2, draws: usize::MAX, thin: usize::MAX, ..PitmanYorOptions::default() };
     let mut third = |step: &Step| {
@@ -175,7 +175,8 @@ fn the_probability_of_a_seating_is_that_of_its_partition() {
     let counts = NGramCounts::of(&[[0, 1, 0, 0, 2, 0, 1, 0, 0]], open(4), 1).unwrap();
     let mut rng = stream(2, &[]);
     for (discount, strength) in [(0.5, 1.0), (0.9, 0.0), (0.0, 3.0)] {
-        let seating = Seating::drawn(&counts, &[Level::new(discount, strength).unwrap()], &mut rng).unwrap();
+        let seating =
+            Seating::drawn(&counts, &[DiscountLevel::new(discount, strength).unwrap()], &mut rng).unwrap();
         let tables: Vec<u64> =
             (0..4).flat_map(|dish| seating.tables(&[dish])).map(|&size| u64::from(size)).collect();
         // θ = 0 is the limit: where the first customer sits is no choice.
@@ -187,7 +188,7 @@ fn the_probability_of_a_seating_is_that_of_its_partition() {
 
 #[test]
 fn averages_are_distributions_and_draws_repeat() {
-    let vocabulary = Vocabulary::new(4).unwrap();
+    let vocabulary = NgramVocabulary::new(4).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
     let options = PitmanYorOptions { warm_up: 4, draws: 3, thin: 2, ..PitmanYorOptions::default() };
     let fitted = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
@@ -204,9 +205,9 @@ fn averages_are_distributions_and_draws_repeat() {
     }
     let again = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
     assert_eq!(fitted.model, again.model);
-    let fixed = PitmanYorOptions { parameters: Parameters::Fixed, ..options.clone() };
+    let fixed = PitmanYorOptions { parameters: LevelParameters::Fixed, ..options.clone() };
     let fixed = fit(&counts, &fixed, &mut stream(4, &[]), &mut Silent).unwrap();
-    assert!(fixed.model.levels().iter().flatten().all(|level| *level == Level::default()));
+    assert!(fixed.model.levels().iter().flatten().all(|level| *level == DiscountLevel::default()));
     // Stopped at once, it still predicts.
     let mut stop = |_: &Step| ControlFlow::Break(());
     let stopped = fit(&counts, &options, &mut stream(4, &[]), &mut stop).unwrap();
@@ -227,9 +228,11 @@ fn without_data_everything_is_uniform() {
     let message = refused(PitmanYorOptions { thin: 0, ..options });
     assert!(message.contains("thin") && message.contains("at least 1"), "{message}");
     assert!(
-        Level::new(1.0, 1.0).is_err() && Level::new(0.0, 0.0).is_err() && Level::new(0.5, f64::NAN).is_err()
+        DiscountLevel::new(1.0, 1.0).is_err()
+            && DiscountLevel::new(0.0, 0.0).is_err()
+            && DiscountLevel::new(0.5, f64::NAN).is_err()
     );
-    assert!(Seating::one_table_each(&counts, &[Level::default()]).is_err());
+    assert!(Seating::one_table_each(&counts, &[DiscountLevel::default()]).is_err());
     let prior = LevelPrior { strength: [0.0, 1.0], ..LevelPrior::default() };
     let options = PitmanYorOptions { prior, ..PitmanYorOptions::default() };
     assert!(fit(&counts, &options, &mut stream(0, &[]), &mut Silent).is_err());

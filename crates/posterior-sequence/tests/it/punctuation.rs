@@ -4,29 +4,29 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_sequence::punctuation::{
-    CLASSES, FranchiseOptions, PunctuationModel, Smoothing, Symbol, score,
+    CLASSES, ContextSmoothing, FranchiseOptions, PunctuationModel, Symbol, score,
 };
 use posterior_testkit::shared::shared_file;
 use proptest::prelude::*;
 
-const ALL: [Smoothing; 5] = [
-    Smoothing::BackOff,
-    Smoothing::Dirichlet { concentration: 0.7 },
-    Smoothing::WittenBell,
-    Smoothing::KneserNey,
-    Smoothing::PitmanYor(PITMAN_YOR),
+const ALL: [ContextSmoothing; 5] = [
+    ContextSmoothing::BackOff,
+    ContextSmoothing::Dirichlet { concentration: 0.7 },
+    ContextSmoothing::WittenBell,
+    ContextSmoothing::KneserNey,
+    ContextSmoothing::PitmanYor(PITMAN_YOR),
 ];
 
 const PITMAN_YOR: FranchiseOptions = FranchiseOptions::DEFAULT;
 
-fn fit(texts: &[&str], n: usize, smoothing: Smoothing) -> PunctuationModel {
+fn fit(texts: &[&str], n: usize, smoothing: ContextSmoothing) -> PunctuationModel {
     PunctuationModel::fit(texts, n, &smoothing).unwrap()
 }
 
 #[test]
 fn relative_frequencies_by_hand() {
     // Of 14 characters 12 have a successor: "a" has 3 of them, a full stop, a comma and something else.
-    let model = fit(&["ab a, ba.", "ca b!"], 0, Smoothing::MaximumLikelihood);
+    let model = fit(&["ab a, ba.", "ca b!"], 0, ContextSmoothing::MaximumLikelihood);
     assert_eq!((model.characters(), model.contexts(), model.free_parameters()), (7, 5, 42.0));
     assert_eq!(model.counts("").iter().sum::<u32>(), 12);
     assert_eq!(model.counts("a"), [1, 0, 0, 0, 0, 1, 2]);
@@ -37,7 +37,7 @@ fn relative_frequencies_by_hand() {
         (None, None, [0; CLASSES])
     );
     // Two characters: what is before the beginning counts as a character.
-    let model = fit(&["ab a, ba.", "ca b!"], 1, Smoothing::MaximumLikelihood);
+    let model = fit(&["ab a, ba.", "ca b!"], 1, ContextSmoothing::MaximumLikelihood);
     assert_eq!(model.distribution("ba").unwrap()[Symbol::FullStop as usize], 1.0);
     assert_eq!(model.distribution(" a").unwrap()[Symbol::Comma as usize], 1.0);
     assert_eq!(model.distribution("bb"), None);
@@ -47,7 +47,7 @@ fn relative_frequencies_by_hand() {
 #[test]
 fn shorter_contexts_stand_in() {
     let texts = ["ab a, ba.", "ca b!"];
-    let back_off = fit(&texts, 1, Smoothing::BackOff);
+    let back_off = fit(&texts, 1, ContextSmoothing::BackOff);
     // "za" was not seen, "a" was; "z" was not either, and there is the distribution without context.
     assert_eq!(back_off.distribution("za").unwrap(), [0.25, 0.0, 0.0, 0.0, 0.0, 0.25, 0.5]);
     assert_eq!(
@@ -55,7 +55,7 @@ fn shorter_contexts_stand_in() {
         [1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 9.0].map(|count: f64| count / 12.0)
     );
     // Witten and Bell by hand: p₀ = (c + 4/7) / (12 + 4); after "a" three classes.
-    let model = fit(&texts, 0, Smoothing::WittenBell);
+    let model = fit(&texts, 0, ContextSmoothing::WittenBell);
     let below = |count: f64| (count + 4.0 / 7.0) / 16.0;
     let distribution = model.distribution("a").unwrap();
     assert!((distribution[0] - (1.0 + 3.0 * below(1.0)) / 7.0).abs() < 1e-15);
@@ -68,7 +68,7 @@ fn kneser_ney_by_hand() {
     // n = 0: contexts of one character a (2 other, 1 comma), b (1 comma), comma (1 other), space (1 other):
     // counts of one: 4, of two: 1, discount 4/6. Shorter: other after 3 contexts, comma after 2; no ones:
     // counts of one 0, discount a half.
-    let model = fit(&["aa b,", "a, "], 0, Smoothing::KneserNey);
+    let model = fit(&["aa b,", "a, "], 0, ContextSmoothing::KneserNey);
     assert_eq!((model.counts("a"), model.counts("b")), ([0, 0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 0, 1, 0]));
     let shorter = |count: f64| ((count - 0.5_f64).max(0.0) + 0.5 * 2.0 / 7.0) / 5.0;
     assert!((model.distribution("z").unwrap()[6] - shorter(3.0)).abs() < 1e-15);
@@ -96,7 +96,7 @@ fn a_pitman_yor_process_of_two_customers_is_exact() {
         seed: 4,
         ..FranchiseOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000)
     };
-    let model = fit(&["a,", "a,"], 0, Smoothing::PitmanYor(options));
+    let model = fit(&["a,", "a,"], 0, ContextSmoothing::PitmanYor(options));
     let found = model.distribution("a").unwrap()[Symbol::Comma as usize];
     // A draw's distribution has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4
     // have an error of 0.0005: six of them.
@@ -117,9 +117,9 @@ proptest! {
             let distribution = model.distribution(&before).unwrap();
             prop_assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{smoothing:?}: {distribution:?}");
             prop_assert!(distribution.iter().all(|&p| p >= 0.0));
-            prop_assert!(smoothing == Smoothing::BackOff || distribution.iter().all(|&p| p > 0.0));
+            prop_assert!(smoothing == ContextSmoothing::BackOff || distribution.iter().all(|&p| p > 0.0));
         }
-        if let Ok(model) = PunctuationModel::fit(&texts, n, &Smoothing::MaximumLikelihood) {
+        if let Ok(model) = PunctuationModel::fit(&texts, n, &ContextSmoothing::MaximumLikelihood) {
             let characters: Vec<char> = before.chars().collect();
             prop_assert_eq!(model.distribution(&before).is_some(), model.has_seen(&characters));
         }
@@ -128,7 +128,7 @@ proptest! {
 
 #[test]
 fn scores_count_what_they_say() {
-    let model = fit(&["ab a, ba.", "ca b!"], 1, Smoothing::MaximumLikelihood);
+    let model = fit(&["ab a, ba.", "ca b!"], 1, ContextSmoothing::MaximumLikelihood);
     let own = score(&model, &["ab a, ba.", "ca b!"]).unwrap();
     assert_eq!((own.positions, own.unseen, own.undefined, own.impossible), (12, 0, 0, 0));
     let scores = score(&model, &["ab!", "bb", "x", "ba,"]).unwrap();
@@ -141,7 +141,7 @@ fn scores_count_what_they_say() {
 #[test]
 fn restored_text_is_the_best_of_all() {
     let lines = ["aab, ab. b", "ab, aab. ab!", "ba, b. ab", "b! ab, a"];
-    let model = fit(&lines, 2, Smoothing::WittenBell);
+    let model = fit(&lines, 2, ContextSmoothing::WittenBell);
     let ln_probability = |marked: &[(char, bool)]| {
         // What the model says of each step: a mark, or something else.
         let text: Vec<char> = marked.iter().map(|&(c, _)| c).collect();
@@ -185,21 +185,21 @@ fn restored_text_is_the_best_of_all() {
             break;
         }
     }
-    assert_eq!(fit(&lines, 2, Smoothing::MaximumLikelihood).restore("zz", 5), "zz");
+    assert_eq!(fit(&lines, 2, ContextSmoothing::MaximumLikelihood).restore("zz", 5), "zz");
     assert_eq!(model.restore("", 5), "");
 }
 
 #[test]
 fn misuse_is_refused() {
     let refused = |texts: &[&str], n, smoothing| PunctuationModel::fit(texts, n, &smoothing).is_err();
-    assert!(refused(&[], 0, Smoothing::BackOff) && refused(&["", "a"], 0, Smoothing::BackOff));
-    assert!(refused(&["ab"], 64, Smoothing::BackOff));
-    assert!(refused(&["ab"], 0, Smoothing::Dirichlet { concentration: f64::NAN }));
+    assert!(refused(&[], 0, ContextSmoothing::BackOff) && refused(&["", "a"], 0, ContextSmoothing::BackOff));
+    assert!(refused(&["ab"], 64, ContextSmoothing::BackOff));
+    assert!(refused(&["ab"], 0, ContextSmoothing::Dirichlet { concentration: f64::NAN }));
     let process = |strength, discount| {
-        Smoothing::PitmanYor(FranchiseOptions::default().with_process(strength, discount))
+        ContextSmoothing::PitmanYor(FranchiseOptions::default().with_process(strength, discount))
     };
     assert!(refused(&["ab"], 0, process(0.0, None)) && refused(&["ab"], 0, process(1.0, Some(1.0))));
-    assert!(refused(&["ab"], 0, Smoothing::PitmanYor(FranchiseOptions::default().with_sweeps(5, 0))));
+    assert!(refused(&["ab"], 0, ContextSmoothing::PitmanYor(FranchiseOptions::default().with_sweeps(5, 0))));
 }
 
 #[test]
@@ -212,11 +212,16 @@ fn real_texts() {
     let texts: Vec<String> = texts.collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let (train, test) = texts.split_at(8);
-    let process = Smoothing::PitmanYor(FranchiseOptions::default().with_sweeps(1, 2));
+    let process = ContextSmoothing::PitmanYor(FranchiseOptions::default().with_sweeps(1, 2));
     let mut unseen = Vec::new();
     for n in [0, 2, 4] {
-        let scores = [Smoothing::MaximumLikelihood, Smoothing::WittenBell, Smoothing::KneserNey, process]
-            .map(|smoothing| score(&fit(train, n, smoothing), test).unwrap());
+        let scores = [
+            ContextSmoothing::MaximumLikelihood,
+            ContextSmoothing::WittenBell,
+            ContextSmoothing::KneserNey,
+            process,
+        ]
+        .map(|smoothing| score(&fit(train, n, smoothing), test).unwrap());
         let losses = scores.each_ref().map(|scores| scores.ln_loss);
         let shares = scores.each_ref().map(|scores| scores.confusion.macro_f1().unwrap_or(0.0));
         println!("n = {n}: loss {losses:.4?}, macro F1 {shares:.3?}, unseen {}", scores[0].unseen);
@@ -231,6 +236,6 @@ fn real_texts() {
     assert!(unseen.is_sorted());
     // More text, more contexts, better predictions.
     let [little, much] =
-        [&train[7..], train].map(|train| score(&fit(train, 4, Smoothing::KneserNey), test).unwrap());
+        [&train[7..], train].map(|train| score(&fit(train, 4, ContextSmoothing::KneserNey), test).unwrap());
     assert!(much.unseen < little.unseen && much.ln_loss < little.ln_loss);
 }

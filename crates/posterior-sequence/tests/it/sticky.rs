@@ -4,11 +4,11 @@
 
 use posterior_dist::{Beta, Dirichlet, Gamma, Normal, NormalInverseGamma, Poisson, stream::stream};
 use posterior_latent::gibbs::sample;
-use posterior_latent::partition::Search;
+use posterior_latent::partition::PartitionSearch;
 use posterior_sampling::calibration::{JointDistribution, SimulationModel};
 use posterior_sampling::{Error, Run};
 use posterior_sequence::bayesian::Observed;
-use posterior_sequence::sticky::{Concentration, Stickiness, StickyGibbs, StickyHdp, StickyWeights};
+use posterior_sequence::sticky::{Stickiness, StickyConcentration, StickyGibbs, StickyHdp, StickyWeights};
 use posterior_testkit::accuracy::assert_within;
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
@@ -44,12 +44,12 @@ impl Joint {
         let model = StickyHdp::new(STATES, Gamma::shape_rate(2.0, 0.5).unwrap(), ()).unwrap();
         let (gamma, total, share) = if self.learned {
             (
-                Concentration::Learned(gamma_distribution()),
-                Concentration::Learned(total_distribution()),
+                StickyConcentration::Learned(gamma_distribution()),
+                StickyConcentration::Learned(total_distribution()),
                 Stickiness::Learned(share_distribution()),
             )
         } else {
-            (Concentration::Known(1.5), Concentration::Known(4.0), Stickiness::Known(self.share))
+            (StickyConcentration::Known(1.5), StickyConcentration::Known(4.0), Stickiness::Known(self.share))
         };
         model.with_gamma(gamma).unwrap().with_total(total).unwrap().with_stickiness(share).unwrap()
     }
@@ -184,8 +184,8 @@ fn the_kernel_leaves_the_joint_distribution_alone() {
     }
     // A kernel that takes the share of κ for another is found out.
     let joint = Joint { learned: false, share: 0.4 };
-    let wrong = joint.model().with_total(Concentration::Known(4.0)).unwrap();
-    let wrong = wrong.with_gamma(Concentration::Known(1.5)).unwrap();
+    let wrong = joint.model().with_total(StickyConcentration::Known(4.0)).unwrap();
+    let wrong = wrong.with_gamma(StickyConcentration::Known(1.5)).unwrap();
     let kernel = |parameters: &mut Vec<f64>, data: &[Vec<Option<u64>>; 2], rng: &mut rand_pcg::Pcg64| {
         let (labels, mut weights) = parts(parameters);
         weights.share = 0.1;
@@ -236,7 +236,7 @@ fn three_states_are_found_among_ten() {
     let model = StickyHdp::<Normal, _>::new(10, prior, ()).unwrap();
     let run = Run { chains: 2, warm_up: 300, draws: 200, seed: 4, ..Run::default() };
     let sampled = sample(&StickyGibbs::new(&model, &data).unwrap(), &run).unwrap();
-    let estimate = Search::default().run(sampled.partitions()).unwrap();
+    let estimate = PartitionSearch::default().run(sampled.partitions()).unwrap();
     assert_eq!(estimate.partition, posterior_latent::partition::Partition::from_labels(&truth));
     let stickiness = sampled.draws().named("stickiness").unwrap().concat();
     assert!(stickiness.iter().sum::<f64>() / stickiness.len() as f64 > 0.6);
@@ -264,19 +264,19 @@ fn edges_and_misuse() {
     let prior = Gamma::shape_rate(1.0, 1.0).unwrap();
     let model = StickyHdp::<Poisson, _>::new(1, prior, ()).unwrap();
     assert!(StickyHdp::<Poisson, _>::new(0, prior, ()).is_err());
-    assert!(model.clone().with_gamma(Concentration::Known(0.0)).is_err());
-    assert!(model.clone().with_total(Concentration::Known(f64::NAN)).is_err());
+    assert!(model.clone().with_gamma(StickyConcentration::Known(0.0)).is_err());
+    assert!(model.clone().with_total(StickyConcentration::Known(f64::NAN)).is_err());
     assert!(model.clone().with_stickiness(Stickiness::Known(1.0)).is_err());
     let rng = &mut stream(1, &[]);
     // One state; concentrations that are tiny and huge; no data.
     let counts = [vec![3_u64, 1, 4]];
     for (counts, total) in [(&counts[..], 1e-200), (&counts[..], 1e200), (&[], 1.0)] {
         let data = Observed::new(counts);
-        let model = model.clone().with_total(Concentration::Known(total)).unwrap();
+        let model = model.clone().with_total(StickyConcentration::Known(total)).unwrap();
         for states in [1, 4] {
             let model = StickyHdp::<Poisson, _>::new(states, prior, ())
                 .unwrap()
-                .with_total(Concentration::Known(total));
+                .with_total(StickyConcentration::Known(total));
             let model = model.unwrap();
             let sampler = StickyGibbs::new(&model, &data).unwrap();
             let mut state = sampler.begin(rng).unwrap();

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use posterior_evaluation::Tally;
-use posterior_sequence::tagger::{Context, MostFrequentTag, TaggedSentence, Tagger, TaggerOptions, score};
+use posterior_sequence::tagger::{MostFrequentTag, TagContext, TaggedSentence, Tagger, TaggerOptions, score};
 use posterior_testkit::shared::shared_file;
 
 /// Sentences of a file with a word a line and tags behind it.
@@ -42,7 +42,7 @@ fn real_sentences() {
             }
         }
         assert!((tally.rate().unwrap() - expected).abs() < 1e-12, "{:?}", tally.rate());
-        for (context, least) in [Context::One, Context::Two].into_iter().zip(least) {
+        for (context, least) in [TagContext::One, TagContext::Two].into_iter().zip(least) {
             let tagger = Tagger::fit(&train, &TaggerOptions { context, ..TaggerOptions::default() }).unwrap();
             let scores = score(&tagger, &test).unwrap();
             println!(

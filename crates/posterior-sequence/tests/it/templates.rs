@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_sequence::Error;
-use posterior_sequence::columns::{Table, TableReader};
+use posterior_sequence::columns::{TableReader, TokenTable};
 use posterior_sequence::templates::{TaggingFeatures, Templates, word_shape};
 
-fn table(text: &str) -> Table {
+fn table(text: &str) -> TokenTable {
     TableReader::new(text.as_bytes()).next().unwrap().unwrap()
 }
 

@@ -8,9 +8,9 @@ use posterior::inference::variational::AscentOptions;
 use posterior::latent::Observations;
 use posterior::latent::dirichlet_process::ProcessGibbs;
 use posterior::latent::gaussian_mixture::fraley_raftery_prior;
-use posterior::latent::gibbs::{GaussianComponents, sample};
-use posterior::latent::partition::Search;
-use posterior::latent::variational::{BayesianMixture, Problem};
+use posterior::latent::gibbs::{ConjugateGaussians, sample};
+use posterior::latent::partition::PartitionSearch;
+use posterior::latent::variational::{BayesianMixture, MixtureAscent};
 use posterior::math::linalg::DMatrix;
 use posterior::report::{Body, Figure, Page, Section, bars};
 use posterior::sampling::Run;
@@ -25,7 +25,7 @@ pub(super) fn empty_components(
     let prior = fraley_raftery_prior(eruptions, 10)?;
     let model = BayesianMixture::<Gaussian, _>::finite(10, 1e-3, prior, 2)?;
     let options = AscentOptions { max_iterations: 1000, ..AscentOptions::default() };
-    let found = Problem::new(&model, eruptions)?.fit_best(20, 0, &options)?.best.model;
+    let found = MixtureAscent::new(&model, eruptions)?.fit_best(20, 0, &options)?.best.model;
     let mut counts = found.counts();
     counts.sort_by(|a, b| b.total_cmp(a));
     writeln!(
@@ -49,10 +49,10 @@ pub(super) fn empty_components(
 pub(super) fn galaxies(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let velocities = DMatrix::from_column_slice(82, 1, GALAXIES.values) / 1000.0;
     let prior = NormalInverseWishart::new(&[20.0], 0.01, &DMatrix::from_element(1, 1, 2.0), 4.0)?;
-    let components = GaussianComponents::new(&velocities, &prior)?;
+    let components = ConjugateGaussians::new(&velocities, &prior)?;
     let sampler = ProcessGibbs::new(&components, PitmanYor::new(0.0, 1.0)?);
     let sampled = sample(&sampler, &Run { warm_up: 1000, draws: 2000, seed: 1, ..Run::default() })?;
-    let estimate = Search::default().run(sampled.partitions())?;
+    let estimate = PartitionSearch::default().run(sampled.partitions())?;
     let posterior = sampled.blocks();
     writeln!(out, "\nDirichlet process, 82 galaxies: probabilities of the number of groups")?;
     for own in posterior.iter().filter(|own| own.probability > 0.01) {

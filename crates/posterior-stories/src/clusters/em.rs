@@ -7,7 +7,7 @@ use posterior::latent::Observations;
 use posterior::latent::gaussian_mixture::{
     Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
 };
-use posterior::latent::k_means::{self, KMeansOptions, Start};
+use posterior::latent::k_means::{self, CentreStart, KMeansOptions};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::report::{Body, Figure, Page, Section};
@@ -24,7 +24,7 @@ fn start() -> DMatrix<f64> {
 }
 
 pub(super) fn centres(out: &mut dyn Write, eruptions: &Observations, page: &mut Page) -> Outcome<()> {
-    let options = KMeansOptions { start: Start::Centres(start()), ..KMeansOptions::new(2) };
+    let options = KMeansOptions { start: CentreStart::Centres(start()), ..KMeansOptions::new(2) };
     let found = k_means::fit(eruptions, &options, 0, &mut Silent)?;
     writeln!(out, "k-means: the sum of squared distances after each half step, which never rises")?;
     let trace: Vec<String> = found.half_steps.iter().map(|value| format!("{value:.0}")).collect();

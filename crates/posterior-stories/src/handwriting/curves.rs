@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::dist::stream::stream;
 use posterior::math::iteration::Fitted;
 use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
-use posterior::sequence::crf::{Averaging, ConditionalRandomField, Objective, SgdLearner, SgdOptions};
+use posterior::sequence::crf::{Averaging, ConditionalRandomField, CrfObjective, SgdLearner, SgdOptions};
 use rand::seq::SliceRandom;
 
 use super::reading::{Scores, Unit, read};
@@ -54,7 +54,7 @@ pub(super) fn two_ways(out: &mut dyn Write, train: &[Word], trace: &[f64], page:
 fn stochastic(train: &[Word], averaging: Averaging) -> Outcome<Vec<f64>> {
     let data = Unit::Word.data(train)?;
     let features = Unit::Word.features(&data)?;
-    let mut objective = Objective::new(&data, &features, L2)?;
+    let mut objective = CrfObjective::new(&data, &features, L2)?;
     let mut at =
         |weights: &[f64]| L2 * weights.iter().map(|w| w * w).sum::<f64>() - objective.ln_likelihood(weights);
     let options = SgdOptions { l2: L2, averaging, ..SgdOptions::default() };

@@ -3,8 +3,8 @@
 use posterior::evaluation::{Confusion, ProbabilityScores, Tally};
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, Ends, FeatureOptions, Features, Sequence, SequenceBuilder,
-    TrainingOptions, Vocabulary, train,
+    AttributeSequence, ConditionalRandomField, CrfVocabulary, Dataset, FeatureOptions, Features, LabelEnds,
+    SequenceBuilder, TrainingOptions, WeightChoice, fit,
 };
 
 use super::glyphs::{Ink, LETTERS, PIXELS, name};
@@ -24,7 +24,8 @@ pub(super) enum Unit {
 impl Unit {
     pub(super) fn data(self, words: &[Word]) -> Outcome<Dataset> {
         let names = (0..LETTERS).map(|letter| name(letter).to_string());
-        let mut data = Dataset::with_vocabulary(Vocabulary::new().with_labels(names).with_dense(PIXELS + 1));
+        let mut data =
+            Dataset::with_vocabulary(CrfVocabulary::new().with_labels(names).with_dense(PIXELS + 1));
         for word in words {
             let length = if self == Self::Letter { 1 } else { word.letters.len() };
             for (letters, ink) in word.letters.chunks(length).zip(word.ink.chunks(length)) {
@@ -40,7 +41,8 @@ impl Unit {
         Ok(match self {
             Self::Letter => Features::select(data, &options)?,
             Self::Word => {
-                let chain = FeatureOptions { transitions: Choice::All, ends: Ends::Weighted, ..options };
+                let chain =
+                    FeatureOptions { transitions: WeightChoice::All, ends: LabelEnds::Weighted, ..options };
                 Features::select(data, &chain)?
             }
         })
@@ -49,12 +51,12 @@ impl Unit {
     pub(super) fn learn(self, words: &[Word]) -> Outcome<Fitted<ConditionalRandomField>> {
         let data = self.data(words)?;
         let options = TrainingOptions { l2: L2, ..TrainingOptions::default() };
-        Ok(train(&data, self.features(&data)?, &options, &mut Silent)?)
+        Ok(fit(&data, self.features(&data)?, &options, &mut Silent)?)
     }
 }
 
 /// 1 for ink and -1 for paper, and a 1 for how frequent letters are.
-fn sequence(mut builder: SequenceBuilder<'_>, ink: &[Ink]) -> Outcome<Sequence> {
+fn sequence(mut builder: SequenceBuilder<'_>, ink: &[Ink]) -> Outcome<AttributeSequence> {
     for ink in ink {
         let pixels = ink.iter().map(|&ink| if ink { 1.0 } else { -1.0 });
         let features: Vec<f64> = pixels.chain([1.0]).collect();

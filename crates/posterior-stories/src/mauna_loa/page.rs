@@ -16,7 +16,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     let inputs = DMatrix::from_iterator(times.len(), 1, times.iter().map(|time| time - ORIGIN));
     let noise = posterior.noise().of_new_observation().unwrap_or(0.0);
     let ribbon = |name: &str, means: &[f64], sds: &[f64]| Ribbon::around(name, &times, means, sds, 1.96);
-    let whole = posterior.predict(&inputs)?.plus_noise(noise);
+    let whole = posterior.latent(&inputs)?.plus_noise(noise);
     let dots: Vec<(f64, f64)> = CO2.times().zip(CO2.values.iter().copied()).collect();
     let lead = ribbons(
         ("year", "CO2 (ppm)"),
@@ -41,7 +41,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     page.fact("months left out are off by, in sd", format!("{:.2}", squares.sqrt()));
     let mut cards = Vec::new();
     for term in posterior.components().into_iter().skip(1) {
-        let own = term.predict(&inputs)?;
+        let own = term.latent(&inputs)?;
         let picture = ribbons(
             ("year", "its part (ppm)"),
             &[ribbon("", own.mean.as_slice(), own.sd().as_slice())],

@@ -49,11 +49,11 @@ pub(super) fn taken_apart(out: &mut dyn Write, kernel: &Kernel) -> Outcome<Parts
     let month = DMatrix::from_element(1, 1, 1990.5 - ORIGIN);
     writeln!(out, "In July 1990, of {:.2} ppm above {average:.2}:\n", posterior.mean(&month)?[0] - average)?;
     for term in &terms {
-        let own = term.predict(&month)?;
+        let own = term.latent(&month)?;
         writeln!(out, "{:9.3} +- {:8.3}  {}", own.mean[0], own.sd()[0], shortened(term.kernel())?)?;
     }
-    let parts: f64 = terms.iter().map(|term| Ok(term.predict(&month)?.variance[0])).sum::<Outcome<f64>>()?;
-    let whole = posterior.predict(&month)?;
+    let parts: f64 = terms.iter().map(|term| Ok(term.latent(&month)?.variance[0])).sum::<Outcome<f64>>()?;
+    let whole = posterior.latent(&month)?;
     writeln!(
         out,
         "The variances of the terms add to {parts:.3}, and that of the whole is {:.4}:",

@@ -83,7 +83,7 @@ fn foretold(fitted: &Posterior) -> Outcome<Foretold> {
             (Months::those(|time| time < date), Months::those(|time| (date..date + AHEAD).contains(&time)));
         let posterior = fitted.prior().condition(&past.inputs, &past.values, fitted.noise())?;
         let noise = fitted.noise().of_new_observation().unwrap_or(0.0);
-        let prediction = posterior.predict(&future.inputs)?.plus_noise(noise);
+        let prediction = posterior.latent(&future.inputs)?.plus_noise(noise);
         for ((value, mean), sd) in future.values.iter().zip(&prediction.mean).zip(&prediction.sd()) {
             squares += (value - mean).powi(2);
             scaled += ((value - mean) / sd).powi(2);
@@ -104,7 +104,7 @@ fn extrapolated(posterior: &Posterior) -> Outcome<posterior::report::Picture> {
     let noise = posterior.noise().of_new_observation().unwrap_or(0.0);
     let times: Vec<f64> = (0..=360).map(|month| 1985.0 + f64::from(month) / 12.0).collect();
     let inputs = DMatrix::from_iterator(times.len(), 1, times.iter().map(|time| time - ORIGIN));
-    let prediction = posterior.predict(&inputs)?.plus_noise(noise);
+    let prediction = posterior.latent(&inputs)?.plus_noise(noise);
     let ribbon = Ribbon::around("", &times, prediction.mean.as_slice(), prediction.sd().as_slice(), 1.645);
     let dots: Vec<(f64, f64)> =
         CO2.times().zip(CO2.values.iter().copied()).filter(|(time, _)| *time >= 1985.0).collect();

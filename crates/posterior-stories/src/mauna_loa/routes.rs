@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use posterior::gp::markov::{MarkovOptions, MarkovPosterior};
+use posterior::gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::linalg::DMatrix;
 use posterior::report::{Body, Page};
@@ -22,12 +22,12 @@ pub(super) fn compared(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
 
     let begin = Instant::now();
     let dense = prior.condition(&months.inputs, &values, &noise()?)?;
-    let predicted = dense.predict(&at)?;
+    let predicted = dense.latent(&at)?;
     let by_matrix = begin.elapsed().as_secs_f64();
     let begin = Instant::now();
     let filtered =
-        MarkovPosterior::new(&prior, (&months.inputs, &values), &noise()?, &MarkovOptions::default())?;
-    let followed = filtered.predict(&at)?;
+        MarkovProcessPosterior::new(&prior, (&months.inputs, &values), &noise()?, &MarkovOptions::default())?;
+    let followed = filtered.latent(&at)?;
     let along_time = begin.elapsed().as_secs_f64();
 
     let apart = (predicted.mean - followed.mean).amax();

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::report::{Body, Figure, Page, Section, heat_map};
-use posterior::sequence::punctuation::{PunctuationModel, Smoothing, Symbol, score};
+use posterior::sequence::punctuation::{ContextSmoothing, PunctuationModel, Symbol, score};
 
 use super::{N, five};
 use crate::Outcome;
@@ -42,7 +42,7 @@ pub(super) fn confusion(out: &mut dyn Write, known: &[&str], test: &str, page: &
 }
 
 pub(super) fn restored(out: &mut dyn Write, before: &[&str], test: &str, page: &mut Page) -> Outcome<()> {
-    let model = PunctuationModel::fit(before, N, &Smoothing::KneserNey)?;
+    let model = PunctuationModel::fit(before, N, &ContextSmoothing::KneserNey)?;
     let middle: String = test.chars().skip(6000).collect();
     // From the end of a sentence, so that the first word has what is before it.
     let from = middle.find(". ").map_or(0, |place| place + 2);

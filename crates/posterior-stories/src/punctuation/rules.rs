@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, grouped, ribbons};
-use posterior::sequence::punctuation::{PunctuationModel, Smoothing, score};
+use posterior::sequence::punctuation::{ContextSmoothing, PunctuationModel, score};
 
 use super::{N, five, macro_f1};
 use crate::Outcome;
@@ -101,7 +101,7 @@ pub(super) fn learning_curve(
     let mut count = 1;
     while count <= before.len() {
         let known = &before[before.len() - count..];
-        let scores = score(&PunctuationModel::fit(known, N, &Smoothing::KneserNey)?, &[test])?;
+        let scores = score(&PunctuationModel::fit(known, N, &ContextSmoothing::KneserNey)?, &[test])?;
         let characters: usize = known.iter().map(|text| text.chars().count()).sum();
         let share = scores.unseen as f64 / scores.positions as f64;
         writeln!(

@@ -9,11 +9,11 @@ use posterior::dist::target::Target;
 use posterior::report::{Card, path, trace};
 use posterior::sampling::diagnostics::{ess_bulk, mcse_mean, rhat};
 use posterior::sampling::gibbs::Gibbs;
-use posterior::sampling::hamiltonian::{Hmc, Nuts, Path as PathLength};
+use posterior::sampling::hamiltonian::{Hmc, Nuts, PathLength};
 use posterior::sampling::importance::importance_sampling;
 use posterior::sampling::metropolis::RandomWalk;
 use posterior::sampling::rejection::{RejectionOptions, rejection};
-use posterior::sampling::{Adapt, Draws, Fixed, Run, Sampled, Start, Transition};
+use posterior::sampling::{Adapt, Draws, Run, Sampled, Start, Transition, Untuned};
 
 use super::targets::{Ridge, Round};
 use super::{CHAINS, DRAWS, Pictures, RHO, SEED, WARM_UP};
@@ -121,9 +121,9 @@ pub(super) fn all(out: &mut dyn Write, pictures: &mut Pictures) -> Outcome<()> {
     independent(out, pictures)?;
     for scale in [0.05, 0.5, 5.0] {
         let name = format!("random walk, steps of {scale}");
-        chains(out, &name, &Fixed(RandomWalk::new(scale)?), pictures)?;
+        chains(out, &name, &Untuned(RandomWalk::new(scale)?), pictures)?;
     }
-    chains(out, "Gibbs", &Fixed(Gibbs::systematic()), pictures)?;
+    chains(out, "Gibbs", &Untuned(Gibbs::systematic()), pictures)?;
     let length = PathLength::Length { time: PI / 2.0, jitter: 0.3, max_steps: 100 };
     chains(out, "Hamiltonian, tuned", &Hmc { path: length, ..Hmc::default() }, pictures)?;
     chains(out, "No-U-Turn, tuned", &Nuts::default(), pictures)

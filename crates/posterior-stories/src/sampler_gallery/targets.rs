@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use posterior::dist::target::{EvalError, GradTarget, Target};
 use posterior::sampling::gibbs::Conditionals;
-use posterior::sampling::importance::Proposal;
+use posterior::sampling::importance::NormalizedTarget;
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -75,7 +75,7 @@ impl Round {
     }
 }
 
-impl Proposal for Round {
+impl NormalizedTarget for Round {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         for x in x {
             let z: f64 = StandardNormal.sample(rng);

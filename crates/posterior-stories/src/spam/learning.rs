@@ -6,7 +6,7 @@ use posterior::evaluation::ProbabilityScores;
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::logistic;
-use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior::regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
 use posterior::topics::Corpus;
 use posterior::topics::naive_bayes::{EventModel, NaiveBayes};
@@ -50,10 +50,10 @@ pub(super) fn logistic_said(
 ) -> Outcome<Vec<f64>> {
     let rows = design(corpus, train);
     let response: Vec<f64> = train.iter().map(|&d| labels[d] as f64).collect();
-    let data = Observations::new(&rows, &response)?;
+    let data = GlmData::new(&rows, &response)?;
     let prior = CoefficientPrior::isotropic(rows.ncols(), 2.0)?;
     let fitted =
-        Glm::new(Family::Logit, data)?.with_prior(prior)?.fit(&FitOptions::default(), &mut Silent)?.model;
+        Glm::new(Family::Logit, data)?.with_prior(prior)?.fit(&GlmFitOptions::default(), &mut Silent)?.model;
     let said = |&d: &usize| {
         let words = corpus.document(d).words.iter();
         logistic(

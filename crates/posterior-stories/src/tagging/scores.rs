@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::evaluation::{Confusion, Tally};
 use posterior::report::{Body, Page, Table};
 use posterior::sequence::tagger::{
-    Context, MostFrequentTag, TaggedSentence, Tagger, TaggerOptions, TaggerScores, score,
+    MostFrequentTag, TagContext, TaggedSentence, Tagger, TaggerOptions, TaggerScores, score,
 };
 
 use super::words;
@@ -72,7 +72,7 @@ pub(super) fn compared(
     page: &mut Page,
 ) -> Outcome<Compared> {
     let fit = |context| Tagger::fit(train, &TaggerOptions { context, ..TaggerOptions::default() });
-    let (one, tagger) = (fit(Context::One)?, fit(Context::Two)?);
+    let (one, tagger) = (fit(TagContext::One)?, fit(TagContext::Two)?);
     let scores = score(&tagger, dev)?;
     let (most_frequent, confusion) = baseline(&tagger, train, dev)?;
     let rows = [

@@ -33,7 +33,7 @@ pub(super) fn gaussian_process(
         let values: Vec<f64> = seen.iter().map(|&t| walk.series.at(t)[axis]).collect();
         let process = GaussianProcess::new(kernel.clone());
         let posterior = process.condition(&times, &values, &Noise::variance(NOISE_SD * NOISE_SD)?)?;
-        let prediction = posterior.predict(&all)?;
+        let prediction = posterior.latent(&all)?;
         for t in 0..SECONDS {
             let place = 2 * axis;
             apart = apart

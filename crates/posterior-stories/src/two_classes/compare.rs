@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use posterior::dist::target::FromFn;
-use posterior::gp::classification::Latent;
-use posterior::gp::likelihood::{Likelihood, Logistic};
+use posterior::gp::classification::LatentMoments;
+use posterior::gp::likelihood::{Likelihood, LogisticLikelihood};
 use posterior::math::linalg::{DMatrix, DVector};
-use posterior::sampling::metropolis::Shape;
+use posterior::sampling::metropolis::StepShape;
 use posterior::sampling::slice::Elliptical;
-use posterior::sampling::{Fixed, Run, Start};
+use posterior::sampling::{Run, Start, Untuned};
 
 use super::{Answers, FAR, POINTS, Points, SEED, network};
 use crate::Outcome;
@@ -30,11 +30,11 @@ pub(super) const HEADINGS: [&str; 6] =
 
 pub(super) fn compare(answers: &Answers, train: &Points, test: &Points) -> Outcome<Vec<Row>> {
     let exact = draws(answers, train)?;
-    let approximate = |name, latent: &Latent, at_points: &Latent, ln_evidence| Row {
+    let approximate = |name, latent: &LatentMoments, at_points: &LatentMoments, ln_evidence| Row {
         name,
         ln_evidence: Some(ln_evidence),
         errors: error_rate(&latent.mean, &test.labels),
-        ln_score: Some(mean(latent.ln_predictive(&Logistic, &test.labels))),
+        ln_score: Some(mean(latent.ln_predictive(&LogisticLikelihood, &test.labels))),
         mean_error: Some(mean((0..POINTS).map(|i| (at_points.mean[i] - exact[i].0).abs() / exact[i].1))),
         sd_ratio: Some(mean((0..POINTS).map(|i| at_points.variance[i].sqrt() / exact[i].1))),
     };
@@ -65,14 +65,14 @@ pub(super) fn compare(answers: &Answers, train: &Points, test: &Points) -> Outco
 fn draws(answers: &Answers, train: &Points) -> Outcome<Vec<(f64, f64)>> {
     let labels = train.labels.clone();
     let target = FromFn::new(POINTS, move |f: &[f64]| {
-        labels.iter().zip(f).map(|(&label, &f)| Logistic.ln_density(label, f)).sum::<f64>()
+        labels.iter().zip(f).map(|(&label, &f)| LogisticLikelihood.ln_density(label, f)).sum::<f64>()
     });
     let mut gram = answers.laplace.prior().kernel().gram(&train.x);
     for i in 0..POINTS {
         // Points that are close together: the covariance has no factor without it.
         gram[(i, i)] *= 1.0 + 1e-8;
     }
-    let sampler = Fixed(Elliptical::new(&[0.0; POINTS], Shape::dense(&gram)?)?);
+    let sampler = Untuned(Elliptical::new(&[0.0; POINTS], StepShape::dense(&gram)?)?);
     let run = Run { warm_up: 2000, draws: 20_000, seed: SEED, ..Run::default() };
     let sampled = run.sample(&target, &sampler, &Start::default())?;
     let moments = |i| {
@@ -134,8 +134,8 @@ pub(super) fn far_away(out: &mut dyn Write, answers: &Answers) -> Outcome<()> {
         writeln!(
             out,
             "{share:8.1} {:10.3} {:10.3} {:10.3} {:10.3}",
-            latent.mean_response(&Logistic)[0],
-            latent.plug_in_response(&Logistic)[0],
+            latent.mean_response(&LogisticLikelihood)[0],
+            latent.plug_in_response(&LogisticLikelihood)[0],
             answers.network.latent(&at)?.response()[0],
             answers.network.plug_in_response(&at)?[0],
         )?;

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use posterior::math::iteration::Silent;
 use posterior::regression::network::{
-    Activation, Curvature, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions, TuneOptions,
-    train, tune,
+    Activation, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, TuneOptions, fit, tune,
 };
 
 use super::compare::{Row, error_rate, mean};
@@ -15,12 +15,12 @@ use crate::Outcome;
 /// Units of the hidden layer.
 const UNITS: usize = 20;
 
-pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
+pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<NetworkLaplace> {
     let network = Network::new(2, &[UNITS], 1, Activation::Rectifier)?;
-    let joint = Joint::new(network, observed(points)?, Hyperparameters::new(1.0)?)?;
-    let options = TrainOptions { starts: 5, seed: SEED, ..TrainOptions::default() };
-    let mode = train(&joint, &options, &mut Silent)?.model;
-    let kind = Curvature::GaussNewton;
+    let joint = Joint::new(network, observed(points)?, NetworkHyperparameters::new(1.0)?)?;
+    let options = NetworkFitOptions { starts: 5, seed: SEED, ..NetworkFitOptions::default() };
+    let mode = fit(&joint, &options, &mut Silent)?.model;
+    let kind = HessianKind::GaussNewton;
     let tuned = tune(joint, &mode.weights, kind, &TuneOptions::default(), &mut Silent)?.model;
     writeln!(
         out,
@@ -32,13 +32,13 @@ pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
     Ok(tuned)
 }
 
-fn observed(points: &Points) -> Outcome<Observations> {
+fn observed(points: &Points) -> Outcome<NetworkData> {
     let labels: Vec<bool> = points.labels.iter().map(|&label| label > 0.0).collect();
-    Ok(Observations::binary(points.x.clone(), &labels)?)
+    Ok(NetworkData::binary(points.x.clone(), &labels)?)
 }
 
 /// What the trained network says of new points.
-pub(super) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
+pub(super) fn plugged_in(network: &NetworkLaplace, test: &Points) -> Outcome<Row> {
     let f = network.network().outputs_at(network.mode(), &test.x)?.column(0).into_owned();
     let scores = f.iter().zip(&test.labels).map(|(f, label)| -(-f * label).exp().ln_1p());
     Ok(Row {
@@ -52,7 +52,7 @@ pub(super) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
 }
 
 /// What the average over networks says of new points.
-pub(super) fn averaged(network: &Laplace, test: &Points) -> Outcome<Row> {
+pub(super) fn averaged(network: &NetworkLaplace, test: &Points) -> Outcome<Row> {
     let latent = network.latent(&test.x)?;
     Ok(Row {
         name: "network, averaged",

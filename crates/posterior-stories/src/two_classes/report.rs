@@ -1,6 +1,6 @@
 //! The page: maps of both classes, side by side.
 
-use posterior::gp::likelihood::Logistic;
+use posterior::gp::likelihood::LogisticLikelihood;
 use posterior::gp::support_vectors::Losses;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::report::{
@@ -95,7 +95,7 @@ fn far_and_wide(answers: &Answers, train: &Points) -> Outcome<Section> {
     let column = |matrix: &DMatrix<f64>| matrix.column(0).into_owned();
     let trained = column(&answers.network.plug_in_response(&places)?);
     let averaged = column(&answers.network.latent(&places)?.response());
-    let process = answers.propagation.latent(&places)?.mean_response(&Logistic);
+    let process = answers.propagation.latent(&places)?.mean_response(&LogisticLikelihood);
     let figure = |name: &str, p: &DVector<f64>, caption: &str| {
         Figure::new(map.picture(name, p, (0.0, 1.0), &points), caption)
     };
@@ -146,11 +146,11 @@ fn function(answers: &Answers, train: &Points) -> Outcome<Section> {
                 "How well the function of the process is known: least in the corners.",
             ),
             Figure::new(
-                response(&latent.plug_in_response(&Logistic), "Plugged-in probability"),
+                response(&latent.plug_in_response(&LogisticLikelihood), "Plugged-in probability"),
                 "The probability with the mean taken for the function.",
             ),
             Figure::new(
-                response(&latent.mean_response(&Logistic), "Averaged probability"),
+                response(&latent.mean_response(&LogisticLikelihood), "Averaged probability"),
                 "The probability averaged over all functions.",
             ),
             Figure::new(

@@ -7,7 +7,7 @@ use posterior::dist::stream::stream;
 use posterior::inference::{BeliefPropagation, Beliefs, JunctionTree, MeanField};
 use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
 use posterior::report::{Body, Page, Table as PageTable};
-use posterior::sampling::network::Gibbs;
+use posterior::sampling::network::NetworkGibbs;
 use rand::RngExt;
 
 use super::ask;
@@ -57,7 +57,7 @@ pub(super) fn circles(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let exact = ask(&JunctionTree::default(), &model, &none)?;
         let of_tree = began.elapsed().as_secs_f64();
         let began = Instant::now();
-        let drawn = ask(&Gibbs::default(), &model, &none)?;
+        let drawn = ask(&NetworkGibbs::default(), &model, &none)?;
         let of_chains = began.elapsed().as_secs_f64();
         let bp = errors(&ask(&BeliefPropagation::default(), &model, &none)?, &exact, people);
         let field = errors(&ask(&MeanField::default(), &model, &none)?, &exact, people);

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use posterior::inference::{
-    BeliefPropagation, Blocks, Enumeration, JunctionTree, LnZ, MeanField, TreeReweighted, VariableElimination,
+    BeliefPropagation, DependentBlocks, Enumeration, JunctionTree, LnZ, MeanField, TreeReweighted,
+    VariableElimination,
 };
 use posterior::pgm::{Evidence, MarkovRandomField};
 use posterior::report::{Body, Figure, Page, Table as PageTable, grouped, heat_map};
-use posterior::sampling::network::{Gibbs, LikelihoodWeighting};
+use posterior::sampling::network::{LikelihoodWeighting, NetworkGibbs};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};
 use crate::Outcome;
@@ -61,10 +62,10 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
         ("mean field", ask(&MeanField::default(), model, &none)?),
         (
             "mean field of trees",
-            ask(&MeanField { blocks: Blocks::Trees, ..MeanField::default() }, model, &none)?,
+            ask(&MeanField { blocks: DependentBlocks::Trees, ..MeanField::default() }, model, &none)?,
         ),
         ("likelihood weighting", ask(&LikelihoodWeighting::default(), model, &none)?),
-        ("Gibbs sampling", ask(&Gibbs::default(), model, &none)?),
+        ("Gibbs sampling", ask(&NetworkGibbs::default(), model, &none)?),
     ];
     writeln!(
         out,

@@ -8,7 +8,7 @@ use posterior::inference::{
 };
 use posterior::pgm::{Evidence, GraphicalModel, MarkovRandomField, VarId};
 use posterior::report::{Body, Page, Table as PageTable};
-use posterior::sampling::network::{Gibbs, SimulatedAnnealing};
+use posterior::sampling::network::{NetworkGibbs, SimulatedAnnealing};
 
 use super::{ann, ask, error_of_ann, plus_minus};
 use crate::Outcome;
@@ -60,7 +60,7 @@ pub(super) fn known_votes(out: &mut dyn Write, model: &MarkovRandomField, page: 
         let exact = ann(&ask(&Enumeration::default(), model, evidence)?);
         let loopy = ann(&ask(&BeliefPropagation::default(), model, evidence)?);
         let field = ann(&ask(&MeanField::default(), model, evidence)?);
-        let drawn = ask(&Gibbs::default(), model, evidence)?;
+        let drawn = ask(&NetworkGibbs::default(), model, evidence)?;
         let (p, error) = (ann(&drawn), plus_minus(error_of_ann(&drawn)));
         writeln!(out, "{name:24} {exact:12.8} {loopy:12.8} {field:12.8} {p:12.8}{error}")?;
         let cells = [exact, loopy, field].map(|p| format!("{p:.6}"));

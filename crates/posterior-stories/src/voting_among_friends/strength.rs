@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::inference::{BeliefPropagation, Enumeration, MeanField, TreeReweighted};
 use posterior::pgm::{Evidence, VarId};
 use posterior::report::{Body, Figure, Page, Ribbon, ribbons};
-use posterior::sampling::network::Gibbs;
+use posterior::sampling::network::NetworkGibbs;
 
 use super::{ann, ask, error_of_ann, friends, plus_minus};
 use crate::Outcome;
@@ -30,7 +30,7 @@ pub(super) fn stronger_friendships(out: &mut dyn Write, page: &mut Page) -> Outc
         let model = friends(b, b)?;
         let lean = Evidence::none().with_likelihood(VarId::new(0), vec![1.0, 1.1]);
         let exact = ask(&Enumeration::default(), &model, &lean)?;
-        let drawn = ask(&Gibbs::default(), &model, &lean)?;
+        let drawn = ask(&NetworkGibbs::default(), &model, &lean)?;
         let others = [
             ask(&BeliefPropagation::default(), &model, &lean)?,
             ask(&TreeReweighted::default(), &model, &lean)?,

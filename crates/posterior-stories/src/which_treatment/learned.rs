@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::decision::bandit::{
-    Curve, Environment, Policy, Simulated, SimulationOptions, parse_policy, simulate, theory,
+    Curve, Environment, Policy, SimulatedGames, SimulationOptions, parse_policy, simulate, theory,
 };
 use posterior::decision::stopping::{judge, least_plays};
 use posterior::dist::Beta;
@@ -102,13 +102,13 @@ fn worst_trials(curve: &Curve) -> f64 {
 }
 
 /// The height of the picture: a policy that loses much more than the others would leave them no room.
-fn room(games: &Simulated) -> f64 {
+fn room(games: &SimulatedGames) -> f64 {
     let mut lost: Vec<f64> = games.curves.iter().map(worst_trials).collect();
     lost.sort_by(f64::total_cmp);
     4.0 * lost[lost.len() / 2]
 }
 
-fn regret(games: &Simulated, shown: &[&Curve], constant: f64) -> Picture {
+fn regret(games: &SimulatedGames, shown: &[&Curve], constant: f64) -> Picture {
     let x: Vec<f64> = games.times.iter().map(|&time| (time as f64).log10()).collect();
     let of = |curve: &&Curve| Ribbon {
         name: curve.policy.clone(),
@@ -124,7 +124,7 @@ fn regret(games: &Simulated, shown: &[&Curve], constant: f64) -> Picture {
 }
 
 /// The share of the best treatment, and the rough (n - K ln n)/n.
-fn shares(games: &Simulated) -> Outcome<Picture> {
+fn shares(games: &SimulatedGames) -> Outcome<Picture> {
     let x: Vec<f64> = games.times.iter().map(|&time| (time as f64).log10()).collect();
     let line = |shares: &[f64]| x.iter().copied().zip(shares.iter().copied()).collect();
     let of = |curve: &Curve| Ribbon {

@@ -2,7 +2,7 @@
 
 use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
 use posterior_math::autodiff::Real;
-use posterior_math::bijection::{Bijector, Elementwise, Exp, Interval, Ordered, Product};
+use posterior_math::bijection::{Bijector, Elementwise, Exp, IntervalMap, Ordered, ProductMap};
 
 use super::model::{Parameters, checked};
 
@@ -11,14 +11,14 @@ use super::model::{Parameters, checked};
 #[derive(Debug)]
 pub struct TwoNormals {
     observations: Vec<f64>,
-    support: Product,
+    support: ProductMap,
 }
 
 impl TwoNormals {
     /// The posterior of these observations.
     pub fn new(observations: Vec<f64>) -> Self {
-        let unit = Interval::logit(0.0, 1.0).unwrap_or_else(|error| super::fail(&error.to_string()));
-        let support = Product::default()
+        let unit = IntervalMap::logit(0.0, 1.0).unwrap_or_else(|error| super::fail(&error.to_string()));
+        let support = ProductMap::default()
             .and(Ordered::new(2))
             .and(Elementwise::new(Exp, 2))
             .and(Elementwise::new(unit, 1));

@@ -1,6 +1,6 @@
 //! Annealed importance sampling over the topics of the tokens.
 
-use posterior_sampling::tempering::Schedule;
+use posterior_sampling::tempering::TemperatureSchedule;
 use rand::Rng;
 
 use super::HeldOut;
@@ -13,7 +13,7 @@ use crate::{Corpus, Error, Topics};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Annealed {
     /// The inverse temperatures from 0, the prior, to 1, the posterior.
-    pub schedule: Schedule,
+    pub schedule: TemperatureSchedule,
     /// Independent paths, at least 2; 10 by default.
     pub runs: usize,
     /// The seed.
@@ -22,7 +22,7 @@ pub struct Annealed {
 
 impl Annealed {
     /// Along these temperatures.
-    pub const fn new(schedule: Schedule) -> Self {
+    pub const fn new(schedule: TemperatureSchedule) -> Self {
         Self { schedule, runs: 10, seed: 0 }
     }
 }

@@ -1,7 +1,7 @@
 //! One Gaussian process a topic, given what the documents say.
 
-use posterior_gp::hyperparameters::{FitOptions, Learnable, fit};
-use posterior_gp::kernel::Parameter;
+use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, fit};
+use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
 use posterior_gp::solver::{AnyPosterior, Solver, SolverRegression};
 use posterior_gp::{GaussianProcess, Mean};
@@ -115,7 +115,7 @@ impl Regressions<'_> {
             .collect()
     }
 
-    fn fit_options(&self, problem: &SolverRegression) -> FitOptions {
+    fn fit_options(&self, problem: &SolverRegression) -> HyperparameterOptions {
         let (span, step) = self.covariates.span_and_step();
         let lengths = if span > 0.0 { ((0.5 * step).max(1e-3 * span), 4.0 * span) } else { (0.5, 2.0) };
         let search = LbfgsOptions {
@@ -125,10 +125,13 @@ impl Regressions<'_> {
             ..LbfgsOptions::default()
         };
         let names = problem.parameters().into_iter().map(|parameter| parameter.name).enumerate();
-        names.fold(FitOptions { search, ..FitOptions::default() }, |options, (place, name)| {
-            let (lower, upper) = if place == 1 { lengths } else { VARIANCES };
-            options.with_limits(name, lower, upper)
-        })
+        names.fold(
+            HyperparameterOptions { search, ..HyperparameterOptions::default() },
+            |options, (place, name)| {
+                let (lower, upper) = if place == 1 { lengths } else { VARIANCES };
+                options.with_limits(name, lower, upper)
+            },
+        )
     }
 }
 
@@ -206,7 +209,7 @@ impl Curves {
     /// Places with another number of coordinates, or with one that is not finite.
     pub fn predict(&self, places: &DMatrix<f64>) -> Result<(DMatrix<f64>, DMatrix<f64>), Error> {
         let predictions: Result<Vec<Prediction>, posterior_gp::Error> =
-            self.topics.par_iter().map(|topic| topic.predict(places)).collect();
+            self.topics.par_iter().map(|topic| topic.latent(places)).collect();
         Ok(columns(&predictions?))
     }
 
@@ -223,11 +226,11 @@ impl Curves {
         }
         let of_topic = |(topic, &mean): (&AnyPosterior, &f64)| match topic {
             AnyPosterior::Dense(posterior) => {
-                let mut prediction = posterior.component(&[0, 1])?.predict(&places)?;
+                let mut prediction = posterior.component(&[0, 1])?.latent(&places)?;
                 prediction.mean.add_scalar_mut(mean);
                 Ok(prediction)
             }
-            other => other.predict(&places),
+            other => other.latent(&places),
         };
         let predictions: Result<Vec<Prediction>, posterior_gp::Error> =
             self.topics.par_iter().zip(&self.means).map(of_topic).collect();
@@ -249,7 +252,7 @@ impl Curves {
             _ => 0.0,
         });
         let of_topic = |topic: &AnyPosterior| {
-            let term = topic.predict_components(&places)?.swap_remove(2 + kind);
+            let term = topic.latent_components(&places)?.swap_remove(2 + kind);
             let effect = |(l, label): (usize, &String)| Effect {
                 label: label.clone(),
                 mean: term.mean[l],
@@ -276,7 +279,7 @@ struct Together {
 impl Learnable for Together {
     type Model = Vec<AnyPosterior>;
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<KernelParameter> {
         self.problems[0].parameters()
     }
 

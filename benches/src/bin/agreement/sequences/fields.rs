@@ -4,7 +4,7 @@ use posterior::dist::stream::stream;
 use posterior::math::log_space::ln_sum_exp;
 use posterior::math::optimize::Objective as _;
 use posterior::sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, Ends, FeatureOptions, Features, Objective,
+    ConditionalRandomField, CrfObjective, Dataset, FeatureOptions, Features, LabelEnds, WeightChoice,
 };
 use rand::RngExt;
 
@@ -27,9 +27,9 @@ pub(super) fn rows() -> Outcome<Vec<Row>> {
         data.push(sentence, labels)?;
     }
     let options = FeatureOptions {
-        states: Choice::All,
-        transitions: Choice::All,
-        ends: Ends::Weighted,
+        states: WeightChoice::All,
+        transitions: WeightChoice::All,
+        ends: LabelEnds::Weighted,
         ..FeatureOptions::default()
     };
     let features = Features::select(&data, &options)?;
@@ -39,7 +39,7 @@ pub(super) fn rows() -> Outcome<Vec<Row>> {
         let weights: Vec<f64> = (0..features.len()).map(|_| rng.random_range(-1.5..1.5)).collect();
         let evaluate = |weights: &[f64]| -> Outcome<(f64, Vec<f64>)> {
             let mut gradient = vec![0.0; weights.len()];
-            let value = Objective::new(&data, &features, 0.1)?.evaluate(weights, &mut gradient);
+            let value = CrfObjective::new(&data, &features, 0.1)?.evaluate(weights, &mut gradient);
             Ok((value, gradient))
         };
         let model =

@@ -3,7 +3,7 @@
 use posterior::dist::Categorical;
 use posterior::dist::stream::stream;
 use posterior::math::linalg::DMatrix;
-use posterior::sequence::chain::{Chain, Edges, Transitions};
+use posterior::sequence::chain::{Edges, LinearChain, Transitions};
 use posterior::sequence::emission::{Distributions, Emissions, Sequence};
 use posterior::sequence::semi_markov::{Durations, SemiMarkovModel};
 use rand::RngExt;
@@ -54,7 +54,7 @@ pub(super) fn row() -> Outcome<Row> {
         model.emissions().ln_densities(&symbols[..], 0..symbols.len(), &mut densities);
         let nodes: Vec<f64> = densities.iter().flat_map(|&ln| vec![ln; longest]).collect();
         let transitions = Transitions::from_ln(&edges)?;
-        let expanded = Chain::new(&begin, Edges::Same(&transitions), &nodes)?.marginals();
+        let expanded = LinearChain::new(&begin, Edges::Same(&transitions), &nodes)?.marginals();
         let found = model.posterior(&Sequence::new(&symbols[..]))?;
         seen.see(found.ln_likelihood, expanded.ln_z);
         let states: Vec<f64> = expanded.nodes.chunks_exact(longest).map(|left| left.iter().sum()).collect();

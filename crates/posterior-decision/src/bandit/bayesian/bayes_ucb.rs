@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::mean_plus_sd::{locked_in, moments};
 use crate::bandit::arm::Arm;
-use crate::bandit::belief::{Belief, Marginal};
+use crate::bandit::belief::{ArmModel, Marginal};
 use crate::bandit::index_rule::{IndexRule, Round};
 
 /// What the arm's mean exceeds with probability 1/(t (ln N)ᶜ) under its posterior, at play t of N.
@@ -15,7 +15,7 @@ use crate::bandit::index_rule::{IndexRule, Round};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BayesUcb {
     /// The model of the rewards; zeros and ones with a uniform prior by default.
-    pub belief: Belief,
+    pub belief: ArmModel,
     /// c, not negative, and N, at least 3; `None` by default, for c = 0.
     pub horizon: Option<(f64, u64)>,
 }

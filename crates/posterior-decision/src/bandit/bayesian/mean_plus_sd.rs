@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
 use crate::bandit::arm::Arm;
-use crate::bandit::belief::{Belief, Marginal};
+use crate::bandit::belief::{ArmModel, Marginal};
 use crate::bandit::index_rule::{IndexRule, Round};
 
 /// How many standard deviations, after n plays.
@@ -61,12 +61,12 @@ pub struct MeanPlusSd {
     /// c: not negative; 1 by default.
     pub width: Width,
     /// The model of the rewards; zeros and ones with a uniform prior by default.
-    pub belief: Belief,
+    pub belief: ArmModel,
 }
 
 impl Default for MeanPlusSd {
     fn default() -> Self {
-        Self { width: Width::Constant(1.0), belief: Belief::default() }
+        Self { width: Width::Constant(1.0), belief: ArmModel::default() }
     }
 }
 
@@ -117,8 +117,8 @@ impl IndexRule for MeanPlusSd {
 }
 
 /// Where the limit of the prior takes itself for certain.
-pub(super) fn locked_in(belief: &Belief, sd: f64) -> Option<String> {
-    let limit = matches!(belief, Belief::BernoulliLimit);
+pub(super) fn locked_in(belief: &ArmModel, sd: f64) -> Option<String> {
+    let limit = matches!(belief, ArmModel::BernoulliLimit);
     (limit && sd == 0.0).then(|| {
         "all rewards alike: without a prior the standard deviation is 0, and it is not explored any more"
             .to_owned()

@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::mean_plus_sd::{locked_in, moments};
 use crate::bandit::arm::Arm;
-use crate::bandit::belief::{Belief, Marginal};
+use crate::bandit::belief::{ArmModel, Marginal};
 use crate::bandit::index_rule::{IndexRule, Round};
 
 /// A draw from the posterior of each arm's mean; the largest is played.
@@ -17,7 +17,7 @@ use crate::bandit::index_rule::{IndexRule, Round};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thompson {
     /// The model of the rewards; zeros and ones with a uniform prior by default.
-    pub belief: Belief,
+    pub belief: ArmModel,
 }
 
 impl IndexRule for Thompson {

@@ -11,7 +11,7 @@ const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct Simulated {
+pub struct SimulatedGames {
     /// The recorded times, in plays.
     pub times: Vec<u64>,
     /// How many games of each policy.

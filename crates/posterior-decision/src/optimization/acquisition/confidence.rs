@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use posterior_math::check;
 use rand_pcg::Pcg64;
 
-use super::{Acquisition, Round, Score, moments};
+use super::{Acquisition, AcquisitionScore, TrialState, moments};
 use crate::Error;
 
 /// The square of the half width of the band, in standard deviations, at trial t.
@@ -94,7 +94,7 @@ impl GpUcb {
 }
 
 impl Acquisition for GpUcb {
-    fn score<'a>(&self, round: &Round<'a>, _: &mut Pcg64) -> Result<Score<'a>, Error> {
+    fn score<'a>(&self, round: &TrialState<'a>, _: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
         let width = self.schedule.beta(round.trial, round.candidates.ncols()).sqrt();
         Ok(moments(round, move |mean, sd| width * sd - mean))
     }

@@ -6,7 +6,7 @@ use posterior_math::special::{inverse_mills, ln_normal_cdf};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::{Acquisition, Round, Score, moments};
+use super::{Acquisition, AcquisitionScore, TrialState, moments};
 use crate::Error;
 
 /// Max-value entropy search: the mutual information of a trial and the least value m of the function,
@@ -42,8 +42,8 @@ impl MaxValueEntropy {
 }
 
 impl Acquisition for MaxValueEntropy {
-    fn score<'a>(&self, round: &Round<'a>, rng: &mut Pcg64) -> Result<Score<'a>, Error> {
-        let prediction = round.posterior.predict(round.candidates)?;
+    fn score<'a>(&self, round: &TrialState<'a>, rng: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
+        let prediction = round.posterior.latent(round.candidates)?;
         let distribution = Gumbel::of_minimum(prediction.mean.as_slice(), prediction.sd().as_slice());
         let minima: Vec<f64> =
             (0..self.draws).map(|_| distribution.quantile(rng.random::<f64>()).min(round.best)).collect();

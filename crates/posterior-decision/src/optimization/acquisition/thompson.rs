@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
-use super::{Acquisition, Round, Score};
+use super::{Acquisition, AcquisitionScore, TrialState};
 use crate::Error;
 
 /// Thompson sampling: a whole function is drawn, and its minimum is tried. Each point is tried as often as it
@@ -22,18 +22,18 @@ use crate::Error;
 /// A. Rahimi, B. Recht, NIPS 2007; J. Wilson et al., Efficiently sampling functions from Gaussian process
 /// posteriors, ICML 2020.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thompson {
+pub struct ThompsonAcquisition {
     features: usize,
 }
 
-impl Default for Thompson {
+impl Default for ThompsonAcquisition {
     /// 512 frequencies.
     fn default() -> Self {
         Self { features: 512 }
     }
 }
 
-impl Thompson {
+impl ThompsonAcquisition {
     /// With so many frequencies.
     ///
     /// # Errors
@@ -51,8 +51,8 @@ impl Thompson {
     }
 }
 
-impl Acquisition for Thompson {
-    fn score<'a>(&self, round: &Round<'a>, rng: &mut Pcg64) -> Result<Score<'a>, Error> {
+impl Acquisition for ThompsonAcquisition {
+    fn score<'a>(&self, round: &TrialState<'a>, rng: &mut Pcg64) -> Result<AcquisitionScore<'a>, Error> {
         let path = Path::draw(round.posterior, self.features, rng)?;
         Ok(Box::new(move |inputs| Ok(path.values(inputs)?.iter().map(|value| -value).collect())))
     }

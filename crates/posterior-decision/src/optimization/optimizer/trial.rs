@@ -3,7 +3,7 @@
 /// What came out of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// A value.
     Value(f64),
     /// Nothing: the run broke off.
@@ -17,15 +17,15 @@ pub struct Trial {
     /// The point.
     pub point: Vec<f64>,
     /// What came out.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
 }
 
 impl Trial {
     /// The value, if there is one.
     pub const fn value(&self) -> Option<f64> {
         match self.outcome {
-            Outcome::Value(value) => Some(value),
-            Outcome::Failed => None,
+            TrialOutcome::Value(value) => Some(value),
+            TrialOutcome::Failed => None,
         }
     }
 }

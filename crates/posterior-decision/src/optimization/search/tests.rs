@@ -9,7 +9,7 @@ use crate::optimization::Axis;
 fn a_maximum_is_climbed() {
     let real = Axis::Real { lower: 0.0, upper: 1.0 };
     let space = Space::new(&[real, real, Axis::Integer { lower: 0, upper: 9 }]).unwrap();
-    let score: Score<'_> = Box::new(|rows| {
+    let score: AcquisitionScore<'_> = Box::new(|rows| {
         let of = |i: usize| -(rows[(i, 0)] - 0.3).powi(2) + rows[(i, 1)] - (rows[(i, 2)] - 0.75).powi(2);
         Ok((0..rows.nrows()).map(of).collect())
     });

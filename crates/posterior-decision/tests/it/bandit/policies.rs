@@ -1,9 +1,9 @@
 //! Indices by hand, and what policies promise.
 
 use posterior_decision::bandit::{
-    Arm, BayesUcb, Belief, DiscountedUcb, Exp3, Exp3Ix, ExploreThenCommit, History, KlUcb, MeanPlusSd, Moss,
-    Policy, Scaled, SlidingWindowUcb, SuccessiveElimination, Thompson, Ucb1, Ucb1Tuned, UcbV, Width, advise,
-    parse_policy, theory,
+    Arm, ArmModel, BayesUcb, DiscountedUcb, Exp3, Exp3Ix, ExploreThenCommit, History, KlUcb, MeanPlusSd,
+    Moss, Policy, Scaled, SlidingWindowUcb, SuccessiveElimination, Thompson, Ucb1, Ucb1Tuned, UcbV, Width,
+    advise, parse_policy, theory,
 };
 use posterior_decision::concentration::bernoulli_divergence;
 use posterior_dist::stream::stream;
@@ -59,12 +59,12 @@ fn mean_plus_sd_has_the_indices_of_the_example() {
         5e-9,
     );
     // The limit without a prior, and Beta(1, 1): 3 of 10.
-    let of = |belief: Belief| {
+    let of = |belief: ArmModel| {
         let distribution = belief.marginal(&[1.0; 3].into_iter().chain([0.0; 7]).collect::<Arm>()).unwrap();
         [distribution.mean(), distribution.sd().powi(2)]
     };
-    near(&of(Belief::BernoulliLimit), &[0.3, 0.019090909090909090], 1e-16);
-    near(&of(Belief::default()), &[1.0 / 3.0, 0.017094017094017094], 1e-16);
+    near(&of(ArmModel::BernoulliLimit), &[0.3, 0.019090909090909090], 1e-16);
+    near(&of(ArmModel::default()), &[1.0 / 3.0, 0.017094017094017094], 1e-16);
     let wide = MeanPlusSd { width: Width::Power { factor: 2.0, exponent: 0.25 }, ..MeanPlusSd::default() };
     let by_hand = 7.0 / 12.0 + 2.0 * 20_f64.powf(0.25) * (35.0 / 1872_f64).sqrt();
     near(&indices(&wide, &[(10, 6), (6, 3), (4, 1)])[..1], &[by_hand], 1e-14);
@@ -74,7 +74,7 @@ fn mean_plus_sd_has_the_indices_of_the_example() {
 #[test]
 fn the_limit_of_the_prior_locks_in_and_says_so() {
     let limit =
-        MeanPlusSd { belief: Belief::BernoulliLimit, width: Width::RootLn(1.0), ..MeanPlusSd::default() };
+        MeanPlusSd { belief: ArmModel::BernoulliLimit, width: Width::RootLn(1.0), ..MeanPlusSd::default() };
     let found = advice(&limit, &[(1, 0), (100_000, 1000)]);
     assert_eq!(found.choice, 1);
     assert!(
@@ -89,7 +89,7 @@ fn the_limit_of_the_prior_locks_in_and_says_so() {
     assert_eq!((proper.choice, proper.notes.len()), (0, 0));
     // What was never played is tried first, whatever the belief.
     for policy in
-        [&limit as &dyn Policy, &(BayesUcb { belief: Belief::BernoulliLimit, ..BayesUcb::default() })]
+        [&limit as &dyn Policy, &(BayesUcb { belief: ArmModel::BernoulliLimit, ..BayesUcb::default() })]
     {
         assert_eq!(advice(policy, &[(5, 5), (0, 0)]).choice, 1);
     }
@@ -187,13 +187,13 @@ fn gaussian_arms_are_known_by_their_posteriors() {
         played.push(arm, reward).unwrap();
     }
     let known =
-        Belief::NormalKnownVariance { prior: Normal::mean_variance(0.0, 4.0).unwrap(), variance: 2.0 };
+        ArmModel::NormalKnownVariance { prior: Normal::mean_variance(0.0, 4.0).unwrap(), variance: 2.0 };
     // Precisions 1/4 and n/2 add: (1.5 · 3)/1.75, and 0.5 · (-2)/0.75.
     let by_hand = [4.5 / 1.75 + 1.75_f64.recip().sqrt(), -1.0 / 0.75 + 0.75_f64.recip().sqrt()];
     near(&indices_of(&MeanPlusSd { belief: known, ..MeanPlusSd::default() }, &played), &by_hand, 1e-14);
     // κ = 1, α = 3, β = 2: after (1, 3, 5) κ = 4, μ = 9/4, α = 4.5, β = 2 + 4 + 3/4 · 9/2; variance
     // β/((α - 1) κ).
-    let unknown = Belief::Normal(NormalInverseGamma::new(0.0, 1.0, 3.0, 2.0).unwrap());
+    let unknown = ArmModel::Normal(NormalInverseGamma::new(0.0, 1.0, 3.0, 2.0).unwrap());
     let beta = 6.0 + 0.75 * 4.5_f64;
     let by_hand = 2.25 + (beta / (3.5 * 4.0)).sqrt();
     near(
@@ -398,9 +398,9 @@ fn successive_elimination_keeps_an_arm() {
 /// Before the first play nothing is known of an arm, and so nothing is amiss.
 #[test]
 fn an_arm_that_was_not_played_is_not_locked_in() {
-    let distribution = Belief::BernoulliLimit.marginal(&Arm::new()).unwrap();
+    let distribution = ArmModel::BernoulliLimit.marginal(&Arm::new()).unwrap();
     assert!(distribution.mean().is_nan() && distribution.sd().is_nan());
-    let policy = MeanPlusSd { belief: Belief::BernoulliLimit, ..MeanPlusSd::default() };
+    let policy = MeanPlusSd { belief: ArmModel::BernoulliLimit, ..MeanPlusSd::default() };
     let mut played = History::new(2).unwrap();
     assert!(advise(&policy, &played, &mut stream(0, &[])).unwrap().notes.is_empty());
     played.push(1, 1.0).unwrap();

@@ -1,11 +1,11 @@
 //! The simulation: its books, its luck, and what theory says of long games.
 
 use posterior_decision::bandit::{
-    Curve, Environment, Policy, RewardDistribution, Simulated, SimulationOptions, Thompson, Ucb1,
+    Curve, Environment, Policy, RewardDistribution, SimulatedGames, SimulationOptions, Thompson, Ucb1,
     parse_policy, simulate, theory,
 };
 
-fn run(policies: &[&str], arms: &[f64], horizon: u64, runs: u64) -> Simulated {
+fn run(policies: &[&str], arms: &[f64], horizon: u64, runs: u64) -> SimulatedGames {
     let policies: Vec<Box<dyn Policy>> = policies.iter().map(|name| parse_policy(name).unwrap()).collect();
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
     let options = SimulationOptions { horizon, runs, ..SimulationOptions::default() };

@@ -5,7 +5,7 @@
 use posterior_decision::Error;
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
-    Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, Thompson,
+    Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, ThompsonAcquisition,
 };
 
 use super::branin;
@@ -16,7 +16,7 @@ fn rules() -> Vec<Box<dyn Acquisition>> {
         Box::new(ExpectedImprovement),
         Box::new(ProbabilityOfImprovement::new(0.01).unwrap()),
         Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap()),
-        Box::new(Thompson::new(64).unwrap()),
+        Box::new(ThompsonAcquisition::new(64).unwrap()),
         Box::new(MaxValueEntropy::default()),
     ]
 }
@@ -210,7 +210,7 @@ fn a_file_goes_on_as_if_nothing_had_happened() {
         OptimizerOptions { refit_every: 3, noise: OutcomeNoise::Learned, ..OptimizerOptions::default() };
     let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
     let mut resumed = optimizer.clone();
-    let rule = Thompson::new(64).unwrap();
+    let rule = ThompsonAcquisition::new(64).unwrap();
     for trial in 0..14 {
         let point = optimizer.ask(&rule).unwrap();
         let text = serde_json::to_string(&resumed).unwrap();

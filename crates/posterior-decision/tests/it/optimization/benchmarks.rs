@@ -4,7 +4,7 @@
 
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
-    Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, Thompson,
+    Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, ThompsonAcquisition,
 };
 use posterior_dist::stream::stream;
 use rand::RngExt;
@@ -72,7 +72,7 @@ fn every_rule_beats_four_times_as_many_random_trials_on_branin() {
         Box::new(ExpectedImprovement),
         Box::new(ProbabilityOfImprovement::new(0.01).unwrap()),
         Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap()),
-        Box::new(Thompson::new(256).unwrap()),
+        Box::new(ThompsonAcquisition::new(256).unwrap()),
         Box::new(MaxValueEntropy::default()),
     ];
     let regrets: Vec<f64> = rules.iter().map(|rule| regret(&**rule, &space, branin, least, 25, 1)).collect();

@@ -1,8 +1,8 @@
 //! Acquisition functions against figures of 60 digits, and their distributions.
 
 use posterior_decision::optimization::{
-    BetaSchedule, GpUcb, MaxValueEntropy, ProbabilityOfImprovement, Thompson, expected_improvement,
-    ln_expected_improvement, probability_of_improvement,
+    BetaSchedule, GpUcb, MaxValueEntropy, ProbabilityOfImprovement, ThompsonAcquisition,
+    expected_improvement, ln_expected_improvement, probability_of_improvement,
 };
 use proptest::prelude::*;
 
@@ -102,6 +102,6 @@ fn rules_that_cannot_be_are_refused() {
         GpUcb::new(schedule).unwrap_err();
     }
     ProbabilityOfImprovement::new(f64::NAN).unwrap_err();
-    Thompson::new(0).unwrap_err();
+    ThompsonAcquisition::new(0).unwrap_err();
     MaxValueEntropy::new(0).unwrap_err();
 }

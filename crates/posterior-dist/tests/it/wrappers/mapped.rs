@@ -4,7 +4,7 @@ use posterior_dist::{
     Affine, Beta, Binomial, Cauchy, ChiSquared, Density, Entropy, LogNormal, Mode, Moments, NegativeBinomial,
     Normal, PointMass, Poisson, Shape, Transformed, Univariate, convolution,
 };
-use posterior_math::bijection::{self, Exp, Interval, Softplus};
+use posterior_math::bijection::{self, Exp, IntervalMap, Softplus};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::consistency;
@@ -73,10 +73,10 @@ fn affine_maps_that_are_none_are_refused() {
 #[test]
 fn transformed_distributions_are_consistent() {
     let pareto = Transformed::new(exponential(5.0), Exp);
-    let falling = (bijection::Affine::new(0.0, -1.0).expect("finite"), Exp);
+    let falling = (bijection::AffineMap::new(0.0, -1.0).expect("finite"), Exp);
     let power = Transformed::new(exponential(5.0), falling);
     let soft = Transformed::new(gamma(3.0, 1.5), Softplus);
-    let share = Transformed::new(gamma(3.0, 1.5), Interval::logit(-1.0, 3.0).expect("an interval"));
+    let share = Transformed::new(gamma(3.0, 1.5), IntervalMap::logit(-1.0, 3.0).expect("an interval"));
     consistency::univariate(&pareto, &[0.5, 1.0, 1.2, 5.0, 1e9]);
     consistency::line(&pareto, &[-1.0, 0.5, 1.1, 2.0], 1);
     consistency::univariate(&power, &[-0.5, 0.1, 0.5, 0.99, 1.0, 2.0]);
@@ -90,7 +90,7 @@ fn transformed_distributions_are_consistent() {
 #[test]
 fn the_power_of_a_uniform_distribution_is_a_beta_distribution() {
     // e^(-X/a) for a standard exponential X has the density a x^(a - 1).
-    let falling = (bijection::Affine::new(0.0, -1.0).expect("finite"), Exp);
+    let falling = (bijection::AffineMap::new(0.0, -1.0).expect("finite"), Exp);
     let distribution = Transformed::new(exponential(2.5), falling);
     let beta = Beta::new(2.5, 1.0).expect("positive");
     for x in [1e-100, 1e-3, 0.4, 0.99] {
@@ -108,7 +108,7 @@ fn the_power_of_a_uniform_distribution_is_a_beta_distribution() {
 
 #[test]
 fn a_transform_of_a_transform_is_that_by_the_composition() {
-    let shift = bijection::Affine::new(0.5, -2.0).expect("finite");
+    let shift = bijection::AffineMap::new(0.5, -2.0).expect("finite");
     let twice = Transformed::new(Transformed::new(gamma(3.0, 1.5), shift), Softplus);
     let once = Transformed::new(gamma(3.0, 1.5), (shift, Softplus));
     for p in [1e-6, 0.2, 0.5, 0.999] {
@@ -122,7 +122,7 @@ fn a_transform_of_a_transform_is_that_by_the_composition() {
 
 #[test]
 fn affine_is_the_transform_by_an_affine_map() {
-    let map = bijection::Affine::new(2.0, -0.25).expect("finite");
+    let map = bijection::AffineMap::new(2.0, -0.25).expect("finite");
     let (left, right) =
         (Affine::new(gamma(3.0, 1.5), 2.0, -0.25).expect("finite"), Transformed::new(gamma(3.0, 1.5), map));
     for x in [-5.0, 1.0, 1.9, 3.0] {
@@ -251,7 +251,7 @@ proptest! {
             prop_assert_eq!((0.0..=1.0).contains(&p), !distribution.quantile(p).is_nan());
             prop_assert!(distribution.mean().is_some_and(|mean| !mean.is_nan()));
         }
-        if let Ok(map) = bijection::Affine::new(shift, scale) {
+        if let Ok(map) = bijection::AffineMap::new(shift, scale) {
             let distribution = Transformed::new(exponential(1.0), (map, Exp));
             let cdf = distribution.cdf(x);
             prop_assert!((0.0..=1.0).contains(&cdf) || x.is_nan(), "{cdf} at {x:e}, {shift:e} {scale:e}");

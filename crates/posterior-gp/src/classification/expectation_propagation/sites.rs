@@ -4,7 +4,7 @@ use posterior_math::linalg::{DMatrix, DVector, symmetrize};
 
 use crate::Error;
 use crate::classification::curvature::Curvature;
-use crate::classification::observations::Observations;
+use crate::classification::observations::ObservationModel;
 use crate::likelihood::LogConcave;
 
 /// One site, νᵢ = precision center + offset.
@@ -20,7 +20,7 @@ struct Site {
 /// times the distance from the prior's mean, and of a million events differences of it have no digits left.
 /// Likewise rᵢ = νᵢ - τᵢ meanᵢ and 1 - τᵢ covarianceᵢᵢ are held, and not computed as differences.
 pub(super) struct Sites<'a, L: LogConcave> {
-    observations: &'a Observations<L>,
+    observations: &'a ObservationModel<L>,
     prior_mean: &'a DVector<f64>,
     gram: &'a DMatrix<f64>,
     precisions: DVector<f64>,
@@ -40,7 +40,7 @@ pub(super) struct Sites<'a, L: LogConcave> {
 impl<'a, L: LogConcave> Sites<'a, L> {
     /// Flat sites: the prior.
     pub(super) fn new(
-        observations: &'a Observations<L>,
+        observations: &'a ObservationModel<L>,
         prior_mean: &'a DVector<f64>,
         gram: &'a DMatrix<f64>,
     ) -> Result<Self, Error> {

@@ -2,16 +2,16 @@
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::Laplace;
-use crate::classification::{Approximation, EvidenceGradient};
+use super::LaplaceFit;
+use crate::classification::{EvidenceGradient, LatentApproximation};
 use crate::likelihood::Likelihood;
 
-impl<L: Likelihood> Laplace<L> {
+impl<L: Likelihood> LaplaceFit<L> {
     /// The gradient of [`ln_evidence`](Self::ln_evidence), in which the mode moves with the parameters.
     ///
     /// Costs O(n³), about as much as two steps of the search. Rasmussen and Williams, algorithm 5.1.
     pub fn gradient(&self) -> EvidenceGradient {
-        let Approximation { prior, inputs, weights, curvature, .. } = &self.approximation;
+        let LatentApproximation { prior, inputs, weights, curvature, .. } = &self.approximation;
         let [_, _, third] = self.observations.derivatives(&self.mode);
         let variances = self.gram.diagonal() - curvature.reduction(&self.gram);
         // By f̂: ∂(-½ ln |K⁻¹ + W|) / ∂f̂ᵢ = ½ Σᵢᵢ ∂³ ln p / ∂f̂ᵢ³, pulled back through f̂ = m + K ∇ ln p.

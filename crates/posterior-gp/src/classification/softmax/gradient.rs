@@ -2,9 +2,9 @@
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::{Softmax, apply_prior};
+use super::{SoftmaxLaplace, apply_prior};
 
-impl Softmax {
+impl SoftmaxLaplace {
     /// The gradient of [`ln_evidence`](Self::ln_evidence) by the parameters of each kernel on their free
     /// scales; the mode moves with them.
     ///

@@ -5,7 +5,7 @@ use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
-use super::{Softmax, check_inputs};
+use super::{SoftmaxLaplace, check_inputs};
 use crate::Error;
 
 /// Means and covariances of the functions of all classes at some places.
@@ -18,7 +18,7 @@ pub struct SoftmaxLatent {
     pub covariance: Vec<DMatrix<f64>>,
 }
 
-impl Softmax {
+impl SoftmaxLaplace {
     /// The functions of all classes at each row of `inputs`.
     ///
     /// # Errors

@@ -3,9 +3,9 @@
 
 use posterior_gp::Kernel;
 use posterior_gp::classification::{
-    Observations, PropagationOptions, SoftmaxObservations, expectation_propagation, softmax,
+    ObservationModel, PropagationOptions, SoftmaxObservations, expectation_propagation, softmax,
 };
-use posterior_gp::likelihood::{Likelihood, LogConcave, Logistic, Poisson, Probit};
+use posterior_gp::likelihood::{Likelihood, LogConcave, LogisticLikelihood, PoissonLikelihood, Probit};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 
@@ -20,7 +20,7 @@ fn labels(pattern: &str) -> Vec<f64> {
 fn both<L: LogConcave<Output = f64>>(places: &[f64], pattern: &str, likelihood: &L) {
     for variance in [1e-12, 1e-3, 1.0, 1e3, 1e6, 1e9, 1e12] {
         let kernel = rbf(variance, 1.0);
-        let observations = Observations::new(line(places), &labels(pattern), likelihood.clone()).unwrap();
+        let observations = ObservationModel::new(line(places), &labels(pattern), likelihood.clone()).unwrap();
         let laplace = converged(&observations, &kernel);
         let ep = propagated(&observations, &kernel);
         for (name, ln_evidence, latent, gradient) in [
@@ -42,33 +42,33 @@ fn both<L: LogConcave<Output = f64>>(places: &[f64], pattern: &str, likelihood: 
 
 #[test]
 fn separable_classes() {
-    both(&[-3.0, -2.0, 2.0, 3.0], "--++", &Logistic);
+    both(&[-3.0, -2.0, 2.0, 3.0], "--++", &LogisticLikelihood);
     both(&[-3.0, -2.0, 2.0, 3.0], "--++", &Probit);
 }
 
 #[test]
 fn one_class_only() {
-    both(&[-1.0, 0.0, 0.5, 3.0], "++++", &Logistic);
+    both(&[-1.0, 0.0, 0.5, 3.0], "++++", &LogisticLikelihood);
     both(&[-1.0, 0.0, 0.5, 3.0], "----", &Probit);
 }
 
 #[test]
 fn one_observation() {
-    both(&[0.3], "+", &Logistic);
+    both(&[0.3], "+", &LogisticLikelihood);
     both(&[0.3], "-", &Probit);
 }
 
 #[test]
 fn duplicates_that_agree_and_that_do_not() {
-    both(&[0.0, 0.0, 0.0, 1.0], "+++-", &Logistic);
-    both(&[0.0, 0.0, 0.0, 1.0], "+-+-", &Logistic);
+    both(&[0.0, 0.0, 0.0, 1.0], "+++-", &LogisticLikelihood);
+    both(&[0.0, 0.0, 0.0, 1.0], "+-+-", &LogisticLikelihood);
     both(&[0.0, 0.0, 0.0, 1.0], "+-+-", &Probit);
 }
 
 /// With as many labels of each kind at one place, a prior without any opinion leaves nothing but the data.
 #[test]
 fn a_conflict_under_a_wide_prior_is_a_half() {
-    let observations = Observations::new(line(&[0.0; 4]), &labels("+-+-"), Logistic).unwrap();
+    let observations = ObservationModel::new(line(&[0.0; 4]), &labels("+-+-"), LogisticLikelihood).unwrap();
     let posterior = converged(&observations, &rbf(1e12, 1.0));
     let latent = posterior.latent(&line(&[0.0])).unwrap();
     close(latent.mean[0], 0.0, 1e-3);
@@ -79,10 +79,11 @@ fn a_conflict_under_a_wide_prior_is_a_half() {
 /// A place seen a hundred times is no harder than a place seen once.
 #[test]
 fn a_hundred_copies_are_one_binomial() {
-    let copies = Observations::new(line(&[0.2; 100]), &labels(&"++++-".repeat(20)), Logistic).unwrap();
+    let copies =
+        ObservationModel::new(line(&[0.2; 100]), &labels(&"++++-".repeat(20)), LogisticLikelihood).unwrap();
     let trials = posterior_gp::likelihood::Trials::new(80, 100).unwrap();
-    let binomial = posterior_gp::likelihood::Binomial;
-    let one = Observations::new(line(&[0.2]), &[trials], binomial).unwrap();
+    let binomial = posterior_gp::likelihood::BinomialLikelihood;
+    let one = ObservationModel::new(line(&[0.2]), &[trials], binomial).unwrap();
     let kernel = rbf(2.0, 1.0);
     let (copies, one) = (converged(&copies, &kernel), converged(&one, &kernel));
     close(copies.mode()[0], one.mode()[0], 1e-12);
@@ -93,13 +94,14 @@ fn a_hundred_copies_are_one_binomial() {
 #[test]
 fn counts_from_zero_to_a_million() {
     let counts = [0, 0, 1_000_000, 3].map(Into::into);
-    let observations = Observations::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, Poisson).unwrap();
+    let observations =
+        ObservationModel::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, PoissonLikelihood).unwrap();
     for variance in [1e-3, 1.0, 1e3, 1e6] {
         let posterior = converged(&observations, &rbf(variance, 0.5));
         assert!(posterior.ln_evidence().is_finite());
         let mode = posterior.mode();
         assert!(mode.iter().all(|f| f.is_finite()));
-        let [slope, ..] = Poisson.derivatives(counts[2], mode[2]);
+        let [slope, ..] = PoissonLikelihood.derivatives(counts[2], mode[2]);
         assert!((slope - posterior.weights()[2]).abs() <= 1e-6 * slope.abs().max(1.0));
     }
 }
@@ -109,7 +111,8 @@ fn counts_from_zero_to_a_million() {
 fn counts_from_zero_to_a_million_by_propagation() {
     for count in [1000, 1_000_000] {
         let counts = [0, 0, count, 3].map(Into::into);
-        let observations = Observations::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, Poisson).unwrap();
+        let observations =
+            ObservationModel::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, PoissonLikelihood).unwrap();
         for variance in [1e-3, 1.0, 1e3] {
             let options = PropagationOptions { tolerance: 1e-7, ..PropagationOptions::default() };
             let fitted =
@@ -118,7 +121,7 @@ fn counts_from_zero_to_a_million_by_propagation() {
             let posterior = fitted.model;
             assert!(posterior.ln_evidence().is_finite() && posterior.skipped() == 0);
             assert!(posterior.gradient().kernel.iter().all(|slope| slope.is_finite()));
-            let rates = posterior.latent(observations.inputs()).unwrap().mean_response(&Poisson);
+            let rates = posterior.latent(observations.inputs()).unwrap().mean_response(&PoissonLikelihood);
             assert!(rates.iter().all(|rate| rate.is_finite()), "{rates}");
             if variance >= 1e3 {
                 close(rates[2], count as f64, 2e-2);
@@ -131,7 +134,8 @@ fn counts_from_zero_to_a_million_by_propagation() {
 fn length_scales_without_end() {
     for length in [1e-12, 1e12] {
         let kernel = rbf(2.0, length);
-        let observations = Observations::new(line(&[-1.0, 0.0, 0.5]), &labels("+-+"), Logistic).unwrap();
+        let observations =
+            ObservationModel::new(line(&[-1.0, 0.0, 0.5]), &labels("+-+"), LogisticLikelihood).unwrap();
         let (laplace, ep) = (converged(&observations, &kernel), propagated(&observations, &kernel));
         assert!(laplace.ln_evidence().is_finite() && ep.ln_evidence().is_finite());
         if length < 1.0 {

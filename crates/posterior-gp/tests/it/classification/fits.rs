@@ -1,11 +1,11 @@
 //! Fits of the parameters of kernel, mean function and likelihood.
 
 use posterior_gp::classification::{
-    LaplaceEvidence, ModeOptions, Observations, PropagationEvidence, PropagationOptions, SoftmaxEvidence,
+    LaplaceEvidence, ModeOptions, ObservationModel, PropagationEvidence, PropagationOptions, SoftmaxEvidence,
     SoftmaxObservations,
 };
-use posterior_gp::hyperparameters::{FitOptions, Learnable, fit};
-use posterior_gp::likelihood::{Gaussian, Likelihood, Logistic, StudentT};
+use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, fit};
+use posterior_gp::likelihood::{GaussianLikelihood, Likelihood, LogisticLikelihood, StudentTLikelihood};
 use posterior_gp::{Kernel, Mean};
 use posterior_math::iteration::Silent;
 use rand::RngExt;
@@ -15,7 +15,7 @@ use rand_pcg::Pcg64;
 use super::{converged, line, rbf};
 
 /// Labels whose logit is 3 sin 2x.
-fn drawn(n: usize) -> Observations<Logistic> {
+fn drawn(n: usize) -> ObservationModel<LogisticLikelihood> {
     let mut rng = Pcg64::new(11, 7);
     let places: Vec<f64> = (0..n).map(|_| rng.random_range(-3.0..3.0)).collect();
     let labels: Vec<f64> = places
@@ -25,14 +25,14 @@ fn drawn(n: usize) -> Observations<Logistic> {
             if rng.random::<f64>() < p { 1.0 } else { -1.0 }
         })
         .collect();
-    Observations::new(line(&places), &labels, Logistic).unwrap()
+    ObservationModel::new(line(&places), &labels, LogisticLikelihood).unwrap()
 }
 
 #[test]
 fn climbs_to_a_point_without_slope() {
     let (observations, start) = (drawn(60), rbf(1.0, 2.0));
     let problem = LaplaceEvidence::new(start.clone(), observations.clone(), ModeOptions::default());
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.search.converged());
     assert!(fitted.model.ln_evidence() > converged(&observations, &start).ln_evidence() + 3.0);
     assert!(
@@ -44,7 +44,7 @@ fn climbs_to_a_point_without_slope() {
     assert!((0.3..1.2).contains(&length), "{length}");
 
     let problem = PropagationEvidence::new(start, observations, PropagationOptions::default());
-    let by_ep = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let by_ep = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     assert!(by_ep.report.search.converged());
     let other = by_ep.model.prior().kernel().parameters()[1].value;
     assert!((other / length - 1.0).abs() < 0.2, "{other} and {length}");
@@ -57,11 +57,12 @@ fn the_noise_is_fitted_too() {
     let mut outputs: Vec<f64> =
         places.iter().map(|x| x.sin() + 0.1 * rng.sample::<f64, _>(StandardNormal)).collect();
     let prior = rbf(1.0, 1.0).with_mean(Mean::constant(0.2).unwrap());
-    let clean = Observations::new(line(&places), &outputs, Gaussian::variance(1.0).unwrap()).unwrap();
+    let clean =
+        ObservationModel::new(line(&places), &outputs, GaussianLikelihood::variance(1.0).unwrap()).unwrap();
     let problem = LaplaceEvidence::new(prior.clone(), clean, ModeOptions::default());
     let names: Vec<String> = problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["rbf.variance", "rbf.length_scale", "mean.constant", "gaussian.variance"]);
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.search.converged());
     let variance = fitted.model.observations().likelihood().parameters()[0].value;
     assert!((0.005..0.02).contains(&variance), "{variance}");
@@ -70,9 +71,10 @@ fn the_noise_is_fitted_too() {
     for i in [5, 17, 30] {
         outputs[i] += 5.0;
     }
-    let dirty = Observations::new(line(&places), &outputs, StudentT::new(4.0, 0.3).unwrap()).unwrap();
+    let dirty =
+        ObservationModel::new(line(&places), &outputs, StudentTLikelihood::new(4.0, 0.3).unwrap()).unwrap();
     let problem = LaplaceEvidence::new(prior, dirty, ModeOptions::default());
-    let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
+    let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent).unwrap();
     let latent = fitted.model.latent(&line(&places)).unwrap();
     let worst = places.iter().zip(latent.mean.iter()).map(|(x, f)| (x.sin() - f).abs()).fold(0.0, f64::max);
     assert!(worst < 0.25, "{worst}");
@@ -89,11 +91,11 @@ fn classes_share_a_kernel_or_have_their_own() {
         max_iterations: 8,
         ..posterior_math::optimize::LbfgsOptions::default()
     };
-    let options = FitOptions { search, ..FitOptions::default() };
+    let options = HyperparameterOptions { search, ..HyperparameterOptions::default() };
     let evidence = |kernels: Vec<Kernel>| {
         let problem = SoftmaxEvidence::new(kernels, observations.clone(), ModeOptions::default());
         let start: Vec<f64> =
-            problem.parameters().iter().map(posterior_gp::kernel::Parameter::free).collect();
+            problem.parameters().iter().map(posterior_gp::kernel::KernelParameter::free).collect();
         let before = problem.model(&start).unwrap().1;
         (before, fit(&problem, &options, &mut Silent).unwrap().model.ln_evidence())
     };
@@ -107,6 +109,6 @@ fn classes_share_a_kernel_or_have_their_own() {
 fn wrong_questions_are_errors() {
     let two = posterior_gp::GaussianProcess::new(1.0 * Kernel::rbf_ard(&[1.0, 1.0]).unwrap());
     let problem = LaplaceEvidence::new(two, drawn(5), ModeOptions::default());
-    assert!(fit(&problem, &FitOptions::default(), &mut Silent).is_err());
+    assert!(fit(&problem, &HyperparameterOptions::default(), &mut Silent).is_err());
     assert!(problem.model(&[0.0]).is_err());
 }

@@ -1,7 +1,10 @@
 //! Laplace's method: the worked example, exact cases, distributions.
 
-use posterior_gp::classification::Observations;
-use posterior_gp::likelihood::{Gaussian, Likelihood, LogLinkGaussian, Logistic, Poisson, Probit, StudentT};
+use posterior_gp::classification::ObservationModel;
+use posterior_gp::likelihood::{
+    GaussianLikelihood, Likelihood, LogLinkGaussian, LogisticLikelihood, PoissonLikelihood, Probit,
+    StudentTLikelihood,
+};
 use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use proptest::prelude::*;
@@ -22,25 +25,29 @@ fn worked_example_of_two_classes() {
     let latent = posterior.latent(&line(&[0.0, 2.0])).unwrap();
     all_close(latent.mean.iter(), &[0.203911316178, 0.843082157827], 1e-11);
     all_close(latent.variance.iter(), &[1.556559220018, 3.160489054848], 1e-11);
-    all_close(latent.mean_response(&Logistic).iter(), &[0.5389570187944929, 0.6338494543568237], 1e-13);
+    all_close(
+        latent.mean_response(&LogisticLikelihood).iter(),
+        &[0.5389570187944929, 0.6338494543568237],
+        1e-13,
+    );
     all_close(latent.mackay_response().iter(), &[0.540074311376, 0.6371850157], 1e-10);
-    all_close(latent.plug_in_response(&Logistic).iter(), &[0.550801922989, 0.699113956716], 1e-11);
+    all_close(latent.plug_in_response(&LogisticLikelihood).iter(), &[0.550801922989, 0.699113956716], 1e-11);
 
     let mut rng = Pcg64::new(5, 5);
-    let drawn = latent.monte_carlo_response(&Logistic, 40_000, &mut rng);
+    let drawn = latent.monte_carlo_response(&LogisticLikelihood, 40_000, &mut rng);
     // Five standard errors: a false alarm in a million.
-    all_close(drawn.iter(), latent.mean_response(&Logistic).iter(), 5.0 * 0.5 / 200.0);
+    all_close(drawn.iter(), latent.mean_response(&LogisticLikelihood).iter(), 5.0 * 0.5 / 200.0);
 }
 
 #[test]
 fn worked_example_of_a_count() {
-    let observations = Observations::new(line(&[0.0]), &[3.into()], Poisson).unwrap();
+    let observations = ObservationModel::new(line(&[0.0]), &[3.into()], PoissonLikelihood).unwrap();
     let posterior = converged(&observations, &rbf(1.0, 1.0));
     close(posterior.mode()[0], 0.7920599684306769, 1e-14);
     let latent = posterior.latent(&line(&[0.0])).unwrap();
     close(latent.variance[0], 0.3117265254833334, 1e-14);
     close(posterior.ln_evidence(), -2.52001359051478, 1e-13);
-    close(Poisson.tilted(3.into(), 0.0, 1.0).ln_mass, -2.5165349937284787, 1e-12);
+    close(PoissonLikelihood.tilted(3.into(), 0.0, 1.0).ln_mass, -2.5165349937284787, 1e-12);
 }
 
 /// Dense Gaussian conditioning, written with solves of K + s² I.
@@ -71,7 +78,8 @@ fn dense(
 fn exact_on_gaussian_noise() {
     let (x, y) = (line(&[-1.0, 0.0, 0.0, 2.0]), [0.5, 1.0, 1.2, -0.3]);
     let (kernel, at) = (1.7 * Kernel::rbf(0.8).unwrap(), line(&[-0.5, 1.0, 3.0]));
-    let observations = Observations::new(x.clone(), &y, Gaussian::variance(0.1).unwrap()).unwrap();
+    let observations =
+        ObservationModel::new(x.clone(), &y, GaussianLikelihood::variance(0.1).unwrap()).unwrap();
     let posterior = converged(&observations, &GaussianProcess::new(kernel.clone()));
     let (ln_evidence, mean, variance) = dense(&kernel, &x, &y, 0.1, &at);
     let latent = posterior.latent(&at).unwrap();
@@ -85,7 +93,7 @@ fn exact_on_gaussian_noise() {
 
 #[test]
 fn nothing_observed_is_the_prior() {
-    let observations = Observations::new(DMatrix::zeros(0, 1), &[], Logistic).unwrap();
+    let observations = ObservationModel::new(DMatrix::zeros(0, 1), &[], LogisticLikelihood).unwrap();
     let prior = wide_rbf().with_mean(Mean::constant(0.7).unwrap());
     let posterior = converged(&observations, &prior);
     assert_eq!(posterior.ln_evidence(), 0.0);
@@ -97,9 +105,9 @@ fn nothing_observed_is_the_prior() {
 #[test]
 fn a_flat_likelihood_says_nothing() {
     // Student's t distribution of enormous scale is flat.
-    let flat = StudentT::new(4.0, 1e9).unwrap();
+    let flat = StudentTLikelihood::new(4.0, 1e9).unwrap();
     let posterior =
-        converged(&Observations::new(line(&[0.0, 1.0]), &[3.0, -2.0], flat).unwrap(), &wide_rbf());
+        converged(&ObservationModel::new(line(&[0.0, 1.0]), &[3.0, -2.0], flat).unwrap(), &wide_rbf());
     let latent = posterior.latent(&line(&[0.5])).unwrap();
     close(latent.mean[0], 0.0, 1e-12);
     close(latent.variance[0], 4.0, 1e-12);
@@ -109,8 +117,8 @@ fn a_flat_likelihood_says_nothing() {
 #[test]
 fn an_outlier_is_left_alone() {
     let x = line(&[0.0, 0.25, 0.5, 0.75, 1.0]);
-    let robust = StudentT::new(4.0, 0.1).unwrap();
-    let observations = Observations::new(x.clone(), &[0.0, 0.1, 9.0, 0.1, 0.0], robust).unwrap();
+    let robust = StudentTLikelihood::new(4.0, 0.1).unwrap();
+    let observations = ObservationModel::new(x.clone(), &[0.0, 0.1, 9.0, 0.1, 0.0], robust).unwrap();
     let kernel = Kernel::rbf(1.0).unwrap();
     let posterior = converged(&observations, &GaussianProcess::new(kernel.clone()));
     let [_, second, _] = robust.derivatives(9.0, posterior.mode()[2]);
@@ -140,7 +148,7 @@ fn an_outlier_is_left_alone() {
 fn stationary_at_the_mode_for_every_likelihood() {
     fn check<L: Likelihood>(outputs: &[L::Output], likelihood: L) {
         let x = line(&[-1.0, -0.4, 0.1, 0.9]);
-        let observations = Observations::new(x.clone(), outputs, likelihood).unwrap();
+        let observations = ObservationModel::new(x.clone(), outputs, likelihood).unwrap();
         let prior = rbf(1.5, 0.7).with_mean(Mean::linear(0.3, &[0.2]).unwrap());
         let posterior = converged(&observations, &prior);
         let implied = prior.mean().values(&x) + prior.kernel().gram(&x) * posterior.weights();
@@ -152,29 +160,32 @@ fn stationary_at_the_mode_for_every_likelihood() {
         let latent = posterior.latent(&x).unwrap();
         all_close(latent.mean.iter(), posterior.mode().iter(), 1e-13);
     }
-    check(&[1.0, -1.0, 1.0, 1.0], Logistic);
+    check(&[1.0, -1.0, 1.0, 1.0], LogisticLikelihood);
     check(&[1.0, -1.0, 1.0, 1.0], Probit);
-    check(&[0, 4, 1, 9].map(Into::into), Poisson);
+    check(&[0, 4, 1, 9].map(Into::into), PoissonLikelihood);
     check(&[0.1, 4.0, 1.0, 2.5], LogLinkGaussian::variance(0.3).unwrap());
-    check(&[0.1, 4.0, -30.0, 2.5], StudentT::new(3.0, 0.4).unwrap());
+    check(&[0.1, 4.0, -30.0, 2.5], StudentTLikelihood::new(3.0, 0.4).unwrap());
 }
 
 #[test]
 fn refuses_what_cannot_be() {
     let x = line(&[0.0, 1.0]);
     for label in [0.0, 2.0, f64::NAN, 0.5] {
-        let error = Observations::new(x.clone(), &[1.0, label], Logistic).unwrap_err();
+        let error = ObservationModel::new(x.clone(), &[1.0, label], LogisticLikelihood).unwrap_err();
         assert!(error.to_string().contains("label[1]"), "{error}");
-        assert!(Observations::new(x.clone(), &[1.0, label], Probit).is_err());
+        assert!(ObservationModel::new(x.clone(), &[1.0, label], Probit).is_err());
     }
-    assert!(Observations::new(x.clone(), &[1.0], Logistic).is_err());
-    assert!(Observations::new(line(&[0.0, f64::NAN]), &[1.0, 1.0], Logistic).is_err());
-    assert!(Observations::new(x.clone(), &[1.0, f64::INFINITY], Gaussian::variance(1.0).unwrap()).is_err());
+    assert!(ObservationModel::new(x.clone(), &[1.0], LogisticLikelihood).is_err());
+    assert!(ObservationModel::new(line(&[0.0, f64::NAN]), &[1.0, 1.0], LogisticLikelihood).is_err());
+    assert!(
+        ObservationModel::new(x.clone(), &[1.0, f64::INFINITY], GaussianLikelihood::variance(1.0).unwrap())
+            .is_err()
+    );
     let posterior = converged(&four_points(), &wide_rbf());
     assert!(posterior.latent(&DMatrix::zeros(1, 2)).is_err());
     assert!(posterior.latent(&line(&[f64::INFINITY])).is_err());
     // A Wiener process begins at 0, and there is no third coordinate.
-    let labels = Observations::new(line(&[-1.0, 1.0]), &[1.0, -1.0], Logistic).unwrap();
+    let labels = ObservationModel::new(line(&[-1.0, 1.0]), &[1.0, -1.0], LogisticLikelihood).unwrap();
     let wiener = GaussianProcess::new(Kernel::wiener());
     let absent = GaussianProcess::new(Kernel::rbf(1.0).unwrap().on(&[2]).unwrap());
     for (prior, reason) in [(&wiener, "input of row 0 is -1"), (&absent, "expected 3, found 1")] {
@@ -188,11 +199,11 @@ fn refuses_what_cannot_be() {
                 .unwrap_err();
         assert!(refused.to_string().contains(reason), "{refused}");
     }
-    let later = Observations::new(line(&[1.0]), &[1.0], Logistic).unwrap();
+    let later = ObservationModel::new(line(&[1.0]), &[1.0], LogisticLikelihood).unwrap();
     let posterior = converged(&later, &wiener);
     assert!(posterior.latent(&line(&[-1.0])).is_err() && posterior.joint(&line(&[-1.0])).is_err());
     // Poisson's rate of e^1000 is not a number.
-    let far = Observations::new(line(&[0.0]), &[1.into()], Poisson).unwrap();
+    let far = ObservationModel::new(line(&[0.0]), &[1.into()], PoissonLikelihood).unwrap();
     let prior = wide_rbf().with_mean(Mean::constant(1000.0).unwrap());
     let options = posterior_gp::classification::ModeOptions::default();
     let refused =
@@ -215,14 +226,14 @@ proptest! {
         let turned: Vec<f64> = labels.iter().map(|label| -label).collect();
         let kernel = rbf(variance, 1.0);
         let at = line(&[-2.0, 0.0, 0.5, 10.0]);
-        let one = converged(&Observations::new(line(&places), &labels, Logistic).unwrap(), &kernel);
-        let other = converged(&Observations::new(line(&places), &turned, Logistic).unwrap(), &kernel);
+        let one = converged(&ObservationModel::new(line(&places), &labels, LogisticLikelihood).unwrap(), &kernel);
+        let other = converged(&ObservationModel::new(line(&places), &turned, LogisticLikelihood).unwrap(), &kernel);
         close(one.ln_evidence(), other.ln_evidence(), 1e-12);
         let (one, other) = (one.latent(&at).unwrap(), other.latent(&at).unwrap());
-        let averaged = one.mean_response(&Logistic);
-        let plugged_in = one.plug_in_response(&Logistic);
+        let averaged = one.mean_response(&LogisticLikelihood);
+        let plugged_in = one.plug_in_response(&LogisticLikelihood);
         let mackay = one.mackay_response();
-        let turned = other.mean_response(&Logistic);
+        let turned = other.mean_response(&LogisticLikelihood);
         for i in 0..4 {
             prop_assert!((averaged[i] - 0.5).abs() <= (plugged_in[i] - 0.5).abs() + 1e-15);
             prop_assert!((averaged[i] - 0.5) * (plugged_in[i] - 0.5) >= -1e-30);

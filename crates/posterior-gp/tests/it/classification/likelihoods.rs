@@ -1,8 +1,9 @@
 //! Likelihoods alone: derivatives against differences, masses of all outcomes, tilted moments, far tails.
 
 use posterior_gp::likelihood::{
-    Binomial, Count, Gamma, Gaussian, Likelihood, LogConcave, LogLinkGaussian, Logistic, NegativeBinomial,
-    Poisson, Probit, StudentT, Tilted, Trials,
+    BinomialLikelihood, Count, GammaLikelihood, GaussianLikelihood, Likelihood, LogConcave, LogLinkGaussian,
+    LogisticLikelihood, NegativeBinomialLikelihood, PoissonLikelihood, Probit, StudentTLikelihood, Tilted,
+    Trials,
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
@@ -48,18 +49,18 @@ fn derivatives<L: Likelihood>(likelihood: &L, output: L::Output) {
 #[test]
 fn derivatives_are_those_of_the_density() {
     for label in [-1.0, 1.0] {
-        derivatives(&Logistic, label);
+        derivatives(&LogisticLikelihood, label);
         derivatives(&Probit, label);
     }
     let count = Count::new(3, 1.7).unwrap();
-    derivatives(&Poisson, count);
-    derivatives(&NegativeBinomial::size(2.5).unwrap(), count);
-    derivatives(&NegativeBinomial::size(0.5).unwrap(), 0.into());
-    derivatives(&Binomial, Trials::new(3, 8).unwrap());
-    derivatives(&Gamma::shape(2.3).unwrap(), 1.4);
-    derivatives(&Gaussian::variance(0.7).unwrap(), 1.4);
+    derivatives(&PoissonLikelihood, count);
+    derivatives(&NegativeBinomialLikelihood::size(2.5).unwrap(), count);
+    derivatives(&NegativeBinomialLikelihood::size(0.5).unwrap(), 0.into());
+    derivatives(&BinomialLikelihood, Trials::new(3, 8).unwrap());
+    derivatives(&GammaLikelihood::shape(2.3).unwrap(), 1.4);
+    derivatives(&GaussianLikelihood::variance(0.7).unwrap(), 1.4);
     derivatives(&LogLinkGaussian::variance(20.0).unwrap(), 1.4);
-    derivatives(&StudentT::new(3.5, 0.8).unwrap(), 1.4);
+    derivatives(&StudentTLikelihood::new(3.5, 0.8).unwrap(), 1.4);
 }
 
 #[test]
@@ -67,7 +68,8 @@ fn outcomes_have_mass_one_and_the_mean_that_is_expected() {
     let latent = 0.4;
     for label in [1.0, -1.0] {
         close(
-            Logistic.ln_density(label, latent).exp() + Logistic.ln_density(-label, latent).exp(),
+            LogisticLikelihood.ln_density(label, latent).exp()
+                + LogisticLikelihood.ln_density(-label, latent).exp(),
             1.0,
             1e-15,
         );
@@ -80,13 +82,17 @@ fn outcomes_have_mass_one_and_the_mean_that_is_expected() {
         close(first, mean, 1e-12);
     };
     let with_exposure = |count| Count::new(count, 2.0).unwrap();
-    counts(&|count| Poisson.ln_density(with_exposure(count), latent), 2.0 * Poisson.response(latent));
-    let spread = NegativeBinomial::size(1.5).unwrap();
+    counts(
+        &|count| PoissonLikelihood.ln_density(with_exposure(count), latent),
+        2.0 * PoissonLikelihood.response(latent),
+    );
+    let spread = NegativeBinomialLikelihood::size(1.5).unwrap();
     counts(&|count| spread.ln_density(with_exposure(count), latent), 2.0 * spread.response(latent));
     let trials = |count: u64| Trials::new(count.min(9), 9).unwrap();
-    let binomial =
-        |count| if count > 9 { f64::NEG_INFINITY } else { Binomial.ln_density(trials(count), latent) };
-    counts(&binomial, 9.0 * Binomial.response(latent));
+    let binomial = |count| {
+        if count > 9 { f64::NEG_INFINITY } else { BinomialLikelihood.ln_density(trials(count), latent) }
+    };
+    counts(&binomial, 9.0 * BinomialLikelihood.response(latent));
 
     let density = |ln_density: &dyn Fn(f64) -> f64, from: f64, mean: f64| {
         let cuts = [from, 0.5, 1.0, 2.0, 5.0, f64::INFINITY];
@@ -94,13 +100,13 @@ fn outcomes_have_mass_one_and_the_mean_that_is_expected() {
         close(gauss_kronrod_pieces(|y| ln_density(y).exp(), &cuts, &options).value, 1.0, 1e-9);
         close(gauss_kronrod_pieces(|y| y * ln_density(y).exp(), &cuts, &options).value, mean, 1e-6);
     };
-    let gamma = Gamma::shape(2.3).unwrap();
+    let gamma = GammaLikelihood::shape(2.3).unwrap();
     density(&|y| gamma.ln_density(y, latent), 0.0, latent.exp());
-    let gaussian = Gaussian::variance(0.7).unwrap();
+    let gaussian = GaussianLikelihood::variance(0.7).unwrap();
     density(&|y| gaussian.ln_density(y, latent), f64::NEG_INFINITY, latent);
     let log_link = LogLinkGaussian::variance(0.7).unwrap();
     density(&|y| log_link.ln_density(y, latent), f64::NEG_INFINITY, latent.exp());
-    let student = StudentT::new(5.0, 0.7).unwrap();
+    let student = StudentTLikelihood::new(5.0, 0.7).unwrap();
     density(&|y| student.ln_density(y, latent), f64::NEG_INFINITY, latent);
 }
 
@@ -117,7 +123,7 @@ fn closed_tilted_moments_are_those_of_quadrature() {
     }
     check(&Probit, 1.0);
     check(&Probit, -1.0);
-    check(&Gaussian::variance(0.3).unwrap(), 1.2);
+    check(&GaussianLikelihood::variance(0.3).unwrap(), 1.2);
 }
 
 #[test]
@@ -131,28 +137,28 @@ fn averaged_responses_are_integrals() {
             close(likelihood.mean_response(mean, variance), integral / std::f64::consts::TAU.sqrt(), 1e-12);
         }
     }
-    check(&Logistic);
+    check(&LogisticLikelihood);
     check(&Probit);
-    check(&Poisson);
-    check(&Binomial);
-    check(&NegativeBinomial::size(2.0).unwrap());
-    check(&Gamma::shape(2.0).unwrap());
-    check(&Gaussian::variance(2.0).unwrap());
+    check(&PoissonLikelihood);
+    check(&BinomialLikelihood);
+    check(&NegativeBinomialLikelihood::size(2.0).unwrap());
+    check(&GammaLikelihood::shape(2.0).unwrap());
+    check(&GaussianLikelihood::variance(2.0).unwrap());
     check(&LogLinkGaussian::variance(2.0).unwrap());
-    check(&StudentT::new(2.0, 1.0).unwrap());
+    check(&StudentTLikelihood::new(2.0, 1.0).unwrap());
 }
 
 /// For a wide distribution the logistic function is a step, with 1 / (√(2π) s) · π² / 6 · m/s² of correction
 /// at the mean m.
 #[test]
 fn averaged_logistic_from_narrow_to_wide() {
-    assert_eq!(Logistic.mean_response(0.0, 1e12), 0.5);
-    assert_eq!(Logistic.mean_response(1.3, 0.0), Logistic.response(1.3));
-    close(Logistic.mean_response(1.3, 1e-20), Logistic.response(1.3), 1e-12);
-    let wide = Logistic.mean_response(-1e5, 1e12);
+    assert_eq!(LogisticLikelihood.mean_response(0.0, 1e12), 0.5);
+    assert_eq!(LogisticLikelihood.mean_response(1.3, 0.0), LogisticLikelihood.response(1.3));
+    close(LogisticLikelihood.mean_response(1.3, 1e-20), LogisticLikelihood.response(1.3), 1e-12);
+    let wide = LogisticLikelihood.mean_response(-1e5, 1e12);
     close(wide / Probit.mean_response(-1e5, 1e12), 1.0, 1e-7);
     // Far down only the tails matter: E e^f for f far below 0.
-    close(Logistic.mean_response(-100.0, 1.0) / (-99.5_f64).exp(), 1.0, 1e-10);
+    close(LogisticLikelihood.mean_response(-100.0, 1.0) / (-99.5_f64).exp(), 1.0, 1e-10);
 }
 
 #[test]
@@ -160,8 +166,8 @@ fn far_tails() {
     for label in [-1.0, 1.0] {
         for latent in [-1e3, 1e3] {
             let wrong = label * latent < 0.0;
-            let [slope, curvature, third] = Logistic.derivatives(label, latent);
-            assert_eq!(Logistic.ln_density(label, latent), if wrong { -1e3 } else { 0.0 });
+            let [slope, curvature, third] = LogisticLikelihood.derivatives(label, latent);
+            assert_eq!(LogisticLikelihood.ln_density(label, latent), if wrong { -1e3 } else { 0.0 });
             assert_eq!(slope, if wrong { label } else { 0.0 });
             assert!(curvature.abs() < 1e-300 && third.abs() < 1e-300);
             let [slope, curvature, third] = Probit.derivatives(label, latent);
@@ -180,8 +186,8 @@ fn far_tails() {
     for (below, above) in below.into_iter().zip(above) {
         assert!((below / above - 1.0).abs() < 1e-5);
     }
-    assert!(StudentT::new(3.0, 1e-3).unwrap().ln_density(1e300, 0.0).is_finite());
-    assert_eq!(StudentT::new(3.0, 1.0).unwrap().derivatives(1e300, 0.0)[1].abs(), 0.0);
+    assert!(StudentTLikelihood::new(3.0, 1e-3).unwrap().ln_density(1e300, 0.0).is_finite());
+    assert_eq!(StudentTLikelihood::new(3.0, 1.0).unwrap().derivatives(1e300, 0.0)[1].abs(), 0.0);
 }
 
 #[test]
@@ -192,27 +198,27 @@ fn matched_gaussians_have_mode_and_curvature() {
         close(slope, 0.0, 1e-12);
         close(-curvature * variance, 1.0, 1e-12);
     }
-    check(&Poisson, Count::new(7, 3.0).unwrap());
-    check(&NegativeBinomial::size(1.4).unwrap(), Count::new(7, 3.0).unwrap());
+    check(&PoissonLikelihood, Count::new(7, 3.0).unwrap());
+    check(&NegativeBinomialLikelihood::size(1.4).unwrap(), Count::new(7, 3.0).unwrap());
     check(&LogLinkGaussian::variance(0.3).unwrap(), 2.5);
-    check(&Gamma::shape(1.3).unwrap(), 2.5);
-    check(&Gaussian::variance(0.3).unwrap(), -2.5);
-    check(&StudentT::new(4.0, 0.3).unwrap(), -2.5);
-    assert_eq!(Poisson.matched_gaussian(0.into()), None);
+    check(&GammaLikelihood::shape(1.3).unwrap(), 2.5);
+    check(&GaussianLikelihood::variance(0.3).unwrap(), -2.5);
+    check(&StudentTLikelihood::new(4.0, 0.3).unwrap(), -2.5);
+    assert_eq!(PoissonLikelihood.matched_gaussian(0.into()), None);
     assert_eq!(LogLinkGaussian::variance(1.0).unwrap().matched_gaussian(-1.0), None);
 }
 
 #[test]
 fn parameters_that_cannot_be_are_refused() {
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(Gaussian::variance(bad).is_err());
+        assert!(GaussianLikelihood::variance(bad).is_err());
         assert!(LogLinkGaussian::variance(bad).is_err());
-        assert!(Gamma::shape(bad).is_err());
-        assert!(NegativeBinomial::size(bad).is_err());
-        assert!(StudentT::new(bad, 1.0).is_err());
-        assert!(StudentT::new(1.0, bad).is_err());
+        assert!(GammaLikelihood::shape(bad).is_err());
+        assert!(NegativeBinomialLikelihood::size(bad).is_err());
+        assert!(StudentTLikelihood::new(bad, 1.0).is_err());
+        assert!(StudentTLikelihood::new(1.0, bad).is_err());
         assert!(Count::new(3, bad).is_err());
-        assert!(Gamma::shape(1.0).unwrap().check(bad).is_err());
+        assert!(GammaLikelihood::shape(1.0).unwrap().check(bad).is_err());
     }
     assert!(Trials::new(4, 3).is_err());
 }
@@ -223,19 +229,21 @@ fn limits_of_large_parameters() {
     let count = 5.into();
     let mean = 1_f64.exp();
     for size in [1e9, 1e12, 1e15, 1e18] {
-        let (distribution, limit) = (NegativeBinomial::size(size).unwrap(), Poisson.ln_density(count, 1.0));
+        let (distribution, limit) =
+            (NegativeBinomialLikelihood::size(size).unwrap(), PoissonLikelihood.ln_density(count, 1.0));
         // ln p = ln Poisson + (y (y - 1)/2 - y μ + μ²/2)/size.
         let slope = (10.0 - 5.0 * mean + 0.5 * mean * mean) / size;
         close(distribution.ln_density(count, 1.0), limit + slope, 1e-14);
         assert!((distribution.parameter_derivatives(count, 1.0, 0)[0] + slope).abs() < 1e-14);
 
-        let (student, normal) = (StudentT::new(size, 1.0).unwrap(), Gaussian::variance(1.0).unwrap());
+        let (student, normal) =
+            (StudentTLikelihood::new(size, 1.0).unwrap(), GaussianLikelihood::variance(1.0).unwrap());
         // ln p = ln N + (r⁴ - 2 r² - 1)/(4 ν), at r = 1/2.
         let slope = (0.0625 - 0.5 - 1.0) / (4.0 * size);
         close(student.ln_density(0.5, 1.0), normal.ln_density(0.5, 1.0) + slope, 1e-14);
         assert!((student.parameter_derivatives(0.5, 1.0, 0)[0] + slope).abs() < 1e-14);
 
-        let gamma = Gamma::shape(size).unwrap();
+        let gamma = GammaLikelihood::shape(size).unwrap();
         let constant = 0.5 * (size / std::f64::consts::TAU).ln() - 1.0 / (12.0 * size);
         close(gamma.ln_density(1.0, 0.0), constant, 1e-14);
         assert!((gamma.parameter_derivatives(1.0, 0.0, 0)[0] - 0.5 - 1.0 / (12.0 * size)).abs() < 1e-14);
@@ -260,9 +268,9 @@ fn moments_by_two_rules() {
             }
         }
     }
-    check(&Logistic, 1.0);
-    check(&Logistic, -1.0);
+    check(&LogisticLikelihood, 1.0);
+    check(&LogisticLikelihood, -1.0);
     for count in [0, 1, 20, 3000] {
-        check(&Poisson, count.into());
+        check(&PoissonLikelihood, count.into());
     }
 }

@@ -1,8 +1,10 @@
 //! Expectation propagation: worked numbers, exact cases, agreement.
 
 use posterior_dist::Density;
-use posterior_gp::classification::{Observations, PropagationOptions, expectation_propagation};
-use posterior_gp::likelihood::{Gaussian, Likelihood, Logistic, Poisson, Probit};
+use posterior_gp::classification::{ObservationModel, PropagationOptions, expectation_propagation};
+use posterior_gp::likelihood::{
+    GaussianLikelihood, Likelihood, LogisticLikelihood, PoissonLikelihood, Probit,
+};
 use posterior_gp::{GaussianProcess, Mean};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
@@ -15,7 +17,7 @@ fn worked_example() {
     close(posterior.ln_evidence(), -2.687123881, 1e-9);
     all_close(posterior.mean().iter(), &[-1.56172538, -0.78552412, 0.82600242, 1.56217956], 1e-8);
     let latent = posterior.latent(&line(&[0.0, 2.0])).unwrap();
-    all_close(latent.mean_response(&Logistic).iter(), &[0.54361576, 0.65388594], 1e-8);
+    all_close(latent.mean_response(&LogisticLikelihood).iter(), &[0.54361576, 0.65388594], 1e-8);
 }
 
 /// The truth of the same example, by a grid of 60⁴ nodes: propagation is nearer to it than Laplace's method
@@ -24,7 +26,8 @@ fn worked_example() {
 fn nearer_to_the_truth_than_laplace() {
     let (ep, laplace) = (propagated(&four_points(), &wide_rbf()), converged(&four_points(), &wide_rbf()));
     let at = line(&[0.0, 2.0]);
-    let answers = |latent: posterior_gp::classification::Latent| latent.mean_response(&Logistic);
+    let answers =
+        |latent: posterior_gp::classification::LatentMoments| latent.mean_response(&LogisticLikelihood);
     let (by_ep, by_laplace) = (answers(ep.latent(&at).unwrap()), answers(laplace.latent(&at).unwrap()));
     let nearer = |ep: f64, laplace: f64, truth: f64, error: f64| {
         assert!((ep - truth).abs() < error && (ep - truth).abs() < 0.1 * (laplace - truth).abs());
@@ -40,15 +43,15 @@ fn nearer_to_the_truth_than_laplace() {
 #[test]
 fn one_observation_is_exact() {
     for (label, mean) in [(1.0, 0.0), (-1.0, 0.4), (1.0, -3.0)] {
-        let observations = Observations::new(line(&[0.5]), &[label], Logistic).unwrap();
+        let observations = ObservationModel::new(line(&[0.5]), &[label], LogisticLikelihood).unwrap();
         let prior = wide_rbf().with_mean(Mean::constant(mean).unwrap());
         let posterior = propagated(&observations, &prior);
-        let exact = Logistic.tilted(label, mean, 4.0);
+        let exact = LogisticLikelihood.tilted(label, mean, 4.0);
         close(posterior.ln_evidence(), exact.ln_mass, 1e-12);
         close(posterior.mean()[0], exact.mean, 1e-11);
         close(posterior.variance()[0], exact.variance, 1e-10);
     }
-    let observations = Observations::new(line(&[0.0]), &[3.into()], Poisson).unwrap();
+    let observations = ObservationModel::new(line(&[0.0]), &[3.into()], PoissonLikelihood).unwrap();
     let posterior = propagated(&observations, &rbf(1.0, 1.0));
     close(posterior.ln_evidence(), -2.5165349937284787, 1e-12);
 }
@@ -59,7 +62,7 @@ fn one_observation_is_exact() {
 fn orthants() {
     let labels = [1.0, 1.0];
     let kernel = rbf(3.0, 1.0);
-    let posterior = propagated(&Observations::new(line(&[0.0, 0.8]), &labels, Probit).unwrap(), &kernel);
+    let posterior = propagated(&ObservationModel::new(line(&[0.0, 0.8]), &labels, Probit).unwrap(), &kernel);
     let correlation = 3.0 * f64::exp(-0.32) / 4.0;
     let exact = 0.25 + correlation.asin() / std::f64::consts::TAU;
     close(posterior.ln_evidence(), exact.ln(), 3e-3);
@@ -67,8 +70,8 @@ fn orthants() {
 
 #[test]
 fn exact_on_gaussian_noise() {
-    let noise = Gaussian::variance(0.2).unwrap();
-    let observations = Observations::new(line(&[-1.0, 0.0, 2.0]), &[0.5, 1.0, -0.3], noise).unwrap();
+    let noise = GaussianLikelihood::variance(0.2).unwrap();
+    let observations = ObservationModel::new(line(&[-1.0, 0.0, 2.0]), &[0.5, 1.0, -0.3], noise).unwrap();
     let prior = wide_rbf().with_mean(Mean::constant(0.2).unwrap());
     let (ep, laplace) = (propagated(&observations, &prior), converged(&observations, &prior));
     close(ep.ln_evidence(), laplace.ln_evidence(), 1e-12);
@@ -163,7 +166,7 @@ fn counts_of_a_million_against_a_grid() {
             let places = &[0.0, 0.8, 2.0][..counts.len()];
             let prior = rbf(variance, 1.0).with_mean(Mean::constant(mean).unwrap());
             let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
-            let observations = Observations::new(line(places), &outputs, Poisson).unwrap();
+            let observations = ObservationModel::new(line(places), &outputs, PoissonLikelihood).unwrap();
             let options =
                 PropagationOptions { tolerance: 1e-7, max_iterations: 8, ..PropagationOptions::default() };
             let fitted = expectation_propagation(&observations, &prior, &options, &mut Silent).unwrap();
@@ -196,7 +199,7 @@ fn one_count_of_a_million_against_a_table() {
         (1000000, 0.0, 1000.0, -18.283760890145436, 13.815510044148674, 1.0000005128156887e-6),
         (500000, 13.0, 0.01, -12.487294683415214, 13.122337909698222, 1.9996509952762102e-6),
     ] {
-        let observations = Observations::new(line(&[0.0]), &[count.into()], Poisson).unwrap();
+        let observations = ObservationModel::new(line(&[0.0]), &[count.into()], PoissonLikelihood).unwrap();
         let prior = rbf(variance, 1.0).with_mean(Mean::constant(mean).unwrap());
         let options = PropagationOptions { max_iterations: 4, ..PropagationOptions::default() };
         let fitted = expectation_propagation(&observations, &prior, &options, &mut Silent).unwrap();

@@ -1,7 +1,9 @@
 //! Softmax: two classes are the binary case, shifts, relabelling, gradients, averaged probabilities.
 
-use posterior_gp::classification::{ModeOptions, Observations, Softmax, SoftmaxObservations, softmax};
-use posterior_gp::likelihood::Logistic;
+use posterior_gp::classification::{
+    ModeOptions, ObservationModel, SoftmaxLaplace, SoftmaxObservations, softmax,
+};
+use posterior_gp::likelihood::LogisticLikelihood;
 use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{DMatrix, DVector};
@@ -15,11 +17,11 @@ use super::{all_close, close, converged, line};
 const PLACES: [f64; 6] = [-2.0, -1.2, -0.3, 0.4, 0.5, 1.7];
 const CLASSES: [usize; 6] = [0, 2, 0, 1, 1, 2];
 
-fn fit(labels: &[usize], classes: usize, kernels: &[Kernel]) -> Softmax {
+fn fit(labels: &[usize], classes: usize, kernels: &[Kernel]) -> SoftmaxLaplace {
     fit_at(&PLACES, labels, classes, kernels)
 }
 
-fn fit_at(places: &[f64], labels: &[usize], classes: usize, kernels: &[Kernel]) -> Softmax {
+fn fit_at(places: &[f64], labels: &[usize], classes: usize, kernels: &[Kernel]) -> SoftmaxLaplace {
     let observations = SoftmaxObservations::new(line(places), labels, classes).unwrap();
     let fitted = softmax(&observations, kernels, &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
@@ -37,7 +39,7 @@ fn two_classes_are_binary() {
     let several = fit(&labels, 2, &[first.clone(), second.clone()]);
     let signs = labels.map(|class| if class == 0 { 1.0 } else { -1.0 });
     let binary = converged(
-        &Observations::new(line(&PLACES), &signs, Logistic).unwrap(),
+        &ObservationModel::new(line(&PLACES), &signs, LogisticLikelihood).unwrap(),
         &GaussianProcess::new(first + second),
     );
     close(several.ln_evidence(), binary.ln_evidence(), 1e-13);
@@ -55,7 +57,7 @@ fn two_classes_are_binary() {
     }
     let p = latent.mean_response(40_000, &mut Pcg64::new(3, 3)).unwrap();
     // Five standard errors.
-    all_close(p.column(0).iter(), one.mean_response(&Logistic).iter(), 5.0 * 0.5 / 200.0);
+    all_close(p.column(0).iter(), one.mean_response(&LogisticLikelihood).iter(), 5.0 * 0.5 / 200.0);
 }
 
 #[test]
@@ -141,7 +143,7 @@ fn refuses_what_cannot_be() {
 /// coordinates that the likelihood sees, the differences to the last class, and draws of these. With K
 /// over-parameterised functions a common shift keeps the variance of the prior whatever is observed, and must
 /// not flatten what is known of the differences.
-fn by_differences(model: &Softmax, kernel: &Kernel, places: &[f64], at: f64) -> Vec<f64> {
+fn by_differences(model: &SoftmaxLaplace, kernel: &Kernel, places: &[f64], at: f64) -> Vec<f64> {
     let (n, classes) = model.probabilities_at_mode().shape();
     let free = classes - 1;
     let inputs = line(places);

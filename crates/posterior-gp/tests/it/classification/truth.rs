@@ -1,15 +1,17 @@
 //! Approximations against draws of the exact posterior, by elliptical slice sampling.
 
 use posterior_dist::target::FromFn;
-use posterior_gp::classification::{Latent, ModeOptions, Observations, SoftmaxObservations, softmax};
-use posterior_gp::likelihood::{LogConcave, Logistic, Poisson};
+use posterior_gp::classification::{
+    LatentMoments, ModeOptions, ObservationModel, SoftmaxObservations, softmax,
+};
+use posterior_gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihood};
 use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::{ln_softmax_in_place, softmax_in_place};
-use posterior_sampling::metropolis::Shape;
+use posterior_sampling::metropolis::StepShape;
 use posterior_sampling::slice::Elliptical;
-use posterior_sampling::{Fixed, Run, Start};
+use posterior_sampling::{Run, Start, Untuned};
 use rand::RngExt as _;
 use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;
@@ -18,7 +20,7 @@ use super::{converged, line, propagated, rbf};
 
 /// Draws of the function at the observed places: a column of draws for each place.
 fn draws<L: LogConcave + 'static>(
-    observations: &Observations<L>,
+    observations: &ObservationModel<L>,
     prior: &GaussianProcess,
     draws: usize,
 ) -> Vec<Vec<f64>> {
@@ -28,8 +30,8 @@ fn draws<L: LogConcave + 'static>(
     let target = FromFn::new(n, move |f: &[f64]| {
         outputs.iter().zip(f).map(|(&output, &f)| likelihood.ln_density(output, f)).sum::<f64>()
     });
-    let shape = Shape::dense(&prior.kernel().gram(observations.inputs())).unwrap();
-    let sampler = Fixed(Elliptical::new(&vec![0.0; n], shape).unwrap());
+    let shape = StepShape::dense(&prior.kernel().gram(observations.inputs())).unwrap();
+    let sampler = Untuned(Elliptical::new(&vec![0.0; n], shape).unwrap());
     let run = Run { warm_up: 500, draws, seed: 4, ..Run::default() };
     let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
     (0..n).map(|i| sampled.draws.parameter(i).concat()).collect()
@@ -37,7 +39,7 @@ fn draws<L: LogConcave + 'static>(
 
 /// The posterior mean and standard deviation of the function at each observed place, by draws.
 fn drawn<L: LogConcave + 'static>(
-    observations: &Observations<L>,
+    observations: &ObservationModel<L>,
     prior: &GaussianProcess,
 ) -> Vec<(f64, f64)> {
     let moments = |draws: Vec<f64>| {
@@ -53,7 +55,7 @@ fn drawn<L: LogConcave + 'static>(
 #[test]
 fn means_and_deviations() {
     fn check<L: LogConcave + 'static>(
-        observations: &Observations<L>,
+        observations: &ObservationModel<L>,
         prior: &GaussianProcess,
         laplace_error: f64,
     ) {
@@ -72,24 +74,27 @@ fn means_and_deviations() {
     let x = line(&[-1.5, -0.9, -0.2, 0.3, 0.8, 1.6]);
     let kernel = rbf(4.0, 0.8);
     check(
-        &Observations::new(x.clone(), &[-1.0, -1.0, 1.0, -1.0, 1.0, 1.0], Logistic).unwrap(),
+        &ObservationModel::new(x.clone(), &[-1.0, -1.0, 1.0, -1.0, 1.0, 1.0], LogisticLikelihood).unwrap(),
         &kernel,
         0.25,
     );
     let counts = [2, 0, 1, 7, 5, 0].map(Into::into);
-    check(&Observations::new(x, &counts, Poisson).unwrap(), &kernel, 0.5);
+    check(&ObservationModel::new(x, &counts, PoissonLikelihood).unwrap(), &kernel, 0.5);
 }
 
 /// What is expected over all places, and how far each approximation is from it, as ratios: propagation, then
 /// Laplace's method.
-fn expected<L: LogConcave + 'static>(observations: &Observations<L>, prior: &GaussianProcess) -> [f64; 2] {
+fn expected<L: LogConcave + 'static>(
+    observations: &ObservationModel<L>,
+    prior: &GaussianProcess,
+) -> [f64; 2] {
     let likelihood = observations.likelihood();
     let exact: f64 = draws(observations, prior, 20_000)
         .iter()
         .map(|place| place.iter().map(|&f| likelihood.response(f)).sum::<f64>() / place.len() as f64)
         .sum();
     let at = observations.inputs();
-    let sum = |latent: Latent| latent.mean_response(likelihood).sum() / exact;
+    let sum = |latent: LatentMoments| latent.mean_response(likelihood).sum() / exact;
     [
         sum(propagated(observations, prior).latent(at).unwrap()),
         sum(converged(observations, prior).latent(at).unwrap()),
@@ -107,8 +112,10 @@ fn what_is_rare_is_not_made_frequent() {
     let rare = [7, 31, 33, 52];
     let labels: Vec<f64> = (0..80).map(|i| if rare.contains(&i) { 1.0 } else { -1.0 }).collect();
     let counts: Vec<_> = (0..80).map(|i| u64::from(rare.contains(&i)).into()).collect();
-    let of_classes = expected(&Observations::new(line(&places), &labels, Logistic).unwrap(), &prior);
-    let of_counts = expected(&Observations::new(line(&places), &counts, Poisson).unwrap(), &prior);
+    let of_classes =
+        expected(&ObservationModel::new(line(&places), &labels, LogisticLikelihood).unwrap(), &prior);
+    let of_counts =
+        expected(&ObservationModel::new(line(&places), &counts, PoissonLikelihood).unwrap(), &prior);
     for [ep, laplace] in [of_classes, of_counts] {
         assert!((ep - 1.0).abs() < 0.02, "{ep}");
         assert!(laplace > 1.2, "{laplace}");
@@ -155,8 +162,9 @@ fn of_several_classes(variance: f64, classes: usize, sets: u64) -> Vec<(f64, f64
             };
             labels.iter().enumerate().map(of_row).sum::<f64>()
         });
-        let sampler =
-            Fixed(Elliptical::new(&vec![0.0; all * classes], Shape::dense(&covariance).unwrap()).unwrap());
+        let sampler = Untuned(
+            Elliptical::new(&vec![0.0; all * classes], StepShape::dense(&covariance).unwrap()).unwrap(),
+        );
         let run = Run { chains: 1, warm_up: 1000, draws: 6000, seed: set, ..Run::default() };
         let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
         for place in rows..all {

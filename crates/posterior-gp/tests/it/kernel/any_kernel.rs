@@ -1,7 +1,7 @@
 //! Random kernels, and all of them.
 
 use posterior_gp::Kernel;
-use posterior_gp::kernel::Features;
+use posterior_gp::kernel::FeatureFunctions;
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
 
@@ -28,7 +28,7 @@ pub(super) fn every_kernel([a, b, c]: [f64; 3]) -> Vec<Kernel> {
     );
     kernels.push(Kernel::gibbs("growing", move |x| a + x[0].abs()));
     let theta = DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 1.0]);
-    kernels.push(Kernel::features_with(Features::monomials(1), &theta).unwrap());
+    kernels.push(Kernel::features_with(FeatureFunctions::monomials(1), &theta).unwrap());
     kernels
 }
 

@@ -1,7 +1,7 @@
 //! Gradients: against differences, against forward derivatives, and as sums over tiles.
 
 use posterior_gp::Kernel;
-use posterior_gp::kernel::{Points, Tile};
+use posterior_gp::kernel::{InputTile, Tile};
 use posterior_math::autodiff::{Dual, Real};
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ pub(super) fn sums_are_those_of_pairs(
     // Both at once are each alone.
     let mut values = vec![f64::NAN; n * m];
     let mut both = vec![1.0; sums[1].len()];
-    let tile = Tile { rows: Points::all(x), columns: Points::all(y) };
+    let tile = Tile { rows: InputTile::all(x), columns: InputTile::all(y) };
     kernel.covariance().fill_and_pull_back(&tile, cross_weights.as_slice(), &mut values, &mut both);
     let cross = kernel.cross(x, y);
     for (value, alone) in values.iter().zip(cross.iter()) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use posterior_gp::kernel::{Covariance, Kernel, Parameter};
+use posterior_gp::kernel::{CovarianceFunction, Kernel, KernelParameter};
 use posterior_math::check::{ParamError, positive};
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ impl Tent {
     }
 }
 
-impl Covariance for Tent {
+impl CovarianceFunction for Tent {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         (1.0 - (x[0] - y[0]).abs() / self.reach).max(0.0)
     }
@@ -34,8 +34,8 @@ impl Covariance for Tent {
         gradient[0] = if distance < 1.0 { distance } else { 0.0 };
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::positive("tent.reach", self.reach)]
+    fn parameters(&self) -> Vec<KernelParameter> {
+        vec![KernelParameter::positive("tent.reach", self.reach)]
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use posterior_gp::classification::{ModeOptions, Observations, laplace};
-use posterior_gp::likelihood::{Likelihood, Logistic, Probit};
+use posterior_gp::classification::{ModeOptions, ObservationModel, laplace};
+use posterior_gp::likelihood::{Likelihood, LogisticLikelihood, Probit};
 use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -20,7 +20,7 @@ fn table() {
     assert_eq!(cases.len(), 7);
     for case in cases {
         match case["likelihood"].as_str() {
-            Some("logit") => check(case, &Logistic),
+            Some("logit") => check(case, &LogisticLikelihood),
             Some("probit") => check(case, &Probit),
             other => panic!("likelihood {other:?}"),
         }
@@ -48,7 +48,8 @@ fn check<L: Likelihood<Output = f64>>(case: &Value, likelihood: &L) {
         assert!(error <= TOLERANCE, "{what}: {value} is not {expected}, by {error:e}, in {case}");
     };
     let observations =
-        Observations::new(matrix(&rows(&case["x"])), &numbers(&case["labels"]), likelihood.clone()).unwrap();
+        ObservationModel::new(matrix(&rows(&case["x"])), &numbers(&case["labels"]), likelihood.clone())
+            .unwrap();
     let fitted = laplace(&observations, &prior(case), &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let posterior = fitted.model;

@@ -72,7 +72,7 @@ fn all_cases_of_the_table() {
         let mut slopes = numbers(&case["grad_log_hyperparameters"]);
         slopes.push(number(&case["grad_log_noise_variance"]));
         close("gradient", &posterior.gradient(), &slopes, tolerance);
-        let prediction = posterior.predict(&at).unwrap();
+        let prediction = posterior.latent(&at).unwrap();
         close("means", prediction.mean.as_slice(), &numbers(&case["posterior_mean"]), tolerance);
         let covariance = matrix(&case["posterior_cov"]);
         close("covariance", posterior.covariance(&at).unwrap().as_slice(), covariance.as_slice(), tolerance);

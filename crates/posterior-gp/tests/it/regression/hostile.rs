@@ -1,7 +1,7 @@
 //! Data and parameters that break naive programs: an answer with a reported jitter, or an error that says
 //! what is wrong.
 
-use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
+use posterior_gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 use posterior_gp::regression::{JitterCause, Prediction};
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_math::iteration::Silent;
@@ -14,7 +14,7 @@ use super::{close, column, scattered};
 /// Every number that a posterior gives is finite, and no variance is negative.
 #[track_caller]
 fn sound(posterior: &Posterior, at: &DMatrix<f64>) {
-    let prediction = posterior.predict(at).unwrap();
+    let prediction = posterior.latent(at).unwrap();
     assert!(prediction.mean.iter().all(|mean| mean.is_finite()), "{:?}", prediction.mean);
     assert!(prediction.variance.iter().all(|variance| (0.0..f64::INFINITY).contains(variance)));
     assert!(posterior.covariance(at).unwrap().iter().all(|entry| entry.is_finite()));
@@ -126,18 +126,26 @@ fn one_observation_and_constant_outputs() {
         sound(&constant, &x);
         let prior = prior.clone().with_mean(Mean::constant(0.0).unwrap());
         let problem = Regression::new(prior, Noise::variance(1.0).unwrap(), &x, &[level; 4]).unwrap();
-        let fitted =
-            fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent).unwrap();
+        let fitted = fit(
+            &problem,
+            &HyperparameterOptions { restarts: 2, ..HyperparameterOptions::default() },
+            &mut Silent,
+        )
+        .unwrap();
         assert!(fitted.report.ln_evidence.is_finite());
         close(fitted.model.mean(&x).unwrap().as_slice(), &[level; 4], 1e-3);
     }
     let problem = Regression::new(prior, Noise::variance(1.0).unwrap(), &column(&[0.5]), &[3.0]).unwrap();
     assert!(
-        fit(&problem, &FitOptions { restarts: 2, ..FitOptions::default() }, &mut Silent)
-            .unwrap()
-            .report
-            .ln_evidence
-            .is_finite()
+        fit(
+            &problem,
+            &HyperparameterOptions { restarts: 2, ..HyperparameterOptions::default() },
+            &mut Silent
+        )
+        .unwrap()
+        .report
+        .ln_evidence
+        .is_finite()
     );
 }
 
@@ -151,7 +159,7 @@ fn what_is_not_finite_is_named_with_its_row() {
         let error = prior.condition(&column(&[0.0, 1.0]), &[0.0, bad], &noise).unwrap_err();
         assert!(matches!(error, Error::NotFinite { what: "output", row: 1, .. }), "{error}");
         let posterior = prior.condition(&column(&[0.0]), &[0.0], &noise).unwrap();
-        assert!(posterior.mean(&column(&[bad])).is_err() && posterior.predict(&column(&[bad])).is_err());
+        assert!(posterior.mean(&column(&[bad])).is_err() && posterior.latent(&column(&[bad])).is_err());
         assert!(Noise::variance(bad).is_err() && Noise::known(bad).is_err());
         assert!(Noise::known_each(&[1.0, bad]).is_err() && Mean::constant(bad).is_err());
     }
@@ -168,7 +176,7 @@ fn sizes_that_do_not_go_together_are_named() {
     let short = Noise::known_each(&[0.1]).unwrap();
     assert!(matches!(prior.condition(&x, &[0.0; 2], &short), Err(Error::Dimension { .. })));
     let posterior = prior.condition(&x, &[0.0; 2], &noise).unwrap();
-    assert!(posterior.predict(&column(&[0.0])).is_err());
+    assert!(posterior.latent(&column(&[0.0])).is_err());
     let line = prior.with_mean(Mean::linear(0.0, &[1.0]).unwrap());
     assert!(matches!(line.condition(&x, &[0.0; 2], &noise), Err(Error::Dimension { .. })));
 }
@@ -215,10 +223,10 @@ fn questions_with_another_number_of_coordinates_are_refused() {
         let at = DMatrix::zeros(1, other);
         let message = format!("coordinates of inputs: expected {own}, found {other}");
         assert_eq!(posterior.mean(&at).unwrap_err().to_string(), message);
-        assert_eq!(posterior.predict(&at).unwrap_err().to_string(), message);
+        assert_eq!(posterior.latent(&at).unwrap_err().to_string(), message);
         assert_eq!(posterior.covariance(&at).unwrap_err().to_string(), message);
         assert!(posterior.sampler(&at).is_err() && posterior.distribution(&at).is_err());
-        assert!(posterior.components()[0].predict(&at).is_err());
+        assert!(posterior.components()[0].latent(&at).is_err());
         assert!(posterior.components()[0].covariance(&at).is_err());
         assert_eq!(posterior.condition(&at, &[0.0], &noise).unwrap_err().to_string(), message);
     }

@@ -41,7 +41,7 @@ impl CovarianceShape {
 /// use posterior_kalman::learning::{CovarianceShape, Learn, Part};
 ///
 /// let learn = Learn {
-///     transition_matrix: Part::Fitted,
+///     transition_matrix: Part::Learned,
 ///     observation_noise: CovarianceShape::Diagonal,
 ///     ..Learn::default()
 /// };

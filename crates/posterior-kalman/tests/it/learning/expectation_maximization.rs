@@ -141,7 +141,7 @@ fn the_likelihood_never_falls_and_its_score_ends_at_zero() {
     assert!(fitted.report.falls.is_empty());
     assert!(fitted.report.trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-10));
     let scores = all.each_ref().map(|series| score(&fitted.model, series).unwrap());
-    let total = |part: &dyn Fn(&posterior_kalman::learning::Score) -> DMatrix<f64>| {
+    let total = |part: &dyn Fn(&posterior_kalman::learning::LikelihoodScore) -> DMatrix<f64>| {
         part(&scores[0]) + part(&scores[1])
     };
     // At a singular covariance the score itself need not vanish, but its product with the covariance does.

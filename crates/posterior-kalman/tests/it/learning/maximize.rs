@@ -7,7 +7,8 @@ use posterior_datasets::series::NILE;
 use posterior_dist::InverseGamma;
 use posterior_dist::target::GradTarget;
 use posterior_kalman::learning::{
-    Estimate, Family, Likelihood, MaximizeOptions, Parameter, Parametric, Scale, Status, maximize,
+    FittedParameters, MarginalTarget, MaximizeOptions, ModelFamily, Parameter, ParameterScale,
+    ParametricModel, Status, fit,
 };
 use posterior_kalman::{Error, Initial, ObservationEquation, Series, StateSpace, TransitionEquation};
 use posterior_math::iteration::{Fitted, Silent};
@@ -21,12 +22,12 @@ fn scalar(value: f64) -> DMatrix<f64> {
 }
 
 fn positive(name: &'static str, start: f64) -> Parameter {
-    Parameter::new(name, Scale::Positive, start).unwrap()
+    Parameter::new(name, ParameterScale::Positive, start).unwrap()
 }
 
 /// A level with a diffuse start.
-fn local_level(start: f64) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
-    Family::new(vec![positive("level", start), positive("noise", start)], |variances| {
+fn local_level(start: f64) -> ModelFamily<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
+    ModelFamily::new(vec![positive("level", start), positive("noise", start)], |variances| {
         StateSpace::new(
             TransitionEquation::constant(&scalar(1.0), &scalar(variances[0]))?,
             ObservationEquation::constant(&scalar(1.0), &scalar(variances[1]))?,
@@ -36,8 +37,8 @@ fn local_level(start: f64) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error
 }
 
 /// Independent numbers N(0, v).
-fn white(start: f64) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
-    Family::new(vec![positive("v", start)], |variances| {
+fn white(start: f64) -> ModelFamily<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
+    ModelFamily::new(vec![positive("v", start)], |variances| {
         StateSpace::new(
             TransitionEquation::constant(&scalar(0.0), &scalar(0.0))?,
             ObservationEquation::constant(&scalar(1.0), &scalar(variances[0]))?,
@@ -48,14 +49,14 @@ fn white(start: f64) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
 
 const NUMBERS: [f64; 8] = [0.3, -1.2, 0.7, 1.9, -0.4, 0.1, -2.2, 0.8];
 
-fn fit<M: Parametric>(likelihood: &Likelihood<'_, M>) -> Fitted<Estimate> {
-    maximize(likelihood, &MaximizeOptions::default(), &mut Silent).unwrap()
+fn by_default<M: ParametricModel>(likelihood: &MarginalTarget<'_, M>) -> Fitted<FittedParameters> {
+    fit(likelihood, &MaximizeOptions::default(), &mut Silent).unwrap()
 }
 
 #[test]
 fn the_nile_has_the_variances_of_durbin_and_koopman() {
     let (model, series) = (local_level(1000.0), [Series::univariate(NILE.values).unwrap()]);
-    let fitted = fit(&Likelihood::new(&model, &series).unwrap());
+    let fitted = by_default(&MarginalTarget::new(&model, &series).unwrap());
     assert!(fitted.report.converged());
     let value = |name| fitted.model.parameter(name).unwrap().value;
     // Sections 2.10 and 7.4: 15099 and 1469.1. ln L is -632.5456 where the diffuse observation is left out
@@ -72,7 +73,7 @@ fn the_nile_has_the_variances_of_durbin_and_koopman() {
 #[test]
 fn a_variance_has_its_closed_form_and_standard_error() {
     let (model, series) = (white(5.0), [Series::univariate(&NUMBERS).unwrap()]);
-    let fitted = fit(&Likelihood::new(&model, &series).unwrap());
+    let fitted = by_default(&MarginalTarget::new(&model, &series).unwrap());
     let squares: f64 = NUMBERS.iter().map(|y| y * y).sum();
     let expected = squares / 8.0;
     let v = fitted.model.parameter("v").unwrap();
@@ -90,9 +91,9 @@ fn a_variance_has_its_closed_form_and_standard_error() {
 fn a_prior_moves_the_mode_to_that_of_the_conjugate_posterior() {
     let (model, series) = (white(1.0), [Series::univariate(&NUMBERS).unwrap()]);
     let (a, b) = (3.0, 4.0);
-    let likelihood = Likelihood::new(&model, &series).unwrap();
+    let likelihood = MarginalTarget::new(&model, &series).unwrap();
     let likelihood = likelihood.with_prior("v", InverseGamma::new(a, b).unwrap()).unwrap();
-    let fitted = fit(&likelihood);
+    let fitted = by_default(&likelihood);
     let squares: f64 = NUMBERS.iter().map(|y| y * y).sum();
     let mode = (b + 0.5 * squares) / (a + 4.0 + 1.0);
     assert!((fitted.model.parameter("v").unwrap().value - mode).abs() < 1e-7 * mode);
@@ -103,7 +104,7 @@ fn a_prior_moves_the_mode_to_that_of_the_conjugate_posterior() {
 fn draws_of_a_variance_have_the_mean_of_the_conjugate_posterior() {
     let (model, series) = (white(1.0), [Series::univariate(&NUMBERS).unwrap()]);
     let (a, b) = (3.0, 4.0);
-    let likelihood = Likelihood::new(&model, &series).unwrap();
+    let likelihood = MarginalTarget::new(&model, &series).unwrap();
     let likelihood = likelihood.with_prior("v", InverseGamma::new(a, b).unwrap()).unwrap();
     let sampled =
         (Run { seed: 5, ..Run::default() }).sample(&likelihood, &Nuts::default(), &Start::default()).unwrap();
@@ -122,11 +123,11 @@ fn draws_of_a_variance_have_the_mean_of_the_conjugate_posterior() {
 fn the_target_has_the_gradient_of_its_value() {
     let parameters = vec![
         positive("level", 0.5),
-        Parameter::new("persistence", Scale::within(-1.0, 1.0).unwrap(), 0.3).unwrap(),
+        Parameter::new("persistence", ParameterScale::within(-1.0, 1.0).unwrap(), 0.3).unwrap(),
         positive("noise", 2.0),
-        Parameter::new("mean", Scale::Real, 0.2).unwrap(),
+        Parameter::new("mean", ParameterScale::Real, 0.2).unwrap(),
     ];
-    let model = Family::new(parameters, |x| {
+    let model = ModelFamily::new(parameters, |x| {
         StateSpace::new(
             TransitionEquation::constant(&scalar(x[1]), &scalar(x[0]))?
                 .with_offset(posterior_kalman::Matrices::constant(&scalar(x[3] * (1.0 - x[1]))))?,
@@ -135,7 +136,7 @@ fn the_target_has_the_gradient_of_its_value() {
         )
     });
     let series = [Series::univariate(&NUMBERS).unwrap(), Series::univariate(&NUMBERS[3..]).unwrap()];
-    let likelihood = Likelihood::new(&model, &series).unwrap();
+    let likelihood = MarginalTarget::new(&model, &series).unwrap();
     let likelihood = likelihood.with_prior("noise", InverseGamma::new(2.0, 1.0).unwrap()).unwrap();
     let likelihood = likelihood.with_fixed("level", 0.7).unwrap();
     let value = |x: &[f64], slope: &mut [f64]| likelihood.ln_density_grad(x, slope).unwrap();
@@ -148,7 +149,7 @@ fn a_variance_that_the_data_deny_is_at_the_boundary() {
     // Alternating numbers: a level that moved would make neighbours alike.
     let values: Vec<f64> = (0..40).map(|t| if t % 2 == 0 { 1.0 } else { -1.0 }).collect();
     let (model, series) = (local_level(1.0), [Series::univariate(&values).unwrap()]);
-    let fitted = fit(&Likelihood::new(&model, &series).unwrap());
+    let fitted = by_default(&MarginalTarget::new(&model, &series).unwrap());
     let level = fitted.model.parameter("level").unwrap();
     assert_eq!((level.status, level.standard_error), (Status::AtBoundary, None));
     let noise = fitted.model.parameter("noise").unwrap();
@@ -163,8 +164,8 @@ fn a_variance_that_the_data_deny_is_at_the_boundary() {
 fn several_starts_find_the_higher_of_two_maxima() {
     // v = (x² - 1)² + 0.1 x + 1: the likelihood of white noise falls with v from its square mean on, so x has
     // two maxima.
-    let parameters = vec![Parameter::new("x", Scale::Real, 1.0).unwrap()];
-    let model = Family::new(parameters, |x| {
+    let parameters = vec![Parameter::new("x", ParameterScale::Real, 1.0).unwrap()];
+    let model = ModelFamily::new(parameters, |x| {
         let v = (x[0] * x[0] - 1.0).powi(2) + 0.1 * x[0] + 1.0;
         StateSpace::new(
             TransitionEquation::constant(&scalar(0.0), &scalar(0.0))?,
@@ -173,34 +174,34 @@ fn several_starts_find_the_higher_of_two_maxima() {
         )
     });
     let series = [Series::univariate(&[0.1; 10]).unwrap()];
-    let likelihood = Likelihood::new(&model, &series).unwrap();
-    let one = fit(&likelihood);
+    let likelihood = MarginalTarget::new(&model, &series).unwrap();
+    let one = by_default(&likelihood);
     let options = MaximizeOptions { starts: 10, ..MaximizeOptions::default() };
-    let many = maximize(&likelihood, &options, &mut Silent).unwrap();
+    let many = fit(&likelihood, &options, &mut Silent).unwrap();
     assert!(one.model.free[0] > 0.9 && many.model.free[0] < -0.9);
     assert!(many.model.ln_likelihood > one.model.ln_likelihood);
-    assert_eq!(maximize(&likelihood, &options, &mut Silent).unwrap(), many);
+    assert_eq!(fit(&likelihood, &options, &mut Silent).unwrap(), many);
 }
 
 #[test]
 fn misuse_is_refused_by_name() {
     let (model, series) = (white(1.0), [Series::univariate(&NUMBERS).unwrap()]);
-    let likelihood = || Likelihood::new(&model, &series).unwrap();
+    let likelihood = || MarginalTarget::new(&model, &series).unwrap();
     let error = likelihood().with_fixed("w", 1.0).unwrap_err();
     assert_eq!(error.to_string(), "there is no parameter w: there are v");
     assert!(likelihood().with_fixed("v", -1.0).is_err());
     assert!(likelihood().with_fixed("v", f64::NAN).is_err());
-    let twice = Family::new(vec![positive("v", 1.0), positive("v", 1.0)], |_| white(1.0).at(&[0.0]));
-    assert!(Likelihood::new(&twice, &series).is_err());
+    let twice = ModelFamily::new(vec![positive("v", 1.0), positive("v", 1.0)], |_| white(1.0).at(&[0.0]));
+    assert!(MarginalTarget::new(&twice, &series).is_err());
     let wide = [Series::new(&DMatrix::zeros(3, 2)).unwrap()];
-    assert!(Likelihood::new(&model, &wide).is_err());
+    assert!(MarginalTarget::new(&model, &wide).is_err());
 }
 
 #[test]
 fn a_fixed_parameter_stays() {
     let (model, series) = (local_level(1.0), [Series::univariate(&NUMBERS).unwrap()]);
-    let likelihood = Likelihood::new(&model, &series).unwrap().with_fixed("level", 0.5).unwrap();
-    let fitted = fit(&likelihood);
+    let likelihood = MarginalTarget::new(&model, &series).unwrap().with_fixed("level", 0.5).unwrap();
+    let fitted = by_default(&likelihood);
     let level = fitted.model.parameter("level").unwrap();
     assert_eq!((level.value, level.status, level.standard_error), (0.5, Status::Fixed, None));
     assert_eq!(fitted.model.free.len(), 1);

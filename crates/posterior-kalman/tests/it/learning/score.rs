@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_kalman::learning::{Derivative, Family, Parameter, Parametric, Scale, Score, score};
-use posterior_kalman::structural::{Component, Structural};
+use posterior_kalman::learning::{
+    Derivative, LikelihoodScore, ModelFamily, Parameter, ParameterScale, ParametricModel, score,
+};
+use posterior_kalman::structural::{SeriesComponent, Structural};
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
     ln_likelihood,
@@ -16,7 +18,7 @@ use crate::example_models::{Noise, awkward, constant_velocity, wiener};
 
 /// The score in the order of [`differentiable_filter::numbers`], for a model whose matrices are all
 /// different.
-fn in_order(score: &Score, length: usize) -> Vec<f64> {
+fn in_order(score: &LikelihoodScore, length: usize) -> Vec<f64> {
     let mut numbers = Vec::new();
     for t in 0..length {
         if t + 1 < length {
@@ -91,14 +93,14 @@ fn the_wiener_process_has_its_worked_likelihood() {
 
 /// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague
 /// distribution.
-fn local_level(start: Option<f64>) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
+fn local_level(start: Option<f64>) -> ModelFamily<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
     let scalar = |value| DMatrix::from_element(1, 1, value);
     let parameters = vec![
-        Parameter::new("level variance", Scale::Positive, 1.0).unwrap(),
-        Parameter::new("noise variance", Scale::Positive, 0.25).unwrap(),
-        Parameter::new("persistence", Scale::within(-1.0, 1.5).unwrap(), 0.9).unwrap(),
+        Parameter::new("level variance", ParameterScale::Positive, 1.0).unwrap(),
+        Parameter::new("noise variance", ParameterScale::Positive, 0.25).unwrap(),
+        Parameter::new("persistence", ParameterScale::within(-1.0, 1.5).unwrap(), 0.9).unwrap(),
     ];
-    Family::new(parameters, move |natural| {
+    ModelFamily::new(parameters, move |natural| {
         let initial = match start {
             Some(variance) => Initial::known(&[0.0], &scalar(variance))?,
             None => Initial::diffuse(1)?,
@@ -171,7 +173,7 @@ fn a_diffuse_level_far_from_zero_keeps_its_digits() {
     let near = [0.3, 1.2, 0.7, 1.9, 1.1];
     // On a level that stays (persistence 1), only differences count; all sums are exact in binary.
     let model = |values: &[f64]| {
-        let free = [0.2, -0.7, Scale::within(-1.0, 1.5).unwrap().free(1.0)];
+        let free = [0.2, -0.7, ParameterScale::within(-1.0, 1.5).unwrap().free(1.0)];
         score(&family.at(&free).unwrap(), &Series::univariate(values).unwrap()).unwrap().ln_likelihood
     };
     let far: Vec<f64> = near.map(|value| value + 1048576.0).to_vec();
@@ -213,7 +215,7 @@ fn a_start_whose_diffuse_directions_move_has_no_derivative() {
 #[test]
 fn each_step_has_its_own_derivative() {
     // Steps of three lengths: each is stored, and moves by itself.
-    let model = Structural::new(vec![Component::local_level(0.7).unwrap()], 0.4).unwrap();
+    let model = Structural::new(vec![SeriesComponent::local_level(0.7).unwrap()], 0.4).unwrap();
     let model = model.at_times(&[0.0, 0.5, 2.5, 2.75]).unwrap();
     let series = Series::univariate(&[0.3, 1.0, -2.0, 0.4]).unwrap();
     let free = [0.7f64.ln(), 0.4f64.ln()];

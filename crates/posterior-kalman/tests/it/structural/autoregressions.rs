@@ -2,8 +2,8 @@
 
 use posterior_datasets::series;
 use posterior_kalman::Series;
-use posterior_kalman::learning::{Likelihood, MaximizeOptions, maximize};
-use posterior_kalman::structural::{Component, Structural};
+use posterior_kalman::learning::{MarginalTarget, MaximizeOptions, fit};
+use posterior_kalman::structural::{SeriesComponent, Structural};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
@@ -55,8 +55,8 @@ fn luteinizing_hormone_has_the_likelihoods_of_the_manual() {
         (&[0.6448, -0.0634, -0.2198], &[], 0.1787, 2.3931, 0.0963, -27.09),
         (&[0.4522], &[0.1982], 0.1923, 2.4101, 0.1358, -28.76),
     ] {
-        let arma = Component::arma(ar, ma, variance).unwrap();
-        let model = Structural::new(vec![Component::local_level(0.0).unwrap(), arma], 0.0).unwrap();
+        let arma = SeriesComponent::arma(ar, ma, variance).unwrap();
+        let model = Structural::new(vec![SeriesComponent::local_level(0.0).unwrap(), arma], 0.0).unwrap();
         let (means, errors, found) = regression(&model, &LH, &[0]);
         close(&means, &[intercept], 1e-4);
         // Those of the manual are from differences of the likelihood in all parameters.
@@ -68,8 +68,8 @@ fn luteinizing_hormone_has_the_likelihoods_of_the_manual() {
 #[test]
 fn lake_huron_has_the_regression_of_the_manual() {
     let inputs = DMatrix::from_fn(98, 2, |t, j| if j == 0 { 1.0 } else { t as f64 + 1875.0 - 1920.0 });
-    let coefficients = Component::regression(&inputs, 0.0).unwrap();
-    let arma = Component::arma(&[1.0048, -0.2913], &[], 0.4566).unwrap();
+    let coefficients = SeriesComponent::regression(&inputs, 0.0).unwrap();
+    let arma = SeriesComponent::arma(&[1.0048, -0.2913], &[], 0.4566).unwrap();
     let model = Structural::new(vec![coefficients, arma], 0.0).unwrap();
     let (means, errors, ln_likelihood) = regression(&model, &LAKE_HURON, &[0, 1]);
     // The coefficients of the autoregression are rounded to four digits, which moves the mean by as much.
@@ -82,8 +82,8 @@ fn lake_huron_has_the_regression_of_the_manual() {
 fn the_variances_of_the_nile_are_learned() {
     let model: Structural = "local-level(1000) + noise(1000)".parse().unwrap();
     let data = [Series::univariate(series::NILE.values).unwrap()];
-    let likelihood = Likelihood::new(&model, &data).unwrap();
-    let fitted = maximize(&likelihood, &MaximizeOptions::default(), &mut Silent).unwrap();
+    let likelihood = MarginalTarget::new(&model, &data).unwrap();
+    let fitted = fit(&likelihood, &MaximizeOptions::default(), &mut Silent).unwrap();
     let values: Vec<f64> = fitted.model.parameters.iter().map(|estimate| estimate.value).collect();
     // Durbin and Koopman (2012), section 2.10.3.
     assert!((values[0] / 1469.1 - 1.0).abs() < 1e-3, "{values:?}");

@@ -1,7 +1,7 @@
 //! Series of the textbooks, and limits whose answers are known.
 
 use posterior_datasets::series;
-use posterior_kalman::structural::{Component, Extracted, Structural};
+use posterior_kalman::structural::{Extracted, SeriesComponent, Structural};
 use posterior_kalman::{FilterOptions, Series, filter, ln_likelihood};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
@@ -11,7 +11,7 @@ use super::{alone, smooth};
 const NILE: &[f64] = series::NILE.values;
 
 fn nile() -> Structural {
-    alone(Component::local_level(1469.1).unwrap(), 15099.0)
+    alone(SeriesComponent::local_level(1469.1).unwrap(), 15099.0)
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn missing_years_are_longer_steps() {
 #[test]
 fn a_trend_that_does_not_wander_is_least_squares() {
     let series = Series::univariate(NILE).unwrap();
-    let model = alone(Component::local_linear_trend(0.0, 0.0).unwrap(), 15099.0);
+    let model = alone(SeriesComponent::local_linear_trend(0.0, 0.0).unwrap(), 15099.0);
     assert!(model.parameters().len() == 1, "variances of zero are no parameters");
     let smoothed = smooth(&model, &series);
     let design = DMatrix::from_fn(NILE.len(), 2, |t, j| if j == 0 { 1.0 } else { t as f64 });
@@ -81,7 +81,7 @@ fn a_trend_that_does_not_wander_is_least_squares() {
 fn a_regression_that_does_not_wander_is_recursive_least_squares() {
     let inputs = DMatrix::from_fn(30, 3, |t, j| ((t * t) as f64 * 0.3 * (j + 1) as f64 + t as f64).sin());
     let values: Vec<f64> = (0..30).map(|t| (f64::from(t) * 0.77).cos() * 2.0).collect();
-    let model = alone(Component::regression(&inputs, 0.0).unwrap(), 0.4);
+    let model = alone(SeriesComponent::regression(&inputs, 0.0).unwrap(), 0.4);
     let states = model.state_space().unwrap();
     let filtered = filter(&states, &Series::univariate(&values).unwrap(), &FilterOptions::default()).unwrap();
     for seen in [5, 12, 30] {
@@ -102,10 +102,10 @@ fn a_regression_that_does_not_wander_is_recursive_least_squares() {
 
 #[test]
 fn components_add_up_to_the_signal() {
-    let trend = Component::local_linear_trend(100.0, 1.0).unwrap();
-    let cycle = Component::cycle(11.0, 0.8, 500.0).unwrap();
+    let trend = SeriesComponent::local_linear_trend(100.0, 1.0).unwrap();
+    let cycle = SeriesComponent::cycle(11.0, 0.8, 500.0).unwrap();
     let inputs = DMatrix::from_fn(100, 1, |t, _| if t >= 28 { 1.0 } else { 0.0 });
-    let dam = Component::regression(&inputs, 0.0).unwrap();
+    let dam = SeriesComponent::regression(&inputs, 0.0).unwrap();
     let model = Structural::new(vec![trend, cycle, dam], 12000.0).unwrap();
     let smoothed = smooth(&model, &Series::univariate(NILE).unwrap());
     let parts = model.extract(&smoothed).unwrap();

@@ -1,7 +1,7 @@
 //! The matrices of components, and what follows from them.
 
 use posterior_kalman::continuous::Process;
-use posterior_kalman::structural::Component;
+use posterior_kalman::structural::SeriesComponent;
 use posterior_kalman::{Error, FilterOptions, Series, StateSpace, filter};
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -26,7 +26,7 @@ fn is_stationary(model: &StateSpace) -> bool {
 #[test]
 fn autoregressions_have_their_autocovariances() {
     let model = |ar: &[f64], ma: &[f64], variance: f64| {
-        let model = alone(Component::arma(ar, ma, variance).unwrap(), 0.0).state_space().unwrap();
+        let model = alone(SeriesComponent::arma(ar, ma, variance).unwrap(), 0.0).state_space().unwrap();
         assert!(is_stationary(&model));
         model
     };
@@ -65,27 +65,27 @@ fn autoregressions_have_their_autocovariances() {
 
 #[test]
 fn what_is_not_stationary_or_invertible_is_refused() {
-    assert!(Component::arma(&[1.0], &[], 1.0).is_err());
-    assert!(Component::arma(&[0.5, 0.5], &[], 1.0).is_err());
-    assert!(Component::arma(&[1.5, -0.6], &[], 1.0).is_ok());
-    assert!(Component::arma(&[], &[2.0], 1.0).is_err());
-    assert!(Component::arma(&[], &[], 1.0).is_err());
-    assert!(Component::arma(&[f64::NAN], &[], 1.0).is_err());
-    assert!(Component::cycle(10.0, 1.0, 1.0).is_err());
-    assert!(Component::seasonal(1, 1.0).is_err());
-    assert!(Component::local_level(-1.0).is_err());
-    assert!(Component::constant_velocity(0.0).is_err());
+    assert!(SeriesComponent::arma(&[1.0], &[], 1.0).is_err());
+    assert!(SeriesComponent::arma(&[0.5, 0.5], &[], 1.0).is_err());
+    assert!(SeriesComponent::arma(&[1.5, -0.6], &[], 1.0).is_ok());
+    assert!(SeriesComponent::arma(&[], &[2.0], 1.0).is_err());
+    assert!(SeriesComponent::arma(&[], &[], 1.0).is_err());
+    assert!(SeriesComponent::arma(&[f64::NAN], &[], 1.0).is_err());
+    assert!(SeriesComponent::cycle(10.0, 1.0, 1.0).is_err());
+    assert!(SeriesComponent::seasonal(1, 1.0).is_err());
+    assert!(SeriesComponent::local_level(-1.0).is_err());
+    assert!(SeriesComponent::constant_velocity(0.0).is_err());
     // Dummies and autoregressions know steps only, not times.
     let irregular = |component| alone(component, 1.0).at_times(&[0.0, 1.5]);
-    assert!(irregular(Component::seasonal(4, 1.0).unwrap()).is_err());
-    assert!(irregular(Component::arma(&[0.5], &[], 1.0).unwrap()).is_err());
-    assert!(irregular(Component::trigonometric(4.0, 1, 1.0).unwrap()).is_ok());
+    assert!(irregular(SeriesComponent::seasonal(4, 1.0).unwrap()).is_err());
+    assert!(irregular(SeriesComponent::arma(&[0.5], &[], 1.0).unwrap()).is_err());
+    assert!(irregular(SeriesComponent::trigonometric(4.0, 1, 1.0).unwrap()).is_ok());
 }
 
 #[test]
 fn cycles_have_their_autocovariances_at_any_times() {
     let (period, damping, variance) = (7.5_f64, 0.85_f64, 0.6);
-    let cycle = || alone(Component::cycle(period, damping, variance).unwrap(), 0.0);
+    let cycle = || alone(SeriesComponent::cycle(period, damping, variance).unwrap(), 0.0);
     let regular = cycle().state_space().unwrap();
     assert!(is_stationary(&regular));
     let expected = |time: f64| {
@@ -106,12 +106,12 @@ fn cycles_have_their_autocovariances_at_any_times() {
 #[test]
 fn seasons_repeat_and_add_up_to_nothing() {
     let seasons = [
-        (4, Component::seasonal(4, 0.3).unwrap()),
-        (12, Component::seasonal(12, 0.3).unwrap()),
-        (12, Component::trigonometric(12.0, 6, 0.3).unwrap()),
-        (7, Component::trigonometric(7.0, 3, 0.3).unwrap()),
-        (12, Component::trigonometric(12.0, 2, 0.3).unwrap()),
-        (2, Component::seasonal(2, 0.3).unwrap()),
+        (4, SeriesComponent::seasonal(4, 0.3).unwrap()),
+        (12, SeriesComponent::seasonal(12, 0.3).unwrap()),
+        (12, SeriesComponent::trigonometric(12.0, 6, 0.3).unwrap()),
+        (7, SeriesComponent::trigonometric(7.0, 3, 0.3).unwrap()),
+        (12, SeriesComponent::trigonometric(12.0, 2, 0.3).unwrap()),
+        (2, SeriesComponent::seasonal(2, 0.3).unwrap()),
     ];
     for (period, season) in seasons {
         let model = alone(season, 1.0).state_space().unwrap();
@@ -130,20 +130,20 @@ fn seasons_repeat_and_add_up_to_nothing() {
         );
         assert_eq!(model.initial().diffuse_directions().ncols(), a.nrows());
     }
-    let full = alone(Component::trigonometric(12.0, 6, 0.3).unwrap(), 1.0);
+    let full = alone(SeriesComponent::trigonometric(12.0, 6, 0.3).unwrap(), 1.0);
     assert_eq!(full.state_space().unwrap().states(), 11);
     assert_eq!(full.at_times(&[0.0, 0.3]).unwrap().state_space().unwrap().states(), 12);
 }
 
 #[test]
 fn matrices_of_trends_and_of_what_moves() {
-    let regular = alone(Component::local_linear_trend(0.3, 0.2).unwrap(), 1.0).state_space().unwrap();
+    let regular = alone(SeriesComponent::local_linear_trend(0.3, 0.2).unwrap(), 1.0).state_space().unwrap();
     assert_eq!(regular.transition().matrix().at(0), [1.0, 0.0, 1.0, 1.0]);
     assert_eq!(regular.transition().noise().at(0), [0.3, 0.0, 0.0, 0.2]);
     assert_eq!(regular.observation().matrix().at(0), [1.0, 0.0]);
     assert_eq!(regular.times(), None);
     // In continuous time the parts between steps are the same as steps without parts.
-    let trend = || alone(Component::local_linear_trend(0.3, 0.2).unwrap(), 1.0);
+    let trend = || alone(SeriesComponent::local_linear_trend(0.3, 0.2).unwrap(), 1.0);
     let steps = trend().at_times(&[0.0, 0.7, 2.0]).unwrap().state_space().unwrap();
     let whole = trend().at_times(&[0.0, 2.0]).unwrap().state_space().unwrap();
     let together = steps.transition().over(0, 2).unwrap();
@@ -151,7 +151,7 @@ fn matrices_of_trends_and_of_what_moves() {
     assert!((together.matrix() - step.matrix()).amax() < 1e-15);
     assert!((together.noise() - step.noise()).amax() < 1e-14);
 
-    let moving = alone(Component::constant_velocity(0.4).unwrap(), 1.0).with_width(2).unwrap();
+    let moving = alone(SeriesComponent::constant_velocity(0.4).unwrap(), 1.0).with_width(2).unwrap();
     let model = moving.state_space().unwrap();
     let third = 0.4 / 3.0;
     let q = DMatrix::from_row_slice(2, 2, &[third, 0.2, 0.2, 0.4]);
@@ -161,7 +161,7 @@ fn matrices_of_trends_and_of_what_moves() {
         DMatrix::from_row_slice(2, 4, &[1., 0., 0., 0., 0., 0., 1., 0.])
     );
     assert_eq!((model.width(), model.initial().diffuse_directions().ncols()), (2, 4));
-    let accelerated = alone(Component::constant_acceleration(0.4).unwrap(), 1.0).state_space().unwrap();
+    let accelerated = alone(SeriesComponent::constant_acceleration(0.4).unwrap(), 1.0).state_space().unwrap();
     let row = DVector::from_vec(vec![1.0, 1.0, 0.5]);
     assert_eq!(accelerated.transition().matrix().matrix(0).row(0).transpose(), row);
 }
@@ -177,14 +177,14 @@ fn a_diffuse_process_is_a_trend_that_starts_anywhere() {
         assert_eq!(model.initial().diffuse_directions().ncols(), 1);
         filter(&model, &series, &FilterOptions::default()).unwrap().ln_likelihood()
     };
-    let level = ln_likelihood(Component::local_level(0.3).unwrap());
-    assert!((ln_likelihood(Component::diffuse_process(&wiener)) - level).abs() < 1e-12 * level.abs());
-    assert!(alone(Component::process(&wiener), 0.2).at_times(&times).is_err());
+    let level = ln_likelihood(SeriesComponent::local_level(0.3).unwrap());
+    assert!((ln_likelihood(SeriesComponent::diffuse_process(&wiener)) - level).abs() < 1e-12 * level.abs());
+    assert!(alone(SeriesComponent::process(&wiener), 0.2).at_times(&times).is_err());
 
     let moving = Process::integrated_wiener().scaled(0.4).unwrap();
     assert_eq!(
-        alone(Component::diffuse_process(&moving), 0.2).state_space().unwrap(),
-        alone(Component::constant_velocity(0.4).unwrap(), 0.2).state_space().unwrap()
+        alone(SeriesComponent::diffuse_process(&moving), 0.2).state_space().unwrap(),
+        alone(SeriesComponent::constant_velocity(0.4).unwrap(), 0.2).state_space().unwrap()
     );
 }
 
@@ -192,7 +192,7 @@ fn a_diffuse_process_is_a_trend_that_starts_anywhere() {
 fn a_regression_is_not_taken_from_a_longer_series() {
     let regression = |rows| {
         let inputs = DMatrix::from_fn(rows, 1, |t, _| 1.0 + t as f64);
-        alone(Component::regression(&inputs, 0.1).unwrap(), 1.0)
+        alone(SeriesComponent::regression(&inputs, 0.1).unwrap(), 1.0)
     };
     let (short, long) = (regression(2), regression(3));
     let model = long.state_space().unwrap();

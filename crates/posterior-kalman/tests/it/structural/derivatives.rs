@@ -2,8 +2,8 @@
 
 use posterior_kalman::Matrices;
 use posterior_kalman::continuous::Process;
-use posterior_kalman::learning::{Derivative, Parameter, Parametric};
-use posterior_kalman::structural::{Component, Structural};
+use posterior_kalman::learning::{Derivative, Parameter, ParametricModel};
+use posterior_kalman::structural::{SeriesComponent, Structural};
 use posterior_math::linalg::DMatrix;
 
 use super::alone;
@@ -48,20 +48,20 @@ fn derivatives_are_exact() {
     let inputs = DMatrix::from_fn(5, 2, |t, j| (t + 3 * j) as f64);
     let anywhere = || {
         vec![
-            Component::local_linear_trend(0.3, 0.2).unwrap(),
-            Component::cycle(6.0, 0.8, 0.7).unwrap(),
-            Component::trigonometric(4.0, 2, 0.1).unwrap(),
-            Component::process(&Process::matern32(1.4).unwrap().scaled(0.6).unwrap()),
-            Component::constant_velocity(0.2).unwrap(),
-            Component::regression(&inputs, 0.05).unwrap(),
-            Component::local_level(0.4).unwrap().fixed(),
+            SeriesComponent::local_linear_trend(0.3, 0.2).unwrap(),
+            SeriesComponent::cycle(6.0, 0.8, 0.7).unwrap(),
+            SeriesComponent::trigonometric(4.0, 2, 0.1).unwrap(),
+            SeriesComponent::process(&Process::matern32(1.4).unwrap().scaled(0.6).unwrap()),
+            SeriesComponent::constant_velocity(0.2).unwrap(),
+            SeriesComponent::regression(&inputs, 0.05).unwrap(),
+            SeriesComponent::local_level(0.4).unwrap().fixed(),
         ]
     };
     check(&Structural::new(anywhere(), 0.9).unwrap().at_times(&[0.0, 0.5, 1.7, 1.7, 4.0]).unwrap());
     let mut regular = anywhere();
-    regular.push(Component::seasonal(3, 0.2).unwrap());
-    regular.push(Component::arma(&[0.5, -0.3], &[0.4], 1.3).unwrap());
-    regular.push(Component::arma(&[], &[0.4, 0.2, -0.1], 0.8).unwrap());
+    regular.push(SeriesComponent::seasonal(3, 0.2).unwrap());
+    regular.push(SeriesComponent::arma(&[0.5, -0.3], &[0.4], 1.3).unwrap());
+    regular.push(SeriesComponent::arma(&[], &[0.4, 0.2, -0.1], 0.8).unwrap());
     check(&Structural::new(regular, 0.9).unwrap().with_width(2).unwrap());
 }
 
@@ -69,11 +69,11 @@ fn derivatives_are_exact() {
 fn parameters_have_names_and_can_be_fixed() {
     let model = Structural::new(
         vec![
-            Component::smooth_trend(0.1).unwrap(),
-            Component::seasonal(4, 0.2).unwrap(),
-            Component::seasonal(7, 0.3).unwrap(),
-            Component::local_level(0.4).unwrap().fixed(),
-            Component::process(&Process::matern32(2.0).unwrap().scaled(0.5).unwrap()).named("memory"),
+            SeriesComponent::smooth_trend(0.1).unwrap(),
+            SeriesComponent::seasonal(4, 0.2).unwrap(),
+            SeriesComponent::seasonal(7, 0.3).unwrap(),
+            SeriesComponent::local_level(0.4).unwrap().fixed(),
+            SeriesComponent::process(&Process::matern32(2.0).unwrap().scaled(0.5).unwrap()).named("memory"),
         ],
         0.0,
     )
@@ -109,7 +109,7 @@ fn parameters_have_names_and_can_be_fixed() {
 
 #[test]
 fn a_noise_that_is_fixed_is_no_parameter() {
-    let level = |variance| alone(Component::local_level(variance).unwrap(), 0.7);
+    let level = |variance| alone(SeriesComponent::local_level(variance).unwrap(), 0.7);
     let model = level(0.4).with_fixed_noise();
     let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
     assert_eq!(names, ["level.variance"]);

@@ -1,6 +1,6 @@
 //! Structural models as texts.
 
-use posterior_kalman::structural::{Component, Structural};
+use posterior_kalman::structural::{SeriesComponent, Structural};
 
 #[test]
 fn texts_are_read_and_written() {
@@ -21,7 +21,10 @@ fn texts_are_read_and_written() {
         }
     }
     let short: Structural = "local-linear-trend+seasonal:4".parse().unwrap();
-    let long = vec![Component::local_linear_trend(1.0, 1.0).unwrap(), Component::seasonal(4, 1.0).unwrap()];
+    let long = vec![
+        SeriesComponent::local_linear_trend(1.0, 1.0).unwrap(),
+        SeriesComponent::seasonal(4, 1.0).unwrap(),
+    ];
     assert_eq!(short, Structural::new(long, 1.0).unwrap());
     let whole: Structural = "trigonometric:12".parse().unwrap();
     assert_eq!(whole.to_string(), "trigonometric:12,6(1) + noise(1)");

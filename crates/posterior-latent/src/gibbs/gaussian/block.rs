@@ -1,7 +1,7 @@
 //! What is known of the Gaussian of one block: changes of rank one as data come and go.
 
 use super::super::packed_cholesky::{downdate, packed_len, update};
-use super::GaussianComponents;
+use super::ConjugateGaussians;
 
 /// What is known of the Gaussian of a block.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(super) struct Block {
 pub(super) const LEAST_LEFT: f64 = 1e-6;
 
 impl Block {
-    pub(super) fn empty(model: &GaussianComponents) -> Self {
+    pub(super) fn empty(model: &ConjugateGaussians) -> Self {
         Self {
             data: 0,
             mean: model.prior.mu().as_slice().to_vec(),
@@ -27,13 +27,13 @@ impl Block {
         }
     }
 
-    pub(super) fn reset(&mut self, model: &GaussianComponents) {
+    pub(super) fn reset(&mut self, model: &ConjugateGaussians) {
         self.data = 0;
         self.mean.copy_from_slice(model.prior.mu().as_slice());
         self.factor.copy_from_slice(&model.prior_factor);
     }
 
-    pub(super) fn kappa(&self, model: &GaussianComponents) -> f64 {
+    pub(super) fn kappa(&self, model: &ConjugateGaussians) -> f64 {
         model.prior.kappa() + self.data as f64
     }
 
@@ -45,7 +45,7 @@ impl Block {
     }
 
     /// κ + 1, μ + (x - μ) / (κ + 1), Ψ + κ / (κ + 1) (x - μ)(x - μ)ᵀ.
-    pub(super) fn insert(&mut self, model: &GaussianComponents, row: &[f64], deviation: &mut [f64]) {
+    pub(super) fn insert(&mut self, model: &ConjugateGaussians, row: &[f64], deviation: &mut [f64]) {
         let kappa = self.kappa(model);
         let (share, scale) = ((kappa + 1.0).recip(), (kappa / (kappa + 1.0)).sqrt());
         for ((mean, x), deviation) in self.mean.iter_mut().zip(row).zip(deviation.iter_mut()) {
@@ -59,7 +59,7 @@ impl Block {
     /// The way back; says false, and changes nothing, where too little would be left.
     pub(super) fn remove(
         &mut self,
-        model: &GaussianComponents,
+        model: &ConjugateGaussians,
         row: &[f64],
         deviation: &mut [f64],
         removed: &mut [f64],

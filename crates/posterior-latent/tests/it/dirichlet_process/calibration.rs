@@ -4,7 +4,7 @@
 use posterior_dist::{Conjugate, Density, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
 use posterior_latent::gibbs::{
-    BlockedGibbs, ClusterSampler, ClusterState, CollapsedGibbs, GaussianComponents, MixtureWeights,
+    BlockedGibbs, ClusterSampler, ClusterState, CollapsedGibbs, ConjugateGaussians, MixtureWeights,
 };
 use posterior_latent::partition::{Partition, PartitionPrior};
 use posterior_math::linalg::DMatrix;
@@ -124,13 +124,13 @@ fn calibration() -> Calibration {
 #[test]
 fn samplers_of_finite_mixtures_are_calibrated() {
     let report = calibration().run(&Model::Finite, |data, rng| {
-        let components = GaussianComponents::new(data, &prior()).unwrap();
+        let components = ConjugateGaussians::new(data, &prior()).unwrap();
         draws(&CollapsedGibbs::new(&components, finite()), 12, |_| 0.0, rng)
     });
     let report = report.unwrap();
     assert!(report.passes(1e-6), "{report}");
     let report = calibration().run(&Model::Finite, |data, rng| {
-        let components = GaussianComponents::new(data, &prior()).unwrap();
+        let components = ConjugateGaussians::new(data, &prior()).unwrap();
         let weights = MixtureWeights::dirichlet(3, 0.6).unwrap();
         draws(&BlockedGibbs::new(&components, weights), 40, |_| 0.0, rng)
     });
@@ -142,14 +142,14 @@ fn samplers_of_finite_mixtures_are_calibrated() {
 fn samplers_of_processes_are_calibrated() {
     let process = PitmanYor::chinese_restaurant(1.0).unwrap();
     let report = calibration().run(&Model::Process, |data, rng| {
-        let components = GaussianComponents::new(data, &prior()).unwrap();
+        let components = ConjugateGaussians::new(data, &prior()).unwrap();
         let sampler = ProcessGibbs::new(&components, process).with_hyper_prior(hyper_prior());
         draws(&sampler, 15, |written| written[1], rng)
     });
     let report = report.unwrap();
     assert!(report.passes(1e-6), "{report}");
     let report = calibration().run(&Model::Process, |data, rng| {
-        let components = GaussianComponents::new(data, &prior()).unwrap();
+        let components = ConjugateGaussians::new(data, &prior()).unwrap();
         let sampler = AuxiliaryGibbs::new(&components, process).with_hyper_prior(hyper_prior());
         draws(&sampler, 40, |written| written[1], rng)
     });
@@ -163,7 +163,7 @@ fn a_wrong_prior_is_found_out() {
     let wrong = NormalInverseWishart::new(&[0.0, 1.0], 0.8, prior().psi(), prior().nu()).unwrap();
     assert!((wrong.ln_pdf(&Gaussian::standard(2)) - prior().ln_pdf(&Gaussian::standard(2))).abs() > 0.1);
     let report = Calibration { simulations: 600, ..calibration() }.run(&Model::Finite, |data, rng| {
-        let components = GaussianComponents::new(data, &wrong).unwrap();
+        let components = ConjugateGaussians::new(data, &wrong).unwrap();
         draws(&CollapsedGibbs::new(&components, PartitionPrior::finite(3, 2.4).unwrap()), 10, |_| 0.0, rng)
     });
     let report = report.unwrap();

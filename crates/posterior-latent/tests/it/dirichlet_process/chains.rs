@@ -3,22 +3,22 @@
 use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
 use posterior_latent::gibbs::{
-    BlockedGibbs, ClusterSampler, ClusterState, GaussianComponents, MixtureWeights, PartitionChains, sample,
+    BlockedGibbs, ClusterSampler, ClusterState, ConjugateGaussians, MixtureWeights, PartitionChains, sample,
 };
 use posterior_latent::partition::PartitionPrior;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 
-fn components() -> GaussianComponents {
+fn components() -> ConjugateGaussians {
     let rows = DMatrix::from_fn(40, 2, |i, j| {
         let wave = ((17 * i + 5 * j + 3) as f64 * 0.7).sin();
         6.0 * (i % 3) as f64 * if j == 0 { 1.0 } else { -0.5 } + wave
     });
     let prior = NormalInverseWishart::new(&[5.0, -2.0], 0.1, &DMatrix::identity(2, 2), 4.0).unwrap();
-    GaussianComponents::new(&rows, &prior).unwrap()
+    ConjugateGaussians::new(&rows, &prior).unwrap()
 }
 
-fn sampler(components: &GaussianComponents) -> ProcessGibbs<'_, GaussianComponents> {
+fn sampler(components: &ConjugateGaussians) -> ProcessGibbs<'_, ConjugateGaussians> {
     let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
     ProcessGibbs::new(components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learned)
 }
@@ -121,7 +121,7 @@ fn states_of_other_data_are_refused() {
     }
     let all = components();
     let rows = DMatrix::from_fn(7, 2, |i, j| (i + 2 * j) as f64);
-    let few = GaussianComponents::new(&rows, all.prior()).unwrap();
+    let few = ConjugateGaussians::new(&rows, all.prior()).unwrap();
     let process = PitmanYor::chinese_restaurant(1.0).unwrap();
     let weights = |components| MixtureWeights::sticks(components, process).unwrap();
     for (one, other) in [(&all, &few), (&few, &all)] {

@@ -4,7 +4,7 @@ use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor, Poisson};
 use posterior_latent::Error;
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, ProcessGibbs};
 use posterior_latent::gibbs::{
-    BlockedGibbs, CollapsedGibbs, ConjugateComponents, GaussianComponents, MixtureWeights, sample,
+    BlockedGibbs, CollapsedGibbs, ConjugateComponents, ConjugateGaussians, MixtureWeights, sample,
 };
 use posterior_latent::partition::{Partition, PartitionPrior};
 use posterior_math::linalg::DMatrix;
@@ -27,7 +27,7 @@ fn process() -> PitmanYor {
 fn few_and_equal_data_and_many_components_are_sampled() {
     for n in [1, 2, 20] {
         let values = DMatrix::from_element(n, 2, 3.5);
-        let components = GaussianComponents::new(&values, &prior(2, 0.0, 1.0)).unwrap();
+        let components = ConjugateGaussians::new(&values, &prior(2, 0.0, 1.0)).unwrap();
         let sampled = [
             sample(&CollapsedGibbs::new(&components, PartitionPrior::finite(50, 0.1).unwrap()), &run()),
             sample(&BlockedGibbs::new(&components, MixtureWeights::dirichlet(50, 0.1).unwrap()), &run()),
@@ -54,7 +54,7 @@ fn few_and_equal_data_and_many_components_are_sampled() {
 fn units_do_not_matter() {
     let rows = |c: f64| DMatrix::from_fn(12, 2, |i, j| c * (((3 * i + j) % 7) as f64 + 5.0 * (i % 2) as f64));
     let draws = |c: f64| {
-        let components = GaussianComponents::new(&rows(c), &prior(2, 2.0 * c, c * c)).unwrap();
+        let components = ConjugateGaussians::new(&rows(c), &prior(2, 2.0 * c, c * c)).unwrap();
         sample(&ProcessGibbs::new(&components, process()), &run()).unwrap().partitions().to_vec()
     };
     let one = draws(1.0);
@@ -65,12 +65,12 @@ fn units_do_not_matter() {
 
 #[test]
 fn numbers_beyond_their_range_are_an_error_and_no_panic() {
-    let refused = GaussianComponents::new(&DMatrix::from_row_slice(2, 1, &[0.0, 1e200]), &prior(1, 0.0, 1.0));
+    let refused = ConjugateGaussians::new(&DMatrix::from_row_slice(2, 1, &[0.0, 1e200]), &prior(1, 0.0, 1.0));
     assert!(matches!(refused, Err(Error::Parameter(_))), "{refused:?}");
     // Large, and small beside the prior or far larger.
     for scale in [1.0, 1e-100, 1e280] {
         let values = DMatrix::from_row_slice(3, 1, &[1e140, -1e140, 0.0]);
-        let Ok(components) = GaussianComponents::new(&values, &prior(1, 0.0, scale)) else { continue };
+        let Ok(components) = ConjugateGaussians::new(&values, &prior(1, 0.0, scale)) else { continue };
         let sampled = sample(&ProcessGibbs::new(&components, process()), &run()).unwrap();
         assert!(sampled.partitions().iter().flatten().all(|draw| draw.len() == 3));
     }
@@ -80,14 +80,14 @@ fn numbers_beyond_their_range_are_an_error_and_no_panic() {
 fn what_does_not_fit_is_refused() {
     for wrong in [f64::NAN, f64::INFINITY] {
         let values = DMatrix::from_row_slice(2, 1, &[1.0, wrong]);
-        let refused = GaussianComponents::new(&values, &prior(1, 0.0, 1.0));
+        let refused = ConjugateGaussians::new(&values, &prior(1, 0.0, 1.0));
         assert!(matches!(refused, Err(Error::NotFinite { row: 1, .. })));
     }
-    assert!(GaussianComponents::new(&DMatrix::zeros(0, 1), &prior(1, 0.0, 1.0)).is_err());
+    assert!(ConjugateGaussians::new(&DMatrix::zeros(0, 1), &prior(1, 0.0, 1.0)).is_err());
     let values = DMatrix::from_element(3, 1, 1.0);
-    let refused = GaussianComponents::new(&values, &prior(2, 0.0, 1.0));
+    let refused = ConjugateGaussians::new(&values, &prior(2, 0.0, 1.0));
     assert!(matches!(refused, Err(Error::Dimension { expected: 2, found: 1, .. })));
-    let components = GaussianComponents::new(&values, &prior(1, 0.0, 1.0)).unwrap();
+    let components = ConjugateGaussians::new(&values, &prior(1, 0.0, 1.0)).unwrap();
     let two = CollapsedGibbs::new(&components, PartitionPrior::finite(2, 1.0).unwrap());
     assert!(two.start_at(&Partition::singletons(3)).is_err());
     assert!(two.start_at(&Partition::one_block(2)).is_err());

@@ -2,8 +2,8 @@
 
 use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs, SplitMerge};
-use posterior_latent::gibbs::{GaussianComponents, sample};
-use posterior_latent::partition::Search;
+use posterior_latent::gibbs::{ConjugateGaussians, sample};
+use posterior_latent::partition::PartitionSearch;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use posterior_testkit::shared::shared_file;
@@ -24,7 +24,7 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
         }
     }
     let prior = NormalInverseWishart::new(&[20.0], 0.05, &DMatrix::from_element(1, 1, 2.0), 4.0).unwrap();
-    let components = GaussianComponents::new(&DMatrix::from_column_slice(82, 1, &values), &prior).unwrap();
+    let components = ConjugateGaussians::new(&DMatrix::from_column_slice(82, 1, &values), &prior).unwrap();
     let learned = HyperPrior::concentration(Gamma::shape_rate(2.0, 4.0).unwrap());
     let process = PitmanYor::chinese_restaurant(1.0).unwrap();
     let run = Run { warm_up: 1000, draws: 1500, thin: 2, seed: 9, ..Run::default() };
@@ -51,7 +51,7 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     // Four standard errors: a false alarm in 16,000 seeds.
     assert!(difference.abs() < 4.0 * error, "{difference} {error}");
     // The slow seven, the fast three, and one or more in between.
-    let partition = Search::default().run(sampled.partitions()).unwrap().partition;
+    let partition = PartitionSearch::default().run(sampled.partitions()).unwrap().partition;
     let low = values.iter().position(|&velocity| velocity < 11.0).unwrap();
     let together = |above: f64, below: f64| {
         (0..82).filter(|&i| (above..below).contains(&values[i])).all(|i| partition.together(i, low))

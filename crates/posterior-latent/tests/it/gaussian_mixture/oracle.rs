@@ -11,7 +11,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable}
 use posterior_latent::variational::Points;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use rand::distr::Distribution;
 
@@ -94,7 +94,7 @@ fn shared_covariances_are_averages() {
         let fitted = GaussianMixtureProblem::new(&data, steps(1)).unwrap().fit(begin, &mut Silent).unwrap();
         let mut pooled = DMatrix::zeros(2, 2);
         for k in 0..3 {
-            let mut seen = Covariance::new(2);
+            let mut seen = StreamingCovariance::new(2);
             for (i, row) in points(&values).iter().enumerate() {
                 seen.push_weighted(row, r[(i, k)]);
             }
@@ -200,7 +200,7 @@ fn the_distribution_is_a_mixture_of_distributions() {
     assert_eq!(begin.ln_pdf(&[0.0]), f64::NEG_INFINITY);
     assert!(begin.ln_pdf(&[0.0, f64::NAN, 1.0]).is_nan());
     // 20,000 draws: the errors of means are 0.02, 5 of them are exceeded once in a million runs.
-    let mut seen = Covariance::new(3);
+    let mut seen = StreamingCovariance::new(3);
     let mut rng = stream(3, &[]);
     for _ in 0..20_000 {
         seen.push(&begin.sample(&mut rng));

@@ -6,7 +6,7 @@ use posterior_latent::gaussian_mixture::{
 };
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::Covariance;
+use posterior_math::streaming::StreamingCovariance;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -92,7 +92,7 @@ fn permuted_labels_repeated_rows_and_units() {
 fn one_component_is_the_sample_mean_and_covariance() {
     let values = clouds(40, 3, 4);
     let data = observations(&values);
-    let mut seen = Covariance::new(3);
+    let mut seen = StreamingCovariance::new(3);
     values.row_iter().for_each(|row| seen.push(&row.iter().copied().collect::<Vec<_>>()));
     let begin = start(CovarianceKind::Full, &DMatrix::zeros(1, 3), 1.0);
     let fitted = GaussianMixtureProblem::new(&data, steps(1)).unwrap().fit(begin, &mut Silent).unwrap();

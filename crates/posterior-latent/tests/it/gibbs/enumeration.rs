@@ -7,7 +7,7 @@ use posterior_dist::{
 };
 use posterior_latent::gibbs::{
     BlockedGibbs, ClusterSampler, ClusterState, Clusters, CollapsedGibbs, Collapsible, ConjugateComponents,
-    GaussianComponents, MixtureWeights,
+    ConjugateGaussians, MixtureWeights,
 };
 use posterior_latent::partition::{Partition, PartitionPrior, all_partitions};
 use posterior_math::linalg::DMatrix;
@@ -19,7 +19,7 @@ pub(crate) const NUMBERS: [f64; 7] = [-2.1, -1.4, -1.7, 0.2, 1.1, 1.6, 1.3];
 /// Seven letters of an alphabet of three.
 pub(crate) const LETTERS: [usize; 7] = [0, 0, 1, 0, 2, 2, 1];
 
-pub(crate) fn numbers() -> (ConjugateComponents<'static, Normal, NormalInverseGamma, f64>, GaussianComponents)
+pub(crate) fn numbers() -> (ConjugateComponents<'static, Normal, NormalInverseGamma, f64>, ConjugateGaussians)
 {
     let (mu, kappa, shape, scale) = (0.0, 0.3, 1.5, 0.4);
     let prior = NormalInverseGamma::new(mu, kappa, shape, scale).unwrap();
@@ -30,7 +30,7 @@ pub(crate) fn numbers() -> (ConjugateComponents<'static, Normal, NormalInverseGa
     let rows = DMatrix::from_column_slice(7, 1, &NUMBERS);
     (
         ConjugateComponents::new(&NUMBERS, (), prior).unwrap(),
-        GaussianComponents::new(&rows, &wishart).unwrap(),
+        ConjugateGaussians::new(&rows, &wishart).unwrap(),
     )
 }
 
@@ -151,7 +151,7 @@ fn the_matrix_of_a_sweep_leaves_the_posterior_alone() {
         3.2,
     );
     let prior = prior.unwrap();
-    let components = GaussianComponents::new(&rows, &prior).unwrap();
+    let components = ConjugateGaussians::new(&rows, &prior).unwrap();
     let points: Vec<Vec<f64>> = rows.row_iter().map(|row| row.iter().copied().collect()).collect();
     let all: Vec<Partition> = all_partitions(4).collect();
     for seats in [finite(2), finite(5)].into_iter().chain(processes()) {

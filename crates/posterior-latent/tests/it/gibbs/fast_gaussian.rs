@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Gaussian, NormalInverseWishart};
 use posterior_latent::gibbs::{
     ClusterSampler, ClusterState, Clusters, CollapsedGibbs, Collapsible, ConjugateComponents,
-    GaussianComponents, Home,
+    ConjugateGaussians, Home,
 };
 use posterior_latent::partition::PartitionPrior;
 use posterior_math::linalg::DMatrix;
@@ -31,7 +31,7 @@ fn walk(p: usize, offset: f64, scale: f64, tolerance: f64) {
     let values = rows(30, p, offset, p as u64);
     let prior = prior(p, offset, scale);
     let points: Vec<Vec<f64>> = values.row_iter().map(|row| row.iter().copied().collect()).collect();
-    let fast = GaussianComponents::new(&values, &prior).unwrap();
+    let fast = ConjugateGaussians::new(&values, &prior).unwrap();
     let slow = ConjugateComponents::<Gaussian, _, _>::new(&points, p, prior).unwrap();
     let (mut a, mut b) = (fast.clusters(), slow.clusters());
     let blocks = 11;
@@ -105,7 +105,7 @@ fn both_routes_draw_the_same_partitions() {
     let values = rows(60, 2, 0.0, 9);
     let prior = prior(2, 0.0, 1.0);
     let points: Vec<Vec<f64>> = values.row_iter().map(|row| row.iter().copied().collect()).collect();
-    let fast = GaussianComponents::new(&values, &prior).unwrap();
+    let fast = ConjugateGaussians::new(&values, &prior).unwrap();
     let slow = ConjugateComponents::<Gaussian, _, _>::new(&points, 2, prior).unwrap();
     let seats = PartitionPrior::finite(6, 0.5).unwrap();
     let (fast, slow) = (CollapsedGibbs::new(&fast, seats), CollapsedGibbs::new(&slow, seats));

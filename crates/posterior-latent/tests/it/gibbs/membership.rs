@@ -2,8 +2,8 @@
 
 use posterior_dist::NormalInverseWishart;
 use posterior_dist::stream::stream;
-use posterior_latent::gibbs::{CollapsedGibbs, GaussianComponents, sample};
-use posterior_latent::partition::{Partition, PartitionPrior, Search, matched_blocks};
+use posterior_latent::gibbs::{CollapsedGibbs, ConjugateGaussians, sample};
+use posterior_latent::partition::{Partition, PartitionPrior, PartitionSearch, matched_blocks};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use rand::{Rng, RngExt};
@@ -43,9 +43,9 @@ fn probabilities_are_reliable() {
     let mut rows = [0_u32; 3];
     for seed in 0..150 {
         let (truth, values) = data(&seats, &mut stream(seed, &[]));
-        let components = GaussianComponents::new(&values, &prior).unwrap();
+        let components = ConjugateGaussians::new(&values, &prior).unwrap();
         let sampled = sample(&CollapsedGibbs::new(&components, seats), &Run { seed, ..run.clone() }).unwrap();
-        let estimate = Search::default().run(sampled.partitions()).unwrap().partition;
+        let estimate = PartitionSearch::default().run(sampled.partitions()).unwrap().partition;
         let said = sampled.membership(&estimate).unwrap();
         let matched = matched_blocks(&estimate, &truth).unwrap();
         let mut own = [0.0; 3];

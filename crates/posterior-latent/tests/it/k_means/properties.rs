@@ -2,7 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_latent::Observations;
-use posterior_latent::k_means::{KMeansOptions, Start, fit, silhouette};
+use posterior_latent::k_means::{CentreStart, KMeansOptions, fit, silhouette};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ proptest! {
     #[test]
     fn neither_half_step_raises_the_inertia((values, weights) in any_data(), k in 1..8_usize, seed: u64) {
         let data = Observations::new(&values)?.weighted(&weights)?;
-        for start in [Start::RandomRows, Start::PlusPlus, Start::GreedyPlusPlus] {
+        for start in [CentreStart::RandomRows, CentreStart::PlusPlus, CentreStart::GreedyPlusPlus] {
             let Ok(found) = fit(&data, &KMeansOptions { start, ..KMeansOptions::new(k) }, seed, &mut Silent) else { continue };
             // Means of numbers up to 10 are off by u, and |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ
             // w |x - c|²).
@@ -65,7 +65,7 @@ proptest! {
         let Ok(start) = fit(&weighted, &KMeansOptions { max_iterations: 0, ..KMeansOptions::new(k) }, seed, &mut Silent) else {
             return Ok(());
         };
-        let options = KMeansOptions { start: Start::Centres(start.model.centres()), max_iterations: 1, ..KMeansOptions::new(k) };
+        let options = KMeansOptions { start: CentreStart::Centres(start.model.centres()), max_iterations: 1, ..KMeansOptions::new(k) };
         let one = fit(&weighted, &options, 0, &mut Silent)?;
         let other = fit(&copies, &options, 0, &mut Silent)?;
         prop_assert!((one.inertia() - other.inertia()).abs() <= 1e-12 * (1.0 + one.inertia()));
@@ -91,7 +91,7 @@ fn moved_and_turned_data_have_moved_and_turned_centres() {
     let start = values.select_rows(&[0, 1, 2]);
     let moved_start = moved.select_rows(&[0, 1, 2]);
     let run = |values: &DMatrix<f64>, start: DMatrix<f64>| {
-        let options = KMeansOptions { start: Start::Centres(start), ..KMeansOptions::new(3) };
+        let options = KMeansOptions { start: CentreStart::Centres(start), ..KMeansOptions::new(3) };
         fit(&Observations::new(values).unwrap(), &options, 0, &mut Silent).unwrap()
     };
     let (one, other) = (run(&values, start), run(&moved, moved_start));
@@ -111,7 +111,7 @@ fn hard_em_of_a_spherical_mixture_takes_the_same_steps() {
     for variance in [1e-3, 1.0, 50.0] {
         for steps in 0..4 {
             let options = KMeansOptions {
-                start: Start::Centres(means.clone()),
+                start: CentreStart::Centres(means.clone()),
                 max_iterations: steps,
                 ..KMeansOptions::new(3)
             };

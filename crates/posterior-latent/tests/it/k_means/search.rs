@@ -2,7 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_latent::Observations;
-use posterior_latent::k_means::{Clustering, KMeans, KMeansOptions, Search, Start, fit};
+use posterior_latent::k_means::{CentreStart, Clustering, KMeans, KMeansOptions, NearestSearch, fit};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use super::properties::any_data;
 
 fn both(data: &Observations, options: &KMeansOptions, seed: u64) -> Option<[Clustering; 2]> {
     let run = |search| fit(data, &KMeansOptions { search, ..options.clone() }, seed, &mut Silent).ok();
-    Some([run(Search::Exhaustive)?, run(Search::Bounds)?])
+    Some([run(NearestSearch::Exhaustive)?, run(NearestSearch::Bounds)?])
 }
 
 proptest! {
@@ -21,7 +21,7 @@ proptest! {
     #[test]
     fn bounds_change_no_bit((values, weights) in any_data(), k in 1..12_usize, seed: u64) {
         let data = Observations::new(&values)?.weighted(&weights)?;
-        let options = KMeansOptions { start: Start::RandomRows, ..KMeansOptions::new(k) };
+        let options = KMeansOptions { start: CentreStart::RandomRows, ..KMeansOptions::new(k) };
         if let Some([plain, bounded]) = both(&data, &options, seed) {
             prop_assert_eq!(plain, bounded);
         }
@@ -40,7 +40,7 @@ fn bounds_change_no_bit_of_larger_data() {
     for (n, d, k, offset) in [(5000, 3, 20, 0.0), (3000, 1, 9, 1e6), (2500, 17, 33, -4e3), (4100, 8, 64, 0.0)]
     {
         let data = Observations::new(&crowd(n, d, k, offset)).unwrap();
-        let options = KMeansOptions { start: Start::RandomRows, ..KMeansOptions::new(k) };
+        let options = KMeansOptions { start: CentreStart::RandomRows, ..KMeansOptions::new(k) };
         let [plain, bounded] = both(&data, &options, 7).unwrap();
         assert!(plain.report.iterations() > 3);
         assert_eq!(plain, bounded);

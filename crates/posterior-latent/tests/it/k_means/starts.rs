@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_latent::Observations;
-use posterior_latent::k_means::{KMeansOptions, MiniBatchOptions, Start, best_of_starts, fit, mini_batch};
+use posterior_latent::k_means::{
+    CentreStart, KMeansOptions, MiniBatchOptions, best_of_starts, fit, mini_batch,
+};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DMatrix;
 
@@ -11,13 +13,13 @@ use super::properties::clouds;
 use super::{LINE, column};
 
 /// The centres that k-means++ begins with.
-fn first_centres(data: &Observations, start: Start, k: usize, seed: u64) -> Vec<f64> {
+fn first_centres(data: &Observations, start: CentreStart, k: usize, seed: u64) -> Vec<f64> {
     let options = KMeansOptions { start, max_iterations: 0, ..KMeansOptions::new(k) };
     fit(data, &options, seed, &mut Silent).unwrap().model.centres().as_slice().to_vec()
 }
 
 /// Pearson's statistic of how often each pair of two different rows of four came.
-fn pearson(start: &Start, expected: impl Fn(usize, usize) -> f64) -> f64 {
+fn pearson(start: &CentreStart, expected: impl Fn(usize, usize) -> f64) -> f64 {
     let values = [0.0, 1.0, 3.0, 7.0];
     let data = column(&values).weighted(&[1.0, 2.0, 1.0, 0.5]).unwrap();
     let draws = 20_000;
@@ -45,8 +47,9 @@ const LIMIT: f64 = 37.37;
 fn plus_plus_draws_by_weight_and_squared_distance() {
     let (x, w) = ([0.0_f64, 1.0, 3.0, 7.0], [1.0, 2.0, 1.0, 0.5]);
     let mass = |i: usize, j: usize| w[j] * (x[i] - x[j]).powi(2);
-    let statistic =
-        pearson(&Start::PlusPlus, |i, j| w[i] / 4.5 * mass(i, j) / (0..4).map(|l| mass(i, l)).sum::<f64>());
+    let statistic = pearson(&CentreStart::PlusPlus, |i, j| {
+        w[i] / 4.5 * mass(i, j) / (0..4).map(|l| mass(i, l)).sum::<f64>()
+    });
     assert!(statistic < LIMIT, "{statistic}");
 }
 
@@ -65,20 +68,20 @@ fn greedy_plus_plus_takes_the_better_of_its_draws() {
             (0..4).filter(|&l| l != j && l != i && inertia(i, l) == inertia(i, j)).map(|l| share(i, l)).sum();
         share(i, j) * (share(i, j) + 2.0 * worse + equal)
     };
-    let statistic = pearson(&Start::GreedyPlusPlus, |i, j| w[i] / 4.5 * probability(i, j));
+    let statistic = pearson(&CentreStart::GreedyPlusPlus, |i, j| w[i] / 4.5 * probability(i, j));
     assert!(statistic < LIMIT, "{statistic}");
 }
 
 #[test]
 fn random_rows_are_equally_probable() {
-    let statistic = pearson(&Start::RandomRows, |_, _| 1.0 / 12.0);
+    let statistic = pearson(&CentreStart::RandomRows, |_, _| 1.0 / 12.0);
     assert!(statistic < LIMIT, "{statistic}");
 }
 
 #[test]
 fn the_best_of_all_starts_is_kept_and_the_first_is_that_of_a_single_fit() {
     let data = Observations::new(&clouds(200, 2)).unwrap();
-    let options = KMeansOptions { start: Start::RandomRows, ..KMeansOptions::new(6) };
+    let options = KMeansOptions { start: CentreStart::RandomRows, ..KMeansOptions::new(6) };
     let found = best_of_starts(&data, &options, 12, 5).unwrap();
     assert_eq!(found.inertias.len(), 12);
     let lowest = found.inertias.iter().copied().fold(f64::INFINITY, f64::min);
@@ -110,7 +113,7 @@ fn a_batch_moves_a_centre_to_the_mean_of_its_rows_so_far() {
     // One centre: after t batches it is the mean of all rows drawn, whatever it was before.
     let values = DMatrix::from_column_slice(4, 1, &[3.0, 3.0, 3.0, 9.0]);
     let data = Observations::new(&values).unwrap().weighted(&[1.0, 0.5, 1.5, 0.0]).unwrap();
-    let start = Start::Centres(DMatrix::from_element(1, 1, -50.0));
+    let start = CentreStart::Centres(DMatrix::from_element(1, 1, -50.0));
     let options =
         MiniBatchOptions { start, batch: 5, max_iterations: 3, patience: 99, ..MiniBatchOptions::new(1) };
     let found = mini_batch(&data, &options, 2, &mut Silent).unwrap();

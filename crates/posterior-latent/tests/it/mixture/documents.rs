@@ -2,14 +2,14 @@
 
 use posterior_dist::{Categorical, Density, Dirichlet, Mixture};
 use posterior_inference::em::EmOptions;
-use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable, Unigram};
+use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable, UnigramDistribution};
 use posterior_latent::variational::Points;
 use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::consistency;
 
-fn words(theta: &[f64]) -> Unigram {
-    Unigram::new(Categorical::from_probabilities(theta).unwrap())
+fn words(theta: &[f64]) -> UnigramDistribution {
+    UnigramDistribution::new(Categorical::from_probabilities(theta).unwrap())
 }
 
 fn documents() -> Vec<Vec<u64>> {
@@ -20,9 +20,9 @@ fn documents() -> Vec<Vec<u64>> {
 fn unigrams_are_a_conjugate_family() {
     let (distribution, documents) = (words(&[0.5, 0.2, 0.3]), documents());
     consistency::exponential_family(&distribution, &documents, 1e-12);
-    consistency::stats::<Unigram, _>(&3, &documents);
+    consistency::stats::<UnigramDistribution, _>(&3, &documents);
     let prior = Dirichlet::new(&[0.5, 2.0, 1.0]).unwrap();
-    consistency::conjugate::<Unigram, _, _>(&3, &prior, &documents);
+    consistency::conjugate::<UnigramDistribution, _, _>(&3, &prior, &documents);
     assert_eq!(distribution.ln_pdf(&[0, 0, 0]), 0.0);
     assert_eq!(distribution.ln_pdf(&[0, 0]), f64::NEG_INFINITY);
     assert_eq!(words(&[1.0, 0.0, 0.0]).ln_pdf(&[3, 0, 0]), 0.0);
@@ -33,7 +33,7 @@ fn unigrams_are_a_conjugate_family() {
 fn the_e_step_is_the_formula_and_empty_documents_know_nothing() {
     let documents = documents();
     let points = Points::new(&documents);
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
     let topics = [[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]];
     let start =
         Mixture::from_weights(&[0.25, 0.75], topics.iter().map(|theta| words(theta)).collect()).unwrap();
@@ -57,7 +57,7 @@ fn known_topics_are_naive_bayes() {
     let documents = documents();
     let points = Points::new(&documents);
     let labels = [0, 1, 1, 1, 0, 0];
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 3, MaximumLikelihood).unwrap();
     let trained = problem.start_from_labels(&labels, 2).unwrap();
     assert_eq!(trained.weights().probabilities(), [0.5, 0.5]);
     for (k, totals) in [[9.0, 2.0, 1.0], [2.0, 3.0, 11.0]].into_iter().enumerate() {
@@ -68,7 +68,7 @@ fn known_topics_are_naive_bayes() {
     }
     // With a Dirichlet prior of α = 2: one more of every word.
     let smooth = MostProbable::new(Dirichlet::symmetric(3, 2.0).unwrap(), 1.0).unwrap();
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 3, smooth).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 3, smooth).unwrap();
     let trained = problem.start_from_labels(&labels, 2).unwrap();
     assert_within(trained.components()[0].words().probabilities()[0], 10.0 / 15.0, 1e-15);
 }
@@ -78,7 +78,7 @@ fn all_three_styles_climb() {
     let documents = documents();
     let points = Points::new(&documents);
     let smooth = MostProbable::new(Dirichlet::symmetric(3, 1.5).unwrap(), 1.2).unwrap();
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 3, smooth).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 3, smooth).unwrap();
     let start =
         Mixture::from_weights(&[0.5, 0.5], vec![words(&[0.6, 0.3, 0.1]), words(&[0.1, 0.2, 0.7])]).unwrap();
     let options = EmOptions { tolerance: 1e-13, ..EmOptions::default() };

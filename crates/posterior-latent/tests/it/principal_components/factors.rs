@@ -3,7 +3,9 @@
 use posterior_dist::stream::stream;
 use posterior_inference::em::EmOptions;
 use posterior_latent::Observations;
-use posterior_latent::principal_components::{FactorModel, FactorOptions, Noise, fit_factors, probabilistic};
+use posterior_latent::principal_components::{
+    FactorModel, FactorOptions, NoiseModel, fit_factors, probabilistic,
+};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use proptest::prelude::*;
@@ -18,7 +20,7 @@ fn with_holes() -> Observations {
     Observations::with_missing(&values).unwrap()
 }
 
-fn careful(factors: usize, noise: Noise) -> FactorOptions {
+fn careful(factors: usize, noise: NoiseModel) -> FactorOptions {
     let em = EmOptions { tolerance: 1e-15, max_iterations: 100_000, ..EmOptions::default() };
     FactorOptions { noise, em, ..FactorOptions::new(factors) }
 }
@@ -27,7 +29,7 @@ fn careful(factors: usize, noise: Noise) -> FactorOptions {
 fn factor_analysis_as_in_another_program() {
     // scikit-learn 1.9.1, FactorAnalysis(2, tol=1e-14, svd_method="lapack"): n times the mean score.
     let data = observations(&waves());
-    let found = fit_factors(&data, &careful(2, Noise::Diagonal), &mut Silent).unwrap();
+    let found = fit_factors(&data, &careful(2, NoiseModel::Diagonal), &mut Silent).unwrap();
     close(found.model.ln_likelihood(&data).unwrap(), -294.3465784044877, 1e-10);
     let noise = [
         0.14969507730110793,
@@ -49,7 +51,7 @@ fn em_of_complete_rows_finds_the_closed_form() {
     for values in [waves(), of_four_variances()] {
         let data = observations(&values);
         let closed = probabilistic(&data, 2).unwrap();
-        let found = fit_factors(&data, &careful(2, Noise::Isotropic), &mut Silent).unwrap();
+        let found = fit_factors(&data, &careful(2, NoiseModel::Isotropic), &mut Silent).unwrap();
         let best = closed.ln_likelihood(&data).unwrap();
         close(found.model.ln_likelihood(&data).unwrap(), best, 1e-12);
         close(found.model.noise()[0], closed.noise()[0], 1e-6);
@@ -62,7 +64,7 @@ fn em_of_complete_rows_finds_the_closed_form() {
 fn missing_values_are_integrated_out() {
     // The likelihood of what is observed, maximised by SciPy's BFGS from four starts.
     let data = with_holes();
-    let found = fit_factors(&data, &careful(2, Noise::Isotropic), &mut Silent).unwrap();
+    let found = fit_factors(&data, &careful(2, NoiseModel::Isotropic), &mut Silent).unwrap();
     close(found.model.ln_likelihood(&data).unwrap(), -271.0799913439965, 1e-11);
     close(found.model.noise()[0], 0.12090941011637471, 1e-6);
     let mean = [
@@ -95,7 +97,7 @@ fn a_coordinate_that_factors_explain_entirely_is_held_at_the_floor_and_reported(
     // SciPy's BFGS takes the noise of coordinate 4 to 10⁻¹¹ here.
     let found = fit_factors(
         &with_holes(),
-        &FactorOptions { floor: 1e-4, ..careful(2, Noise::Diagonal) },
+        &FactorOptions { floor: 1e-4, ..careful(2, NoiseModel::Diagonal) },
         &mut Silent,
     )
     .unwrap();
@@ -157,7 +159,7 @@ proptest! {
         let values = values.map(|x| if rng.random::<f64>() < 0.2 { f64::NAN } else { x });
         let weights: Vec<f64> = (0..15).map(|_| rng.random::<f64>() * 3.0).collect();
         let data = Observations::with_missing(&values)?.weighted(&weights)?;
-        let noise = if diagonal { Noise::Diagonal } else { Noise::Isotropic };
+        let noise = if diagonal { NoiseModel::Diagonal } else { NoiseModel::Isotropic };
         let options = FactorOptions { noise, em: EmOptions { max_iterations: 200, ..EmOptions::default() }, ..FactorOptions::new(1) };
         // Random holes may leave a coordinate with one number.
         if let Ok(found) = fit_factors(&data, &options, &mut Silent) {
@@ -218,7 +220,7 @@ fn draws_have_the_moments_of_the_model() {
 #[test]
 fn an_offset_costs_digits_of_the_data_only() {
     let moved = observations(&waves().add_scalar(2_f64.powi(20)));
-    let found = fit_factors(&moved, &careful(2, Noise::Diagonal), &mut Silent).unwrap();
+    let found = fit_factors(&moved, &careful(2, NoiseModel::Diagonal), &mut Silent).unwrap();
     close(found.model.ln_likelihood(&moved).unwrap(), -294.3465784044877, 1e-8);
 }
 

@@ -2,8 +2,8 @@
 
 use posterior_dist::stream::stream;
 use posterior_latent::principal_components::{
-    CentredOperator, Centring, Choice, LinearOperator, PcaOptions, SparseMatrix, TruncatedOptions, fit,
-    truncated_svd,
+    CentredOperator, Centring, ComponentChoice, LinearOperator, PcaOptions, SparseMatrix, TruncatedOptions,
+    fit, truncated_svd,
 };
 use posterior_math::linalg::DMatrix;
 use rand::RngExt;
@@ -55,7 +55,7 @@ fn leading_values_and_vectors_are_those_of_the_exact_analysis() {
         .unwrap();
         let exact = fit(
             &observations(&dense),
-            &PcaOptions { centring, choice: Choice::Count(3), ..PcaOptions::default() },
+            &PcaOptions { centring, choice: ComponentChoice::Count(3), ..PcaOptions::default() },
         )
         .unwrap();
         let denominator = if centring == Centring::Zero { 90.0 } else { 89.0 };

@@ -7,7 +7,7 @@ use posterior_dist::{
     MultinomialSize, Normal, NormalGamma, NormalInverseWishart, Poisson, Stats, stream::stream,
 };
 use posterior_inference::variational::AscentOptions;
-use posterior_latent::variational::{Points, Problem};
+use posterior_latent::variational::{MixtureAscent, Points};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_close;
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ where
         };
         let exact = ln_evidence::<F, P>(prior, fixed, &borrowed, components, of_labels);
         let model = finite::<F, P>(components, alpha, prior.clone(), fixed.clone());
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let mut q = problem.random_start(&mut stream(3, &[components as u64])).unwrap();
         let bound = climb(&problem, &mut q, 30);
         assert!(bound <= exact + 1e-12 * exact.abs(), "{bound} is above {exact}");
@@ -64,13 +64,13 @@ fn a_weight_of_two_is_a_point_that_is_there_twice() {
     let repeated = [0.9, 0.9, 0.2, 0.4, 0.4, 0.4];
     let points = [1_u64, 7, 3];
     let weighted = Points::new(&points).weighted(&[2.0, 1.0, 3.0]).unwrap();
-    let problem = Problem::new(&model, &weighted).unwrap();
+    let problem = MixtureAscent::new(&model, &weighted).unwrap();
     let mut q = problem.start_from_responsibilities(&two_shares(&shares)).unwrap();
     let bound = climb(&problem, &mut q, 5);
 
     let copies = [1_u64, 1, 7, 3, 3, 3];
     let copies = Points::new(&copies);
-    let problem = Problem::new(&model, &copies).unwrap();
+    let problem = MixtureAscent::new(&model, &copies).unwrap();
     let mut p = problem.start_from_responsibilities(&two_shares(&repeated)).unwrap();
     assert_close(climb(&problem, &mut p, 5), bound, 1e-13);
     for k in 0..2 {
@@ -88,7 +88,7 @@ fn documents_go_to_their_topic() {
     let size = MultinomialSize { trials: 11, categories: 4 };
     let model = finite::<Multinomial, _>(6, 0.1, Dirichlet::symmetric(4, 0.5).unwrap(), size);
     let points = Points::new(&documents);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let best = problem.fit_best(5, 11, &AscentOptions::default()).unwrap().best;
     let [first, second] = best.model.occupied(1.0)[..] else { panic!("{:?}", best.model.counts()) };
     let shares = problem.responsibilities(&best.model).unwrap();
@@ -112,7 +112,7 @@ proptest! {
         let model = finite::<Gaussian, _>(2, alpha, prior, 2);
         let points: Vec<Vec<f64>> = points.iter().map(|p| vec![p.0, p.1]).collect();
         let data = Points::new(&points);
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let mut q = problem.start_from_responsibilities(&two_shares(&shares[..points.len()])).unwrap();
         climb(&problem, &mut q, 20);
     }
@@ -126,7 +126,7 @@ proptest! {
     ) {
         let model = finite::<Poisson, _>(4, alpha, Gamma::shape_rate(0.7, 0.1).unwrap(), ());
         let data = Points::new(&points).weighted(&weights[..points.len()]).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let mut q = problem.random_start(&mut stream(seed, &[])).unwrap();
         climb(&problem, &mut q, 20);
     }

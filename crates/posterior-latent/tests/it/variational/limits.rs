@@ -6,7 +6,7 @@ use posterior_dist::{
 };
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::Error;
-use posterior_latent::variational::{BayesianMixture, Points, Problem};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent, Points};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -22,7 +22,7 @@ fn without_data_everything_stays_the_prior() {
     let model = finite::<Normal, _>(3, 0.5, prior(), ());
     let none: [f64; 0] = [];
     let points = Points::new(&none);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let start = problem.random_start(&mut stream(1, &[])).unwrap();
     let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
     assert_eq!(fitted.report.trace[0], 0.0);
@@ -35,7 +35,7 @@ fn one_component_is_the_exact_posterior() {
     let numbers = [1.0, 2.5, -0.3, 4.0];
     let model = finite::<Normal, _>(1, 2.0, prior(), ());
     let points = Points::new(&numbers);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let mut q = problem.random_start(&mut stream(1, &[])).unwrap();
     let bound = climb(&problem, &mut q, 2);
     let stats = Stats::of((), &numbers).unwrap();
@@ -52,7 +52,7 @@ fn a_component_without_points_is_the_prior() {
     let model = finite::<Gaussian, _>(2, 1.0, prior.clone(), 1);
     let numbers = [vec![1.0], vec![2.0], vec![-1.0]];
     let points = Points::new(&numbers);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let q = problem.start_from_labels(&[0, 0, 0]).unwrap();
     assert_eq!(q.components()[1].posterior(), &prior);
     let stats = Stats::of(1, numbers.iter().map(Vec::as_slice)).unwrap();
@@ -67,7 +67,7 @@ fn equal_shares_stay_equal() {
     let model = finite::<Normal, _>(2, 1.0, prior(), ());
     let numbers = [1.0, 2.5, -0.3, 4.0];
     let points = Points::new(&numbers);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let mut q = problem.start_from_responsibilities(&two_shares(&[0.5; 4])).unwrap();
     climb(&problem, &mut q, 10);
     assert_eq!(q.components()[0], q.components()[1]);
@@ -83,7 +83,7 @@ fn more_components_than_points_and_equal_points_are_no_trouble() {
                 finite(9, 0.01, prior(), ())
             };
             let points = Points::new(&numbers);
-            let problem = Problem::new(&model, &points).unwrap();
+            let problem = MixtureAscent::new(&model, &points).unwrap();
             let start = problem.random_start(&mut stream(1, &[])).unwrap();
             let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
             assert!(fitted.report.trace.iter().all(|bound| bound.is_finite()), "{:?}", fitted.report.trace);
@@ -100,7 +100,7 @@ fn components_that_are_not_needed_fall_to_the_prior() {
         (0..60).map(|i| f64::from(i % 7) * 0.3 + if i % 3 == 0 { 10.0 } else { -4.0 }).collect();
     let model = finite::<Normal, _>(10, 0.01, prior(), ());
     let points = Points::new(&numbers);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let options = AscentOptions { tolerance: 1e-12, max_iterations: 5000, ..AscentOptions::default() };
     let best = problem.fit_best(8, 42, &options).unwrap();
     let q = &best.best.model;
@@ -122,7 +122,7 @@ fn other_units_move_everything_as_predicted() {
     let fit = |numbers: &[f64], prior: NormalGamma| {
         let model = finite::<Normal, _>(2, 0.6, prior, ());
         let points = Points::new(numbers);
-        let problem = Problem::new(&model, &points).unwrap();
+        let problem = MixtureAscent::new(&model, &points).unwrap();
         let mut q = problem.start_from_responsibilities(&two_shares(&[0.9, 0.8, 0.9, 0.1, 0.2])).unwrap();
         let bound = climb(&problem, &mut q, 10);
         (bound, q.counts(), q.components()[0].posterior().mu())
@@ -140,7 +140,7 @@ fn misuse_is_an_error() {
     let model = finite::<Bernoulli, _>(2, 1.0, Beta::new(1.0, 1.0).unwrap(), ());
     let points = [true, false];
     let data = Points::new(&points);
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     assert!(matches!(problem.start_from_labels(&[0]), Err(Error::Dimension { .. })));
     assert!(matches!(problem.start_from_labels(&[0, 2]), Err(Error::Parameter(_))));
     for wrong in [
@@ -163,11 +163,11 @@ fn misuse_is_an_error() {
     let model = finite::<Normal, _>(2, 1.0, prior(), ());
     let numbers = [1.0, f64::NAN];
     let data = Points::new(&numbers);
-    assert!(Problem::new(&model, &data).is_err());
+    assert!(MixtureAscent::new(&model, &data).is_err());
     // Squares beyond the range of f64.
     let numbers = [1e200, -1e200, 3.0];
     let data = Points::new(&numbers);
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     let start = problem.start_from_labels(&[0, 0, 1]);
     assert!(start.is_err(), "{start:?}");
 }

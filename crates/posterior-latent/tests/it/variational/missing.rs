@@ -5,7 +5,7 @@ use posterior_dist::{
 };
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::Observations;
-use posterior_latent::variational::Problem;
+use posterior_latent::variational::MixtureAscent;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};
@@ -40,7 +40,7 @@ fn the_bound_is_below_the_evidence_integrated_over_the_gap() {
     let integral = tanh_sinh(density, -12.0, 12.0, &QuadratureOptions::default());
     let exact = integral.value.ln() - 15.0;
     let model = finite::<Gaussian, _>(2, 0.8, prior(2), 2);
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     let mut q = problem.start_from_labels(&[0, 0, 0, 1, 1]).unwrap();
     let bound = climb(&problem, &mut q, 60);
     assert!(bound < exact - 2_f64.ln() + 0.3 && bound > exact - 4.0, "{bound} against {exact}");
@@ -55,7 +55,7 @@ fn under_known_parameters_it_is_the_marginal_distribution_of_what_was_seen() {
     let model = finite::<Gaussian, _>(1, 1.0, strong, 3);
     let rows = [[1.5, GAP, 0.0], [GAP, GAP, 2.0], [0.3, -0.4, 1.0], [GAP, GAP, GAP], [GAP, 0.0, GAP]];
     let data = Observations::with_missing(&DMatrix::from_fn(5, 3, |i, j| rows[i][j])).unwrap();
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     // Without `climb`: the terms of the bound are of the size of the prior, and cancel.
     let start = problem.start_from_labels(&[0; 5]).unwrap();
     let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
@@ -71,7 +71,7 @@ fn under_known_parameters_it_is_the_marginal_distribution_of_what_was_seen() {
     // The expected statistics are those of conditional distributions.
     let given = distribution.condition(&[0, 2], &[1.5, 0.0]).unwrap();
     let alone = Observations::with_missing(&DMatrix::from_row_slice(1, 3, &rows[0])).unwrap();
-    let problem = Problem::new(&model, &alone).unwrap();
+    let problem = MixtureAscent::new(&model, &alone).unwrap();
     let start = problem.start_from_labels(&[0]).unwrap();
     let q = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap().model;
     let summary = q.assigned().statistics[0].summary();
@@ -92,7 +92,7 @@ fn a_row_that_misses_nothing_is_treated_as_without_gaps_elsewhere() {
     let labels: Vec<usize> = (0..12).map(|i| i / 6).collect();
     let bounds = [Observations::new(&rows), Observations::with_missing(&gaps)].map(|data| {
         let data = data.unwrap().weighted(&weights).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let mut q = problem.start_from_labels(&labels).unwrap();
         let bound = climb(&problem, &mut q, 6);
         (bound, q.counts()[0], problem.responsibilities(&q).unwrap()[(3, 1)])
@@ -115,7 +115,7 @@ proptest! {
         let table = DMatrix::from_fn(rows, 3, |i, j| if gaps[3 * i + j] < 0.3 { GAP } else { values[3 * i + j] });
         let data = Observations::with_missing(&table).unwrap();
         let model = finite::<Gaussian, _>(3, 0.4, prior(3), 3);
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let mut q = problem.random_start(&mut stream(seed, &[])).unwrap();
         climb(&problem, &mut q, 12);
         prop_assert!(problem.elbo(&q).is_ok());

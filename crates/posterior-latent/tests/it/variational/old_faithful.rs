@@ -5,7 +5,7 @@ use posterior_dist::{Density, Gaussian, NormalInverseWishart, PitmanYor};
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::Observations;
 use posterior_latent::k_means::{self, KMeansOptions};
-use posterior_latent::variational::{BayesianMixture, Problem, VariationalMixture};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent, VariationalMixture};
 use posterior_math::iteration::{Fitted, Silent};
 use posterior_math::linalg::DMatrix;
 
@@ -31,14 +31,14 @@ fn components_that_are_not_needed_are_pruned() {
     let process = PitmanYor::chinese_restaurant(0.2).unwrap();
     let bound_of_one = {
         let model = finite::<Gaussian, _>(1, 1.0, prior.clone(), 2);
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         problem.fit_best(1, 1, &options).unwrap().best.report.trace.last().copied().unwrap()
     };
     for model in [
         finite::<Gaussian, _>(10, 0.001, prior.clone(), 2),
         BayesianMixture::process(process, 10, prior.clone(), 2).unwrap(),
     ] {
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         // Simpler models make the starts: k-means with two to ten clusters. The bound says which is best.
         let fits: Vec<Fitted<VariationalMixture<Gaussian, NormalInverseWishart>>> = (2..=10)
             .map(|k| {

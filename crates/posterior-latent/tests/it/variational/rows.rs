@@ -5,7 +5,7 @@ use posterior_dist::{
     NormalInverseWishart, NormalWishart, Product, stream::stream,
 };
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
-use posterior_latent::variational::{Assignable, BayesianMixture, Points, Problem};
+use posterior_latent::variational::{Assignable, BayesianMixture, MixtureAscent, Points};
 use posterior_latent::{Error, Observations};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -49,8 +49,8 @@ where
             tiles = tiles.weighted(&weights).unwrap();
             points = points.weighted(&weights).unwrap();
         }
-        let fast = Problem::new(&model, &tiles).unwrap();
-        let slow = Problem::new(&model, &points).unwrap();
+        let fast = MixtureAscent::new(&model, &tiles).unwrap();
+        let slow = MixtureAscent::new(&model, &points).unwrap();
         let mut p = fast.start_from_responsibilities(&start).unwrap();
         let mut q = slow.start_from_responsibilities(&start).unwrap();
         assert_close(fast.elbo(&p).unwrap(), slow.elbo(&q).unwrap(), 1e-12);
@@ -96,7 +96,7 @@ fn far_from_the_origin_no_digits_are_lost() {
         let prior = NormalInverseWishart::new(&[offset; 2], 0.1, &DMatrix::identity(2, 2), 3.0).unwrap();
         let model = finite::<Gaussian, _>(3, 0.5, prior, 2);
         let data = Observations::new(&rows.map(|x| x + offset)).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let labels: Vec<usize> = (0..200).map(|i| i % 3).collect();
         let start = problem.start_from_labels(&labels).unwrap();
         let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
@@ -119,7 +119,7 @@ fn rows_of_one_value_and_of_huge_scale_have_a_limit_or_an_error() {
     };
     let same = Observations::new(&DMatrix::from_element(9, 2, 3.0)).unwrap();
     let model = finite::<Gaussian, _>(3, 0.5, prior(1.0), 2);
-    let problem = Problem::new(&model, &same).unwrap();
+    let problem = MixtureAscent::new(&model, &same).unwrap();
     let mut q = problem.random_start(&mut stream(2, &[])).unwrap();
     climb(&problem, &mut q, 10);
 
@@ -129,7 +129,7 @@ fn rows_of_one_value_and_of_huge_scale_have_a_limit_or_an_error() {
     let fit = |scale: f64| {
         let model = finite::<Gaussian, _>(3, 0.5, prior(scale), 2);
         let data = Observations::new(&(&rows * scale)).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         let fitted =
             problem.fit(problem.start_from_labels(&labels).unwrap(), &AscentOptions::default(), &mut Silent);
         let fitted = fitted.unwrap();
@@ -144,7 +144,7 @@ fn rows_of_one_value_and_of_huge_scale_have_a_limit_or_an_error() {
 
     let huge = Observations::new(&(&rows * 1e200)).unwrap();
     let model = finite::<Gaussian, _>(3, 0.5, prior(1.0), 2);
-    let problem = Problem::new(&model, &huge).unwrap();
+    let problem = MixtureAscent::new(&model, &huge).unwrap();
     assert!(problem.start_from_labels(&labels).is_err());
 }
 
@@ -153,12 +153,15 @@ fn rows_of_another_length_and_gaps_between_independent_coordinates_are_refused()
     let prior = NormalInverseWishart::new(&[0.0; 2], 0.1, &DMatrix::identity(2, 2), 3.0).unwrap();
     let model: BayesianMixture<Gaussian, _> = finite(3, 0.5, prior, 2);
     let three = Observations::new(&DMatrix::zeros(4, 3)).unwrap();
-    assert!(matches!(Problem::new(&model, &three), Err(Error::Dimension { expected: 2, found: 3, .. })));
+    assert!(matches!(
+        MixtureAscent::new(&model, &three),
+        Err(Error::Dimension { expected: 2, found: 3, .. })
+    ));
     let mut gaps = DMatrix::zeros(4, 2);
     gaps[(2, 1)] = f64::NAN;
     let gaps = Observations::with_missing(&gaps).unwrap();
     let prior = Product::new(vec![NormalGamma::new(0.3, 0.1, 1.2, 0.7).unwrap(); 2]);
     let model: BayesianMixture<Product<Normal>, _> = finite(3, 0.5, prior, vec![(); 2]);
-    let refused = Problem::new(&model, &gaps);
+    let refused = MixtureAscent::new(&model, &gaps);
     assert!(matches!(refused, Err(Error::NotFinite { row: 2, column: 1, .. })));
 }

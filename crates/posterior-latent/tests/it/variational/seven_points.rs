@@ -4,7 +4,7 @@ use posterior_dist::{
     Categorical, Conjugate, Dirichlet, Gaussian, Normal, NormalGamma, NormalWishart, Stats,
 };
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
-use posterior_latent::variational::{Points, Problem};
+use posterior_latent::variational::{MixtureAscent, Points};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -23,7 +23,7 @@ fn the_bound_and_the_parameters_are_the_golden_ones() {
     let model = finite::<Gaussian, _>(2, 1.0, prior(), 1);
     let points = POINTS.map(|x| vec![x]);
     let points = Points::new(&points);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let mut q = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
     assert_within(problem.elbo(&q).unwrap(), -17.9830844022, 1e-10);
     (0..3).for_each(|factor| problem.update(&mut q, factor).unwrap());
@@ -59,7 +59,7 @@ fn the_bound_is_below_the_evidence_by_at_least_the_symmetry() {
     assert_close(exact, -15.883858064826583, 1e-14);
     let model = finite::<Gaussian, _>(2, 1.0, prior(), 1);
     let points = Points::new(&points);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let mut q = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
     assert!(climb(&problem, &mut q, 60) < exact - 2_f64.ln());
 }
@@ -69,7 +69,7 @@ fn a_normal_distribution_on_the_line_is_the_gaussian_of_one_dimension() {
     // Wishart(ν = 2, W = 1) in one dimension is Gamma(ν / 2, rate 1 / (2 W)).
     let model = finite::<Normal, _>(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0, 0.5).unwrap(), ());
     let points = Points::new(&POINTS);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let start = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
     let options = AscentOptions { tolerance: 0.0, ..AscentOptions::default() };
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();

@@ -2,7 +2,7 @@
 
 use posterior_dist::{Density, Gamma, Normal, NormalGamma, PitmanYor, Poisson, stream::stream};
 use posterior_inference::variational::AscentOptions;
-use posterior_latent::variational::{BayesianMixture, Points, Problem, WeightFactor};
+use posterior_latent::variational::{BayesianMixture, MixtureAscent, Points, WeightFactor};
 use posterior_math::iteration::Silent;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::ln_gamma;
@@ -37,7 +37,7 @@ fn bounds_are_below_the_evidence_of_seven_points() {
             let exact = ln_evidence::<Normal, _>(&prior(), &(), &borrowed, truncation, ln_prior);
             let model: BayesianMixture<Normal, _> =
                 BayesianMixture::process(process, truncation, prior(), ()).unwrap();
-            let problem = Problem::new(&model, &points).unwrap();
+            let problem = MixtureAscent::new(&model, &points).unwrap();
             let mut q = problem.random_start(&mut stream(5, &[truncation as u64])).unwrap();
             let bound = climb(&problem, &mut q, 40);
             assert!(bound <= exact + 1e-12 * exact.abs(), "{bound} is above {exact}");
@@ -63,7 +63,7 @@ fn a_learned_concentration_is_below_its_evidence_and_follows_the_data() {
     let model: BayesianMixture<Normal, _> =
         BayesianMixture::learning_concentration(distribution, 3, prior(), ()).unwrap();
     let points = Points::new(&NUMBERS);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let mut q = problem.random_start(&mut stream(5, &[])).unwrap();
     let bound = climb(&problem, &mut q, 60);
     assert!(bound < exact && bound > exact - 5.0, "{bound} against {exact}");
@@ -77,7 +77,7 @@ fn a_learned_concentration_is_below_its_evidence_and_follows_the_data() {
         )
         .unwrap();
         let points = Points::new(counts);
-        let problem = Problem::new(&model, &points).unwrap();
+        let problem = MixtureAscent::new(&model, &points).unwrap();
         let best = problem.fit_best(4, 1, &AscentOptions::default()).unwrap();
         match best.best.model.weights() {
             WeightFactor::Sticks(sticks) => sticks.expected_concentration(),
@@ -107,7 +107,7 @@ fn components_come_in_the_order_of_their_size() {
     let process = PitmanYor::new(0.1, 1.0).unwrap();
     let model: BayesianMixture<Normal, _> = BayesianMixture::process(process, 6, prior(), ()).unwrap();
     let points = Points::new(&points);
-    let problem = Problem::new(&model, &points).unwrap();
+    let problem = MixtureAscent::new(&model, &points).unwrap();
     let start = problem.start_from_labels(&labels).unwrap();
     let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
@@ -139,7 +139,7 @@ fn components_are_sorted_for_the_concentration_of_the_update() {
     let distribution = Gamma::shape_rate(0.6446564355334709, 0.34791599474916695).unwrap();
     let model: BayesianMixture<Normal, _> =
         BayesianMixture::learning_concentration(distribution, 4, prior(), ()).unwrap();
-    let problem = Problem::new(&model, &data).unwrap();
+    let problem = MixtureAscent::new(&model, &data).unwrap();
     climb(&problem, &mut problem.random_start(&mut stream(761, &[])).unwrap(), 15);
 }
 
@@ -157,13 +157,13 @@ proptest! {
         let data = Points::new(&points);
         let process = PitmanYor::new(discount, above - discount).unwrap();
         let model: BayesianMixture<Normal, _> = BayesianMixture::process(process, truncation, prior(), ()).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         climb(&problem, &mut problem.random_start(&mut stream(seed, &[])).unwrap(), 15);
 
         let distribution = Gamma::shape_rate(above, discount + 0.1).unwrap();
         let model: BayesianMixture<Normal, _> =
             BayesianMixture::learning_concentration(distribution, truncation, prior(), ()).unwrap();
-        let problem = Problem::new(&model, &data).unwrap();
+        let problem = MixtureAscent::new(&model, &data).unwrap();
         climb(&problem, &mut problem.random_start(&mut stream(seed, &[])).unwrap(), 15);
     }
 }

@@ -2,7 +2,7 @@
 
 use posterior_dist::{Gaussian, NormalWishart};
 use posterior_inference::variational::CoordinateAscent;
-use posterior_latent::variational::{BayesianMixture, ElboTerms, Points, Problem, VariationalMixture};
+use posterior_latent::variational::{BayesianMixture, ElboTerms, MixtureAscent, Points, VariationalMixture};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::reference::{list, load, number, numbers, rows};
@@ -55,7 +55,7 @@ fn both_steps_are_those_of_the_table() {
             finite(start.ncols(), number(&case["alpha0"]), prior, mean.len());
         let points = rows(&case["x"]);
         let points = Points::new(&points);
-        let problem = Problem::new(&model, &points).unwrap();
+        let problem = MixtureAscent::new(&model, &points).unwrap();
         let mut q = problem.start_from_responsibilities(&start).unwrap();
         assert_posterior(&q, &case["posterior"]);
         assert_all_close(&q.weights().expected_ln(), &numbers(&case["e_log_pi"]), 1e-13);

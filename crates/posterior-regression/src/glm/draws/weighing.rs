@@ -8,7 +8,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_math::streaming::MeanVariance;
 use posterior_sampling::hamiltonian::Nuts;
-use posterior_sampling::importance::{Proposal, WeightedDraws, importance_sampling};
+use posterior_sampling::importance::{NormalizedTarget, WeightedDraws, importance_sampling};
 use posterior_sampling::{Run, Start};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt as _};
@@ -215,7 +215,7 @@ impl<D: Density<Point = [f64]>> Target for Parts<D> {
     }
 }
 
-impl<D> Proposal for Parts<D>
+impl<D> NormalizedTarget for Parts<D>
 where
     D: Density<Point = [f64]> + Distribution<Vec<f64>>,
 {

@@ -14,10 +14,10 @@ use super::class_prior::ClassPrior;
 use super::{Classes, SoftmaxRegression};
 use crate::Error;
 use crate::coefficients::{Coefficient, weighted_quantile};
-use crate::glm::climb::FitOptions;
+use crate::glm::climb::GlmFitOptions;
 use crate::glm::draws::{GlmDraws, Mixture, by_nuts, corrected, drawn_from};
 use crate::glm::fit::independent;
-use crate::glm::observations::Observations;
+use crate::glm::observations::GlmData;
 use crate::glm::scale_prior::{self, ScalePrior};
 use crate::linear::data::finite;
 
@@ -110,7 +110,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
         intercept_sd: f64,
     ) -> Result<Self, Error> {
         check::positive("SoftmaxRegression", "intercept_sd", intercept_sd)?;
-        let data = Observations::new(model.design, numbers)?;
+        let data = GlmData::new(model.design, numbers)?;
         let of_scale = |(sd, probability): (f64, f64)| {
             let own = |column| if data.is_intercept(column) { intercept_sd } else { sd };
             let precisions = (0..data.columns()).map(|column| own(column).powi(-2)).collect();
@@ -128,7 +128,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
             let model = SoftmaxRegression { prior: scale.prior.clone(), ..self.classes.model.clone() };
             let mut hill = Classes { model: &model, data: self.classes.data.clone() };
             // The mode of the scale before is near.
-            point = model.climbed(&mut hill, point, &FitOptions::default(), &mut Silent)?.point;
+            point = model.climbed(&mut hill, point, &GlmFitOptions::default(), &mut Silent)?.point;
             let precision = hill.information(&point);
             let factor = independent(&precision, &model.class_names())?;
             let ln_joint = hill.ln_likelihood(&point) + hill.ln_prior(&point);

@@ -237,7 +237,7 @@ impl AveragedPosterior {
     ///
     /// # Errors
     /// Another number of columns; a number that is not finite.
-    pub fn function(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
+    pub fn latent(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
         self.at(design, 0.0)
     }
 

@@ -5,14 +5,14 @@ use posterior_math::linalg::{DMatrix, DVector, transpose_multiply};
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
-use super::Laplace;
+use super::NetworkLaplace;
 use crate::Error;
 use crate::linear::data::finite;
 use crate::network::architecture::blocks;
 use crate::network::forward::Trace;
-use crate::network::{Head, Latent};
+use crate::network::{Head, NetworkOutputs};
 
-impl Laplace {
+impl NetworkLaplace {
     /// E[y | w*, x] for each row of `x`: the prediction of the trained network, which knows of no uncertainty
     /// of its parameters.
     ///
@@ -27,7 +27,7 @@ impl Laplace {
     ///
     /// # Errors
     /// As for [`plug_in_response`](Self::plug_in_response).
-    pub fn latent(&self, x: &DMatrix<f64>) -> Result<Latent, Error> {
+    pub fn latent(&self, x: &DMatrix<f64>) -> Result<NetworkOutputs, Error> {
         self.network.check_inputs(x)?;
         let outputs = self.network.outputs();
         let mut mean = DMatrix::zeros(x.nrows(), outputs);
@@ -58,7 +58,13 @@ impl Laplace {
                 }
             }
         });
-        Ok(Latent::new(mean, covariances, contrasts, self.head, self.hyperparameters.noise_variance()))
+        Ok(NetworkOutputs::new(
+            mean,
+            covariances,
+            contrasts,
+            self.head,
+            self.hyperparameters.noise_variance(),
+        ))
     }
 
     /// The covariances of the linearised outputs at the rows of two matrices: of output a at row i and output
@@ -127,10 +133,10 @@ impl Laplace {
     }
 
     /// E[y | x] for each row of `x` as the mean over drawn networks, which are not linearised:
-    /// [`Curvature::GaussNewton`] is the curvature of the linearised network, and its draws may predict worse
+    /// [`HessianKind::GaussNewton`] is the curvature of the linearised network, and its draws may predict worse
     /// than [`latent`](Self::latent) does.
     ///
-    /// [`Curvature::GaussNewton`]: crate::network::Curvature::GaussNewton
+    /// [`HessianKind::GaussNewton`]: crate::network::Curvature::GaussNewton
     ///
     /// # Errors
     /// No draws; otherwise as for [`plug_in_response`](Self::plug_in_response).

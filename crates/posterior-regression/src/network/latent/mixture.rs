@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::logistic;
 
 use super::classes::Points;
-use super::{Head, Latent};
+use super::{Head, NetworkOutputs};
 use crate::Error;
 use crate::linear::StudentMixture;
 
@@ -15,7 +15,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// The quantiles of E[y | f] at each row of inputs for each level, f from a mixture of distributions of the
 /// same network and rows with weights of sum 1.
 pub(in crate::network) fn quantiles_of_mixture(
-    distributions: &[(f64, &Latent)],
+    distributions: &[(f64, &NetworkOutputs)],
     levels: &[f64],
 ) -> Result<Vec<DMatrix<f64>>, Error> {
     for (index, &level) in levels.iter().enumerate() {
@@ -24,7 +24,7 @@ pub(in crate::network) fn quantiles_of_mixture(
             return Err(error.at(index).into());
         }
     }
-    let distributions: Vec<(f64, &Latent)> =
+    let distributions: Vec<(f64, &NetworkOutputs)> =
         distributions.iter().filter(|(weight, _)| *weight > NEGLIGIBLE).copied().collect();
     let Some(&(_, first)) = distributions.first() else { return Ok(Vec::new()) };
     Ok(match first.head {
@@ -32,11 +32,11 @@ pub(in crate::network) fn quantiles_of_mixture(
         Head::Bernoulli => monotone(&distributions, levels, logistic),
         Head::Poisson => monotone(&distributions, levels, f64::exp),
         Head::Categorical if first.mean.ncols() == 2 => {
-            let differences: Vec<(f64, Latent)> = distributions
+            let differences: Vec<(f64, NetworkOutputs)> = distributions
                 .iter()
                 .map(|(weight, distribution)| (*weight, distribution.difference()))
                 .collect();
-            let differences: Vec<(f64, &Latent)> =
+            let differences: Vec<(f64, &NetworkOutputs)> =
                 differences.iter().map(|(weight, distribution)| (*weight, distribution)).collect();
             let of_first = monotone(&differences, levels, logistic);
             let mirrored: Vec<f64> = levels.iter().map(|level| 1.0 - level).collect();
@@ -51,7 +51,11 @@ pub(in crate::network) fn quantiles_of_mixture(
 }
 
 /// A function that rises or falls, of the quantiles of each output.
-fn monotone(distributions: &[(f64, &Latent)], levels: &[f64], function: fn(f64) -> f64) -> Vec<DMatrix<f64>> {
+fn monotone(
+    distributions: &[(f64, &NetworkOutputs)],
+    levels: &[f64],
+    function: fn(f64) -> f64,
+) -> Vec<DMatrix<f64>> {
     let sds: Vec<DMatrix<f64>> =
         distributions.iter().map(|(_, distribution)| distribution.variance().map(f64::sqrt)).collect();
     let (rows, outputs) = distributions[0].1.mean.shape();
@@ -59,7 +63,7 @@ fn monotone(distributions: &[(f64, &Latent)], levels: &[f64], function: fn(f64) 
         DMatrix::from_fn(rows, outputs, |i, output| {
             // What is certain has no scale.
             let scale = |sd: f64| if sd == 0.0 { f64::MIN_POSITIVE } else { sd };
-            let part = |((weight, distribution), sd): (&(f64, &Latent), &DMatrix<f64>)| {
+            let part = |((weight, distribution), sd): (&(f64, &NetworkOutputs), &DMatrix<f64>)| {
                 (*weight, distribution.mean[(i, output)], scale(sd[(i, output)]))
             };
             let parts = distributions.iter().zip(&sds).map(part).collect();
@@ -71,7 +75,7 @@ fn monotone(distributions: &[(f64, &Latent)], levels: &[f64], function: fn(f64) 
 }
 
 /// Class by class, of the probabilities that the points of each distribution give.
-fn of_classes(distributions: &[(f64, &Latent)], levels: &[f64]) -> Vec<DMatrix<f64>> {
+fn of_classes(distributions: &[(f64, &NetworkOutputs)], levels: &[f64]) -> Vec<DMatrix<f64>> {
     let (rows, classes) = distributions[0].1.mean.shape();
     let points = Points::new(classes);
     let points: Vec<Points> = distributions.iter().map(|(weight, _)| points.first(*weight)).collect();

@@ -6,7 +6,7 @@
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{
-    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family, FitOptions, Glm, GlmDraws, Observations,
+    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family, Glm, GlmData, GlmDraws, GlmFitOptions,
     Predictor, ResponseDistribution as _,
 };
 use posterior_sampling::Run;
@@ -30,7 +30,7 @@ fn model<'a>(distribution: Family, design: &'a DMatrix<f64>, y: &'a [f64]) -> Gl
     let mut sds = vec![SD; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; sds.len()], &sds).unwrap();
-    Glm::new(distribution, Observations::new(design, y).unwrap()).unwrap().with_prior(prior).unwrap()
+    Glm::new(distribution, GlmData::new(design, y).unwrap()).unwrap().with_prior(prior).unwrap()
 }
 
 fn outcome<R: Rng>(distribution: Family, predictor: f64, rng: &mut R) -> f64 {
@@ -41,7 +41,7 @@ fn outcome<R: Rng>(distribution: Family, predictor: f64, rng: &mut R) -> f64 {
 }
 
 fn drawn(model: &Glm<'_>, seed: u64) -> Option<GlmDraws> {
-    let laplace = model.laplace(&FitOptions::default()).unwrap();
+    let laplace = model.laplace(&GlmFitOptions::default()).unwrap();
     match model.corrected(&laplace, seed).unwrap() {
         Corrected::Laplace => None,
         Corrected::Draws(draws) => Some(draws),
@@ -91,7 +91,7 @@ fn what_is_rare_is_predicted_as_often_as_it_happens() {
                 "{distribution:?} {rows} {seed} {sum} {expected} {:?}",
                 draws.pareto_shape
             );
-            let laplace = model.laplace(&FitOptions::default()).unwrap();
+            let laplace = model.laplace(&GlmFitOptions::default()).unwrap();
             let predictors = Predictor::of_rows(&laplace.distribution, &design).unwrap();
             let rule = posterior_math::quadrature::GaussHermite::new(32).unwrap();
             let plain: f64 = predictors.iter().map(|own| own.averaged(&distribution, &rule)).sum();
@@ -107,7 +107,7 @@ fn what_is_rare_is_predicted_as_often_as_it_happens() {
 #[test]
 fn five_rows_are_as_quadrature_has_them_and_many_are_left_to_laplace() {
     let five = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
-    let data = Observations::new(&five, &[0.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
+    let data = GlmData::new(&five, &[0.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
     let prior = CoefficientPrior::isotropic(2, 1.0).unwrap();
     let model = Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap();
     let draws = drawn(&model, 1).unwrap();
@@ -128,8 +128,8 @@ fn five_rows_are_as_quadrature_has_them_and_many_are_left_to_laplace() {
     let many = design(20_000, 1, &mut rng);
     let y: Vec<f64> = many.row_iter().map(|row| outcome(Family::Logit, 0.3 * row[1], &mut rng)).collect();
     assert!(drawn(&self::model(Family::Logit, &many, &y), 1).is_none());
-    let flat = Glm::new(Family::Logit, Observations::new(&many, &y).unwrap()).unwrap();
-    assert!(flat.corrected(&flat.laplace(&FitOptions::default()).unwrap(), 1).is_err());
+    let flat = Glm::new(Family::Logit, GlmData::new(&many, &y).unwrap()).unwrap();
+    assert!(flat.corrected(&flat.laplace(&GlmFitOptions::default()).unwrap(), 1).is_err());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use posterior_dist::target::HessianTarget;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 
 /// Uniform numbers in (0, 1).
 fn uniform(state: &mut u64) -> f64 {
@@ -18,7 +18,7 @@ const ROWS: usize = 70_000;
 /// The gradient is that of the summit to rounding, and the covariance is that of the point: by the Hessian of
 /// all rows.
 fn is_the_summit(model: &Glm<'_>) {
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let trace = &fitted.report.trace;
     assert!(trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-12 * pair[0].abs()), "{trace:?}");
@@ -47,10 +47,10 @@ fn the_sample_leads_to_the_same_summit() {
     let weights: Vec<f64> = (0..ROWS).map(|i| (i % 3) as f64).collect();
     let offset: Vec<f64> = (0..ROWS).map(|i| (i % 5) as f64 * 0.1).collect();
     let prior = CoefficientPrior::diagonal(vec![0.0; 4], &[f64::INFINITY, 0.01, 0.1, 1.0]).unwrap();
-    let logit = Glm::new(Family::Logit, Observations::new(&design, &y).unwrap()).unwrap();
+    let logit = Glm::new(Family::Logit, GlmData::new(&design, &y).unwrap()).unwrap();
     is_the_summit(&logit);
     is_the_summit(&logit.with_prior(prior).unwrap());
-    let data = Observations::new(&design, &counts).unwrap().with_weights(&weights).unwrap();
+    let data = GlmData::new(&design, &counts).unwrap().with_weights(&weights).unwrap();
     let data = data.with_offset(&offset).unwrap();
     is_the_summit(&Glm::new(Family::Poisson, data).unwrap());
 }
@@ -68,7 +68,7 @@ fn samples_that_are_unlike_the_rest_do_no_harm() {
     let y: Vec<f64> = (0..ROWS)
         .map(|i| f64::from(u8::from(uniform(&mut state) < 1.0 / (1.0 + (-2.0 * design[(i, 1)]).exp()))))
         .collect();
-    let model = Glm::new(Family::Logit, Observations::new(&design, &y).unwrap()).unwrap();
+    let model = Glm::new(Family::Logit, GlmData::new(&design, &y).unwrap()).unwrap();
     is_the_summit(&model);
     let prior = CoefficientPrior::isotropic(3, 2.0).unwrap();
     is_the_summit(&model.with_prior(prior).unwrap());

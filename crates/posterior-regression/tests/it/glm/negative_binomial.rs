@@ -5,15 +5,15 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{
-    CoefficientPrior, Family, FitOptions, Glm, NegativeBinomialFit, NegativeBinomialRegression, Observations,
+    CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, NegativeBinomialFit, NegativeBinomialRegression,
 };
 
 use super::data::{Table, with_intercept};
 use super::reference::discoveries;
 
-fn fit(data: Observations<'_>) -> NegativeBinomialFit {
+fn fit(data: GlmData<'_>) -> NegativeBinomialFit {
     let model = NegativeBinomialRegression::new(data).unwrap();
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     for pair in fitted.report.trace.windows(2) {
         assert!(pair[1] >= pair[0] - 1e-9, "{pair:?}");
@@ -40,7 +40,7 @@ fn compare(fitted: &NegativeBinomialFit, parameters: &[f64], errors: &[f64], ln_
 #[test]
 fn inventions_have_the_figures_of_another_program() {
     let Some((design, y)) = discoveries("inventions_size") else { return };
-    let fitted = fit(Observations::new(&design, &y).unwrap());
+    let fitted = fit(GlmData::new(&design, &y).unwrap());
     let parameters = [1.416248864634229, -0.352306772229871, -1.033034085642217, 0.08671842169655011];
     let errors = [0.09102997385750507, 0.12730086325573617, 0.24169729920632918, 0.05579273404930882];
     compare(&fitted, &parameters, &errors, -199.10720005129906);
@@ -52,7 +52,7 @@ fn deaths_on_routes_have_the_figures_of_another_program() {
     let design = with_intercept(&["PetrolPrice", "distribution"].map(|name| table.column(name)));
     let y = table.column("DriversKilled");
     let offset: Vec<f64> = table.column("kms").iter().map(|kms| kms.ln()).collect();
-    let fitted = fit(Observations::new(&design, &y).unwrap().with_offset(&offset).unwrap());
+    let fitted = fit(GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap());
     let parameters = [-3.831693098190122, -8.635551241182416, -0.39098178474081297, 0.06390879587801844];
     let errors = [0.17795271799145052, 1.7363910621296725, 0.06551770923461096, 0.0072854100692889045];
     compare(&fitted, &parameters, &errors, -941.9822377471442);
@@ -62,15 +62,15 @@ fn deaths_on_routes_have_the_figures_of_another_program() {
 fn no_other_size_is_more_likely_and_weights_are_numbers_of_rows() {
     let design = DMatrix::from_fn(12, 2, |i, j| if j == 0 { 1.0 } else { i as f64 / 6.0 - 1.0 });
     let y = [0.0, 3.0, 1.0, 9.0, 0.0, 2.0, 14.0, 1.0, 0.0, 22.0, 5.0, 3.0];
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     let prior = CoefficientPrior::isotropic(2, 1.5).unwrap();
     let model = NegativeBinomialRegression::new(data.clone()).unwrap().with_prior(prior.clone()).unwrap();
-    let best = model.fit(&FitOptions::default(), &mut Silent).unwrap().model;
+    let best = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
     let size = best.size.unwrap().value;
     let value = |size: f64| {
         let family = Family::negative_binomial(size).unwrap();
         let model = Glm::new(family, data.clone()).unwrap().with_prior(prior.clone()).unwrap();
-        let fit = model.fit(&FitOptions::default(), &mut Silent).unwrap().model;
+        let fit = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
         fit.ln_likelihood.unwrap() + prior.ln_density(&fit.coefficients)
     };
     let top = value(size);
@@ -80,7 +80,7 @@ fn no_other_size_is_more_likely_and_weights_are_numbers_of_rows() {
     // Each row twice, as rows and by weights.
     let twice = DMatrix::from_fn(24, 2, |i, j| design[(i / 2, j)]);
     let y_twice: Vec<f64> = (0..24).map(|i| y[i / 2]).collect();
-    let rows = fit(Observations::new(&twice, &y_twice).unwrap());
+    let rows = fit(GlmData::new(&twice, &y_twice).unwrap());
     let weighted = fit(data.with_weights(&[2.0; 12]).unwrap());
     let (a, b) = (rows.size.unwrap(), weighted.size.unwrap());
     assert!((a.value / b.value - 1.0).abs() < 1e-9);
@@ -91,13 +91,15 @@ fn no_other_size_is_more_likely_and_weights_are_numbers_of_rows() {
 fn counts_that_vary_no_more_than_poisson_counts_have_no_size() {
     let design = DMatrix::from_element(6, 1, 1.0);
     let y = [3.0, 4.0, 3.0, 2.0, 4.0, 3.0];
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     let fitted = fit(data.clone());
     assert!(fitted.size.is_none());
-    let poisson = Glm::new(Family::Poisson, data).unwrap().fit(&FitOptions::default(), &mut Silent).unwrap();
+    let poisson =
+        Glm::new(Family::Poisson, data).unwrap().fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert_eq!(fitted.fit, poisson.model);
-    assert!(NegativeBinomialRegression::new(Observations::new(&design, &[0.5; 6]).unwrap()).is_err());
-    let nothing = Observations::new(&design, &[0.0; 6]).unwrap();
-    let outcome = NegativeBinomialRegression::new(nothing).unwrap().fit(&FitOptions::default(), &mut Silent);
+    assert!(NegativeBinomialRegression::new(GlmData::new(&design, &[0.5; 6]).unwrap()).is_err());
+    let nothing = GlmData::new(&design, &[0.0; 6]).unwrap();
+    let outcome =
+        NegativeBinomialRegression::new(nothing).unwrap().fit(&GlmFitOptions::default(), &mut Silent);
     assert!(outcome.is_err());
 }

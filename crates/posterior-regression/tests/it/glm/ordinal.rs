@@ -6,13 +6,13 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
 use posterior_regression::glm::{
-    CoefficientPrior, Family, FitOptions, Glm, Observations, OrdinalFit, OrdinalLink, OrdinalRegression,
+    CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, OrdinalFit, OrdinalLink, OrdinalRegression,
 };
 
 use super::data::Table;
 
 fn fit(model: &OrdinalRegression<'_>) -> OrdinalFit {
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     assert!(fitted.report.trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-9));
     fitted.model
@@ -124,14 +124,14 @@ fn two_levels_are_a_binomial_regression() {
             let ordinal = OrdinalRegression::new(link, &design, &levels, 2).unwrap();
             let ordinal = fit(&ordinal.with_prior(prior).unwrap());
             let prior = CoefficientPrior::diagonal(vec![0.0, 0.2], &[f64::INFINITY, sd]).unwrap();
-            let glm = Glm::new(family, Observations::new(&with_intercept, &y).unwrap()).unwrap();
+            let glm = Glm::new(family, GlmData::new(&with_intercept, &y).unwrap()).unwrap();
             let glm = glm.with_prior(prior).unwrap();
-            let binomial = glm.fit(&FitOptions::default(), &mut Silent).unwrap().model;
+            let binomial = glm.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
             assert!((ordinal.thresholds[0] - binomial.coefficients[0]).abs() < 1e-12);
             assert!((ordinal.coefficients[0] - binomial.coefficients[1]).abs() < 1e-12);
             assert!((ordinal.ln_likelihood - binomial.ln_likelihood.unwrap()).abs() < 1e-13);
             // Laplace's covariance is that of the observed information.
-            let laplace = glm.laplace(&FitOptions::default());
+            let laplace = glm.laplace(&GlmFitOptions::default());
             if let (true, Ok(laplace)) = (sd.is_finite(), laplace) {
                 assert!(
                     (laplace.distribution.covariance()[(1, 1)] / ordinal.covariance[(1, 1)] - 1.0).abs()
@@ -159,14 +159,14 @@ fn what_has_no_fit_is_named() {
     let design = DMatrix::from_fn(6, 1, |i, _| i as f64);
     let link = OrdinalLink::Logit;
     let separated = OrdinalRegression::new(link, &design, &[0, 0, 1, 1, 2, 2], 3).unwrap();
-    let outcome = separated.fit(&FitOptions::default(), &mut Silent);
+    let outcome = separated.fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { complete: true, .. })), "{outcome:?}");
     let held = separated.with_prior(CoefficientPrior::isotropic(1, 2.0).unwrap()).unwrap();
     fit(&held);
     let constant = DMatrix::from_fn(6, 2, |i, j| if j == 0 { (i % 3) as f64 } else { 2.0 });
     let outcome = OrdinalRegression::new(link, &constant, &[0, 1, 1, 0, 2, 2], 3)
         .unwrap()
-        .fit(&FitOptions::default(), &mut Silent);
+        .fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(&outcome, Err(Error::Collinear { column }) if column == "x[1]"), "{outcome:?}");
     assert!(matches!(
         OrdinalRegression::new(link, &design, &[0, 1, 2, 3, 0, 1], 3),

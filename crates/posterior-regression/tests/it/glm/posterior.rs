@@ -6,7 +6,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::logistic;
 use posterior_math::optimize::NewtonOptions;
 use posterior_math::quadrature::GaussHermite;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations, Predictor};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, Predictor};
 
 const FAMILIES: [(Family, [f64; 5]); 7] = [
     (Family::Logit, [0.0, 0.0, 1.0, 0.0, 1.0]),
@@ -25,9 +25,9 @@ fn design() -> DMatrix<f64> {
 #[test]
 fn golden_logistic_regression() {
     let (design, y) = (design(), [0.0, 0.0, 1.0, 0.0, 1.0]);
-    let model = Glm::new(Family::Logit, Observations::new(&design, &y).unwrap()).unwrap();
+    let model = Glm::new(Family::Logit, GlmData::new(&design, &y).unwrap()).unwrap();
     let model = model.with_prior(CoefficientPrior::isotropic(2, 1.0).unwrap()).unwrap();
-    let posterior = model.laplace(&FitOptions::default()).unwrap();
+    let posterior = model.laplace(&GlmFitOptions::default()).unwrap();
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-11, "{a} {b}");
     close(posterior.distribution.mean()[0], -0.243748381959);
     close(posterior.distribution.mean()[1], 0.617421377040);
@@ -49,10 +49,10 @@ fn golden_logistic_regression() {
 fn the_general_engine_finds_the_same_gaussian() {
     let design = design();
     for (family, y) in FAMILIES {
-        let data = Observations::new(&design, &y).unwrap();
+        let data = GlmData::new(&design, &y).unwrap();
         let prior = CoefficientPrior::diagonal(vec![0.2, -0.1], &[1.5, 0.7]).unwrap();
         let model = Glm::new(family, data).unwrap().with_prior(prior).unwrap().with_dispersion(0.8).unwrap();
-        let ours = model.laplace(&FitOptions::default()).unwrap();
+        let ours = model.laplace(&GlmFitOptions::default()).unwrap();
         let theirs = laplace(&model, &[0.0, 0.0], &NewtonOptions::default(), &mut Silent).unwrap();
         assert!((ours.ln_evidence - theirs.ln_evidence).abs() < 1e-11, "{family:?}");
         for j in 0..2 {
@@ -66,10 +66,10 @@ fn laplace_is_exact_for_gaussian_responses() {
     // The golden weights of Bayesian linear regression: x = 0..3, variance 1/4, prior N(0, I).
     let design = DMatrix::from_fn(4, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
     let y = [1.0, 2.9, 5.2, 6.8];
-    let model = Glm::new(Family::Gaussian, Observations::new(&design, &y).unwrap()).unwrap();
+    let model = Glm::new(Family::Gaussian, GlmData::new(&design, &y).unwrap()).unwrap();
     let prior = CoefficientPrior::isotropic(2, 1.0).unwrap();
     let model = model.with_prior(prior).unwrap().with_dispersion(0.25).unwrap();
-    let posterior = model.laplace(&FitOptions::default()).unwrap();
+    let posterior = model.laplace(&GlmFitOptions::default()).unwrap();
     assert!((posterior.ln_evidence - -6.480044771220932).abs() < 1e-13);
     assert!((posterior.distribution.mean()[0] - 0.992366412214).abs() < 1e-12);
     assert!((posterior.distribution.mean()[1] - 1.947073791349).abs() < 1e-12);

@@ -4,7 +4,7 @@
 
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_regression::glm::{Family, FitOptions, Glm, Observations, Sandwich};
+use posterior_regression::glm::{Family, Glm, GlmData, GlmFitOptions, Sandwich};
 
 use super::data::{Table, with_intercept};
 use super::figures::{self, Figures};
@@ -17,9 +17,9 @@ fn close(what: &str, ours: &[f64], theirs: &[f64], tolerance: f64) {
     }
 }
 
-fn compare(family: Family, data: Observations<'_>, figures: &Figures) {
+fn compare(family: Family, data: GlmData<'_>, figures: &Figures) {
     let model = Glm::new(family, data).unwrap();
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let fit = fitted.model;
     close("coefficients", &fit.coefficients, figures.coefficients, 1e-9);
@@ -51,13 +51,14 @@ fn spector() {
     let Some(table) = Table::shared("spector", "data/tabular/spector.csv") else { return };
     let design = with_intercept(&["GPA", "TUCE", "PSI"].map(|name| table.column(name)));
     let y = table.column("GRADE");
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     compare(Family::Logit, data.clone(), &figures::SPECTOR_LOGIT);
     compare(Family::Probit, data.clone(), &figures::SPECTOR_PROBIT);
     compare(Family::ComplementaryLogLog, data.clone(), &figures::SPECTOR_CLOGLOG);
     // The same figures in R's documentation of these data, and in W. Greene, Econometric analysis, table
     // 21.1.
-    let fit = Glm::new(Family::Logit, data).unwrap().fit(&FitOptions::default(), &mut Silent).unwrap().model;
+    let fit =
+        Glm::new(Family::Logit, data).unwrap().fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
     assert!((fit.ln_likelihood.unwrap() - -12.889634222131413).abs() < 1e-11);
     assert!((fit.aic().unwrap() - 33.779268444262826).abs() < 1e-11);
 }
@@ -70,7 +71,7 @@ fn heart_disease() {
     columns.extend(["obesity", "alcohol", "age"].map(|name| table.column(name)));
     let design = with_intercept(&columns);
     let y = table.column("chd");
-    compare(Family::Logit, Observations::new(&design, &y).unwrap(), &figures::SAHEART);
+    compare(Family::Logit, GlmData::new(&design, &y).unwrap(), &figures::SAHEART);
 }
 
 /// Great inventions by year, with a parabola in time.
@@ -84,10 +85,10 @@ pub(super) fn discoveries(test: &str) -> Option<(DMatrix<f64>, Vec<f64>)> {
 #[test]
 fn inventions() {
     let Some((design, y)) = discoveries("inventions") else { return };
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     compare(Family::Poisson, data.clone(), &figures::DISCOVERIES);
     // R prints 1.41421 -0.3547 (scaled time), null deviance 164.68, AIC 407.85 for these data.
-    let fit = Glm::new(Family::Poisson, data.clone()).unwrap().fit(&FitOptions::default(), &mut Silent);
+    let fit = Glm::new(Family::Poisson, data.clone()).unwrap().fit(&GlmFitOptions::default(), &mut Silent);
     assert!((fit.unwrap().model.aic().unwrap() - 407.84514371168234).abs() < 1e-10);
     let size = 1.0 / 0.08671842169655011;
     let family = Family::negative_binomial(size).unwrap();
@@ -100,7 +101,7 @@ fn deaths_on_routes_with_an_exposure() {
     let design = with_intercept(&["PetrolPrice", "distribution"].map(|name| table.column(name)));
     let y = table.column("DriversKilled");
     let offset: Vec<f64> = table.column("kms").iter().map(|kms| kms.ln()).collect();
-    let data = Observations::new(&design, &y).unwrap().with_offset(&offset).unwrap();
+    let data = GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap();
     compare(Family::Poisson, data, &figures::SEATBELTS);
 }
 
@@ -109,13 +110,13 @@ fn motor_cars() {
     let Some(table) = Table::shared("motor_cars", "data/tabular/mtcars.csv") else { return };
     let design = with_intercept(&["wt", "hp"].map(|name| table.column(name)));
     let y = table.column("mpg");
-    let data = Observations::new(&design, &y).unwrap();
+    let data = GlmData::new(&design, &y).unwrap();
     compare(Family::GammaLog, data.clone(), &figures::MTCARS_GAMMA_LOG);
     compare(Family::GammaInverse, data.clone(), &figures::MTCARS_GAMMA_INVERSE);
     compare(Family::Gaussian, data.clone(), &figures::MTCARS_GAUSSIAN);
     // R: AIC(lm(mpg ~ wt + hp)) is 156.6523, residual standard error 2.593.
     let fit =
-        Glm::new(Family::Gaussian, data).unwrap().fit(&FitOptions::default(), &mut Silent).unwrap().model;
+        Glm::new(Family::Gaussian, data).unwrap().fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
     assert!((fit.aic().unwrap() - 156.6523).abs() < 5e-5);
     assert!((fit.dispersion.sqrt() - 2.593).abs() < 5e-4);
     assert!((fit.dispersion - 6.725784646257451).abs() < 1e-11);

@@ -4,7 +4,7 @@
 
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{
-    CoefficientPrior, Family, FitOptions, Glm, GlmPosterior, Observations, Predictor, RowSpace,
+    CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, GlmPosterior, Predictor, RowSpace,
 };
 
 /// Numbers without a pattern.
@@ -17,9 +17,13 @@ fn posterior(family: Family, design: &DMatrix<f64>, y: &[f64], sd: f64) -> GlmPo
     let mut sds = vec![sd; with_intercept.ncols()];
     sds[0] = 10.0;
     let prior = CoefficientPrior::diagonal(vec![0.0; sds.len()], &sds).unwrap();
-    let rows = Observations::new(&with_intercept, y).unwrap();
-    let found =
-        Glm::new(family, rows).unwrap().with_prior(prior).unwrap().laplace(&FitOptions::default()).unwrap();
+    let rows = GlmData::new(&with_intercept, y).unwrap();
+    let found = Glm::new(family, rows)
+        .unwrap()
+        .with_prior(prior)
+        .unwrap()
+        .laplace(&GlmFitOptions::default())
+        .unwrap();
     assert!(found.report.converged());
     found
 }

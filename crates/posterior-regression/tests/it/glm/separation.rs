@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 
 const BINOMIAL: [Family; 3] = [Family::Logit, Family::Probit, Family::ComplementaryLogLog];
 
@@ -12,10 +12,10 @@ fn line(x: &[f64]) -> DMatrix<f64> {
 }
 
 fn fit(family: Family, design: &DMatrix<f64>, y: &[f64]) -> Result<Vec<f64>, Error> {
-    let data = Observations::new(design, y)?.with_names(
+    let data = GlmData::new(design, y)?.with_names(
         (0..design.ncols()).map(|j| if j == 0 { "intercept".to_owned() } else { format!("input {j}") }),
     )?;
-    Ok(Glm::new(family, data)?.fit(&FitOptions::default(), &mut Silent)?.model.coefficients)
+    Ok(Glm::new(family, data)?.fit(&GlmFitOptions::default(), &mut Silent)?.model.coefficients)
 }
 
 #[test]
@@ -98,22 +98,22 @@ fn a_proper_prior_cures_separation() {
     let design = line(&x);
     let y = [0.0, 0.0, 0.0, 1.0, 1.0];
     for family in BINOMIAL {
-        let data = Observations::new(&design, &y).unwrap();
+        let data = GlmData::new(&design, &y).unwrap();
         let prior = CoefficientPrior::isotropic(2, 10.0).unwrap();
         let model = Glm::new(family, data).unwrap().with_prior(prior).unwrap();
-        let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+        let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
         assert!(fitted.report.converged(), "{family:?}");
         // A free intercept is held by the slope.
-        let data = Observations::new(&design, &y).unwrap();
+        let data = GlmData::new(&design, &y).unwrap();
         let prior = CoefficientPrior::shrinking(&data, 1.0).unwrap();
         let model = Glm::new(family, data).unwrap().with_prior(prior).unwrap();
-        assert!(model.fit(&FitOptions::default(), &mut Silent).unwrap().report.converged(), "{family:?}");
+        assert!(model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().report.converged(), "{family:?}");
     }
     // But not if all are alike.
     let alike = [1.0; 5];
-    let data = Observations::new(&design, &alike).unwrap();
+    let data = GlmData::new(&design, &alike).unwrap();
     let prior = CoefficientPrior::shrinking(&data, 1.0).unwrap();
     let model = Glm::new(Family::Logit, data).unwrap().with_prior(prior).unwrap();
-    let outcome = model.fit(&FitOptions::default(), &mut Silent);
+    let outcome = model.fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { .. })), "{outcome:?}");
 }

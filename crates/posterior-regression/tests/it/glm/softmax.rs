@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations, SoftmaxRegression};
+use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, SoftmaxRegression};
 
 use super::data::{Table, with_intercept};
 
@@ -39,7 +39,7 @@ fn wines_have_the_figures_of_another_program() {
         })
         .collect();
     let model = SoftmaxRegression::new(&design, &labels, 3).unwrap();
-    let fitted = model.fit(&FitOptions::default(), &mut Silent).unwrap();
+    let fitted = model.fit(&GlmFitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let fit = fitted.model;
     assert!((fit.ln_likelihood - -1287.997984742423).abs() < 1e-9);
@@ -66,9 +66,10 @@ fn two_classes_are_logistic_regression() {
     let prior = CoefficientPrior::diagonal(vec![0.1, 0.0], &[f64::INFINITY, 0.8]).unwrap();
     for prior in [prior, CoefficientPrior::flat(2)] {
         let softmax = SoftmaxRegression::new(&design, &labels, 2).unwrap().with_prior(prior.clone()).unwrap();
-        let softmax = softmax.fit(&FitOptions::default(), &mut Silent).unwrap().model;
-        let logit = Glm::new(Family::Logit, Observations::new(&design, &y).unwrap()).unwrap();
-        let logit = logit.with_prior(prior).unwrap().fit(&FitOptions::default(), &mut Silent).unwrap().model;
+        let softmax = softmax.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
+        let logit = Glm::new(Family::Logit, GlmData::new(&design, &y).unwrap()).unwrap();
+        let logit =
+            logit.with_prior(prior).unwrap().fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
         for j in 0..2 {
             assert!((softmax.coefficients[(j, 0)] - logit.coefficients[j]).abs() < 1e-12);
         }
@@ -80,10 +81,10 @@ fn two_classes_are_logistic_regression() {
 fn separated_classes_and_bad_labels_are_refused() {
     let design = DMatrix::from_fn(6, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
     let model = SoftmaxRegression::new(&design, &[0, 0, 1, 1, 2, 2], 3).unwrap();
-    let outcome = model.fit(&FitOptions::default(), &mut Silent);
+    let outcome = model.fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { .. })), "{outcome:?}");
     let model = model.with_prior(CoefficientPrior::isotropic(2, 3.0).unwrap()).unwrap();
-    assert!(model.fit(&FitOptions::default(), &mut Silent).unwrap().report.converged());
+    assert!(model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().report.converged());
     assert!(matches!(
         SoftmaxRegression::new(&design, &[0, 1, 2, 3, 0, 1], 3),
         Err(Error::Observation { row: 3, .. })
@@ -93,6 +94,6 @@ fn separated_classes_and_bad_labels_are_refused() {
     // A class that never occurs.
     let outcome = SoftmaxRegression::new(&design, &[0, 1, 1, 0, 1, 0], 3)
         .unwrap()
-        .fit(&FitOptions::default(), &mut Silent);
+        .fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { .. })), "{outcome:?}");
 }

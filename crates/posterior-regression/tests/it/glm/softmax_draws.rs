@@ -7,7 +7,8 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_regression::glm::{DrawnBy, ScalePrior, SoftmaxRegression};
 use posterior_regression::network::{
-    Activation, Curvature, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions, train,
+    Activation, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, fit,
 };
 use posterior_sampling::Run;
 use rand::{Rng, RngExt as _};
@@ -75,11 +76,12 @@ fn laplace_has_the_evidence_of_a_network() {
         let own = model.laplace(&ScalePrior::known(sd).unwrap(), sd, 1).unwrap();
         assert_eq!((own.draws().drawn_by, own.median_scale()), (DrawnBy::Laplace, sd));
         let inputs = x.columns(1, 2).into_owned();
-        let observations = Observations::classes(inputs.clone(), &labels, 3).unwrap();
+        let observations = NetworkData::classes(inputs.clone(), &labels, 3).unwrap();
         let network = Network::new(2, &[], 3, Activation::Tanh).unwrap();
-        let joint = Joint::new(network, observations, Hyperparameters::new(sd.powi(-2)).unwrap()).unwrap();
-        let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
-        let other = Laplace::new(&joint, &mode.weights, Curvature::GaussNewton).unwrap();
+        let joint =
+            Joint::new(network, observations, NetworkHyperparameters::new(sd.powi(-2)).unwrap()).unwrap();
+        let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
+        let other = NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton).unwrap();
         let error = own.ln_evidence().unwrap() - other.ln_evidence();
         assert!(error.abs() < 1e-5, "{sd} {error}");
         // 8,000 draws for one, points of a net for the other.

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
-use posterior_regression::linear::{Form, LinearData, WeightPrior, known_noise, known_noise_by};
+use posterior_regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise, known_noise_by};
 
 use super::{all_close, case, close};
 
@@ -10,7 +10,7 @@ use super::{all_close, case, close};
 fn no_rows_leave_the_prior() {
     let case = case(1, 0, 3);
     let data = LinearData::new(&case.design, &[]).unwrap();
-    for form in [Form::Precision, Form::SquareRoot, Form::Gain] {
+    for form in [PosteriorForm::Precision, PosteriorForm::SquareRoot, PosteriorForm::Gain] {
         let posterior = known_noise_by(form, &data, &case.prior, 2.0).unwrap();
         all_close(posterior.mean().iter(), case.prior.mean().iter(), 1e-14);
         all_close(posterior.covariance().iter(), case.covariance.iter(), 1e-12);
@@ -42,7 +42,7 @@ fn collinear_columns() {
     let data = LinearData::new(&design, &response).unwrap().with_names(&names).unwrap();
     let refused = known_noise(&data, &WeightPrior::flat(4), 1.0);
     assert!(matches!(refused, Err(Error::Collinear { column }) if column == "copy"));
-    let refused = known_noise_by(Form::Gain, &data, &WeightPrior::flat(4), 1.0);
+    let refused = known_noise_by(PosteriorForm::Gain, &data, &WeightPrior::flat(4), 1.0);
     assert!(matches!(refused, Err(Error::Collinear { column }) if column == "one"));
     // Flat but in the copy: fine.
     let variances = [f64::INFINITY, f64::INFINITY, 1.0, f64::INFINITY];

@@ -1,7 +1,7 @@
 //! Numbers that were computed elsewhere.
 
 use posterior_math::linalg::DMatrix;
-use posterior_regression::linear::{Form, LinearData, WeightPrior, known_noise, known_noise_by};
+use posterior_regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise, known_noise_by};
 
 use super::close;
 
@@ -12,7 +12,7 @@ fn a_line_through_four_points() {
     let design = DMatrix::from_row_slice(4, 2, &[1.0, 0.0, 1.0, 1.0, 1.0, 2.0, 1.0, 3.0]);
     let data = LinearData::new(&design, &[1.0, 2.9, 5.2, 6.8]).unwrap();
     let prior = WeightPrior::isotropic(2, 1.0).unwrap();
-    for form in [Form::Precision, Form::SquareRoot, Form::Gain] {
+    for form in [PosteriorForm::Precision, PosteriorForm::SquareRoot, PosteriorForm::Gain] {
         let posterior = known_noise_by(form, &data, &prior, 0.25).unwrap();
         close(posterior.mean()[0], 0.992366412214, 1e-12);
         close(posterior.mean()[1], 1.947073791349, 1e-12);
@@ -67,7 +67,7 @@ fn the_certified_coefficients_of_longley() {
     let response: Vec<f64> = rows.iter().map(|row| row[0]).collect();
     let data = LinearData::new(&design, &response).unwrap();
     let fit = known_noise(&data, &WeightPrior::flat(7), 1.0).unwrap();
-    assert_eq!(fit.form(), Form::SquareRoot);
+    assert_eq!(fit.form(), PosteriorForm::SquareRoot);
     for (found, certified) in fit.mean().iter().zip(certified) {
         // The condition of the columns, scaled to length 1, is 4e4; of the design as it is, 5e9.
         assert!((found / certified - 1.0).abs() < 1e-10, "{found} and {certified}");
@@ -83,8 +83,8 @@ fn refinement_gives_the_digits_back() {
     let data = LinearData::new(&design, &response).unwrap();
     let flat = WeightPrior::flat(2);
     let normal = known_noise(&data, &flat, 1.0).unwrap();
-    assert_eq!(normal.form(), Form::Precision);
-    let roots = known_noise_by(Form::SquareRoot, &data, &flat, 1.0).unwrap();
+    assert_eq!(normal.form(), PosteriorForm::Precision);
+    let roots = known_noise_by(PosteriorForm::SquareRoot, &data, &flat, 1.0).unwrap();
     for (a, b) in normal.mean().iter().zip(roots.mean().iter()) {
         assert!((a / b - 1.0).abs() < 5e-11, "{a} and {b}");
     }

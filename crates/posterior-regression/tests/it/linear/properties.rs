@@ -2,11 +2,11 @@
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_regression::linear::{Form, LinearData, WeightPrior, known_noise, known_noise_by};
+use posterior_regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise, known_noise_by};
 
 use super::{all_close, case, close, dense};
 
-const FORMS: [Form; 3] = [Form::Precision, Form::SquareRoot, Form::Gain];
+const FORMS: [PosteriorForm; 3] = [PosteriorForm::Precision, PosteriorForm::SquareRoot, PosteriorForm::Gain];
 
 /// Weight space is function space: N(y; Φ μ, Φ S Φᵀ + noise), in every form and for sizes on both sides of
 /// n = F.
@@ -35,7 +35,7 @@ fn every_form_is_the_dense_gaussian() {
             let joint = posterior.joint_function(&inputs).unwrap();
             let expected = &inputs * &dense.covariance * inputs.transpose();
             all_close(joint.covariance().iter(), expected.iter(), 1e-9);
-            let distribution = posterior.function(&inputs).unwrap();
+            let distribution = posterior.latent(&inputs).unwrap();
             all_close(&distribution.mean, (&inputs * &dense.mean).iter(), 1e-10);
             all_close(&distribution.variance, expected.diagonal().iter(), 1e-9);
             let explained = &case.covariance * case.design.transpose() * &case.design;
@@ -65,7 +65,7 @@ fn leave_one_out_is_to_leave_one_out() {
         others[row] = 0.0;
         let without =
             known_noise(&data.with_weights(&others).unwrap(), &case.prior, case.noise_variance).unwrap();
-        let distribution = without.function(&case.design.rows(row, 1).into_owned()).unwrap();
+        let distribution = without.latent(&case.design.rows(row, 1).into_owned()).unwrap();
         close(left.prediction.mean[row], distribution.mean[0] + offset[row], 1e-11);
         let variance = distribution.variance[0] + case.noise_variance / weights[row];
         close(left.prediction.variance[row], variance, 1e-11);
@@ -113,7 +113,7 @@ fn symmetries_of_the_data() {
 fn draws_have_the_moments() {
     let case = case(6, 5, 4);
     let data = LinearData::new(&case.design, &case.response).unwrap();
-    for form in [Form::Precision, Form::Gain] {
+    for form in [PosteriorForm::Precision, PosteriorForm::Gain] {
         let posterior = known_noise_by(form, &data, &case.prior, case.noise_variance).unwrap();
         let mut rng = stream(7, &[0]);
         let count = 20_000;
@@ -140,8 +140,8 @@ fn many_rows_are_summed_in_blocks() {
     let case = case(8, rows, 3);
     let data = LinearData::new(&case.design, &case.response).unwrap();
     let flat = WeightPrior::flat(3);
-    let normal = known_noise_by(Form::Precision, &data, &flat, 1.0).unwrap();
-    let roots = known_noise_by(Form::SquareRoot, &data, &flat, 1.0).unwrap();
+    let normal = known_noise_by(PosteriorForm::Precision, &data, &flat, 1.0).unwrap();
+    let roots = known_noise_by(PosteriorForm::SquareRoot, &data, &flat, 1.0).unwrap();
     let precision = case.design.transpose() * &case.design;
     let right = case.design.transpose() * DVector::from_column_slice(&case.response);
     let solved = precision.clone().lu().solve(&right).unwrap();

@@ -100,7 +100,7 @@ fn leave_one_out_is_to_leave_one_out() {
         let mut others = weights.clone();
         others[row] = 0.0;
         let without = all(&others);
-        let distribution = without.function(&case.design.rows(row, 1).into_owned()).unwrap();
+        let distribution = without.latent(&case.design.rows(row, 1).into_owned()).unwrap();
         let unit = without.noise().scale() / without.noise().shape();
         close(left.degrees_of_freedom, distribution.degrees_of_freedom, 1e-14);
         close(left.location[row], distribution.location[0], 1e-11);

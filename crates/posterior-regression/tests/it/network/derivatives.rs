@@ -4,7 +4,7 @@
 use posterior_dist::target::{Differentiated, GradTarget, HessianTarget, Target};
 use posterior_math::autodiff;
 use posterior_math::linalg::DMatrix;
-use posterior_regression::network::{Activation, Head, Hyperparameters, Joint, Network};
+use posterior_regression::network::{Activation, Head, Joint, Network, NetworkHyperparameters};
 
 use super::oracle::{Written, all_kinds, assert_close, normals, observed, outputs, some_weights};
 
@@ -33,7 +33,7 @@ fn density_gradient_and_hessian_are_those_of_the_formula() {
 fn blocks_of_rows_add_up() {
     let network = Network::new(3, &[5], 1, Activation::Tanh).unwrap();
     let observations = observed(Head::Bernoulli, 1300, 3, 1, 9);
-    let joint = Joint::new(network, observations, Hyperparameters::new(0.1).unwrap()).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(0.1).unwrap()).unwrap();
     let w = some_weights(joint.network(), 3);
     let (mut gradient, mut expected) = (vec![0.0; w.len()], vec![0.0; w.len()]);
     let value = joint.ln_density_grad(&w, &mut gradient).unwrap();

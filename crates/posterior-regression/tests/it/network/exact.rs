@@ -4,33 +4,33 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::optimize::LbfgsOptions;
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Method, Network, Observations,
-    TrainOptions, train,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, Optimizer, fit,
 };
 
 use super::oracle::{assert_close, normals, observed, some_weights};
 
-pub(super) const KINDS: [Curvature; 5] = [
-    Curvature::Hessian,
-    Curvature::GaussNewton,
-    Curvature::Kronecker,
-    Curvature::Diagonal,
-    Curvature::LastLayer,
+pub(super) const KINDS: [HessianKind; 5] = [
+    HessianKind::Hessian,
+    HessianKind::GaussNewton,
+    HessianKind::Kronecker,
+    HessianKind::Diagonal,
+    HessianKind::LastLayer,
 ];
 
 /// A mode with all digits.
 pub(super) fn sharp_mode(joint: &Joint) -> Vec<f64> {
     let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
-    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
-    train(joint, &options, &mut Silent).unwrap().model.weights
+    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    fit(joint, &options, &mut Silent).unwrap().model.weights
 }
 
 /// The logistic regression of which all numbers are known: x = -2..2, y = 0, 0, 1, 0, 1, w ~ N(0, I).
 pub(super) fn golden() -> Joint {
     let x = DMatrix::from_column_slice(5, 1, &[-2.0, -1.0, 0.0, 1.0, 2.0]);
-    let observations = Observations::binary(x, &[false, false, true, false, true]).unwrap();
+    let observations = NetworkData::binary(x, &[false, false, true, false, true]).unwrap();
     let network = Network::new(1, &[], 1, Activation::Tanh).unwrap();
-    Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap()
+    Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap()
 }
 
 #[test]
@@ -38,8 +38,8 @@ fn without_hidden_layers_it_is_logistic_regression() {
     let joint = golden();
     let w = sharp_mode(&joint);
     assert_close(&w, &[0.617421377040, -0.243748381959], 1e-11);
-    for kind in [Curvature::Hessian, Curvature::GaussNewton, Curvature::LastLayer] {
-        let laplace = Laplace::new(&joint, &w, kind).unwrap();
+    for kind in [HessianKind::Hessian, HessianKind::GaussNewton, HessianKind::LastLayer] {
+        let laplace = NetworkLaplace::new(&joint, &w, kind).unwrap();
         assert_close(&[laplace.ln_evidence()], &[-3.692762634879], 1e-12);
         let variances = laplace.standard_deviations().map(|deviation| deviation * deviation);
         assert_close(variances.as_slice(), &[0.352480399233, 0.490263666101], 1e-11);
@@ -61,7 +61,7 @@ struct InFunctionSpace {
 }
 
 fn in_function_space(
-    observations: &Observations,
+    observations: &NetworkData,
     new: &DMatrix<f64>,
     precision: f64,
     noise: f64,
@@ -84,15 +84,17 @@ fn in_function_space(
 #[test]
 fn without_hidden_layers_and_with_gaussian_noise_it_is_linear_regression() {
     let (precision, noise) = (0.4, 0.3);
-    let hyperparameters = Hyperparameters::new(precision).unwrap().with_noise_variance(noise).unwrap();
+    let hyperparameters = NetworkHyperparameters::new(precision).unwrap().with_noise_variance(noise).unwrap();
     let observations = observed(Head::Gaussian, 25, 3, 2, 31);
     let new = normals(32, 4, 3);
     let expected = in_function_space(&observations, &new, precision, noise);
     let network = Network::new(3, &[], 2, Activation::Tanh).unwrap();
     let joint = Joint::new(network, observations, hyperparameters).unwrap();
     let w = sharp_mode(&joint);
-    for kind in [Curvature::Hessian, Curvature::GaussNewton, Curvature::Kronecker, Curvature::LastLayer] {
-        let laplace = Laplace::new(&joint, &w, kind).unwrap();
+    for kind in
+        [HessianKind::Hessian, HessianKind::GaussNewton, HessianKind::Kronecker, HessianKind::LastLayer]
+    {
+        let laplace = NetworkLaplace::new(&joint, &w, kind).unwrap();
         assert_close(&[laplace.ln_evidence()], &[expected.ln_evidence], 1e-12);
         let latent = laplace.latent(&new).unwrap();
         assert_close(latent.mean().as_slice(), expected.mean.as_slice(), 1e-10);
@@ -110,23 +112,25 @@ fn without_hidden_layers_and_with_gaussian_noise_it_is_linear_regression() {
         );
     }
     // The diagonal leaves out what is correlated: never more than the evidence (Hadamard's inequality).
-    assert!(Laplace::new(&joint, &w, Curvature::Diagonal).unwrap().ln_evidence() < expected.ln_evidence);
+    assert!(
+        NetworkLaplace::new(&joint, &w, HessianKind::Diagonal).unwrap().ln_evidence() < expected.ln_evidence
+    );
 }
 
 /// The chain rule of evidences: what the next observation adds is its predictive density.
 #[test]
 fn predictive_densities_add_up_to_the_evidence() {
     let all = observed(Head::Gaussian, 9, 2, 2, 5);
-    let hyperparameters = Hyperparameters::new(2.0).unwrap().with_noise_variance(0.5).unwrap();
+    let hyperparameters = NetworkHyperparameters::new(2.0).unwrap().with_noise_variance(0.5).unwrap();
     let mut sum = 0.0;
     let part = |from: usize, count: usize| {
         let rows = |matrix: &DMatrix<f64>| matrix.rows(from, count).into_owned();
-        Observations::real(rows(all.inputs()), rows(all.targets())).unwrap()
+        NetworkData::real(rows(all.inputs()), rows(all.targets())).unwrap()
     };
     for seen in 0..=all.len() {
         let network = Network::new(2, &[], 2, Activation::Tanh).unwrap();
         let joint = Joint::new(network, part(0, seen), hyperparameters.clone()).unwrap();
-        let laplace = Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap();
+        let laplace = NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap();
         assert!((laplace.ln_evidence() - sum).abs() < 1e-10);
         if seen < all.len() {
             let next = part(seen, 1);
@@ -154,25 +158,25 @@ fn the_last_layer_alone_is_a_linear_model_in_what_was_learned() {
             let x = features(observations.inputs());
             let targets = observations.targets();
             match head {
-                Head::Gaussian => Observations::real(x, targets.clone()),
+                Head::Gaussian => NetworkData::real(x, targets.clone()),
                 Head::Bernoulli => {
-                    Observations::binary(x, &targets.iter().map(|y| *y > 0.0).collect::<Vec<_>>())
+                    NetworkData::binary(x, &targets.iter().map(|y| *y > 0.0).collect::<Vec<_>>())
                 }
                 Head::Categorical => {
                     let labels: Vec<usize> = targets.row_iter().map(|row| row.transpose().imax()).collect();
-                    Observations::classes(x, &labels, outputs)
+                    NetworkData::classes(x, &labels, outputs)
                 }
-                _ => Observations::counts(x, &targets.iter().map(|y| *y as u64).collect::<Vec<_>>()),
+                _ => NetworkData::counts(x, &targets.iter().map(|y| *y as u64).collect::<Vec<_>>()),
             }
             .unwrap()
         };
-        let by_layer = Hyperparameters::by_layer(&[7.0, 1.5]).unwrap();
-        let alone = Hyperparameters::new(1.5).unwrap();
+        let by_layer = NetworkHyperparameters::by_layer(&[7.0, 1.5]).unwrap();
+        let alone = NetworkHyperparameters::new(1.5).unwrap();
         let joint = Joint::new(network.clone(), observations, by_layer).unwrap();
         let linear =
             Joint::new(Network::new(4, &[], outputs, Activation::Tanh).unwrap(), linear, alone).unwrap();
-        let last = Laplace::new(&joint, &w, Curvature::LastLayer).unwrap();
-        let expected = Laplace::new(&linear, &w[last.uncertain()], Curvature::Hessian).unwrap();
+        let last = NetworkLaplace::new(&joint, &w, HessianKind::LastLayer).unwrap();
+        let expected = NetworkLaplace::new(&linear, &w[last.uncertain()], HessianKind::Hessian).unwrap();
         assert_close(&[last.ln_evidence()], &[expected.ln_evidence()], 1e-12);
         let new = normals(43, 5, 2);
         let (found, expected) = (last.latent(&new).unwrap(), expected.latent(&features(&new)).unwrap());
@@ -188,14 +192,15 @@ fn the_last_layer_alone_is_a_linear_model_in_what_was_learned() {
 fn kronecker_factors_are_exact_for_one_observation_of_one_layer() {
     for (head, outputs) in [(Head::Bernoulli, 1), (Head::Categorical, 3), (Head::Poisson, 1)] {
         let network = Network::new(2, &[], outputs, Activation::Tanh).unwrap();
-        let joint = Joint::new(network, observed(head, 1, 2, outputs, 7), Hyperparameters::new(0.5).unwrap())
-            .unwrap();
+        let joint =
+            Joint::new(network, observed(head, 1, 2, outputs, 7), NetworkHyperparameters::new(0.5).unwrap())
+                .unwrap();
         let w = sharp_mode(&joint);
-        let [exact, kronecker] =
-            [Curvature::Hessian, Curvature::Kronecker].map(|kind| Laplace::new(&joint, &w, kind).unwrap());
+        let [exact, kronecker] = [HessianKind::Hessian, HessianKind::Kronecker]
+            .map(|kind| NetworkLaplace::new(&joint, &w, kind).unwrap());
         assert_close(&[kronecker.ln_evidence()], &[exact.ln_evidence()], 1e-13);
         let new = normals(8, 3, 2);
-        let covariance = |laplace: &Laplace| laplace.covariance(&new, &new).unwrap();
+        let covariance = |laplace: &NetworkLaplace| laplace.covariance(&new, &new).unwrap();
         assert_close(covariance(&kronecker).as_slice(), covariance(&exact).as_slice(), 1e-13);
     }
 }

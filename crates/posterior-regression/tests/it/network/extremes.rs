@@ -5,8 +5,8 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::LbfgsOptions;
 use posterior_math::special::normal_cdf;
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Method, Network, Observations,
-    TrainOptions, train,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, Optimizer, fit,
 };
 use proptest::prelude::*;
 
@@ -17,11 +17,11 @@ use super::training::moons;
 #[test]
 fn without_data_the_posterior_is_the_prior() {
     let network = Network::new(2, &[3], 1, Activation::Tanh).unwrap();
-    let none = Observations::real(DMatrix::zeros(0, 2), DMatrix::zeros(0, 1)).unwrap();
+    let none = NetworkData::real(DMatrix::zeros(0, 2), DMatrix::zeros(0, 1)).unwrap();
     assert!(none.is_empty());
-    let joint = Joint::new(network, none, Hyperparameters::new(4.0).unwrap()).unwrap();
+    let joint = Joint::new(network, none, NetworkHyperparameters::new(4.0).unwrap()).unwrap();
     for kind in KINDS {
-        let laplace = Laplace::new(&joint, &[0.0; 13], kind).unwrap();
+        let laplace = NetworkLaplace::new(&joint, &[0.0; 13], kind).unwrap();
         assert!(laplace.ln_evidence().abs() < 1e-12, "{kind:?}");
         assert!(laplace.standard_deviations().iter().all(|deviation| *deviation == 0.5));
         assert!(laplace.effective_parameters()[0].abs() < 1e-12);
@@ -37,23 +37,24 @@ fn one_observation_and_one_class_have_a_posterior() {
         [(Head::Gaussian, 1), (Head::Bernoulli, 1), (Head::Categorical, 2), (Head::Poisson, 1)]
     {
         let network = Network::new(2, &[3], outputs, Activation::Softplus).unwrap();
-        let joint = Joint::new(network, observed(head, 1, 2, outputs, 3), Hyperparameters::new(1.0).unwrap())
-            .unwrap();
+        let joint =
+            Joint::new(network, observed(head, 1, 2, outputs, 3), NetworkHyperparameters::new(1.0).unwrap())
+                .unwrap();
         check_all(&joint);
     }
     let x = observed(Head::Gaussian, 30, 2, 1, 3).inputs().clone();
-    let same = Observations::binary(x, &[true; 30]).unwrap();
+    let same = NetworkData::binary(x, &[true; 30]).unwrap();
     let network = Network::new(2, &[3], 1, Activation::Tanh).unwrap();
-    check_all(&Joint::new(network, same, Hyperparameters::new(1.0).unwrap()).unwrap());
+    check_all(&Joint::new(network, same, NetworkHyperparameters::new(1.0).unwrap()).unwrap());
     let network = Network::new(2, &[3], 1, Activation::Tanh).unwrap();
-    let identical = Observations::counts(DMatrix::from_element(9, 2, 0.5), &[3; 9]).unwrap();
-    check_all(&Joint::new(network, identical, Hyperparameters::new(1.0).unwrap()).unwrap());
+    let identical = NetworkData::counts(DMatrix::from_element(9, 2, 0.5), &[3; 9]).unwrap();
+    check_all(&Joint::new(network, identical, NetworkHyperparameters::new(1.0).unwrap()).unwrap());
 }
 
 fn check_all(joint: &Joint) {
     let w = sharp_mode(joint);
     for kind in KINDS {
-        let laplace = Laplace::new(joint, &w, kind).unwrap();
+        let laplace = NetworkLaplace::new(joint, &w, kind).unwrap();
         assert!(laplace.ln_evidence().is_finite());
         let latent = laplace.latent(joint.observations().inputs()).unwrap();
         assert!(latent.variance().iter().all(|variance| *variance > 0.0 && variance.is_finite()));
@@ -66,14 +67,14 @@ fn check_all(joint: &Joint) {
 #[test]
 fn the_hessian_is_refused_on_a_ridge() {
     let x = observed(Head::Gaussian, 30, 2, 1, 3).inputs().clone();
-    let same = Observations::binary(x, &[true; 30]).unwrap();
+    let same = NetworkData::binary(x, &[true; 30]).unwrap();
     let network = Network::new(2, &[3], 1, Activation::Rectifier).unwrap();
-    let joint = Joint::new(network, same, Hyperparameters::new(1.0).unwrap()).unwrap();
+    let joint = Joint::new(network, same, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
     let w = sharp_mode(&joint);
     let working = [9, 10, 11].into_iter().filter(|&at| w[at].abs() > 0.1);
     assert!(working.count() >= 2);
-    assert!(Laplace::new(&joint, &w, Curvature::Hessian).is_err());
-    assert!(Laplace::new(&joint, &w, Curvature::GaussNewton).is_ok());
+    assert!(NetworkLaplace::new(&joint, &w, HessianKind::Hessian).is_err());
+    assert!(NetworkLaplace::new(&joint, &w, HessianKind::GaussNewton).is_ok());
 }
 
 /// Kristiadi, Hein, Hennig (ICML 2020): far along a line the outputs of a ReLU network grow like the
@@ -82,16 +83,17 @@ fn the_hessian_is_refused_on_a_ridge() {
 #[test]
 fn far_away_only_the_average_remains_uncertain() {
     let network = Network::new(2, &[15], 1, Activation::Rectifier).unwrap();
-    let joint = Joint::new(network, moons(100), Hyperparameters::new(0.3).unwrap()).unwrap();
-    let mode =
-        train(&joint, &TrainOptions { starts: 2, ..TrainOptions::default() }, &mut Silent).unwrap().model;
+    let joint = Joint::new(network, moons(100), NetworkHyperparameters::new(0.3).unwrap()).unwrap();
+    let mode = fit(&joint, &NetworkFitOptions { starts: 2, ..NetworkFitOptions::default() }, &mut Silent)
+        .unwrap()
+        .model;
     let directions: Vec<(f64, f64)> =
         (0..16).map(|i| (std::f64::consts::TAU * f64::from(i) / 16.0).sin_cos()).collect();
     let at = |distance: f64| DMatrix::from_fn(16, 2, |i, c| distance * [directions[i].0, directions[i].1][c]);
     for (kind, mean) in
-        [(Curvature::GaussNewton, 0.9), (Curvature::Kronecker, 0.97), (Curvature::LastLayer, 0.97)]
+        [(HessianKind::GaussNewton, 0.9), (HessianKind::Kronecker, 0.97), (HessianKind::LastLayer, 0.97)]
     {
-        let laplace = Laplace::new(&joint, &mode.weights, kind).unwrap();
+        let laplace = NetworkLaplace::new(&joint, &mode.weights, kind).unwrap();
         let certain = |p: &DMatrix<f64>| p.map(|p| p.max(1.0 - p));
         let plugged_in = certain(&laplace.plug_in_response(&at(1e4)).unwrap());
         let latent = laplace.latent(&at(1e4)).unwrap();
@@ -123,20 +125,20 @@ proptest! {
         let numbers: Vec<f64> = exponents.iter().map(|&e| 10_f64.powi(e) * f64::from(1 - 2 * (e % 2).abs())).collect();
         let x = DMatrix::from_column_slice(4, 1, &numbers);
         let observations = match head {
-            Head::Gaussian => Observations::real(x.clone(), DMatrix::from_row_slice(4, 1, &numbers)),
-            Head::Bernoulli => Observations::binary(x.clone(), &[true, false, false, true]),
-            Head::Categorical => Observations::classes(x.clone(), &[0, 1, 1, 0], 2),
-            _ => Observations::counts(x.clone(), &[0, 1, u64::MAX, 2]),
+            Head::Gaussian => NetworkData::real(x.clone(), DMatrix::from_row_slice(4, 1, &numbers)),
+            Head::Bernoulli => NetworkData::binary(x.clone(), &[true, false, false, true]),
+            Head::Categorical => NetworkData::classes(x.clone(), &[0, 1, 1, 0], 2),
+            _ => NetworkData::counts(x.clone(), &[0, 1, u64::MAX, 2]),
         };
         let outputs = if head == Head::Categorical { 2 } else { 1 };
         let network = Network::new(1, &[2], outputs, activation).unwrap();
-        let joint = Joint::new(network, observations.unwrap(), Hyperparameters::new(10_f64.powi(precision)).unwrap());
+        let joint = Joint::new(network, observations.unwrap(), NetworkHyperparameters::new(10_f64.powi(precision)).unwrap());
         let joint = joint.unwrap();
         let search = LbfgsOptions { max_iterations: 20, ..LbfgsOptions::default() };
-        let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
-        if let Ok(fitted) = train(&joint, &options, &mut Silent) {
+        let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+        if let Ok(fitted) = fit(&joint, &options, &mut Silent) {
             prop_assert!(fitted.model.ln_joint.is_finite());
-            if let Ok(laplace) = Laplace::new(&joint, &fitted.model.weights, KINDS[kind]) {
+            if let Ok(laplace) = NetworkLaplace::new(&joint, &fitted.model.weights, KINDS[kind]) {
                 prop_assert!(!laplace.ln_evidence().is_nan());
                 prop_assert!(laplace.latent(&x).is_ok());
             }

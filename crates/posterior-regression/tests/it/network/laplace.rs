@@ -7,7 +7,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::optimize::NewtonOptions;
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Network, Observations,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkHyperparameters, NetworkLaplace,
 };
 
 use super::exact::{KINDS, golden, sharp_mode};
@@ -43,7 +43,7 @@ fn of_outputs(head: Head, f: &[f64], noise_variance: f64) -> DMatrix<f64> {
 }
 
 /// The matrix that a kind of curvature stands for, written out, without the prior.
-fn written_out(joint: &Joint, w: &[f64], kind: Curvature) -> DMatrix<f64> {
+fn written_out(joint: &Joint, w: &[f64], kind: HessianKind) -> DMatrix<f64> {
     let (network, observations) = (joint.network(), joint.observations());
     let noise_variance = joint.hyperparameters().noise_variance();
     let places: Vec<_> = (0..observations.len())
@@ -57,14 +57,14 @@ fn written_out(joint: &Joint, w: &[f64], kind: Curvature) -> DMatrix<f64> {
     let size = w.len();
     let sum = places.iter().fold(DMatrix::zeros(size, size), |sum, (j, h, _)| sum + j.transpose() * h * j);
     match kind {
-        Curvature::Hessian => {
+        HessianKind::Hessian => {
             let mut hessian = DMatrix::zeros(size, size);
             Differentiated(Written(joint)).ln_density_hessian(w, &mut vec![0.0; size], &mut hessian).unwrap();
             hessian.fill_upper_triangle_with_lower_triangle();
             -hessian - prior(joint)
         }
-        Curvature::Diagonal => DMatrix::from_diagonal(&sum.diagonal()),
-        Curvature::Kronecker => {
+        HessianKind::Diagonal => DMatrix::from_diagonal(&sum.diagonal()),
+        HessianKind::Kronecker => {
             let mut all = DMatrix::zeros(size, size);
             for (index, layer) in network.layers().iter().enumerate() {
                 let (rows, units) = (layer.inputs() + 1, layer.units());
@@ -106,7 +106,7 @@ fn curvatures_are_the_sums_that_they_stand_for() {
     for (i, joint) in all_kinds().iter().enumerate() {
         let w = some_weights(joint.network(), 100 + i as u64);
         for kind in KINDS {
-            let range = if kind == Curvature::LastLayer {
+            let range = if kind == HessianKind::LastLayer {
                 joint.network().layers().last().unwrap().range()
             } else {
                 0..w.len()
@@ -114,12 +114,12 @@ fn curvatures_are_the_sums_that_they_stand_for() {
             let all = written_out(joint, &w, kind) + prior(joint);
             let precision = all.view((range.start, range.start), (range.len(), range.len())).into_owned();
             let Ok(factor) = Cholesky::new(&precision) else {
-                assert_eq!(kind, Curvature::Hessian);
-                assert!(Laplace::new(joint, &w, kind).is_err());
+                assert_eq!(kind, HessianKind::Hessian);
+                assert!(NetworkLaplace::new(joint, &w, kind).is_err());
                 refused += 1;
                 continue;
             };
-            let laplace = Laplace::new(joint, &w, kind).unwrap();
+            let laplace = NetworkLaplace::new(joint, &w, kind).unwrap();
             let fixed: f64 = joint
                 .network()
                 .layers()
@@ -133,7 +133,7 @@ fn curvatures_are_the_sums_that_they_stand_for() {
             let ln_evidence = joint.ln_likelihood(&w).unwrap()
                 + joint.ln_prior(&w).unwrap()
                 + 0.5 * (range.len() as f64 * std::f64::consts::TAU.ln() - factor.ln_determinant());
-            if kind != Curvature::LastLayer {
+            if kind != HessianKind::LastLayer {
                 assert_close(&[laplace.ln_evidence()], &[ln_evidence], 1e-11);
             } else if joint.network().layers().len() == 1 {
                 assert_close(&[laplace.ln_evidence()], &[ln_evidence - fixed], 1e-11);
@@ -163,11 +163,11 @@ fn curvatures_are_the_sums_that_they_stand_for() {
 fn the_exact_hessian_is_the_general_laplace_approximation() {
     let observations = observed(Head::Bernoulli, 20, 2, 1, 3);
     let network = Network::new(2, &[2], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, observations, Hyperparameters::new(0.8).unwrap()).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(0.8).unwrap()).unwrap();
     let w = sharp_mode(&joint);
     let expected =
         by_newton(&Differentiated(Written(&joint)), &w, &NewtonOptions::default(), &mut Silent).unwrap();
-    let laplace = Laplace::new(&joint, &w, Curvature::Hessian).unwrap();
+    let laplace = NetworkLaplace::new(&joint, &w, HessianKind::Hessian).unwrap();
     assert_close(&[laplace.ln_evidence()], &[expected.ln_evidence], 1e-10);
     let variances = expected.distribution.covariance().diagonal();
     let found = laplace.standard_deviations().map(|deviation| deviation * deviation);
@@ -179,11 +179,11 @@ fn saddles_are_refused() {
     let x = normals(1, 10, 1);
     let y = &x * 3.0;
     let network = Network::new(1, &[1], 1, Activation::Tanh).unwrap();
-    let observations = Observations::real(x, y).unwrap();
-    let joint = Joint::new(network, observations, Hyperparameters::new(0.01).unwrap()).unwrap();
-    let refused = Laplace::new(&joint, &[0.0; 4], Curvature::Hessian).unwrap_err();
+    let observations = NetworkData::real(x, y).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(0.01).unwrap()).unwrap();
+    let refused = NetworkLaplace::new(&joint, &[0.0; 4], HessianKind::Hessian).unwrap_err();
     assert!(refused.to_string().contains("positive"), "{refused}");
-    assert!(Laplace::new(&joint, &[0.0; 4], Curvature::GaussNewton).is_ok());
+    assert!(NetworkLaplace::new(&joint, &[0.0; 4], HessianKind::GaussNewton).is_ok());
 }
 
 /// The parameters with two units of the first hidden layer exchanged.
@@ -207,9 +207,10 @@ fn hidden_units_have_no_order() {
         let other = exchanged(joint.network(), &w, 0, 2);
         assert_ne!(w, other);
         for kind in KINDS {
-            let (Ok(one), Ok(two)) = (Laplace::new(&joint, &w, kind), Laplace::new(&joint, &other, kind))
+            let (Ok(one), Ok(two)) =
+                (NetworkLaplace::new(&joint, &w, kind), NetworkLaplace::new(&joint, &other, kind))
             else {
-                assert_eq!(kind, Curvature::Hessian);
+                assert_eq!(kind, HessianKind::Hessian);
                 continue;
             };
             assert_close(&[two.ln_evidence()], &[one.ln_evidence()], 1e-11);
@@ -225,12 +226,14 @@ fn hyperparameters_can_be_changed_afterwards() {
     for joint in all_kinds() {
         let w = some_weights(joint.network(), 6);
         let layers = joint.network().layers().len();
-        let changed =
-            Hyperparameters::by_layer(&[0.9, 3.0, 0.2][..layers]).unwrap().with_noise_variance(0.7).unwrap();
+        let changed = NetworkHyperparameters::by_layer(&[0.9, 3.0, 0.2][..layers])
+            .unwrap()
+            .with_noise_variance(0.7)
+            .unwrap();
         let again = joint.clone().with_hyperparameters(changed.clone()).unwrap();
         for kind in KINDS {
             let (Ok(laplace), Ok(expected)) =
-                (Laplace::new(&joint, &w, kind), Laplace::new(&again, &w, kind))
+                (NetworkLaplace::new(&joint, &w, kind), NetworkLaplace::new(&again, &w, kind))
             else {
                 continue;
             };
@@ -247,7 +250,7 @@ fn the_gradient_of_the_evidence_is_its_derivative() {
     for joint in all_kinds() {
         let w = some_weights(joint.network(), 7);
         for kind in KINDS {
-            let Ok(laplace) = Laplace::new(&joint, &w, kind) else { continue };
+            let Ok(laplace) = NetworkLaplace::new(&joint, &w, kind) else { continue };
             let gradient = laplace.evidence_gradient();
             let current = joint.hyperparameters();
             let moved = |at: usize, factor: f64| {
@@ -257,8 +260,9 @@ fn the_gradient_of_the_evidence_is_its_derivative() {
                     Some(precision) => *precision *= factor,
                     None => noise_variance *= factor,
                 }
-                let next =
-                    Hyperparameters::by_layer(&precisions).unwrap().with_noise_variance(noise_variance);
+                let next = NetworkHyperparameters::by_layer(&precisions)
+                    .unwrap()
+                    .with_noise_variance(noise_variance);
                 laplace.with_hyperparameters(next.unwrap()).map(|laplace| laplace.ln_evidence())
             };
             for (at, slope) in gradient.iter().enumerate() {
@@ -278,9 +282,9 @@ fn the_gradient_of_the_evidence_is_its_derivative() {
 
 #[test]
 fn effective_parameters_count_what_the_data_determine() {
-    let laplace = Laplace::new(&golden(), &sharp_mode(&golden()), Curvature::Hessian).unwrap();
+    let laplace = NetworkLaplace::new(&golden(), &sharp_mode(&golden()), HessianKind::Hessian).unwrap();
     // 2 - tr of the covariance, as the precision is 1.
     assert_close(&laplace.effective_parameters(), &[2.0 - 0.352480399233 - 0.490263666101], 1e-11);
-    let vague = laplace.with_hyperparameters(Hyperparameters::new(1e-9).unwrap()).unwrap();
+    let vague = laplace.with_hyperparameters(NetworkHyperparameters::new(1e-9).unwrap()).unwrap();
     assert_close(&vague.effective_parameters(), &[2.0], 1e-8);
 }

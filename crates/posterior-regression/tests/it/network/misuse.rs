@@ -1,7 +1,7 @@
 //! What is refused.
 
 use posterior_math::linalg::DMatrix;
-use posterior_regression::network::{Activation, Hyperparameters, Joint, Network, Observations};
+use posterior_regression::network::{Activation, Joint, Network, NetworkData, NetworkHyperparameters};
 
 #[test]
 fn networks_need_units() {
@@ -18,28 +18,28 @@ fn networks_need_units() {
 #[test]
 fn observations_are_checked() {
     let x = || DMatrix::from_column_slice(2, 1, &[0.0, 1.0]);
-    assert!(Observations::binary(x(), &[true]).is_err());
-    assert!(Observations::binary(DMatrix::from_element(1, 1, f64::NAN), &[true]).is_err());
-    assert!(Observations::real(x(), DMatrix::zeros(2, 0)).is_err());
-    assert!(Observations::real(x(), DMatrix::from_element(2, 1, f64::INFINITY)).is_err());
-    assert!(Observations::classes(x(), &[0, 0], 0).is_err());
-    let error = Observations::classes(x(), &[0, 3], 3).unwrap_err();
+    assert!(NetworkData::binary(x(), &[true]).is_err());
+    assert!(NetworkData::binary(DMatrix::from_element(1, 1, f64::NAN), &[true]).is_err());
+    assert!(NetworkData::real(x(), DMatrix::zeros(2, 0)).is_err());
+    assert!(NetworkData::real(x(), DMatrix::from_element(2, 1, f64::INFINITY)).is_err());
+    assert!(NetworkData::classes(x(), &[0, 0], 0).is_err());
+    let error = NetworkData::classes(x(), &[0, 3], 3).unwrap_err();
     assert_eq!(error.to_string(), "the class of row 1 is 3: it must be less than the number of classes");
 }
 
 #[test]
 fn hyperparameters_are_positive_and_fit() {
     for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(Hyperparameters::new(value).is_err());
-        assert!(Hyperparameters::new(1.0).unwrap().with_noise_variance(value).is_err());
+        assert!(NetworkHyperparameters::new(value).is_err());
+        assert!(NetworkHyperparameters::new(1.0).unwrap().with_noise_variance(value).is_err());
     }
     let network = Network::new(1, &[2], 1, Activation::Tanh).unwrap();
-    let observations = Observations::counts(DMatrix::zeros(3, 1), &[0, 1, 2]).unwrap();
+    let observations = NetworkData::counts(DMatrix::zeros(3, 1), &[0, 1, 2]).unwrap();
     for precisions in [&[][..], &[1.0, 1.0, 1.0]] {
-        let hyperparameters = Hyperparameters::by_layer(precisions).unwrap();
+        let hyperparameters = NetworkHyperparameters::by_layer(precisions).unwrap();
         assert!(Joint::new(network.clone(), observations.clone(), hyperparameters).is_err());
     }
-    let hyperparameters = Hyperparameters::new(1.0).unwrap();
+    let hyperparameters = NetworkHyperparameters::new(1.0).unwrap();
     let two = Network::new(1, &[], 2, Activation::Tanh).unwrap();
     assert!(Joint::new(two, observations.clone(), hyperparameters.clone()).is_err());
     let wide = Network::new(2, &[], 1, Activation::Tanh).unwrap();

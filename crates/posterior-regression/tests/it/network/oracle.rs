@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::Formula;
 use posterior_math::autodiff::Real;
 use posterior_math::linalg::DMatrix;
-use posterior_regression::network::{Activation, Head, Hyperparameters, Joint, Network, Observations};
+use posterior_regression::network::{Activation, Head, Joint, Network, NetworkData, NetworkHyperparameters};
 use rand::RngExt;
 use rand_distr::StandardNormal;
 
@@ -98,16 +98,16 @@ pub(super) fn normals(seed: u64, rows: usize, columns: usize) -> DMatrix<f64> {
 }
 
 /// Observations of this kind at random inputs.
-pub(super) fn observed(head: Head, rows: usize, inputs: usize, outputs: usize, seed: u64) -> Observations {
+pub(super) fn observed(head: Head, rows: usize, inputs: usize, outputs: usize, seed: u64) -> NetworkData {
     let (x, mut rng) = (normals(seed, rows, inputs), stream(seed, &[1]));
     match head {
-        Head::Gaussian => Observations::real(x, normals(seed + 1, rows, outputs)),
-        Head::Bernoulli => Observations::binary(x, &(0..rows).map(|_| rng.random()).collect::<Vec<bool>>()),
+        Head::Gaussian => NetworkData::real(x, normals(seed + 1, rows, outputs)),
+        Head::Bernoulli => NetworkData::binary(x, &(0..rows).map(|_| rng.random()).collect::<Vec<bool>>()),
         Head::Categorical => {
             let labels: Vec<usize> = (0..rows).map(|_| rng.random_range(0..outputs)).collect();
-            Observations::classes(x, &labels, outputs)
+            NetworkData::classes(x, &labels, outputs)
         }
-        _ => Observations::counts(x, &(0..rows).map(|_| rng.random_range(0..5)).collect::<Vec<u64>>()),
+        _ => NetworkData::counts(x, &(0..rows).map(|_| rng.random_range(0..5)).collect::<Vec<u64>>()),
     }
     .unwrap()
 }
@@ -128,7 +128,7 @@ pub(super) fn all_kinds() -> Vec<Joint> {
             for (hidden, precisions) in [(&[4, 3][..], &[0.5, 2.0, 1.5][..]), (&[], &[0.7])] {
                 let network = Network::new(2, hidden, outputs, activation).unwrap();
                 let hyperparameters =
-                    Hyperparameters::by_layer(precisions).unwrap().with_noise_variance(0.3).unwrap();
+                    NetworkHyperparameters::by_layer(precisions).unwrap().with_noise_variance(0.3).unwrap();
                 all.push(Joint::new(network, observed(head, 7, 2, outputs, 5), hyperparameters).unwrap());
             }
         }

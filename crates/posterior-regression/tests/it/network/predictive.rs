@@ -7,8 +7,8 @@ use posterior_math::log_space::logistic;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod, gauss_kronrod_pieces};
 use posterior_math::special::{ln_factorial, normal_cdf};
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions,
-    averaged_logistic, train,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, averaged_logistic, fit,
 };
 use rand::RngExt;
 
@@ -72,7 +72,7 @@ fn three_classes(mean: &[f64], covariance: &DMatrix<f64>, class: usize) -> f64 {
 
 /// Laplace's approximation of a softmax regression of 30 rows on three inputs, drawn from about its own
 /// model.
-fn softmax_regression(classes: usize, precision: f64, seed: u64) -> Laplace {
+fn softmax_regression(classes: usize, precision: f64, seed: u64) -> NetworkLaplace {
     let (x, weights) = (normals(seed, 30, 3), normals(seed + 1, 3, classes));
     let mut rng = stream(seed, &[2]);
     let labels: Vec<usize> = (x * weights * 1.5)
@@ -82,10 +82,10 @@ fn softmax_regression(classes: usize, precision: f64, seed: u64) -> Laplace {
             noisy.transpose().imax()
         })
         .collect();
-    let observations = Observations::classes(normals(seed, 30, 3), &labels, classes).unwrap();
+    let observations = NetworkData::classes(normals(seed, 30, 3), &labels, classes).unwrap();
     let network = Network::new(3, &[], classes, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, observations, Hyperparameters::new(precision).unwrap()).unwrap();
-    Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap()
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(precision).unwrap()).unwrap();
+    NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap()
 }
 
 const PRECISIONS: [f64; 6] = [10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4];
@@ -135,14 +135,15 @@ fn two_outputs_are_one() {
     let labels: Vec<bool> =
         x.column(0).iter().zip(normals(7, 40, 1).iter()).map(|(x, e)| x + e > 0.3).collect();
     let classes: Vec<usize> = labels.iter().map(|&label| usize::from(label)).collect();
-    let fit = |observations: Observations, outputs: usize, precision: f64| {
+    let fit = |observations: NetworkData, outputs: usize, precision: f64| {
         let network = Network::new(2, &[], outputs, Activation::Tanh).unwrap();
-        let joint = Joint::new(network, observations, Hyperparameters::new(precision).unwrap()).unwrap();
-        Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap()
+        let joint =
+            Joint::new(network, observations, NetworkHyperparameters::new(precision).unwrap()).unwrap();
+        NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap()
     };
     for precision in [10.0, 1e-2, 1e-6] {
-        let one = fit(Observations::binary(x.clone(), &labels).unwrap(), 1, 0.5 * precision);
-        let two = fit(Observations::classes(x.clone(), &classes, 2).unwrap(), 2, precision);
+        let one = fit(NetworkData::binary(x.clone(), &labels).unwrap(), 1, 0.5 * precision);
+        let two = fit(NetworkData::classes(x.clone(), &classes, 2).unwrap(), 2, precision);
         let (one_latent, two_latent) = (one.latent(&new).unwrap(), two.latent(&new).unwrap());
         let second = two_latent.response().column(1).into_owned();
         assert_close(second.as_slice(), one_latent.response().as_slice(), 1e-6);
@@ -157,21 +158,24 @@ fn two_outputs_are_one() {
 /// Weights that no search found, held fast by their prior: the outputs are as far apart as one likes.
 #[test]
 fn predictive_densities_have_logarithms_where_they_underflow() {
-    let far = |observations: Observations, outputs: usize, w: &[f64]| {
+    let far = |observations: NetworkData, outputs: usize, w: &[f64]| {
         let network = Network::new(1, &[], outputs, Activation::Tanh).unwrap();
-        let joint = Joint::new(network, observations.clone(), Hyperparameters::new(4.0).unwrap()).unwrap();
-        let latent =
-            Laplace::new(&joint, w, Curvature::GaussNewton).unwrap().latent(observations.inputs()).unwrap();
+        let joint =
+            Joint::new(network, observations.clone(), NetworkHyperparameters::new(4.0).unwrap()).unwrap();
+        let latent = NetworkLaplace::new(&joint, w, HessianKind::GaussNewton)
+            .unwrap()
+            .latent(observations.inputs())
+            .unwrap();
         (latent.ln_predictive(&observations).unwrap()[0], latent.response())
     };
     let x = DMatrix::from_element(1, 1, 2.0);
     // Each output has the variance (1 + 2²) / 4: E e^f = e^(m + v/2), of a difference twice that.
-    let (ln_p, p) = far(Observations::binary(x.clone(), &[true]).unwrap(), 1, &[-500.0, 0.0]);
+    let (ln_p, p) = far(NetworkData::binary(x.clone(), &[true]).unwrap(), 1, &[-500.0, 0.0]);
     assert!((ln_p - (-1000.0 + 0.625)).abs() < 1e-6 && p[0] == 0.0, "{ln_p}");
-    let two = Observations::classes(x.clone(), &[1], 2).unwrap();
+    let two = NetworkData::classes(x.clone(), &[1], 2).unwrap();
     let (ln_p, p) = far(two, 2, &[500.0, 0.0, 0.0, 0.0]);
     assert!((ln_p - (-1000.0 + 1.25)).abs() < 1e-6 && p[(0, 1)] == 0.0, "{ln_p}");
-    let three = Observations::classes(x, &[1], 3).unwrap();
+    let three = NetworkData::classes(x, &[1], 3).unwrap();
     let (ln_p, p) = far(three, 3, &[500.0, 0.0, 0.0, 0.0, -100.0, 0.0]);
     assert!((ln_p - (-1000.0 + 1.25)).abs() < 1e-3 && p[(0, 1)] == 0.0, "{ln_p}");
 }
@@ -235,9 +239,9 @@ fn responses_are_the_means_of_draws() {
         [(Head::Gaussian, 2), (Head::Bernoulli, 1), (Head::Categorical, 3), (Head::Poisson, 1)]
     {
         let network = Network::new(2, &[], outputs, Activation::Tanh).unwrap();
-        let hyperparameters = Hyperparameters::new(2.0).unwrap();
+        let hyperparameters = NetworkHyperparameters::new(2.0).unwrap();
         let joint = Joint::new(network, observed(head, 30, 2, outputs, 13), hyperparameters).unwrap();
-        let laplace = Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap();
+        let laplace = NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap();
         let new = normals(14, 4, 2);
         let latent = laplace.latent(&new).unwrap();
         let by_draws = latent.response_by_draws(40_000, &mut stream(1, &[])).unwrap();
@@ -257,14 +261,17 @@ fn responses_are_the_means_of_draws() {
 #[test]
 fn drawn_weights_have_the_covariance_of_predictions() {
     let network = Network::new(2, &[4, 3], 1, Activation::Tanh).unwrap();
-    let joint =
-        Joint::new(network, observed(Head::Bernoulli, 40, 2, 1, 3), Hyperparameters::new(1.0).unwrap())
-            .unwrap();
+    let joint = Joint::new(
+        network,
+        observed(Head::Bernoulli, 40, 2, 1, 3),
+        NetworkHyperparameters::new(1.0).unwrap(),
+    )
+    .unwrap();
     let w = some_weights(joint.network(), 12);
     let new = normals(15, 3, 2);
     let jacobian = &joint.network().jacobians_at(&w, &new).unwrap()[0];
     for kind in KINDS {
-        let Ok(laplace) = Laplace::new(&joint, &w, kind) else { continue };
+        let Ok(laplace) = NetworkLaplace::new(&joint, &w, kind) else { continue };
         let mut rng = stream(5, &[]);
         let mut sums = DMatrix::zeros(3, 1);
         for _ in 0..4000 {
@@ -282,21 +289,21 @@ fn drawn_weights_have_the_covariance_of_predictions() {
 #[test]
 fn predictive_densities_are_those_of_the_distributions() {
     let binary = golden();
-    let laplace = Laplace::new(&binary, &sharp_mode(&binary), Curvature::Hessian).unwrap();
+    let laplace = NetworkLaplace::new(&binary, &sharp_mode(&binary), HessianKind::Hessian).unwrap();
     let x = DMatrix::from_column_slice(2, 1, &[1.5, 1.5]);
-    let new = Observations::binary(x.clone(), &[true, false]).unwrap();
+    let new = NetworkData::binary(x.clone(), &[true, false]).unwrap();
     let found = laplace.latent(&x).unwrap().ln_predictive(&new).unwrap();
     let expected = averaged(0.682383683601, 1.218650699294, logistic);
     assert_close(&found, &[expected.ln(), (1.0 - expected).ln()], 1e-10);
 
     let network = Network::new(1, &[], 1, Activation::Tanh).unwrap();
     let observations = observed(Head::Poisson, 12, 1, 1, 8);
-    let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
-    let laplace = Laplace::new(&joint, &sharp_mode(&joint), Curvature::Hessian).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+    let laplace = NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::Hessian).unwrap();
     let x = DMatrix::from_column_slice(3, 1, &[0.3, -2.0, 5.0]);
     let counts = [2, 0, 7];
     let latent = laplace.latent(&x).unwrap();
-    let found = latent.ln_predictive(&Observations::counts(x, &counts).unwrap()).unwrap();
+    let found = latent.ln_predictive(&NetworkData::counts(x, &counts).unwrap()).unwrap();
     for i in 0..3 {
         let y = counts[i] as f64;
         let density = |f: f64| (y * f - f.exp() - ln_factorial(counts[i])).exp();
@@ -311,12 +318,14 @@ fn three_classes_far_apart_are_reported_apart() {
     let labels: Vec<usize> = (0..90).map(|i| i % 3).collect();
     let noise = normals(3, 90, 2);
     let x = DMatrix::from_fn(90, 2, |i, c| centers[labels[i]][c] + 0.7 * noise[(i, c)]);
-    let observations = Observations::classes(x.clone(), &labels, 3).unwrap();
+    let observations = NetworkData::classes(x.clone(), &labels, 3).unwrap();
     let network = Network::new(2, &[8], 3, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, observations.clone(), Hyperparameters::new(0.2).unwrap()).unwrap();
-    let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
-    for kind in [Curvature::GaussNewton, Curvature::Kronecker, Curvature::Diagonal, Curvature::LastLayer] {
-        let laplace = Laplace::new(&joint, &mode.weights, kind).unwrap();
+    let joint = Joint::new(network, observations.clone(), NetworkHyperparameters::new(0.2).unwrap()).unwrap();
+    let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
+    for kind in
+        [HessianKind::GaussNewton, HessianKind::Kronecker, HessianKind::Diagonal, HessianKind::LastLayer]
+    {
+        let laplace = NetworkLaplace::new(&joint, &mode.weights, kind).unwrap();
         let latent = laplace.latent(&x).unwrap();
         let p = latent.response();
         assert!(p.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-14));
@@ -333,9 +342,9 @@ fn three_classes_far_apart_are_reported_apart() {
 fn misuse_is_refused() {
     let joint = golden();
     let w = sharp_mode(&joint);
-    assert!(Laplace::new(&joint, &w[1..], Curvature::Diagonal).is_err());
-    assert!(Laplace::new(&joint, &[f64::NAN, 0.0], Curvature::Diagonal).is_err());
-    let laplace = Laplace::new(&joint, &w, Curvature::Diagonal).unwrap();
+    assert!(NetworkLaplace::new(&joint, &w[1..], HessianKind::Diagonal).is_err());
+    assert!(NetworkLaplace::new(&joint, &[f64::NAN, 0.0], HessianKind::Diagonal).is_err());
+    let laplace = NetworkLaplace::new(&joint, &w, HessianKind::Diagonal).unwrap();
     let two = DMatrix::zeros(1, 2);
     assert!(laplace.latent(&two).is_err() && laplace.plug_in_response(&two).is_err());
     assert!(laplace.covariance(&two, &two).is_err());
@@ -344,9 +353,9 @@ fn misuse_is_refused() {
     assert!(laplace.response_of_networks(&x, 0, &mut stream(0, &[])).is_err());
     let latent = laplace.latent(&x).unwrap();
     assert!(latent.response_by_draws(0, &mut stream(0, &[])).is_err());
-    assert!(latent.ln_predictive(&Observations::counts(x.clone(), &[1]).unwrap()).is_err());
-    assert!(latent.ln_predictive(&Observations::binary(DMatrix::zeros(2, 1), &[true; 2]).unwrap()).is_err());
-    assert!(laplace.with_hyperparameters(Hyperparameters::by_layer(&[1.0, 2.0]).unwrap()).is_err());
+    assert!(latent.ln_predictive(&NetworkData::counts(x.clone(), &[1]).unwrap()).is_err());
+    assert!(latent.ln_predictive(&NetworkData::binary(DMatrix::zeros(2, 1), &[true; 2]).unwrap()).is_err());
+    assert!(laplace.with_hyperparameters(NetworkHyperparameters::by_layer(&[1.0, 2.0]).unwrap()).is_err());
     assert_eq!(laplace.latent(&DMatrix::zeros(0, 1)).unwrap().response().nrows(), 0);
 }
 
@@ -373,15 +382,16 @@ fn predicted_probabilities_come_true() {
             let seen = x.rows(0, 100).into_owned();
             let observations = match head {
                 Head::Bernoulli => {
-                    Observations::binary(seen, &labels[..100].iter().map(|&l| l == 1).collect::<Vec<_>>())
+                    NetworkData::binary(seen, &labels[..100].iter().map(|&l| l == 1).collect::<Vec<_>>())
                 }
-                _ => Observations::classes(seen, &labels[..100], outputs),
+                _ => NetworkData::classes(seen, &labels[..100], outputs),
             };
             let network = Network::new(2, &[], outputs, Activation::Tanh).unwrap();
             let joint =
-                Joint::new(network, observations.unwrap(), Hyperparameters::new(0.16).unwrap()).unwrap();
-            let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
-            let laplace = Laplace::new(&joint, &mode.weights, Curvature::GaussNewton).unwrap();
+                Joint::new(network, observations.unwrap(), NetworkHyperparameters::new(0.16).unwrap())
+                    .unwrap();
+            let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
+            let laplace = NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton).unwrap();
             let response = laplace.latent(&x.rows(100, 4).into_owned()).unwrap().response();
             for (i, &label) in labels[100..].iter().enumerate() {
                 for (column, &p) in response.row(i).iter().enumerate() {

@@ -4,7 +4,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::logistic;
 use posterior_regression::network::{
-    Activation, Curvature, Hyperparameters, Joint, Laplace, Network, TrainOptions, train,
+    Activation, HessianKind, Joint, Network, NetworkFitOptions, NetworkHyperparameters, NetworkLaplace, fit,
 };
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::{Run, Start};
@@ -37,7 +37,7 @@ fn logistic_regression_is_near_its_exact_predictions() {
     let joint = golden();
     let x = DMatrix::from_column_slice(4, 1, &[-3.0, 0.0, 1.5, 5.0]);
     let exact = sampled(&joint, &x);
-    let laplace = Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap();
+    let laplace = NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap();
     let found = laplace.latent(&x).unwrap().response();
     for (found, exact) in found.iter().zip(&exact) {
         assert!((found - exact).abs() < 0.03, "{found} {exact}");
@@ -50,18 +50,19 @@ fn logistic_regression_is_near_its_exact_predictions() {
 #[test]
 fn averaging_is_nearer_to_the_posterior_than_the_mode() {
     let network = Network::new(2, &[4], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, moons(40), Hyperparameters::new(0.5).unwrap()).unwrap();
+    let joint = Joint::new(network, moons(40), NetworkHyperparameters::new(0.5).unwrap()).unwrap();
     let x = DMatrix::from_fn(49, 2, |i, c| [f64::from(i as u32 % 7) - 2.5, f64::from(i as u32 / 7) - 2.5][c]);
     let exact = sampled(&joint, &x);
-    let mode =
-        train(&joint, &TrainOptions { starts: 5, ..TrainOptions::default() }, &mut Silent).unwrap().model;
+    let mode = fit(&joint, &NetworkFitOptions { starts: 5, ..NetworkFitOptions::default() }, &mut Silent)
+        .unwrap()
+        .model;
     let off = |p: &DMatrix<f64>| p.iter().zip(&exact).map(|(p, exact)| (p - exact).abs()).sum::<f64>() / 49.0;
     let plugged_in = {
-        let laplace = Laplace::new(&joint, &mode.weights, Curvature::Diagonal).unwrap();
+        let laplace = NetworkLaplace::new(&joint, &mode.weights, HessianKind::Diagonal).unwrap();
         off(&laplace.plug_in_response(&x).unwrap())
     };
-    let by_kind = [Curvature::GaussNewton, Curvature::Kronecker].map(|kind| {
-        let laplace = Laplace::new(&joint, &mode.weights, kind).unwrap();
+    let by_kind = [HessianKind::GaussNewton, HessianKind::Kronecker].map(|kind| {
+        let laplace = NetworkLaplace::new(&joint, &mode.weights, kind).unwrap();
         off(&laplace.latent(&x).unwrap().response())
     });
     assert!(by_kind[0] < 0.65 * plugged_in, "{by_kind:?} against {plugged_in}");

@@ -5,8 +5,8 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::{ln_sum_exp, logistic};
 use posterior_math::special::normal_cdf;
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Laplace, Network, Observations, Scales,
-    TrainOptions, averaged_logistic,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkLaplace, ScaleMixture, averaged_logistic,
 };
 use rand::RngExt;
 
@@ -27,9 +27,10 @@ fn ln_prior(median: f64) -> Vec<(f64, f64)> {
 fn weights_are_evidence_times_prior() {
     let observations = observed(Head::Gaussian, 12, 2, 1, 3);
     let network = Network::new(2, &[], 1, Activation::Tanh).unwrap();
-    let hyperparameters = Hyperparameters::new(1.0).unwrap().with_noise_variance(0.5).unwrap();
+    let hyperparameters = NetworkHyperparameters::new(1.0).unwrap().with_noise_variance(0.5).unwrap();
     let joint = Joint::new(network, observations.clone(), hyperparameters).unwrap();
-    let found = Scales::new(&joint, 2.0, Curvature::GaussNewton, &TrainOptions::default()).unwrap();
+    let found =
+        ScaleMixture::new(&joint, 2.0, HessianKind::GaussNewton, &NetworkFitOptions::default()).unwrap();
     let x = observations.inputs().clone().insert_column(2, 1.0);
     let ln_evidence = |scale: f64| {
         let gram = &x * x.transpose() * (scale * scale) + DMatrix::identity(12, 12) * 0.5;
@@ -59,17 +60,19 @@ fn predictions_are_those_of_the_scales_together() {
     for (head, outputs) in [(Head::Bernoulli, 1), (Head::Categorical, 2)] {
         let network = Network::new(2, &[], outputs, Activation::Tanh).unwrap();
         let observations = observed(head, 20, 2, outputs, 5);
-        let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
-        let found = Scales::new(&joint, 1.0, Curvature::GaussNewton, &TrainOptions::default()).unwrap();
+        let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+        let found =
+            ScaleMixture::new(&joint, 1.0, HessianKind::GaussNewton, &NetworkFitOptions::default()).unwrap();
         let new = normals(6, 3, 2);
         let (response, levels) = (found.response(&new).unwrap(), [0.05, 0.5, 0.95]);
         let quantiles = found.response_quantiles(&new, &levels).unwrap();
         let parts: Vec<(f64, Vec<[f64; 2]>)> = found
             .weights()
             .map(|(scale, weight)| {
-                let own = Hyperparameters::new(scale.powi(-2)).unwrap();
+                let own = NetworkHyperparameters::new(scale.powi(-2)).unwrap();
                 let joint = joint.clone().with_hyperparameters(own).unwrap();
-                let laplace = Laplace::new(&joint, &sharp_mode(&joint), Curvature::GaussNewton).unwrap();
+                let laplace =
+                    NetworkLaplace::new(&joint, &sharp_mode(&joint), HessianKind::GaussNewton).unwrap();
                 let latent = laplace.latent(&new).unwrap();
                 let difference = |i: usize| {
                     let (mean, covariance) = (latent.mean().row(i).into_owned(), latent.covariance(i));
@@ -105,8 +108,9 @@ fn predictions_are_those_of_the_scales_together() {
 fn several_classes_have_quantiles_too() {
     let network = Network::new(2, &[4], 3, Activation::Tanh).unwrap();
     let observations = observed(Head::Categorical, 30, 2, 3, 8);
-    let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
-    let found = Scales::new(&joint, 1.0, Curvature::GaussNewton, &TrainOptions::default()).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+    let found =
+        ScaleMixture::new(&joint, 1.0, HessianKind::GaussNewton, &NetworkFitOptions::default()).unwrap();
     let new = normals(9, 4, 2);
     let (response, levels) = (found.response(&new).unwrap(), [0.05, 0.25, 0.5, 0.75, 0.95]);
     let quantiles = found.response_quantiles(&new, &levels).unwrap();
@@ -131,9 +135,10 @@ fn coverage(rows: usize, sets: u64, outputs: impl Fn(&DMatrix<f64>, u64) -> DMat
         let mut rng = stream(set, &[3]);
         let labels: Vec<bool> = outputs(&x, set).iter().map(|f| rng.random::<f64>() < logistic(*f)).collect();
         let network = Network::new(2, &[10], 1, Activation::Tanh).unwrap();
-        let observations = Observations::binary(x, &labels).unwrap();
-        let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
-        let found = Scales::new(&joint, 2.0, Curvature::GaussNewton, &TrainOptions::default()).unwrap();
+        let observations = NetworkData::binary(x, &labels).unwrap();
+        let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+        let found =
+            ScaleMixture::new(&joint, 2.0, HessianKind::GaussNewton, &NetworkFitOptions::default()).unwrap();
         let ends = found.response_quantiles(&new, &[0.05, 0.95]).unwrap();
         for (i, f) in outputs(&new, set).iter().enumerate() {
             let interval = ends[0][i]..=ends[1][i];
@@ -165,11 +170,13 @@ fn intervals_hold_where_the_data_say_little() {
 fn misuse_is_refused() {
     let network = Network::new(2, &[], 1, Activation::Tanh).unwrap();
     let observations = observed(Head::Bernoulli, 5, 2, 1, 3);
-    let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
     for median in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(Scales::new(&joint, median, Curvature::Diagonal, &TrainOptions::default()).is_err());
+        assert!(
+            ScaleMixture::new(&joint, median, HessianKind::Diagonal, &NetworkFitOptions::default()).is_err()
+        );
     }
-    let found = Scales::new(&joint, 1.0, Curvature::Diagonal, &TrainOptions::default()).unwrap();
+    let found = ScaleMixture::new(&joint, 1.0, HessianKind::Diagonal, &NetworkFitOptions::default()).unwrap();
     assert!(found.response(&DMatrix::zeros(1, 3)).is_err());
     assert!(found.response_quantiles(&DMatrix::zeros(1, 2), &[1.0]).is_err());
     assert!(found.disagreement() < 1e-6);

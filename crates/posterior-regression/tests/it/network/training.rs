@@ -7,13 +7,14 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::optimize::{LbfgsOptions, StochasticOptions};
 use posterior_regression::network::{
-    Activation, Head, Hyperparameters, Joint, Method, Network, Observations, TrainOptions, train, train_from,
+    Activation, Head, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters, Optimizer, fit,
+    train_from,
 };
 
 use super::oracle::{assert_close, normals, observed};
 
 /// Two half circles, one inside of the other.
-pub(super) fn moons(count: usize) -> Observations {
+pub(super) fn moons(count: usize) -> NetworkData {
     let noise = normals(11, count, 2);
     let labels: Vec<bool> = (0..count).map(|i| i % 2 == 1).collect();
     let x = DMatrix::from_fn(count, 2, |i, coordinate| {
@@ -21,7 +22,7 @@ pub(super) fn moons(count: usize) -> Observations {
         let place = if labels[i] { [1.0 - cos, 0.5 - sin] } else { [cos, sin] };
         place[coordinate] + 0.15 * noise[(i, coordinate)]
     });
-    Observations::binary(x, &labels).unwrap()
+    NetworkData::binary(x, &labels).unwrap()
 }
 
 /// L2 regularisation by hand: min |y - X w|²/(2 s²) + λ |w|²/2 is ridge regression.
@@ -33,11 +34,12 @@ fn a_linear_network_learns_ridge_regression() {
     let normal = x.transpose() * &x / variance + DMatrix::identity(4, 4) * precision;
     let ridge = Cholesky::new(&normal).unwrap().solve(&(x.transpose() * observations.targets() / variance));
     let network = Network::new(3, &[], 2, Activation::Tanh).unwrap();
-    let hyperparameters = Hyperparameters::new(precision).unwrap().with_noise_variance(variance).unwrap();
+    let hyperparameters =
+        NetworkHyperparameters::new(precision).unwrap().with_noise_variance(variance).unwrap();
     let joint = Joint::new(network, observations, hyperparameters).unwrap();
     let search = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
-    let options = TrainOptions { method: Method::Lbfgs(search), ..TrainOptions::default() };
-    let fitted = train(&joint, &options, &mut Silent).unwrap();
+    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    let fitted = fit(&joint, &options, &mut Silent).unwrap();
     assert_close(&fitted.model.weights, ridge.as_slice(), 1e-11);
     let ln_joint = joint.ln_density(ridge.as_slice()).unwrap();
     assert_close(&[fitted.model.ln_joint], &[ln_joint], 1e-13);
@@ -47,21 +49,25 @@ fn a_linear_network_learns_ridge_regression() {
 fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
     let observations = observed(Head::Categorical, 90, 2, 3, 2);
     let network = Network::new(2, &[], 3, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, observations, Hyperparameters::new(1.0).unwrap()).unwrap();
-    let exact = train(&joint, &TrainOptions::default(), &mut Silent).unwrap();
-    let Method::Stochastic { steps, batch, polish } = Method::adam(16, 0.05, 2000) else { unreachable!() };
-    let rough = Method::Stochastic { steps, batch, polish: LbfgsOptions { max_iterations: 0, ..polish } };
+    let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+    let exact = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap();
+    let Optimizer::Stochastic { steps, batch, polish } = Optimizer::adam(16, 0.05, 2000) else {
+        unreachable!()
+    };
+    let rough = Optimizer::Stochastic { steps, batch, polish: LbfgsOptions { max_iterations: 0, ..polish } };
     let fitted =
-        train(&joint, &TrainOptions { method: rough, ..TrainOptions::default() }, &mut Silent).unwrap();
+        fit(&joint, &NetworkFitOptions { method: rough, ..NetworkFitOptions::default() }, &mut Silent)
+            .unwrap();
     assert!(fitted.model.ln_joint <= exact.model.ln_joint);
     // The steps fall to zero: what is left is the noise of the last of them, far below the half a unit that
     // one standard deviation is.
     let gap = exact.model.ln_joint - fitted.model.ln_joint;
     assert!(gap < 1e-2, "{gap}");
     assert_eq!(fitted.report.trace.len(), 2002);
-    let polished = Method::adam(16, 0.05, 50);
+    let polished = Optimizer::adam(16, 0.05, 50);
     let fitted =
-        train(&joint, &TrainOptions { method: polished, ..TrainOptions::default() }, &mut Silent).unwrap();
+        fit(&joint, &NetworkFitOptions { method: polished, ..NetworkFitOptions::default() }, &mut Silent)
+            .unwrap();
     assert!(fitted.report.converged());
     assert_close(&fitted.model.weights, &exact.model.weights, 1e-5);
 }
@@ -69,10 +75,10 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
 #[test]
 fn moons_are_reported_apart_and_starts_do_not_depend_on_their_number() {
     let network = Network::new(2, &[10, 10], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, moons(200), Hyperparameters::new(0.1).unwrap()).unwrap();
-    let options = TrainOptions { seed: 3, ..TrainOptions::default() };
-    let one = train(&joint, &options, &mut Silent).unwrap();
-    let three = train(&joint, &TrainOptions { starts: 3, ..options }, &mut Silent).unwrap();
+    let joint = Joint::new(network, moons(200), NetworkHyperparameters::new(0.1).unwrap()).unwrap();
+    let options = NetworkFitOptions { seed: 3, ..NetworkFitOptions::default() };
+    let one = fit(&joint, &options, &mut Silent).unwrap();
+    let three = fit(&joint, &NetworkFitOptions { starts: 3, ..options }, &mut Silent).unwrap();
     assert_eq!(one.model.starts[0], three.model.starts[0]);
     assert_eq!(Some(three.model.ln_joint), three.model.starts.iter().copied().flatten().reduce(f64::max));
     let mut gradient = vec![0.0; joint.dim()];
@@ -87,13 +93,13 @@ fn moons_are_reported_apart_and_starts_do_not_depend_on_their_number() {
 #[test]
 fn observers_stop_a_search() {
     let network = Network::new(2, &[5], 1, Activation::Rectifier).unwrap();
-    let joint = Joint::new(network, moons(60), Hyperparameters::new(0.1).unwrap()).unwrap();
+    let joint = Joint::new(network, moons(60), NetworkHyperparameters::new(0.1).unwrap()).unwrap();
     let mut seen = Vec::new();
     let mut observer = |step: &Step| {
         seen.push(step.objective);
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted = train(&joint, &TrainOptions::default(), &mut observer).unwrap();
+    let fitted = fit(&joint, &NetworkFitOptions::default(), &mut observer).unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
     assert_eq!(fitted.report.trace[1..], seen);
     assert!(seen.windows(2).all(|pair| pair[0] < pair[1]));
@@ -102,11 +108,11 @@ fn observers_stop_a_search() {
 #[test]
 fn a_search_without_data_goes_to_the_prior() {
     let network = Network::new(2, &[3], 1, Activation::Tanh).unwrap();
-    let none = Observations::binary(DMatrix::zeros(0, 2), &[]).unwrap();
-    let joint = Joint::new(network, none, Hyperparameters::new(2.0).unwrap()).unwrap();
-    for method in [TrainOptions::default().method, Method::adam(4, 0.1, 300)] {
-        let options = TrainOptions { method, ..TrainOptions::default() };
-        let fitted = train(&joint, &options, &mut Silent).unwrap();
+    let none = NetworkData::binary(DMatrix::zeros(0, 2), &[]).unwrap();
+    let joint = Joint::new(network, none, NetworkHyperparameters::new(2.0).unwrap()).unwrap();
+    for method in [NetworkFitOptions::default().method, Optimizer::adam(4, 0.1, 300)] {
+        let options = NetworkFitOptions { method, ..NetworkFitOptions::default() };
+        let fitted = fit(&joint, &options, &mut Silent).unwrap();
         assert!(fitted.model.weights.iter().all(|w| w.abs() < 1e-5));
     }
 }
@@ -115,15 +121,18 @@ fn a_search_without_data_goes_to_the_prior() {
 fn batches_of_nothing_and_starts_without_a_density_are_refused() {
     let network = Network::new(1, &[], 1, Activation::Tanh).unwrap();
     let x = DMatrix::from_element(2, 1, 1e200);
-    let joint =
-        Joint::new(network, Observations::counts(x, &[1, 2]).unwrap(), Hyperparameters::new(1.0).unwrap())
-            .unwrap();
+    let joint = Joint::new(
+        network,
+        NetworkData::counts(x, &[1, 2]).unwrap(),
+        NetworkHyperparameters::new(1.0).unwrap(),
+    )
+    .unwrap();
     assert!(train_from(&joint, &[1e200, 0.0], &LbfgsOptions::default(), &mut Silent).is_err());
     assert!(train_from(&joint, &[1.0], &LbfgsOptions::default(), &mut Silent).is_err());
     assert!(train_from(&joint, &[f64::NAN, 0.0], &LbfgsOptions::default(), &mut Silent).is_err());
     let steps = StochasticOptions::default();
-    let method = Method::Stochastic { steps, batch: 0, polish: LbfgsOptions::default() };
+    let method = Optimizer::Stochastic { steps, batch: 0, polish: LbfgsOptions::default() };
     let refused =
-        train(&joint, &TrainOptions { method, ..TrainOptions::default() }, &mut Silent).unwrap_err();
+        fit(&joint, &NetworkFitOptions { method, ..NetworkFitOptions::default() }, &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("at least one"));
 }

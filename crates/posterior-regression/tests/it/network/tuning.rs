@@ -6,26 +6,26 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::optimize::LbfgsOptions;
 use posterior_regression::network::{
-    Activation, Curvature, Head, Hyperparameters, Joint, Network, Observations, TrainOptions, TuneOptions,
-    train, tune,
+    Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    TuneOptions, fit, tune,
 };
 
 use super::exact::sharp_mode;
 use super::oracle::{normals, observed};
 use super::training::moons;
 
-fn linear_joint() -> (Joint, Observations) {
+fn linear_joint() -> (Joint, NetworkData) {
     let x = normals(51, 40, 3);
     let noise = normals(52, 40, 1);
     let y = DMatrix::from_fn(40, 1, |i, _| 1.5 * x[(i, 0)] - 0.7 * x[(i, 1)] + 0.4 * noise[i]);
-    let observations = Observations::real(x, y).unwrap();
+    let observations = NetworkData::real(x, y).unwrap();
     let network = Network::new(3, &[], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, observations.clone(), Hyperparameters::new(1.0).unwrap()).unwrap();
+    let joint = Joint::new(network, observations.clone(), NetworkHyperparameters::new(1.0).unwrap()).unwrap();
     (joint, observations)
 }
 
 /// ln N(y; 0, s² I + X Xᵀ / precision).
-fn ln_evidence(observations: &Observations, precision: f64, noise_variance: f64) -> f64 {
+fn ln_evidence(observations: &NetworkData, precision: f64, noise_variance: f64) -> f64 {
     let x = observations.inputs().clone().insert_column(3, 1.0);
     let n = x.nrows();
     let gram = &x * x.transpose() / precision + DMatrix::identity(n, n) * noise_variance;
@@ -41,7 +41,7 @@ fn of_a_linear_network_the_exact_evidence_is_climbed_to_its_top() {
     let search = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
     let options =
         TuneOptions { tolerance: 1e-10, max_iterations: 500, search: Some(search), ..TuneOptions::default() };
-    for kind in [Curvature::Hessian, Curvature::GaussNewton, Curvature::Kronecker] {
+    for kind in [HessianKind::Hessian, HessianKind::GaussNewton, HessianKind::Kronecker] {
         let fitted = tune(joint.clone(), &start, kind, &options, &mut Silent).unwrap();
         assert!(fitted.report.converged());
         let found = fitted.model.hyperparameters();
@@ -65,15 +65,16 @@ fn of_a_linear_network_the_exact_evidence_is_climbed_to_its_top() {
 #[test]
 fn layers_have_precisions_of_their_own() {
     let network = Network::new(2, &[6], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, moons(100), Hyperparameters::by_layer(&[1.0, 1.0]).unwrap()).unwrap();
-    let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
+    let joint =
+        Joint::new(network, moons(100), NetworkHyperparameters::by_layer(&[1.0, 1.0]).unwrap()).unwrap();
+    let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
     let before = {
         let options = TuneOptions { max_iterations: 0, ..TuneOptions::default() };
-        tune(joint.clone(), &mode.weights, Curvature::GaussNewton, &options, &mut Silent).unwrap()
+        tune(joint.clone(), &mode.weights, HessianKind::GaussNewton, &options, &mut Silent).unwrap()
     };
     assert_eq!(before.report.stop, Stop::MaxIterations);
     let after =
-        tune(joint.clone(), &mode.weights, Curvature::GaussNewton, &TuneOptions::default(), &mut Silent)
+        tune(joint.clone(), &mode.weights, HessianKind::GaussNewton, &TuneOptions::default(), &mut Silent)
             .unwrap();
     assert!(after.model.ln_evidence() > before.model.ln_evidence() + 1.0);
     let best = after.report.trace.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -82,7 +83,7 @@ fn layers_have_precisions_of_their_own() {
     assert!(first / last > 1.2 || last / first > 1.2);
 
     let last_only =
-        tune(joint, &mode.weights, Curvature::LastLayer, &TuneOptions::default(), &mut Silent).unwrap();
+        tune(joint, &mode.weights, HessianKind::LastLayer, &TuneOptions::default(), &mut Silent).unwrap();
     assert_eq!(last_only.model.hyperparameters().precisions()[0], 1.0);
     assert_ne!(last_only.model.hyperparameters().precisions()[1], 1.0);
 }
@@ -90,11 +91,11 @@ fn layers_have_precisions_of_their_own() {
 #[test]
 fn without_a_search_the_weights_stay() {
     let network = Network::new(2, &[6], 1, Activation::Tanh).unwrap();
-    let joint = Joint::new(network, moons(100), Hyperparameters::new(1.0).unwrap()).unwrap();
-    let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
+    let joint = Joint::new(network, moons(100), NetworkHyperparameters::new(1.0).unwrap()).unwrap();
+    let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
     let options =
         TuneOptions { search: None, tolerance: 1e-9, max_iterations: 1000, ..TuneOptions::default() };
-    let fitted = tune(joint, &mode.weights, Curvature::Kronecker, &options, &mut Silent).unwrap();
+    let fitted = tune(joint, &mode.weights, HessianKind::Kronecker, &options, &mut Silent).unwrap();
     assert_eq!(fitted.model.mode(), mode.weights);
     assert!(fitted.report.converged());
     assert!(fitted.model.evidence_gradient()[0].abs() < 1e-6);
@@ -107,16 +108,17 @@ fn the_evidence_knows_how_many_units_are_needed() {
     let x = DMatrix::from_fn(60, 1, |i, _| f64::from(i as u32) / 10.0 - 3.0);
     let noise = normals(61, 60, 1);
     let y = DMatrix::from_fn(60, 1, |i, _| (1.6 * x[i]).sin() + 0.1 * noise[i]);
-    let observations = Observations::real(x, y).unwrap();
+    let observations = NetworkData::real(x, y).unwrap();
     let evidence = |width: usize| {
         let network = Network::new(1, &[width], 1, Activation::Tanh).unwrap();
         let hyperparameters =
-            Hyperparameters::by_layer(&[0.1, 0.1]).unwrap().with_noise_variance(0.05).unwrap();
+            NetworkHyperparameters::by_layer(&[0.1, 0.1]).unwrap().with_noise_variance(0.05).unwrap();
         let joint = Joint::new(network, observations.clone(), hyperparameters).unwrap();
-        let mode =
-            train(&joint, &TrainOptions { starts: 4, ..TrainOptions::default() }, &mut Silent).unwrap().model;
+        let mode = fit(&joint, &NetworkFitOptions { starts: 4, ..NetworkFitOptions::default() }, &mut Silent)
+            .unwrap()
+            .model;
         let options = TuneOptions::default();
-        tune(joint, &mode.weights, Curvature::GaussNewton, &options, &mut Silent).unwrap().model
+        tune(joint, &mode.weights, HessianKind::GaussNewton, &options, &mut Silent).unwrap().model
     };
     let [one, four, many] = [1, 4, 24].map(evidence);
     assert!(four.ln_evidence() > one.ln_evidence() + 20.0);
@@ -132,24 +134,24 @@ fn bounds_observers_and_misuse() {
     let w = sharp_mode(&joint);
     for bounds in [(0.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
         let options = TuneOptions { bounds, ..TuneOptions::default() };
-        assert!(tune(joint.clone(), &w, Curvature::Diagonal, &options, &mut Silent).is_err());
+        assert!(tune(joint.clone(), &w, HessianKind::Diagonal, &options, &mut Silent).is_err());
     }
     let options = TuneOptions { bounds: (0.5, 0.6), ..TuneOptions::default() };
-    let fitted = tune(joint.clone(), &w, Curvature::GaussNewton, &options, &mut Silent).unwrap();
+    let fitted = tune(joint.clone(), &w, HessianKind::GaussNewton, &options, &mut Silent).unwrap();
     assert!(
         (0.5..=0.6).contains(&fitted.model.hyperparameters().noise_variance())
             || fitted.report.trace.len() == 1
     );
     let mut stop = |_: &Step| ControlFlow::Break(());
-    let fitted = tune(joint, &w, Curvature::GaussNewton, &TuneOptions::default(), &mut stop).unwrap();
+    let fitted = tune(joint, &w, HessianKind::GaussNewton, &TuneOptions::default(), &mut stop).unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
 
     // Nothing was seen: nothing is tuned away from the bounds.
     let network = Network::new(2, &[2], 1, Activation::Tanh).unwrap();
     let none = observed(Head::Gaussian, 0, 2, 1, 1);
-    let joint = Joint::new(network, none, Hyperparameters::new(3.0).unwrap()).unwrap();
+    let joint = Joint::new(network, none, NetworkHyperparameters::new(3.0).unwrap()).unwrap();
     let fitted =
-        tune(joint, &[0.0; 9], Curvature::GaussNewton, &TuneOptions::default(), &mut Silent).unwrap();
+        tune(joint, &[0.0; 9], HessianKind::GaussNewton, &TuneOptions::default(), &mut Silent).unwrap();
     assert!(fitted.model.ln_evidence().abs() < 1e-9);
     assert_eq!(fitted.model.hyperparameters().noise_variance(), 1.0);
 }

@@ -4,7 +4,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::features::{FeatureMap, FeaturePlan};
 use posterior_regression::network::{
-    Activation, Head, Hyperparameters, Joint, Mode, Network, TrainOptions, train,
+    Activation, Head, Joint, Network, NetworkFitOptions, NetworkHyperparameters, TrainedMode, fit,
 };
 use proptest::prelude::*;
 
@@ -19,14 +19,14 @@ proptest! {
         let head = [Head::Gaussian, Head::Bernoulli, Head::Categorical, Head::Poisson][head];
         let outputs = if head == Head::Categorical { 3 } else { 1 };
         let network = Network::new(2, &[3, 4], outputs, Activation::Softplus).unwrap();
-        let hyperparameters = Hyperparameters::by_layer(&[0.1, 1.0 / 3.0, 2.0]).unwrap();
+        let hyperparameters = NetworkHyperparameters::by_layer(&[0.1, 1.0 / 3.0, 2.0]).unwrap();
         let data = observed(head, 9, 2, outputs, seed);
         let joint = Joint::new(network.clone(), data, hyperparameters.clone()).unwrap();
-        let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
+        let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap().model;
         let text = serde_json::to_string(&(&network, &hyperparameters, &mode)).unwrap();
-        let read: (Network, Hyperparameters, Mode) = serde_json::from_str(&text).unwrap();
+        let read: (Network, NetworkHyperparameters, TrainedMode) = serde_json::from_str(&text).unwrap();
         let x = normals(seed + 7, 5, 2);
-        let bits = |network: &Network, mode: &Mode| {
+        let bits = |network: &Network, mode: &TrainedMode| {
             network.outputs_at(&mode.weights, &x).unwrap().map(f64::to_bits)
         };
         prop_assert_eq!(bits(&read.0, &read.2), bits(&network, &mode));
@@ -52,7 +52,7 @@ fn what_cannot_be_is_not_read() {
     let network = r#"{"inputs":1,"hidden":[0],"outputs":1,"activation":"Tanh"}"#;
     assert!(serde_json::from_str::<Network>(network).unwrap_err().to_string().contains("at least one"));
     let hyperparameters = r#"{"precisions":[1.0],"noise_variance":-1.0}"#;
-    assert!(serde_json::from_str::<Hyperparameters>(hyperparameters).is_err());
+    assert!(serde_json::from_str::<NetworkHyperparameters>(hyperparameters).is_err());
 }
 
 #[test]

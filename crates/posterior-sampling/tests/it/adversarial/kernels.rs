@@ -7,17 +7,17 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{FromFn, FromGradFn, GradTarget};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::composite::Cycle;
-use posterior_sampling::gibbs::{Blocks, Gibbs};
+use posterior_sampling::gibbs::{BlockConditionals, Gibbs};
 use posterior_sampling::hamiltonian::{
-    FixedPath, Hmc, Leapfrog, Metric, MetricChoice, NoUTurn, Nuts, Path, Phase,
+    FixedPath, Hmc, Leapfrog, Metric, MetricChoice, NoUTurn, Nuts, PathLength, Phase,
 };
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, OnBlock, RandomWalk, Shape,
+    AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, OnBlock, RandomWalk, StepShape,
 };
 use posterior_sampling::slice::{
     AdaptiveHyperrectangle, AdaptiveSlice, Elliptical, Expansion, Hyperrectangle, Slice,
 };
-use posterior_sampling::{Adapt, Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Adapt, Error, Run, Start, State, Transition, Untuned};
 
 use super::{Ending, Nothing, Positive};
 
@@ -43,9 +43,9 @@ fn each_kernel(dim: usize, visit: &mut impl Visit) {
     visit.kernel("slice", &Slice::new(&widths).unwrap());
     visit.kernel("doubling", &doubling(&widths));
     visit.kernel("box", &Hyperrectangle::new(&widths).unwrap());
-    visit.kernel("elliptical", &Elliptical::new(&vec![0.5; dim], Shape::identity()).unwrap());
+    visit.kernel("elliptical", &Elliptical::new(&vec![0.5; dim], StepShape::identity()).unwrap());
     visit.kernel("nuts", &unit(0.4));
-    visit.kernel("hmc", &FixedPath::new(0.3, Metric::unit(), Path::Steps(5)).unwrap());
+    visit.kernel("hmc", &FixedPath::new(0.3, Metric::unit(), PathLength::Steps(5)).unwrap());
 }
 
 struct EndsAnywhere;
@@ -130,25 +130,25 @@ fn flat(dim: usize) -> impl GradTarget + Sync {
 #[test]
 fn no_chain_starts_beyond_all_numbers() {
     let target = flat(2);
-    refuses_infinity(&target, &Fixed(RandomWalk::new(1.0).unwrap()));
+    refuses_infinity(&target, &Untuned(RandomWalk::new(1.0).unwrap()));
     refuses_infinity(&target, &AdaptiveWalk::default());
     refuses_infinity(&target, &AdaptiveLangevin::default());
     refuses_infinity(&target, &AdaptiveSlice::default());
     refuses_infinity(&target, &AdaptiveHyperrectangle);
     refuses_infinity(&target, &Nuts::default());
     refuses_infinity(&target, &Hmc::default());
-    refuses_infinity(&target, &Fixed(Elliptical::new(&[0.0; 2], Shape::identity()).unwrap()));
-    refuses_infinity(&Blocks::new(&target).with(|_, _| Ok(())), &Fixed(Gibbs::systematic()));
+    refuses_infinity(&target, &Untuned(Elliptical::new(&[0.0; 2], StepShape::identity()).unwrap()));
+    refuses_infinity(&BlockConditionals::new(&target).with(|_, _| Ok(())), &Untuned(Gibbs::systematic()));
 }
 
 #[test]
 fn a_walk_on_a_flat_density_stays_among_the_numbers() {
     let run = Run { chains: 1, warm_up: 0, draws: 500, ..Run::default() };
-    let walk = Fixed(RandomWalk::new(1e307).unwrap());
+    let walk = Untuned(RandomWalk::new(1e307).unwrap());
     let draws = run.sample(&flat(2), &walk, &Start::default()).unwrap().draws;
     assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()));
     assert!(draws.statistic("no_value").unwrap().concat().contains(&1.0));
-    let drift = Fixed(Langevin::new(1e307).unwrap());
+    let drift = Untuned(Langevin::new(1e307).unwrap());
     let draws = run.sample(&flat(2), &drift, &Start::default()).unwrap().draws;
     assert!(draws.parameter(1).concat().iter().all(|x| x.is_finite()));
 }
@@ -157,7 +157,7 @@ fn a_walk_on_a_flat_density_stays_among_the_numbers() {
 fn an_endless_slice_is_an_error_and_the_chain_can_still_be_written() {
     for slice in [doubling(&[1.0]), Slice::new(&[1e306]).unwrap()] {
         let target = flat(1);
-        let sampler = Fixed(slice);
+        let sampler = Untuned(slice);
         let run = Run { chains: 1, warm_up: 0, ..Run::default() };
         let mut chains = run.start(&target, &sampler, &Start::At(vec![0.25])).unwrap();
         let endless = chains.advance(&target, &sampler, 1).unwrap_err();
@@ -176,11 +176,11 @@ fn an_endless_slice_is_an_error_and_the_chain_can_still_be_written() {
 
 #[test]
 fn a_conditional_distribution_that_gives_nan_ends_the_run_and_the_chain_can_still_be_written() {
-    let target = Blocks::of_dim(1).with(|x, _| {
+    let target = BlockConditionals::of_dim(1).with(|x, _| {
         x[0] = f64::NAN;
         Ok(())
     });
-    let sampler = Fixed(Gibbs::random(&[1.0]).unwrap());
+    let sampler = Untuned(Gibbs::random(&[1.0]).unwrap());
     let mut chains = Run::default().start(&target, &sampler, &Start::At(vec![1.0])).unwrap();
     let ended = chains.advance(&target, &sampler, 1).unwrap_err();
     assert!(ended.to_string().contains("coordinate 0 gave NaN"), "{ended}");
@@ -226,12 +226,12 @@ where
 
 #[test]
 fn a_distribution_of_no_coordinate_is_sampled() {
-    samples_nothing(&Fixed(RandomWalk::new(1.0).unwrap()));
+    samples_nothing(&Untuned(RandomWalk::new(1.0).unwrap()));
     samples_nothing(&AdaptiveWalk::default());
     samples_nothing(&AdaptiveLangevin::default());
     samples_nothing(&AdaptiveSlice::default());
     samples_nothing(&AdaptiveHyperrectangle);
-    samples_nothing(&Fixed(Elliptical::new(&[], Shape::identity()).unwrap()));
+    samples_nothing(&Untuned(Elliptical::new(&[], StepShape::identity()).unwrap()));
     samples_nothing(&Hmc::default());
     samples_nothing(&Cycle::new(AdaptiveWalk::default(), Nuts::default()));
     for metric in [
@@ -271,7 +271,7 @@ fn metrics_and_shapes_of_another_dimension_are_refused() {
         let refused = Run::default().sample(&target, &sampler, &Start::default()).unwrap_err();
         assert!(matches!(refused, Error::Dimension { .. }), "{refused}");
     }
-    let shape = Shape::dense(&covariance).unwrap();
+    let shape = StepShape::dense(&covariance).unwrap();
     assert!(RandomWalk::new(1.0).unwrap().with_shape(shape.clone()).init(&target, &[0.0; 3]).is_err());
     assert!(Langevin::new(1.0).unwrap().with_shape(shape.clone()).init(&target, &[0.0; 3]).is_err());
     assert!(Elliptical::new(&[0.0; 3], shape).is_err());

@@ -3,17 +3,17 @@
 use posterior_dist::target::FromGradFn;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::calibration::{Calibration, Coverage, EcdfBand, JointDistribution, Ranks};
-use posterior_sampling::composite::Mixture;
+use posterior_sampling::composite::KernelMixture;
 use posterior_sampling::gibbs::Gibbs;
 use posterior_sampling::hamiltonian::{
-    DualAveraging, FixedPath, Hmc, Metric, MetricChoice, NoUTurn, Nuts, Path,
+    DualAveraging, FixedPath, Hmc, Metric, MetricChoice, NoUTurn, Nuts, PathLength,
 };
 use posterior_sampling::markov_chain::{TransitionMatrix, gibbs_update, metropolis_hastings};
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, Langevin, OnBlock, RandomWalk, ScaleSearch, Shape,
+    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, Langevin, OnBlock, RandomWalk, ScaleSearch, StepShape,
 };
 use posterior_sampling::slice::{AdaptiveSlice, Elliptical, Expansion, Hyperrectangle, Slice};
-use posterior_sampling::{Adapt, Error, Fixed, Run, Start, Transition};
+use posterior_sampling::{Adapt, Error, Run, Start, Transition, Untuned};
 
 use super::{Nothing, ODD, Positive};
 
@@ -31,20 +31,20 @@ fn runs_that_make_no_draw_are_refused() {
         (Run { draws: 0, ..Run::default() }, "draws"),
         (Run { thin: 0, ..Run::default() }, "thin"),
     ] {
-        let refused = run.sample(&TARGET, &Fixed(walk()), &Start::default()).unwrap_err();
+        let refused = run.sample(&TARGET, &Untuned(walk()), &Start::default()).unwrap_err();
         assert!(refused.to_string().contains(name), "{refused}");
     }
     // So many steps that their number is none.
     let endless = Run { warm_up: usize::MAX, draws: usize::MAX, thin: usize::MAX, ..Run::default() };
-    let mut chains = endless.start(&TARGET, &Fixed(walk()), &Start::default()).unwrap();
-    chains.advance(&TARGET, &Fixed(walk()), 3).unwrap();
+    let mut chains = endless.start(&TARGET, &Untuned(walk()), &Start::default()).unwrap();
+    chains.advance(&TARGET, &Untuned(walk()), 3).unwrap();
     assert!(!chains.is_done());
 }
 
 #[test]
 fn starts_that_are_none_are_refused() {
     let run = Run { chains: 2, draws: 1, warm_up: 0, ..Run::default() };
-    let start = |start: &Start| run.sample(&TARGET, &Fixed(walk()), start).map(drop).unwrap_err();
+    let start = |start: &Start| run.sample(&TARGET, &Untuned(walk()), start).map(drop).unwrap_err();
     for radius in ODD {
         if radius > 0.0 && radius < 1.0 {
             continue;
@@ -52,7 +52,7 @@ fn starts_that_are_none_are_refused() {
         let refused = start(&Start::Uniform { radius, attempts: 9 });
         assert!(matches!(refused, Error::Parameter(_)), "{radius}: {refused}");
     }
-    run.sample(&TARGET, &Fixed(walk()), &Start::Uniform { radius: 0.5 * f64::MAX, attempts: 99 }).unwrap();
+    run.sample(&TARGET, &Untuned(walk()), &Start::Uniform { radius: 0.5 * f64::MAX, attempts: 99 }).unwrap();
     assert!(matches!(
         start(&Start::Uniform { radius: 1.0, attempts: 0 }),
         Error::NoStart { attempts: 0, .. }
@@ -75,14 +75,14 @@ fn scales_and_widths_are_positive() {
     for odd in NOT_POSITIVE {
         assert!(RandomWalk::new(odd).is_err() && Langevin::new(odd).is_err(), "{odd}");
         assert!(ScaleSearch::new(odd, 0.3).is_err() && ScaleSearch::new(1.0, odd).is_err());
-        assert!(Shape::diagonal(&[1.0, odd]).is_err());
+        assert!(StepShape::diagonal(&[1.0, odd]).is_err());
         assert!(Slice::new(&[odd]).is_err() && Hyperrectangle::new(&[odd]).is_err());
         assert!(refused(&AdaptiveSlice { width: odd, ..AdaptiveSlice::default() }));
         assert!(refused(&AdaptiveWalk { goal: Some(odd), ..AdaptiveWalk::default() }));
         assert!(refused(&AdaptiveLangevin { goal: odd, ..AdaptiveLangevin::default() }));
     }
     for odd in [f64::NAN, f64::INFINITY] {
-        assert!(Elliptical::new(&[odd], Shape::identity()).is_err());
+        assert!(Elliptical::new(&[odd], StepShape::identity()).is_err());
     }
     for expansion in [Expansion::SteppingOut { limit: Some(0) }, Expansion::Doubling { limit: Some(0) }] {
         assert!(Slice::new(&[1.0]).unwrap().with_expansion(expansion).is_err());
@@ -98,11 +98,11 @@ fn scales_and_widths_are_positive() {
         DMatrix::from_element(1, 1, f64::NAN),
         DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 2.0, 1.0]),
     ] {
-        assert!(Shape::dense(&matrix).is_err() && Metric::dense(&matrix).is_err());
+        assert!(StepShape::dense(&matrix).is_err() && Metric::dense(&matrix).is_err());
     }
     assert!(OnBlock::new(&[], walk()).is_err() && OnBlock::new(&[1, 1], walk()).is_err());
     for share in [f64::NAN, -0.1, 1.1] {
-        assert!(Mixture::new(share, walk(), walk()).is_err());
+        assert!(KernelMixture::new(share, walk(), walk()).is_err());
     }
     for bad in [&[][..], &[0.5], &[0.5, f64::NAN], &[1.0, 0.0], &[1.5, -0.5]] {
         assert!(Gibbs::random(bad).is_err(), "{bad:?}");
@@ -114,8 +114,8 @@ fn trajectories_have_steps_and_lengths() {
     for odd in NOT_POSITIVE {
         assert!(NoUTurn::new(odd, Metric::unit()).is_err());
         assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_energy_error(odd).is_err());
-        assert!(FixedPath::new(odd, Metric::unit(), Path::Steps(3)).is_err());
-        let path = Path::Length { time: odd, jitter: 0.1, max_steps: 9 };
+        assert!(FixedPath::new(odd, Metric::unit(), PathLength::Steps(3)).is_err());
+        let path = PathLength::Length { time: odd, jitter: 0.1, max_steps: 9 };
         assert!(
             FixedPath::new(0.1, Metric::unit(), path).is_err() && refused(&Hmc { path, ..Hmc::default() })
         );
@@ -139,10 +139,10 @@ fn trajectories_have_steps_and_lengths() {
         assert!(averaging.averaged() > 0.0 && averaging.averaged().is_finite());
     }
     for jitter in [f64::NAN, -0.1, 1.0, f64::INFINITY] {
-        let path = Path::Length { time: 1.0, jitter, max_steps: 9 };
+        let path = PathLength::Length { time: 1.0, jitter, max_steps: 9 };
         assert!(FixedPath::new(0.1, Metric::unit(), path).is_err());
     }
-    assert!(FixedPath::new(0.1, Metric::unit(), Path::Steps(0)).is_err());
+    assert!(FixedPath::new(0.1, Metric::unit(), PathLength::Steps(0)).is_err());
     for depth in [0, 61, usize::MAX] {
         assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_depth(depth).is_err());
         assert!(refused(&Nuts { max_depth: depth, ..Nuts::default() }));
@@ -156,13 +156,13 @@ fn trajectories_have_steps_and_lengths() {
         -0.5 * x[0] * x[0]
     });
     for step_size in [f64::MIN_POSITIVE, 1e-300, 1e300, f64::MAX] {
-        let path = Path::Length { time: f64::MAX, jitter: 0.5, max_steps: 20 };
+        let path = PathLength::Length { time: f64::MAX, jitter: 0.5, max_steps: 20 };
         let kernel = FixedPath::new(step_size, Metric::unit(), path).unwrap();
         let run = Run { chains: 1, warm_up: 0, draws: 20, ..Run::default() };
-        let draws = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap().draws;
+        let draws = run.sample(&target, &Untuned(kernel), &Start::default()).unwrap().draws;
         assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()), "{step_size}");
         let kernel = NoUTurn::new(step_size, Metric::unit()).unwrap().with_max_depth(4).unwrap();
-        let draws = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap().draws;
+        let draws = run.sample(&target, &Untuned(kernel), &Start::default()).unwrap().draws;
         assert!(draws.parameter(0).concat().iter().all(|x| x.is_finite()), "{step_size}");
     }
 }

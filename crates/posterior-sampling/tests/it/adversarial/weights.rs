@@ -6,14 +6,14 @@ use posterior_dist::target::{FromFn, FromGradFn, OnTheLine};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::importance::{
-    Resampling, Weights, importance_sampling, leave_one_out, pareto_smoothed, widely_applicable,
+    ImportanceWeights, Resampling, importance_sampling, leave_one_out, pareto_smoothed, widely_applicable,
 };
 use posterior_sampling::metropolis::{AdaptiveWalk, RandomWalk};
 use posterior_sampling::rejection::{
     AdaptiveRejection, AdaptiveRejectionOptions, RejectionOptions, rejection,
 };
 use posterior_sampling::tempering::{
-    AnnealedImportance, Flat, ParallelTempering, Schedule, SequentialMonteCarlo, Steps, Tempered,
+    AnnealedImportance, Flat, ParallelTempering, SequentialMonteCarlo, Steps, TemperatureSchedule, Tempered,
 };
 use posterior_sampling::variational::Advi;
 use posterior_sampling::{Error, Run, Start};
@@ -25,11 +25,11 @@ const NEVER: f64 = f64::NEG_INFINITY;
 #[test]
 fn weights_are_numbers_and_not_all_zero() {
     for bad in [vec![f64::NAN], vec![0.0, f64::INFINITY], vec![f64::NAN, NEVER]] {
-        assert!(matches!(Weights::from_ln(bad), Err(Error::Parameter(_))));
+        assert!(matches!(ImportanceWeights::from_ln(bad), Err(Error::Parameter(_))));
     }
-    assert!(matches!(Weights::from_ln(vec![]), Err(Error::NoWeight { draws: 0 })));
-    assert!(matches!(Weights::from_ln(vec![NEVER; 3]), Err(Error::NoWeight { draws: 3 })));
-    let huge = Weights::from_ln(vec![f64::MAX, -f64::MAX]).unwrap();
+    assert!(matches!(ImportanceWeights::from_ln(vec![]), Err(Error::NoWeight { draws: 0 })));
+    assert!(matches!(ImportanceWeights::from_ln(vec![NEVER; 3]), Err(Error::NoWeight { draws: 3 })));
+    let huge = ImportanceWeights::from_ln(vec![f64::MAX, -f64::MAX]).unwrap();
     assert_eq!((huge.normalised(), huge.ess()), (&[1.0, 0.0][..], 1.0));
     assert!(huge.mean(&[1.0]).is_err() && huge.mean(&[f64::NAN, 0.0]).is_err());
     assert_eq!(huge.mean(&[2.0, f64::NAN]).unwrap().value, 2.0);
@@ -37,7 +37,7 @@ fn weights_are_numbers_and_not_all_zero() {
 
 #[test]
 fn one_draw_has_no_standard_error() {
-    let one = Weights::from_ln(vec![0.0]).unwrap();
+    let one = ImportanceWeights::from_ln(vec![0.0]).unwrap();
     for estimate in [one.mean(&[3.0]).unwrap(), one.plain_mean(&[3.0]).unwrap()] {
         assert!(estimate.value == 3.0 && estimate.standard_error.is_nan(), "{estimate:?}");
     }
@@ -140,8 +140,10 @@ fn populations_of_nothing_are_refused() {
         let nowhere = FromFn::new(1, move |_: &[f64]| odd);
         let refused = small.run(&prior(), &nowhere, |_| walk()).unwrap_err();
         assert!(matches!(refused, Error::NoWeight { draws: 8 }), "{refused}");
-        let annealed =
-            AnnealedImportance { paths: 8, ..AnnealedImportance::new(Schedule::power(3, 1.0).unwrap()) };
+        let annealed = AnnealedImportance {
+            paths: 8,
+            ..AnnealedImportance::new(TemperatureSchedule::power(3, 1.0).unwrap())
+        };
         let refused = annealed.run(&prior(), &nowhere, |_| walk()).unwrap_err();
         assert!(matches!(refused, Error::NoWeight { draws: 8 }), "{refused}");
         assert!(AnnealedImportance { paths: 0, ..annealed }.run(&prior(), &likelihood, |_| walk()).is_err());
@@ -165,11 +167,11 @@ fn schedules_and_ladders_that_do_not_lead_anywhere_are_refused() {
         vec![0.0, 2.0, 1.0],
     ];
     for betas in bad {
-        assert!(Schedule::new(betas.clone()).is_err(), "{betas:?}");
+        assert!(TemperatureSchedule::new(betas.clone()).is_err(), "{betas:?}");
     }
-    assert!(Schedule::power(0, 2.0).is_err() && Schedule::power(10, 1e9).is_err());
+    assert!(TemperatureSchedule::power(0, 2.0).is_err() && TemperatureSchedule::power(10, 1e9).is_err());
     for odd in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
-        assert!(Schedule::power(4, odd).is_err());
+        assert!(TemperatureSchedule::power(4, odd).is_err());
     }
     for odd in [f64::NAN, f64::INFINITY, -1e-300] {
         assert!(Tempered::new(Flat::new(1), Flat::new(1), odd).is_err());

@@ -11,7 +11,7 @@ use posterior_sampling::calibration::{
 };
 use posterior_sampling::hamiltonian::{Metric, NoUTurn, Nuts};
 use posterior_sampling::metropolis::RandomWalk;
-use posterior_sampling::{Draws, Error, Fixed, Run, Start, State, Transition};
+use posterior_sampling::{Draws, Error, Run, Start, State, Transition, Untuned};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
@@ -99,7 +99,7 @@ fn by_random_walk(simulations: usize, of_map: f64) -> CalibrationReport {
     let sampler = |data: &[f64; 4], rng: &mut Pcg64| -> Result<Draws, Error> {
         let target = Differentiated(Free { data: *data, of_map });
         let run = Run { chains: 1, warm_up: 2000, draws: DRAWS, thin: 150, ..Run::default() };
-        let walk = Fixed(RandomWalk::new(0.6)?);
+        let walk = Untuned(RandomWalk::new(0.6)?);
         let sampled = Run { seed: rng.random(), ..run }.sample(&target, &walk, &Start::At(vec![0.0; 6]))?;
         sampled.draws.map(names(), parameters)
     };

@@ -145,7 +145,7 @@ fn the_table_is_aligned() {
 /// autocorrelation is 0.9 or more.
 #[test]
 fn chains_that_have_met_may_be_used() {
-    let condemned = |summary: &d::Summary| {
+    let condemned = |summary: &d::ChainSummary| {
         summary.warnings.iter().any(|warning| warning.to_string().contains("do not use the draws"))
     };
     for rho in [0.0, 0.5, 0.9, 0.95] {

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_dist::target::FromGradFn;
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::hamiltonian::{DualAveraging, Hmc, Metric, MetricChoice, Nuts, Path};
+use posterior_sampling::hamiltonian::{DualAveraging, Hmc, Metric, MetricChoice, Nuts, PathLength};
 use posterior_sampling::{Adapt, Error, Run, Start, State, Transition};
 
 use super::{Normal, autoregression, standard};
@@ -140,8 +140,11 @@ fn options_that_can_not_be_are_refused() {
     let wrong = MetricChoice::Given(Metric::diagonal(&[1.0]).unwrap());
     let error = Run::default().sample(&target, &Nuts { metric: wrong, ..Nuts::default() }, &Start::default());
     assert!(matches!(error, Err(Error::Dimension { expected: 2, found: 1, .. })));
-    let error =
-        Run::default().sample(&target, &Hmc { path: Path::Steps(0), ..Hmc::default() }, &Start::default());
+    let error = Run::default().sample(
+        &target,
+        &Hmc { path: PathLength::Steps(0), ..Hmc::default() },
+        &Start::default(),
+    );
     assert_eq!(error.unwrap_err().to_string(), "Path: steps = 0 must be positive");
 }
 

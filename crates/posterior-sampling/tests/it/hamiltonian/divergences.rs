@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromGradFn, GradTarget, Target};
-use posterior_sampling::hamiltonian::{FixedPath, Hmc, Metric, NoUTurn, Nuts, Path};
-use posterior_sampling::{Error, Fixed, Info, Run, Start, State, Transition};
+use posterior_sampling::hamiltonian::{FixedPath, Hmc, Metric, NoUTurn, Nuts, PathLength};
+use posterior_sampling::{Error, Info, Run, Start, State, Transition, Untuned};
 
 use super::{funnel, standard};
 
@@ -35,7 +35,7 @@ impl<F: Fn() -> Result<f64, EvalError>> GradTarget for HalfLine<F> {
 #[test]
 fn a_funnel_with_a_coarse_step_diverges_in_its_neck() {
     let target = funnel(10);
-    let sampler = Fixed(NoUTurn::new(0.5, Metric::unit()).unwrap());
+    let sampler = Untuned(NoUTurn::new(0.5, Metric::unit()).unwrap());
     let run = Run { warm_up: 0, draws: 100, seed: 2, ..Run::default() };
     // The frequency at v is e^(-v/2): stable steps are shorter than 0.1 at v = -6, and than 9 at v = 3.
     let at = |v: f64| {
@@ -144,7 +144,7 @@ fn an_end_of_the_run_leaves_the_chain_where_it_was() {
     });
     let target = Ending(target, &calls);
     let nuts = NoUTurn::new(0.05, Metric::unit()).unwrap();
-    let hmc = FixedPath::new(0.05, Metric::unit(), Path::Steps(7)).unwrap();
+    let hmc = FixedPath::new(0.05, Metric::unit(), PathLength::Steps(7)).unwrap();
     for step in [0, 1] {
         calls.set(0);
         let mut particle = nuts.init(&target, &[0.7]).unwrap();

@@ -3,7 +3,7 @@
 use posterior_dist::target::{FromGradFn, GradTarget};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_sampling::Error;
-use posterior_sampling::hamiltonian::{FixedPath, Leapfrog, Metric, NoUTurn, Path, Phase};
+use posterior_sampling::hamiltonian::{FixedPath, Leapfrog, Metric, NoUTurn, PathLength, Phase};
 
 use super::{Normal, autoregression, standard};
 
@@ -196,7 +196,7 @@ fn sizes_and_numbers_that_can_not_be_are_refused() {
     assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_depth(0).is_err());
     assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_depth(61).is_err());
     assert!(NoUTurn::new(0.1, Metric::unit()).unwrap().with_max_energy_error(f64::NAN).is_err());
-    assert!(FixedPath::new(0.1, Metric::unit(), Path::Steps(0)).is_err());
-    let still = Path::Length { time: 1.0, jitter: 1.0, max_steps: 10 };
+    assert!(FixedPath::new(0.1, Metric::unit(), PathLength::Steps(0)).is_err());
+    let still = PathLength::Length { time: 1.0, jitter: 1.0, max_steps: 10 };
     assert!(FixedPath::new(0.1, Metric::unit(), still).is_err());
 }

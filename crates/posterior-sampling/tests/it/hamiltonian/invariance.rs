@@ -4,7 +4,7 @@
 use posterior_dist::stream::stream;
 use posterior_dist::target::{FromGradFn, GradTarget};
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::hamiltonian::{FixedPath, Metric, NoUTurn, Particle, Path};
+use posterior_sampling::hamiltonian::{FixedPath, Metric, NoUTurn, Particle, PathLength};
 use posterior_sampling::{State, Transition};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::RngExt;
@@ -93,7 +93,7 @@ fn nuts_keeps_the_logistic_distribution() {
 
 #[test]
 fn hmc_keeps_the_logistic_distribution() {
-    for path in [Path::Steps(3), Path::Length { time: 4.0, jitter: 0.5, max_steps: 4 }] {
+    for path in [PathLength::Steps(3), PathLength::Length { time: 4.0, jitter: 0.5, max_steps: 4 }] {
         let kernel = FixedPath::new(1.4, Metric::unit(), path).unwrap();
         check(&logistic(), &kernel, uniform_to_logistic, logistic_to_uniform);
     }

@@ -5,7 +5,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, OnTheLine, Target, Unconstrained};
 use posterior_dist::{Dirichlet, Gamma, Normal};
 use posterior_math::bijection::StickBreaking;
-use posterior_sampling::importance::{Proposal, Weights, importance_sampling};
+use posterior_sampling::importance::{ImportanceWeights, NormalizedTarget, importance_sampling};
 use posterior_sampling::{Error, importance::Resampling};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use rand::Rng;
@@ -18,7 +18,7 @@ fn normal(sd: f64) -> OnTheLine<Normal> {
 
 #[test]
 fn means_of_a_small_case_are_those_by_hand() {
-    let weights = Weights::from_ln([2.0_f64, 1.0, 1.0, 0.0].map(f64::ln).to_vec()).unwrap();
+    let weights = ImportanceWeights::from_ln([2.0_f64, 1.0, 1.0, 0.0].map(f64::ln).to_vec()).unwrap();
     // The value of a draw without weight does not count.
     let values = [1.0, 3.0, 5.0, f64::NAN];
     let mean = weights.mean(&values).unwrap();
@@ -43,9 +43,9 @@ fn means_of_a_small_case_are_those_by_hand() {
 fn constants_move_the_evidence_alone() {
     let ln = vec![-0.3, 1.2, 0.4, -2.0];
     let values = [1.0, -2.0, 0.5, 4.0];
-    let weights = Weights::from_ln(ln.clone()).unwrap();
+    let weights = ImportanceWeights::from_ln(ln.clone()).unwrap();
     for shift in [-900.0, 900.0] {
-        let moved = Weights::from_ln(ln.iter().map(|w| w + shift).collect()).unwrap();
+        let moved = ImportanceWeights::from_ln(ln.iter().map(|w| w + shift).collect()).unwrap();
         assert_close(moved.mean(&values).unwrap().value, weights.mean(&values).unwrap().value, 1e-12);
         assert_close(moved.ess(), weights.ess(), 1e-12);
         let (moved, at_home) = (moved.ln_mean().unwrap(), weights.ln_mean().unwrap());
@@ -56,12 +56,15 @@ fn constants_move_the_evidence_alone() {
 
 #[test]
 fn impossible_weights_and_values_are_named() {
-    let message = |ln: &[f64]| Weights::from_ln(ln.to_vec()).unwrap_err().to_string();
+    let message = |ln: &[f64]| ImportanceWeights::from_ln(ln.to_vec()).unwrap_err().to_string();
     assert_eq!(message(&[0.0, f64::NAN]), "Weights: ln weight[1] = NaN must be below +∞, and not NaN");
     assert_eq!(message(&[f64::INFINITY]), "Weights: ln weight[0] = inf must be below +∞, and not NaN");
-    assert!(matches!(Weights::from_ln(vec![f64::NEG_INFINITY; 3]), Err(Error::NoWeight { draws: 3 })));
-    assert!(matches!(Weights::from_ln(Vec::new()), Err(Error::NoWeight { draws: 0 })));
-    let weights = Weights::from_ln(vec![0.0; 2]).unwrap();
+    assert!(matches!(
+        ImportanceWeights::from_ln(vec![f64::NEG_INFINITY; 3]),
+        Err(Error::NoWeight { draws: 3 })
+    ));
+    assert!(matches!(ImportanceWeights::from_ln(Vec::new()), Err(Error::NoWeight { draws: 0 })));
+    let weights = ImportanceWeights::from_ln(vec![0.0; 2]).unwrap();
     assert_eq!(
         weights.mean(&[1.0, f64::NAN]).unwrap_err().to_string(),
         "Weights: value[1] = NaN must be finite"
@@ -90,7 +93,7 @@ fn second_moments_of_normal_weights_are_those_of_the_table() {
             let x = f64::from(i) * 1e-3;
             -x * x - 2.0 * ln_root - proposal.ln_density(&[x]).unwrap()
         });
-        let mean = Weights::from_ln(square.collect()).unwrap().ln_mean().unwrap();
+        let mean = ImportanceWeights::from_ln(square.collect()).unwrap().ln_mean().unwrap();
         assert_close((mean.ln_value + 80.001_f64.ln()).exp(), expected, 1e-11);
     }
 }
@@ -179,7 +182,7 @@ fn a_wrong_proposal_fails_the_test_of_its_density() {
             self.0.ln_density(x)
         }
     }
-    impl Proposal for Wrong {
+    impl NormalizedTarget for Wrong {
         fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
             self.0.draw(rng, x);
             x[0] *= 1.1;

@@ -5,7 +5,7 @@ use posterior_inference::{Beliefs, Engine, Targets};
 use posterior_pgm::Evidence;
 #[cfg(feature = "rayon")]
 use posterior_pgm::GraphicalModel;
-use posterior_sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
+use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use super::{alarm, network, var, voting};
 
@@ -32,7 +32,7 @@ fn errors_are_as_large_as_their_bars() {
     let none = Evidence::none();
     let vote = 10426.0 / 11327.0;
     calibrated(spread(vote, |seed| {
-        (Gibbs { draws: 1000, warm_up: 100, seed, ..Gibbs::default() })
+        (NetworkGibbs { draws: 1000, warm_up: 100, seed, ..NetworkGibbs::default() })
             .query(&voting(), &targets, &none)
             .unwrap()
     }));
@@ -61,7 +61,9 @@ fn errors_are_as_large_as_their_bars() {
 fn answers() -> Vec<Vec<f64>> {
     let (none, all) = (Evidence::none(), Targets::All);
     let seen = Evidence::of([(var(2), 1)]);
-    let gibbs = Gibbs { chains: 7, draws: 50, ..Gibbs::default() }.query(&voting(), &all, &none).unwrap();
+    let gibbs = NetworkGibbs { chains: 7, draws: 50, ..NetworkGibbs::default() }
+        .query(&voting(), &all, &none)
+        .unwrap();
     let lw = LikelihoodWeighting { draws: 30_000, ..LikelihoodWeighting::default() }
         .query(&alarm(), &all, &seen)
         .unwrap();
@@ -86,7 +88,7 @@ fn draws_are_the_same_on_any_number_of_threads() {
 #[test]
 fn the_seed_decides() {
     let p = |seed| {
-        let engine = Gibbs { draws: 100, seed, ..Gibbs::default() };
+        let engine = NetworkGibbs { draws: 100, seed, ..NetworkGibbs::default() };
         engine.query(&voting(), &Targets::All, &Evidence::none()).unwrap().marginal(var(0)).unwrap().to_vec()
     };
     assert_eq!(p(3), p(3));

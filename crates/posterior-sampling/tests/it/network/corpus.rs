@@ -4,7 +4,9 @@ use posterior_inference::{Beliefs, Engine, Error, LnZ, Targets};
 use posterior_pgm::{
     BayesianNetwork, Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables, bif,
 };
-use posterior_sampling::network::{Blocking, Gibbs, LikelihoodWeighting, LogicSampling, SimulatedAnnealing};
+use posterior_sampling::network::{
+    Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs, SimulatedAnnealing,
+};
 use posterior_testkit::reference::{list, load, number, numbers};
 use posterior_testkit::shared::shared_file;
 use serde_json::Value;
@@ -128,7 +130,7 @@ fn kept_draws_agree_with_the_networks_of_the_corpus() {
 
 #[test]
 fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
-    let engine = Gibbs { draws: 4000, warm_up: 500, seed: 3, ..Gibbs::default() };
+    let engine = NetworkGibbs { draws: 4000, warm_up: 500, seed: 3, ..NetworkGibbs::default() };
     for case in cases() {
         agrees(&engine, &case, false);
         // Enough for models of the table: nothing is left unproven.
@@ -144,7 +146,7 @@ fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
 /// error bars.
 #[test]
 fn chains_of_single_variables_agree_too() {
-    let engine = Gibbs { draws: 4000, blocking: Blocking::Single, seed: 4, ..Gibbs::default() };
+    let engine = NetworkGibbs { draws: 4000, blocking: Blocking::Single, seed: 4, ..NetworkGibbs::default() };
     for case in &cases() {
         agrees(&engine, case, false);
     }
@@ -160,7 +162,7 @@ fn repository(name: &str) -> Option<(BayesianNetwork, Vec<Value>)> {
 
 #[test]
 fn real_networks_agree_with_their_answers() {
-    let gibbs = Gibbs { draws: 4000, seed: 5, ..Gibbs::default() };
+    let gibbs = NetworkGibbs { draws: 4000, seed: 5, ..NetworkGibbs::default() };
     let lw = LikelihoodWeighting { draws: 50_000, seed: 6, ..LikelihoodWeighting::default() };
     for name in ["asia", "alarm"] {
         let Some((network, queries)) = repository(name) else { continue };

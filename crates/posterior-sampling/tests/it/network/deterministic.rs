@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, Error, Targets};
 use posterior_pgm::{BayesianNetwork, Evidence};
-use posterior_sampling::network::{Blocking, Gibbs, LikelihoodWeighting, LogicSampling};
+use posterior_sampling::network::{Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use super::{network, var};
 
@@ -17,7 +17,7 @@ fn exclusive_or() -> BayesianNetwork {
 #[test]
 fn an_exclusive_or_that_was_seen_never_moves_and_the_report_says_so() {
     let seen = Evidence::of([(var(2), 1)]);
-    let single = Gibbs { blocking: Blocking::Single, chains: 8, ..Gibbs::default() };
+    let single = NetworkGibbs { blocking: Blocking::Single, chains: 8, ..NetworkGibbs::default() };
     let beliefs = single.query(&exclusive_or(), &Targets::All, &seen).unwrap();
     let report = beliefs.report();
     assert!(!report.converged);
@@ -43,7 +43,7 @@ fn blocks_move_what_zeros_tie_together() {
         Blocking::These(vec![vec![var(0), var(2), var(1)]]),
     ];
     for blocking in blocks {
-        let engine = Gibbs { blocking, ..Gibbs::default() };
+        let engine = NetworkGibbs { blocking, ..NetworkGibbs::default() };
         let beliefs = engine.query(&exclusive_or(), &Targets::All, &seen).unwrap();
         assert!(beliefs.report().converged, "{:?}", beliefs.report().warnings);
         let (p, error) = (beliefs.marginal(var(0)).unwrap()[1], beliefs.standard_errors(var(0)).unwrap()[1]);
@@ -55,7 +55,7 @@ fn blocks_move_what_zeros_tie_together() {
 fn blocks_that_cannot_be_are_refused() {
     let twice = Blocking::These(vec![vec![var(0), var(1)], vec![var(1)]]);
     let ask = |blocking: Blocking| {
-        let engine = Gibbs { blocking, ..Gibbs::default() };
+        let engine = NetworkGibbs { blocking, ..NetworkGibbs::default() };
         engine.query(&exclusive_or(), &Targets::All, &Evidence::none()).unwrap_err().to_string()
     };
     assert!(ask(twice).contains("\"X1\""));
@@ -69,7 +69,7 @@ fn copies_too_many_to_count_are_reported_as_unknown() {
     let tables: Vec<(&[usize], &[f64])> =
         copies.iter().map(|(scope, values)| (&scope[..], &values[..])).collect();
     let model = super::field(30, &tables);
-    let single = Gibbs { blocking: Blocking::Single, draws: 100, ..Gibbs::default() };
+    let single = NetworkGibbs { blocking: Blocking::Single, draws: 100, ..NetworkGibbs::default() };
     let beliefs = single.query(&model, &Targets::All, &Evidence::none()).unwrap();
     let warning = &beliefs.report().warnings[0];
     assert!(
@@ -89,8 +89,9 @@ fn starts_are_searched_for() {
     let different: &[f64] = &[0.0, 1.0, 1.0, 0.0];
     let even_ring: Vec<[usize; 2]> = (0..10).map(|i| [i, (i + 1) % 10]).collect();
     let tables: Vec<(&[usize], &[f64])> = even_ring.iter().map(|scope| (&scope[..], different)).collect();
-    let ask =
-        |model| Gibbs { draws: 200, ..Gibbs::default() }.query(&model, &Targets::All, &Evidence::none());
+    let ask = |model| {
+        NetworkGibbs { draws: 200, ..NetworkGibbs::default() }.query(&model, &Targets::All, &Evidence::none())
+    };
     assert!(ask(super::field(10, &tables)).is_ok());
     // A ring of an odd number cannot alternate: no engine finds a state, and all prove that there is none.
     let odd_ring: Vec<[usize; 2]> = (0..9).map(|i| [i, (i + 1) % 9]).collect();

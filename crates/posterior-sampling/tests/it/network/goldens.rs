@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, JointEngine, LnZ, Targets};
 use posterior_pgm::Evidence;
-use posterior_sampling::network::{Blocking, Gibbs, LikelihoodWeighting, LogicSampling, Scan};
+use posterior_sampling::network::{BlockOrder, Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use super::{alarm, var, voting};
 
@@ -27,9 +27,9 @@ fn near((p, error): (f64, f64), exact: f64, largest_error: f64) {
 fn friends_vote_as_the_sixteen_scores_say() {
     let (model, none) = (voting(), Evidence::none());
     let exact = 10426.0 / 11327.0;
-    let gibbs = Gibbs { draws: 20_000, ..Gibbs::default() };
+    let gibbs = NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() };
     near(one(&gibbs, &model, &none, 0), exact, 0.005);
-    near(one(&Gibbs { scan: Scan::Random, ..gibbs.clone() }, &model, &none, 0), exact, 0.008);
+    near(one(&NetworkGibbs { scan: BlockOrder::Random, ..gibbs.clone() }, &model, &none, 0), exact, 0.008);
     near(one(&LikelihoodWeighting::default(), &model, &none, 0), exact, 0.002);
     // A friend across: P(A = 1 | C) = 10201 / 10426 and 225 / 901.
     for (state, exact) in [(1, 10201.0 / 10426.0), (0, 225.0 / 901.0)] {
@@ -44,7 +44,7 @@ fn ln_z_of_the_vote_has_an_error_bar() {
     let beliefs = LikelihoodWeighting::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
     let LnZ::Estimate { value, standard_error } = beliefs.ln_z() else { panic!("an estimate") };
     assert!((value - 11327_f64.ln()).abs() < 4.0 * standard_error && standard_error < 0.01);
-    let gibbs = Gibbs::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
+    let gibbs = NetworkGibbs::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
     assert_eq!(gibbs.ln_z().value().to_string(), "NaN");
 }
 
@@ -53,7 +53,7 @@ fn opposite_friends_together() {
     let (model, none) = (voting(), Evidence::none());
     let pair = [var(2), var(0)];
     let targets = Targets::These(pair.to_vec());
-    let gibbs = Gibbs { draws: 20_000, ..Gibbs::default() };
+    let gibbs = NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() };
     let joint = gibbs.joint(&model, &gibbs.plan(&model, &targets).unwrap(), &none, &pair).unwrap();
     let exact = [676.0, 225.0, 225.0, 10201.0];
     for (p, exact) in joint.values().iter().zip(exact) {
@@ -71,7 +71,7 @@ fn opposite_friends_together() {
 /// (1 + λ) / (1 − λ) = 15.3 of its.
 #[test]
 fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
-    let gibbs = Gibbs { draws: 100_000, ..Gibbs::default() };
+    let gibbs = NetworkGibbs { draws: 100_000, ..NetworkGibbs::default() };
     let beliefs = gibbs.query(&voting(), &Targets::All, &Evidence::none()).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     let worth = sampling.kept as f64 / sampling.effective_size;
@@ -103,7 +103,7 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
     let radio = Evidence::of([(var(2), 1), (var(3), 1)]);
     near(one(&LikelihoodWeighting::default(), &alarm(), &radio, 0), 0.082_722_030_380_863_68, 0.01);
     near(
-        one(&Gibbs { draws: 20_000, ..Gibbs::default() }, &alarm(), &radio, 0),
+        one(&NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() }, &alarm(), &radio, 0),
         0.082_722_030_380_863_68,
         0.01,
     );
@@ -115,7 +115,7 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
 fn a_slow_chain_has_wide_error_bars_and_a_block_is_fast() {
     let model = super::field(2, &[(&[0, 1], &[0.999, 0.001, 0.001, 0.999])]);
     let ask = |blocking: Blocking| {
-        let engine = Gibbs { blocking, ..Gibbs::default() };
+        let engine = NetworkGibbs { blocking, ..NetworkGibbs::default() };
         let beliefs = engine.query(&model, &Targets::All, &Evidence::none()).unwrap();
         let (p, error) = (beliefs.marginal(var(0)).unwrap()[1], beliefs.standard_errors(var(0)).unwrap()[1]);
         assert!((p - 0.5).abs() < 4.0 * error, "{p} {error}");

@@ -2,7 +2,7 @@
 
 use posterior_inference::{Budget, Engine, Error, FactorEngine, JointEngine, Targets};
 use posterior_pgm::Evidence;
-use posterior_sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
+use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use super::{alarm, var, voting};
 
@@ -12,8 +12,14 @@ fn refusal<E: Engine>(engine: &E) -> String {
 
 #[test]
 fn options_that_cannot_be_are_named() {
-    assert_eq!(refusal(&Gibbs { chains: 0, ..Gibbs::default() }), "Gibbs: chains = 0 must be positive");
-    assert_eq!(refusal(&Gibbs { draws: 11, ..Gibbs::default() }), "Gibbs: draws = 11 must be at least 12");
+    assert_eq!(
+        refusal(&NetworkGibbs { chains: 0, ..NetworkGibbs::default() }),
+        "Gibbs: chains = 0 must be positive"
+    );
+    assert_eq!(
+        refusal(&NetworkGibbs { draws: 11, ..NetworkGibbs::default() }),
+        "Gibbs: draws = 11 must be at least 12"
+    );
     assert_eq!(
         refusal(&LikelihoodWeighting { draws: 0, ..LikelihoodWeighting::default() }),
         "LikelihoodWeighting: draws = 0 must be positive"
@@ -28,12 +34,12 @@ fn options_that_cannot_be_are_named() {
 fn memory_is_refused_before_it_is_taken() {
     let budget = Budget::bytes(1 << 20);
     let refused = [
-        (Gibbs { draws: 1 << 40, budget, ..Gibbs::default() }).query(
+        (NetworkGibbs { draws: 1 << 40, budget, ..NetworkGibbs::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),
         ),
-        (Gibbs { chains: 1 << 40, budget, ..Gibbs::default() }).query(
+        (NetworkGibbs { chains: 1 << 40, budget, ..NetworkGibbs::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),
@@ -55,7 +61,8 @@ fn a_field_has_no_parents_to_draw_first() {
 
 #[test]
 fn joints_are_of_different_variables() {
-    let (gibbs, lw, logic) = (Gibbs::default(), LikelihoodWeighting::default(), LogicSampling::default());
+    let (gibbs, lw, logic) =
+        (NetworkGibbs::default(), LikelihoodWeighting::default(), LogicSampling::default());
     let (model, none) = (alarm(), Evidence::none());
     let twice = [var(0), var(0)];
     let errors = [
@@ -70,7 +77,7 @@ fn joints_are_of_different_variables() {
 #[test]
 fn factors_have_posteriors() {
     let seen = Evidence::of([(var(2), 1)]);
-    let (gibbs, lw) = (Gibbs::default(), LikelihoodWeighting::default());
+    let (gibbs, lw) = (NetworkGibbs::default(), LikelihoodWeighting::default());
     let model = alarm();
     let all = Targets::All;
     let exact = posterior_inference::JunctionTree::default();
@@ -91,10 +98,10 @@ fn factors_have_posteriors() {
 #[test]
 fn nothing_to_draw_is_no_reason_to_fail() {
     let empty = super::field(0, &[]);
-    assert!(Gibbs::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
+    assert!(NetworkGibbs::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
     assert!(LikelihoodWeighting::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
     let seen = Evidence::of((0..4).map(|v| (var(v), 1)));
-    let beliefs = Gibbs::default().query(&voting(), &Targets::All, &seen).unwrap();
+    let beliefs = NetworkGibbs::default().query(&voting(), &Targets::All, &seen).unwrap();
     assert_eq!(beliefs.marginal(var(3)).unwrap(), [0.0, 1.0]);
     let beliefs = LikelihoodWeighting::default().query(&voting(), &Targets::All, &seen).unwrap();
     assert!((beliefs.ln_z().value() - 10_000_f64.ln()).abs() < 1e-12);

@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, JunctionTree, LnZ, Targets};
 use posterior_pgm::{BayesianNetwork, Evidence};
-use posterior_sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
+use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
 
 use super::{alarm, network, var};
 
@@ -36,7 +36,11 @@ fn soft_findings_count_in_every_engine() {
                 .query(&model, &Targets::All, &seen)
                 .unwrap()
         }),
-        Box::new(|| Gibbs { draws: 20_000, ..Gibbs::default() }.query(&model, &Targets::All, &seen).unwrap()),
+        Box::new(|| {
+            NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() }
+                .query(&model, &Targets::All, &seen)
+                .unwrap()
+        }),
     ];
     for engine in engines {
         let beliefs = engine();

@@ -7,9 +7,9 @@ use std::convert::Infallible;
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, Target};
 use posterior_math::streaming::MeanVariance;
-use posterior_sampling::importance::Proposal;
+use posterior_sampling::importance::NormalizedTarget;
 use posterior_sampling::metropolis::RandomWalk;
-use posterior_sampling::tempering::{AnnealedImportance, Schedule};
+use posterior_sampling::tempering::{AnnealedImportance, TemperatureSchedule};
 use posterior_sampling::{Error, State, Transition};
 use rand::{Rng, TryRng};
 
@@ -54,7 +54,7 @@ impl Target for Three<'_> {
     }
 }
 
-impl Proposal for Three<'_> {
+impl NormalizedTarget for Three<'_> {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         let state = rng.next_u64() as usize;
         self.0.set(self.0.get() * PRIOR[state]);
@@ -111,8 +111,10 @@ impl<T: Target> Transition<T> for Scripted<'_> {
 /// The expectation of the weight over all paths of a model of three states, one by one.
 fn expected_weight(likelihood: [f64; 3], betas: &[f64], moves: usize, acceptance: fn(f64) -> f64) -> f64 {
     let target = FromFn::new(1, move |x: &[f64]| likelihood[x[0] as usize].ln());
-    let annealed =
-        AnnealedImportance { moves, ..AnnealedImportance::new(Schedule::new(betas.to_vec()).unwrap()) };
+    let annealed = AnnealedImportance {
+        moves,
+        ..AnnealedImportance::new(TemperatureSchedule::new(betas.to_vec()).unwrap())
+    };
     let digits = 1 + moves * (betas.len() - 2);
     let mut sum = 0.0;
     for number in 0..3_u64.pow(digits as u32) {
@@ -154,7 +156,7 @@ fn the_evidence_of_a_conjugate_model_is_found() {
         paths: 1500,
         moves: 2,
         seed: 4,
-        ..AnnealedImportance::new(Schedule::power(60, 4.0).unwrap())
+        ..AnnealedImportance::new(TemperatureSchedule::power(60, 4.0).unwrap())
     };
     let kernel = |beta: f64| Ok(RandomWalk::new(0.8 / (0.15 + beta).sqrt()).unwrap());
     let sample = annealed.run(&prior, &likelihood, kernel).unwrap();
@@ -166,8 +168,10 @@ fn the_evidence_of_a_conjugate_model_is_found() {
         assert!((mean.value - model.posterior.mean()[i]).abs() < 4.0 * mean.standard_error, "{i} {mean:?}");
     }
     // Two steps from the prior: importance sampling from the prior, and far worse.
-    let short =
-        AnnealedImportance { paths: 1500, ..AnnealedImportance::new(Schedule::power(1, 1.0).unwrap()) };
+    let short = AnnealedImportance {
+        paths: 1500,
+        ..AnnealedImportance::new(TemperatureSchedule::power(1, 1.0).unwrap())
+    };
     let short = short.run(&prior, &likelihood, kernel).unwrap();
     assert!(short.weights().ess() < 0.3 * sample.weights().ess());
 }
@@ -179,7 +183,7 @@ fn the_mean_of_many_small_runs_has_no_bias() {
     let annealed = AnnealedImportance {
         paths: 20_000,
         seed: 9,
-        ..AnnealedImportance::new(Schedule::power(6, 3.0).unwrap())
+        ..AnnealedImportance::new(TemperatureSchedule::power(6, 3.0).unwrap())
     };
     let sample = annealed.run(&prior, &likelihood, |_| Ok(RandomWalk::new(0.7).unwrap())).unwrap();
     let ratios: MeanVariance =
@@ -196,7 +200,7 @@ fn paths_depend_on_the_seed_alone() {
     let annealed = AnnealedImportance {
         paths: 40,
         seed: 3,
-        ..AnnealedImportance::new(Schedule::power(5, 1.0).unwrap())
+        ..AnnealedImportance::new(TemperatureSchedule::power(5, 1.0).unwrap())
     };
     let sample = annealed.run(&prior, &likelihood, kernel).unwrap();
     let third = annealed.path(&prior, &likelihood, kernel, &mut stream(3, &[2])).unwrap();
@@ -214,7 +218,7 @@ fn what_cannot_be_is_refused() {
     let model = conjugate();
     let (prior, likelihood) = (model.prior(), model.likelihood());
     let kernel = |_: f64| Ok(RandomWalk::new(0.5).unwrap());
-    let annealed = AnnealedImportance::new(Schedule::power(5, 1.0).unwrap());
+    let annealed = AnnealedImportance::new(TemperatureSchedule::power(5, 1.0).unwrap());
     let none =
         AnnealedImportance { paths: 0, ..annealed.clone() }.run(&prior, &likelihood, kernel).unwrap_err();
     assert_eq!(none.to_string(), "AnnealedImportance: paths = 0 must be positive");

@@ -7,11 +7,11 @@ use posterior_math::streaming::MeanVariance;
 use posterior_sampling::Error;
 use posterior_sampling::importance::Resampling;
 use posterior_sampling::metropolis::RandomWalk;
-use posterior_sampling::tempering::{Schedule, SequentialMonteCarlo, Stage, Steps};
+use posterior_sampling::tempering::{SequentialMonteCarlo, Steps, TemperatureSchedule, TemperingStage};
 
 use super::conjugate;
 
-fn walk(stage: &Stage) -> Result<RandomWalk, Error> {
+fn walk(stage: &TemperingStage) -> Result<RandomWalk, Error> {
     Ok(RandomWalk::new(stage.step_size())?)
 }
 
@@ -68,7 +68,7 @@ fn small_populations_have_no_bias() {
             particles: 8,
             moves: 1,
             resampling,
-            steps: Steps::Given(Schedule::power(8, 3.0).unwrap()),
+            steps: Steps::Given(TemperatureSchedule::power(8, 3.0).unwrap()),
             seed: 2,
             ..SequentialMonteCarlo::default()
         };
@@ -91,7 +91,8 @@ fn a_wrong_kernel_is_found_out() {
     let (prior, likelihood) = (model.prior(), model.likelihood());
     let options =
         SequentialMonteCarlo { islands: 400, particles: 50, seed: 2, ..SequentialMonteCarlo::default() };
-    let options = SequentialMonteCarlo { steps: Steps::Given(Schedule::power(8, 3.0).unwrap()), ..options };
+    let options =
+        SequentialMonteCarlo { steps: Steps::Given(TemperatureSchedule::power(8, 3.0).unwrap()), ..options };
     let found = options.run(&prior, &likelihood, |_| Ok(Always(0.7))).unwrap();
     let evidence = found.ln_evidence();
     assert!((evidence.ln_value - model.ln_evidence).abs() > 8.0 * evidence.standard_error, "{evidence:?}");

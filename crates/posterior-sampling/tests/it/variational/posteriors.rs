@@ -4,13 +4,13 @@
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_sampling::estimate::Estimate;
-use posterior_sampling::hamiltonian::{FixedPath, Metric, Path};
-use posterior_sampling::tempering::{Ratio, SequentialMonteCarlo, Stage};
-use posterior_sampling::variational::{Advi, Family, GaussianApproximation};
+use posterior_sampling::hamiltonian::{FixedPath, Metric, PathLength};
+use posterior_sampling::tempering::{Ratio, SequentialMonteCarlo, TemperingStage};
+use posterior_sampling::variational::{Advi, GaussianApproximation, GaussianFamily};
 use posterior_testkit::posteriors::{NAMES, Posterior};
 
 /// From far too narrow, around a draw of the reference; converged.
-fn approximate(posterior: &Posterior, family: Family) -> GaussianApproximation {
+fn approximate(posterior: &Posterior, family: GaussianFamily) -> GaussianApproximation {
     let advi = Advi { family, initial_sd: 0.1, ..Advi::default() };
     let start = posterior.model.unconstrain(&posterior.reference.draws[0]);
     let fitted = advi.fit(&*posterior.model, &start, &mut stream(1, &[]), &mut Silent).unwrap();
@@ -37,7 +37,7 @@ fn worst_mean(posterior: &Posterior, expectation: impl Fn(&dyn Fn(&[f64]) -> f64
 fn weighted_approximations_have_the_means_of_the_posteriors() {
     for name in NAMES {
         let Some(posterior) = Posterior::load("variational inference", name) else { return };
-        let q = approximate(&posterior, Family::FullRank);
+        let q = approximate(&posterior, GaussianFamily::FullRank);
         let assessed = q.assess(&*posterior.model, 4000, &mut stream(2, &[])).unwrap();
         assert!(assessed.smoothed.is_reliable(), "{name}: {}", assessed.smoothed.shape);
         assert!(assessed.elbo.value < assessed.ln_evidence.ln_value, "{name}");
@@ -51,13 +51,13 @@ fn weighted_approximations_have_the_means_of_the_posteriors() {
 #[test]
 fn particles_go_from_a_bad_approximation_to_the_posterior() {
     let Some(posterior) = Posterior::load("sequential Monte Carlo", "mesquite-logmesquite") else { return };
-    let narrow = approximate(&posterior, Family::MeanField);
+    let narrow = approximate(&posterior, GaussianFamily::MeanField);
     let assessed = narrow.assess(&*posterior.model, 4000, &mut stream(2, &[])).unwrap();
     assert!(!assessed.smoothed.is_reliable(), "{}", assessed.smoothed.shape);
     let likelihood = Ratio::new(&*posterior.model, &narrow).unwrap();
-    let kernel = |stage: &Stage| {
+    let kernel = |stage: &TemperingStage| {
         let metric = Metric::dense(&stage.covariance).unwrap();
-        Ok(FixedPath::new(0.6 * stage.scale, metric, Path::default())?)
+        Ok(FixedPath::new(0.6 * stage.scale, metric, PathLength::default())?)
     };
     let options = SequentialMonteCarlo {
         particles: 300,
@@ -68,7 +68,7 @@ fn particles_go_from_a_bad_approximation_to_the_posterior() {
     let found = SequentialMonteCarlo { seed: 1, ..options }.run(&narrow, &likelihood, kernel).unwrap();
     let worst = worst_mean(&posterior, |f| found.expectation(f).unwrap());
     assert!(worst < 7.0, "{worst}"); // Errors from eight populations have Student's t distribution with seven degrees of freedom.
-    let wide = approximate(&posterior, Family::FullRank)
+    let wide = approximate(&posterior, GaussianFamily::FullRank)
         .assess(&*posterior.model, 4000, &mut stream(3, &[]))
         .unwrap();
     let (one, other) = (found.ln_evidence(), wide.ln_evidence);

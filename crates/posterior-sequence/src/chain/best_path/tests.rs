@@ -15,7 +15,7 @@ fn messages_made_twice_give_the_same_path() {
         let nodes: Vec<f64> = (0..700 * states).map(|i| number(i, 2)).collect();
         let each: Vec<f64> = (0..699 * states * states).map(|i| number(i, 3)).collect();
         for edges in [Edges::Same(&transitions), Edges::Each(&each)] {
-            let chain = Chain::new(&initial, edges, &nodes).expect("sizes agree");
+            let chain = LinearChain::new(&initial, edges, &nodes).expect("sizes agree");
             let whole = best_path(&chain, 700);
             for kept in [1, 26, 699] {
                 assert_eq!(best_path(&chain, kept), whole);

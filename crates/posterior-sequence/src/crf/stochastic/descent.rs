@@ -10,7 +10,7 @@ use super::super::dataset::Dataset;
 use super::super::features::Features;
 use super::super::model::ConditionalRandomField;
 use super::super::scores::check_labels;
-use super::super::sequence::Sequence;
+use super::super::sequence::AttributeSequence;
 use super::average::Weights;
 use super::order;
 use super::slopes::Slopes;
@@ -114,7 +114,12 @@ impl SgdLearner {
     /// # Errors
     /// If there are not as many labels as positions, a label is none of the model's, or the weight is
     /// negative or not finite.
-    pub fn learn(&mut self, sequence: &Sequence, labels: &[usize], weight: f64) -> Result<f64, Error> {
+    pub fn learn(
+        &mut self,
+        sequence: &AttributeSequence,
+        labels: &[usize],
+        weight: f64,
+    ) -> Result<f64, Error> {
         check_labels(labels, sequence.len(), self.features.labels())?;
         check::non_negative("SgdLearner", "weight", weight)?;
         let Self { features, weights, slopes, .. } = self;

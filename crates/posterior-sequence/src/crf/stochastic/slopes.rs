@@ -4,9 +4,9 @@ use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::super::features::Features;
-use super::super::sequence::Sequence;
+use super::super::sequence::AttributeSequence;
 use super::average::Weights;
-use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
+use crate::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 use crate::error::Error;
 
 /// The scores of one sequence, and the derivatives of an objective by each of them. Kept from one sequence to
@@ -44,7 +44,7 @@ impl Slopes {
         &mut self,
         features: &Features,
         weights: &Weights,
-        sequence: &Sequence,
+        sequence: &AttributeSequence,
     ) -> Result<(Transitions, bool), Error> {
         let (v, scale) = (weights.unscaled(), weights.scale());
         self.first = features.first_scores(v);
@@ -66,14 +66,14 @@ impl Slopes {
         &mut self,
         features: &Features,
         weights: &Weights,
-        sequence: &Sequence,
+        sequence: &AttributeSequence,
         labels: &[usize],
     ) -> Result<f64, Error> {
         let k = features.labels();
         let (transitions, each) = self.score(features, weights, sequence)?;
         let steps = each.then_some(self.step_scores.as_slice());
         let edges = steps.map_or(Edges::Same(&transitions), Edges::Each);
-        let chain = Chain::new(&self.first, edges, &self.scores)?;
+        let chain = LinearChain::new(&self.first, edges, &self.scores)?;
         let score = chain.path_score(labels);
         let smoothed = self.messages.smooth(&chain);
         let ln_z = smoothed.score().ln_z;
@@ -116,14 +116,14 @@ impl Slopes {
         &mut self,
         features: &Features,
         weights: &Weights,
-        sequence: &Sequence,
+        sequence: &AttributeSequence,
         labels: &[usize],
     ) -> Result<Vec<usize>, Error> {
         let k = features.labels();
         let (transitions, each) = self.score(features, weights, sequence)?;
         let steps = each.then_some(self.step_scores.as_slice());
         let edges = steps.map_or(Edges::Same(&transitions), Edges::Each);
-        let best = Chain::new(&self.first, edges, &self.scores)?.best_path();
+        let best = LinearChain::new(&self.first, edges, &self.scores)?.best_path();
         let best = best.expect("invariant: scores are finite, so every path is possible").states;
         for (slopes, len) in [
             (&mut self.nodes, labels.len() * k),
@@ -139,7 +139,13 @@ impl Slopes {
     }
 
     /// Adds `rate` times the derivatives to the weights.
-    pub(super) fn step(&self, features: &Features, sequence: &Sequence, rate: f64, weights: &mut Weights) {
+    pub(super) fn step(
+        &self,
+        features: &Features,
+        sequence: &AttributeSequence,
+        rate: f64,
+        weights: &mut Weights,
+    ) {
         let (k, blocks) = (features.labels(), features.blocks());
         for (t, slopes) in self.nodes.chunks_exact(k).enumerate() {
             if slopes.iter().all(|slope| *slope == 0.0) {

@@ -7,7 +7,7 @@ use crate::alphabet::{Alphabet, BEGIN, END, UNKNOWN};
 use crate::error::Error;
 use crate::ngram::table::{Base, Table};
 use crate::ngram::trie::Trie;
-use crate::ngram::{Boundaries, NGramModel, Vocabulary};
+use crate::ngram::{Boundaries, NGramModel, NgramVocabulary};
 
 /// Reads a model and the names of its symbols, numbered as they come among the unigrams.
 ///
@@ -53,7 +53,7 @@ pub fn read(input: impl BufRead) -> Result<(NGramModel, Alphabet), Error> {
         lines.next_section(length, announced.len())?;
     }
     let boundaries = if marked { Boundaries::Marked } else { Boundaries::Open };
-    let mut vocabulary = Vocabulary::new(alphabet.len())?.with_boundaries(boundaries);
+    let mut vocabulary = NgramVocabulary::new(alphabet.len())?.with_boundaries(boundaries);
     if let Some(unknown) = alphabet.get(UNKNOWN) {
         vocabulary = vocabulary.with_unknown(unknown)?;
     }
@@ -100,7 +100,7 @@ impl Marks<'_> {
 }
 
 /// The tree and its numbers, from entries that are sorted at each length.
-fn model(vocabulary: Vocabulary, mut entries: Vec<Vec<Entry>>) -> Result<NGramModel, Error> {
+fn model(vocabulary: NgramVocabulary, mut entries: Vec<Vec<Entry>>) -> Result<NGramModel, Error> {
     let missing = |symbol: u32| Entry { ngram: vec![symbol], probability: 0.0, remainder: 1.0, line: 0 };
     for symbol in 0..vocabulary.marks() as u32 {
         // Only marks can be missing, since all other symbols are from the unigrams.

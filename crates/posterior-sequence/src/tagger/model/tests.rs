@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn tagger(context: Context) -> Tagger {
+fn tagger(context: TagContext) -> Tagger {
     let sentence = |text: &str| -> TaggedSentence {
         let pairs = text.split(' ').filter_map(|pair| pair.split_once('/'));
         pairs.map(|(word, tag)| (word.to_owned(), tag.to_owned())).collect()
@@ -26,7 +26,7 @@ fn weight(tagger: &Tagger, nodes: &[f64], tags: &[usize]) -> f64 {
 
 #[test]
 fn tags_and_marginals_are_those_of_all_rows() {
-    for context in [Context::One, Context::Two] {
+    for context in [TagContext::One, TagContext::Two] {
         let tagger = tagger(context);
         let k = tagger.tags.len();
         for words in [
@@ -63,7 +63,7 @@ fn tags_and_marginals_are_those_of_all_rows() {
 
 #[test]
 fn distributions_of_words_are_dirichlet_means() {
-    let tagger = tagger(Context::Two);
+    let tagger = tagger(TagContext::Two);
     // Tags are met in the order D, N, V. "barks" was V once, as "Barks" N once: in lower case both.
     let below = tagger.suffixes.distribution("barks", false);
     let folded: Vec<f64> = [0.0, 1.0, 1.0].iter().zip(&below).map(|(count, p)| (count + p) / 3.0).collect();

@@ -9,7 +9,9 @@ use posterior_math::linalg::DMatrix;
 use posterior_sequence::baum_welch::{
     BaumWelch, BaumWelchOptions, DirichletPrior, InitialUpdate, StepUpdate,
 };
-use posterior_sequence::emission::{CategoricalEmissions, Distributions, Fixed, Sequence, Sequences};
+use posterior_sequence::emission::{
+    CategoricalEmissions, Distributions, FixedEmissions, Sequence, Sequences,
+};
 use posterior_sequence::hmm::{HiddenMarkovModel, Topology};
 
 use super::models::{Symbols, close, golden, likeliest, model, slices, steps, symbols};
@@ -132,8 +134,10 @@ fn zeros_stay_and_what_is_fixed_stays() {
     let fitted = likeliest(&sequences, options).fit(start.clone(), &mut Silent).unwrap();
     assert_eq!(fitted.model.hmm.transition(), start.transition());
     assert!(fitted.report.trace[3] > fitted.report.trace[0]);
-    let fitted =
-        BaumWelch::new(&sequences, Fixed, steps(3)).unwrap().fit(start.clone(), &mut Silent).unwrap();
+    let fitted = BaumWelch::new(&sequences, FixedEmissions, steps(3))
+        .unwrap()
+        .fit(start.clone(), &mut Silent)
+        .unwrap();
     assert_eq!(fitted.model.hmm.emissions(), start.emissions());
     assert!(fitted.report.trace[3] > fitted.report.trace[0]);
 }
@@ -160,10 +164,10 @@ fn priors_are_counts_that_are_added() {
     hmm.emissions().probabilities().transpose().iter().zip(shown).for_each(|(f, e)| close(*f, e, 1e-14));
     // The objective has the logarithm of the prior.
     let ln_prior = 0.5 * (0.7_f64 * 0.3 * 0.4 * 0.6).ln() + 10.0 * (0.7_f64 * 0.6).ln() + 3.0 * 0.4_f64.ln();
-    let of_distributions = posterior_latent::mixture::Estimate::ln_prior(
+    let of_distributions = posterior_latent::mixture::MaximizationStep::ln_prior(
         &learn_again(),
         &golden().emissions().distributions()[0],
-    ) + posterior_latent::mixture::Estimate::ln_prior(
+    ) + posterior_latent::mixture::MaximizationStep::ln_prior(
         &learn_again(),
         &golden().emissions().distributions()[1],
     );

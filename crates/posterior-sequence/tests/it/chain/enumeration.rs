@@ -1,7 +1,7 @@
 //! Everything by writing down all paths.
 
 use posterior_math::log_space::ln_sum_exp;
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain};
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
 use super::{Scores, assert_near};
@@ -95,7 +95,7 @@ proptest! {
         let each = scores.repeated_edges();
         let mut work = ForwardBackward::new();
         let same = scores.chain(&transitions);
-        for chain in [same, Chain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap()] {
+        for chain in [same, LinearChain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap()] {
             let score = work.score(&chain);
             assert_near(&[score.ln_z], &[ln_z], of_sum);
             assert_eq!(score.impossible.is_some(), ln_z == f64::NEG_INFINITY);

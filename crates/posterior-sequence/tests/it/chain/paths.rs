@@ -1,7 +1,7 @@
 //! Paths: the best, the next best, draws, the most probable states; and how uncertain they are.
 
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward, Transitions};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 use proptest::prelude::{any, prop_assert, proptest};
 use rand_pcg::Pcg64;
 
@@ -86,7 +86,7 @@ proptest! {
             all_paths(&scores).into_iter().map(|(_, score)| score).filter(|score| score.is_finite()).collect();
         possible.sort_by(|a, b| b.total_cmp(a));
         let same = scores.chain(&transitions);
-        for chain in [same, Chain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap()] {
+        for chain in [same, LinearChain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap()] {
             let best = chain.k_best_paths(count);
             assert_eq!(best.len(), count.min(possible.len()));
             for (path, expected) in best.iter().zip(&possible) {

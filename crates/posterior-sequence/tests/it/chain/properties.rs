@@ -3,7 +3,7 @@
 use posterior_inference::{Engine, JointEngine, JunctionTree, Targets, VariableElimination};
 use posterior_math::linalg::DMatrix;
 use posterior_pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward, NodeTable, Transitions};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain, NodeTable, Transitions};
 use proptest::prelude::{Just, Strategy, prop, proptest};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -24,7 +24,7 @@ fn ordinary() -> impl Strategy<Value = Scores> {
 }
 
 /// All that smoothing finds.
-fn everything(chain: &Chain<'_>) -> (f64, Vec<f64>, Vec<f64>) {
+fn everything(chain: &LinearChain<'_>) -> (f64, Vec<f64>, Vec<f64>) {
     let mut work = ForwardBackward::new();
     let smoothed = work.smooth(chain);
     let mut sums = vec![0.0; chain.states() * chain.states()];
@@ -63,7 +63,7 @@ proptest! {
         let transitions = scores.transitions();
         let each = scores.repeated_edges();
         let same = everything(&scores.chain(&transitions));
-        let differing = Chain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap();
+        let differing = LinearChain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap();
         assert_all_near(&everything(&differing), &same, 1e-12);
         assert_eq!(differing.best_path(), scores.chain(&transitions).best_path());
     }
@@ -75,7 +75,7 @@ proptest! {
         let table = NodeTable::from_ln(&DMatrix::from_row_slice(scores.length(), scores.states, &scores.nodes));
         let table = table.unwrap();
         let kinds: Vec<usize> = (0..scores.length()).collect();
-        let chain = Chain::with_table(&scores.initial, Edges::Same(&transitions), &table, &kinds).unwrap();
+        let chain = LinearChain::with_table(&scores.initial, Edges::Same(&transitions), &table, &kinds).unwrap();
         assert_eq!(everything(&chain), given);
         assert_eq!(chain.best_path(), scores.chain(&transitions).best_path());
     }
@@ -156,7 +156,7 @@ proptest! {
         let transitions = long.transitions();
         let repeated = long.repeated_edges();
         let edges = if each { Edges::Each(&repeated) } else { Edges::Same(&transitions) };
-        assert_blocks_agree(&Chain::new(&long.initial, edges, &long.nodes).unwrap());
+        assert_blocks_agree(&LinearChain::new(&long.initial, edges, &long.nodes).unwrap());
     }
 
     #[test]
@@ -167,7 +167,7 @@ proptest! {
 }
 
 #[track_caller]
-fn assert_blocks_agree(chain: &Chain<'_>) {
+fn assert_blocks_agree(chain: &LinearChain<'_>) {
     let whole = everything(chain);
     let states = chain.states();
     let (mut marginals, mut sums) = (vec![0.0; whole.1.len()], vec![0.0; states * states]);

@@ -1,7 +1,7 @@
 //! Tables of hidden Markov models and random fields, from enumeration with 30 digits.
 
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward, Transitions};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain, Transitions};
 use posterior_testkit::reference::{counts, list, load, number, numbers, rows};
 
 use super::assert_near;
@@ -25,7 +25,7 @@ fn hidden_markov_models() {
             for sequence in list(&model["sequences"]) {
                 sequences += 1;
                 let nodes = rows(&sequence["log_emission"]).concat();
-                let chain = Chain::new(&initial, Edges::Same(&transitions), &nodes).unwrap();
+                let chain = LinearChain::new(&initial, Edges::Same(&transitions), &nodes).unwrap();
                 let mut work = ForwardBackward::new();
                 let ln_z = number(&sequence["log_likelihood"]);
                 assert_near(&[work.score(&chain).ln_z], &[ln_z], TOLERANCE);
@@ -64,7 +64,7 @@ fn random_fields() {
         let (initial, nodes) = (vec![0.0; states], nodes.concat());
         let edges = rows(&model["transition"]).concat();
         let transitions = Transitions::from_ln(&DMatrix::from_row_slice(states, states, &edges)).unwrap();
-        let chain = Chain::new(&initial, Edges::Same(&transitions), &nodes).unwrap();
+        let chain = LinearChain::new(&initial, Edges::Same(&transitions), &nodes).unwrap();
         let mut work = ForwardBackward::new();
         assert_near(&[work.filter(&chain).entropy()], &[number(&model["entropy"])], TOLERANCE);
         let smoothed = work.smooth(&chain);

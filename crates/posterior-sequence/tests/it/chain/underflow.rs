@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward, NodeTable, Transitions};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain, NodeTable, Transitions};
 use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
 
 use super::{Scores, assert_near};
@@ -138,7 +138,8 @@ fn probabilities_of_1e_minus_300() {
     assert_right(&Scores { states: 2, initial: vec![0.0, tiny], edges, nodes });
     let transitions =
         Transitions::from_probabilities(&DMatrix::from_row_slice(2, 2, &[1.0, 1e-310, 1e-300, 1.0])).unwrap();
-    let chain = Chain::new(&[0.0, NEVER], Edges::Same(&transitions), &[0.0, NEVER, NEVER, 0.0]).unwrap();
+    let chain =
+        LinearChain::new(&[0.0, NEVER], Edges::Same(&transitions), &[0.0, NEVER, NEVER, 0.0]).unwrap();
     let mut work = ForwardBackward::new();
     assert_near(&[work.score(&chain).ln_z], &[1e-310_f64.ln()], 1e-14);
     assert_eq!(work.smooth(&chain).marginals(), [1.0, 0.0, 0.0, 1.0]);
@@ -240,7 +241,7 @@ fn ten_million_positions() {
     let table = NodeTable::from_ln(&DMatrix::from_element(1, 2, 0.25_f64.ln())).unwrap();
     let kinds = vec![0; length];
     let initial = [0.5_f64.ln(); 2];
-    let chain = Chain::with_table(&initial, Edges::Same(&transitions), &table, &kinds).unwrap();
+    let chain = LinearChain::with_table(&initial, Edges::Same(&transitions), &table, &kinds).unwrap();
     let mut work = ForwardBackward::new();
     let expected = length as f64 * 0.25_f64.ln();
     // A sum of ten million rounded logarithms, each half a unit in the last place off, all in one direction.

@@ -1,7 +1,7 @@
 //! A hidden Markov model and a random field with two states and three positions, worked by hand.
 
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::chain::{Chain, Edges, ForwardBackward, NodeTable, Transitions};
+use posterior_sequence::chain::{Edges, ForwardBackward, LinearChain, NodeTable, Transitions};
 
 use super::{Scores, assert_near};
 
@@ -94,12 +94,13 @@ fn kinds_of_positions_from_a_table() {
         Transitions::from_probabilities(&DMatrix::from_row_slice(2, 2, &[0.7, 0.3, 0.4, 0.6])).unwrap();
     let emissions = DMatrix::from_row_slice(3, 2, &[0.5, 0.1, 0.4, 0.3, 0.1, 0.6]);
     let table = NodeTable::from_ln(&emissions.map(f64::ln)).unwrap();
-    let chain = Chain::with_table(&scores.initial, Edges::Same(&transitions), &table, &[0, 1, 2]).unwrap();
+    let chain =
+        LinearChain::with_table(&scores.initial, Edges::Same(&transitions), &table, &[0, 1, 2]).unwrap();
     let mut work = ForwardBackward::new();
     assert!((work.score(&chain).ln_z - -3.316488653735201).abs() < 1e-15);
     let smoothed = work.smooth(&chain);
     assert_near(smoothed.at(2), &[0.212127894157, 0.787872105843], 1e-12);
-    let unknown = Chain::with_table(&scores.initial, Edges::Same(&transitions), &table, &[0, 3]);
+    let unknown = LinearChain::with_table(&scores.initial, Edges::Same(&transitions), &table, &[0, 3]);
     assert!(unknown.unwrap_err().to_string().contains("position 1"));
 }
 
@@ -127,14 +128,14 @@ fn nothing_one_position_one_state() {
 fn what_cannot_be_is_refused() {
     let transitions = random_field().transitions();
     let same = Edges::Same(&transitions);
-    assert!(Chain::new(&[], same, &[]).is_err());
-    assert!(Chain::new(&[0.0, 0.0], same, &[0.0; 3]).is_err());
-    assert!(Chain::new(&[0.0; 3], same, &[0.0; 3]).is_err());
-    assert!(Chain::new(&[0.0, f64::NAN], same, &[0.0; 2]).is_err());
-    assert!(Chain::new(&[0.0, 0.0], same, &[0.0, f64::NAN]).is_err());
-    assert!(Chain::new(&[0.0, 0.0], same, &[0.0, f64::INFINITY]).is_err());
-    assert!(Chain::new(&[0.0, 0.0], Edges::Each(&[0.0; 4]), &[0.0; 6]).is_err());
-    assert!(Chain::new(&[0.0, 0.0], Edges::Each(&[f64::NAN; 4]), &[0.0; 4]).is_err());
+    assert!(LinearChain::new(&[], same, &[]).is_err());
+    assert!(LinearChain::new(&[0.0, 0.0], same, &[0.0; 3]).is_err());
+    assert!(LinearChain::new(&[0.0; 3], same, &[0.0; 3]).is_err());
+    assert!(LinearChain::new(&[0.0, f64::NAN], same, &[0.0; 2]).is_err());
+    assert!(LinearChain::new(&[0.0, 0.0], same, &[0.0, f64::NAN]).is_err());
+    assert!(LinearChain::new(&[0.0, 0.0], same, &[0.0, f64::INFINITY]).is_err());
+    assert!(LinearChain::new(&[0.0, 0.0], Edges::Each(&[0.0; 4]), &[0.0; 6]).is_err());
+    assert!(LinearChain::new(&[0.0, 0.0], Edges::Each(&[f64::NAN; 4]), &[0.0; 4]).is_err());
     assert!(Transitions::from_ln(&DMatrix::from_element(2, 3, 0.0)).is_err());
     assert!(Transitions::from_ln(&DMatrix::from_element(1, 1, f64::INFINITY)).is_err());
     assert!(Transitions::from_probabilities(&DMatrix::from_element(1, 1, 1.5)).is_err());

@@ -2,7 +2,7 @@
 
 use posterior_sequence::Error;
 use posterior_sequence::crf::{
-    Choice, Dataset, Ends, Feature, FeatureOptions, Features, Sequence, Vocabulary,
+    AttributeSequence, CrfVocabulary, Dataset, Feature, FeatureOptions, Features, LabelEnds, WeightChoice,
 };
 
 use super::{all, sentences};
@@ -62,7 +62,7 @@ fn unknown_attributes_are_ignored_and_counted_and_unknown_labels_are_kept() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(2).with_labels(["a"]));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(2).with_labels(["a"]));
     let mut sequence = data.sequence();
     assert!(matches!(sequence.dense(&[1.0, 2.0]), Err(Error::TooFew { .. })));
     assert!(matches!(sequence.step([("s", 1.0)]), Err(Error::TooFew { .. })));
@@ -78,7 +78,10 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(data.push_numbered(sequence.clone(), vec![1], 1.0), Err(Error::Observation { .. })));
     assert!(data.push_numbered(sequence.clone(), vec![0], f64::NAN).is_err());
     assert!(data.push_numbered(sequence, vec![0], -1.0).is_err());
-    assert!(matches!(data.push_numbered(Sequence::default(), vec![], 1.0), Err(Error::Dimension { .. })));
+    assert!(matches!(
+        data.push_numbered(AttributeSequence::default(), vec![], 1.0),
+        Err(Error::Dimension { .. })
+    ));
     assert!(matches!(
         Features::select(&Dataset::new(), &FeatureOptions::default()),
         Err(Error::TooFew { .. })
@@ -154,10 +157,10 @@ fn rare_features_are_cut_off_by_the_sum_of_what_they_weigh() {
     };
     let state = |attribute, label| Feature::State { attribute, label };
     // x and p: 1 + 2 · 0.5; x and q: 1; once: 0.75 with p, 0.25 with q.
-    assert_eq!(of(0.0, Choice::Observed), [state(0, 0), state(0, 1), state(1, 0), state(1, 1)]);
-    assert_eq!(of(1.0, Choice::Observed), [state(0, 0), state(0, 1)]);
-    assert_eq!(of(1.5, Choice::Observed), [state(0, 0)]);
-    assert_eq!(of(1.5, Choice::All), [state(0, 0), state(0, 1)]);
+    assert_eq!(of(0.0, WeightChoice::Observed), [state(0, 0), state(0, 1), state(1, 0), state(1, 1)]);
+    assert_eq!(of(1.0, WeightChoice::Observed), [state(0, 0), state(0, 1)]);
+    assert_eq!(of(1.5, WeightChoice::Observed), [state(0, 0)]);
+    assert_eq!(of(1.5, WeightChoice::All), [state(0, 0), state(0, 1)]);
 }
 
 #[test]
@@ -165,6 +168,6 @@ fn all_features_are_those_of_what_was_seen_with_every_label() {
     let data = sentences();
     let (attributes, labels) = (data.vocabulary().attributes().len(), 4);
     assert_eq!(Features::select(&data, &all()).unwrap().len(), labels * (attributes + labels + 2));
-    let free = FeatureOptions { ends: Ends::Free, ..all() };
+    let free = FeatureOptions { ends: LabelEnds::Free, ..all() };
     assert_eq!(Features::select(&data, &free).unwrap().len(), labels * (attributes + labels));
 }

@@ -5,9 +5,10 @@ use posterior_math::autodiff::{self, Real};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{Objective as _, gradient_check};
 use posterior_pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-use posterior_sequence::chain::{Chain, Edges, Transitions};
+use posterior_sequence::chain::{Edges, LinearChain, Transitions};
 use posterior_sequence::crf::{
-    Choice, ConditionalRandomField, Dataset, Ends, Feature, FeatureOptions, Features, Objective, Vocabulary,
+    ConditionalRandomField, CrfObjective, CrfVocabulary, Dataset, Feature, FeatureOptions, Features,
+    LabelEnds, WeightChoice,
 };
 use posterior_testkit::reference::{counts, list, load, number, rows};
 use serde_json::Value;
@@ -17,7 +18,7 @@ use super::{all, rich, sentences, weight};
 /// One sequence whose score of label k at position t is that of attribute (t, k).
 fn unary(scores: &[Vec<f64>], labels: &[usize]) -> Dataset {
     let k = scores[0].len();
-    let names = Vocabulary::new().with_labels((0..k).map(|label| label.to_string()));
+    let names = CrfVocabulary::new().with_labels((0..k).map(|label| label.to_string()));
     let mut data = Dataset::with_vocabulary(names);
     let mut sequence = data.sequence();
     for t in 0..scores.len() {
@@ -30,7 +31,7 @@ fn unary(scores: &[Vec<f64>], labels: &[usize]) -> Dataset {
 
 /// All weights of attributes and pairs, none of ends.
 fn free() -> FeatureOptions {
-    FeatureOptions { ends: Ends::Free, ..all() }
+    FeatureOptions { ends: LabelEnds::Free, ..all() }
 }
 
 #[track_caller]
@@ -47,7 +48,7 @@ fn near(what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
 /// Value and gradient.
 fn evaluate(data: &Dataset, features: &Features, l2: f64, weights: &[f64]) -> (f64, Vec<f64>) {
     let mut gradient = vec![f64::NAN; weights.len()];
-    let value = Objective::new(data, features, l2).unwrap().evaluate(weights, &mut gradient);
+    let value = CrfObjective::new(data, features, l2).unwrap().evaluate(weights, &mut gradient);
     (value, gradient)
 }
 
@@ -65,7 +66,7 @@ fn enumerated_chains_of_the_reference_table() {
         let (data, mut weights, gradient) = if model["unary"].is_null() {
             let features = rows(&model["features"]);
             let names = (0..rows(&model["weights"]).len()).map(|label| label.to_string());
-            let names = Vocabulary::new().with_dense(features[0].len()).with_labels(names);
+            let names = CrfVocabulary::new().with_dense(features[0].len()).with_labels(names);
             let mut data = Dataset::with_vocabulary(names);
             let mut sequence = data.sequence();
             for row in &features {
@@ -141,7 +142,7 @@ fn the_gradient_is_that_of_differences() {
         for options in [FeatureOptions::default(), all()] {
             let features = Features::select(&data, &options).unwrap();
             let weights: Vec<f64> = (0..features.len()).map(weight).collect();
-            let check = gradient_check(Objective::new(&data, &features, 0.3).unwrap(), &weights);
+            let check = gradient_check(CrfObjective::new(&data, &features, 0.3).unwrap(), &weights);
             assert!(check.error < 1e-8, "{check:?}");
         }
     }
@@ -250,7 +251,7 @@ fn a_hidden_markov_model_written_as_a_field_has_the_same_posterior() {
     let steps = DMatrix::from_row_slice(2, 2, &[0.7, 0.3, 0.4, 0.6_f64]);
     let emissions = [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6_f64]];
     let seen = [0, 2, 1, 1, 0, 2];
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_labels(["0", "1"]));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_labels(["0", "1"]));
     let mut sequence = data.sequence();
     for symbol in seen {
         sequence.present([symbol.to_string()]).unwrap();
@@ -274,7 +275,7 @@ fn a_hidden_markov_model_written_as_a_field_has_the_same_posterior() {
     let transitions = Transitions::from_probabilities(&steps).unwrap();
     let nodes: Vec<f64> = seen.iter().flat_map(|&x| [emissions[0][x].ln(), emissions[1][x].ln()]).collect();
     let initial = initial.map(f64::ln);
-    let hidden = Chain::new(&initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
+    let hidden = LinearChain::new(&initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
     let found = model.marginals(&sequence);
     near("ln Z", &[found.ln_z], &[hidden.ln_z], 1e-14);
     near("posterior", &found.nodes, &hidden.nodes, 1e-14);
@@ -302,7 +303,7 @@ fn sequences_add_in_any_order_and_weigh_what_their_copies_do() {
 fn the_objective_is_convex() {
     let data = rich();
     let features = Features::select(&data, &all()).unwrap();
-    let mut objective = Objective::new(&data, &features, 0.0).unwrap();
+    let mut objective = CrfObjective::new(&data, &features, 0.0).unwrap();
     let a: Vec<f64> = (0..features.len()).map(weight).collect();
     let b: Vec<f64> = (0..features.len()).map(|i| weight(i + 17)).collect();
     let mut ignored = vec![0.0; a.len()];
@@ -324,7 +325,7 @@ fn sequences_with_unknown_labels_are_left_out_and_counted() {
     let mut test = Dataset::with_vocabulary(data.vocabulary().clone().frozen());
     test.push(data.sequences()[2].clone(), ["X"]).unwrap();
     test.push(data.sequences()[2].clone(), ["N"]).unwrap();
-    let mut objective = Objective::new(&test, &features, 0.0).unwrap();
+    let mut objective = CrfObjective::new(&test, &features, 0.0).unwrap();
     assert_eq!(objective.skipped(), 1);
     let model =
         ConditionalRandomField::new(data.vocabulary().clone(), features.clone(), weights.clone()).unwrap();
@@ -336,7 +337,7 @@ fn sequences_with_unknown_labels_are_left_out_and_counted() {
 fn weights_at_which_scores_overflow_are_no_place_to_be() {
     let data = rich();
     let features = Features::select(&data, &all()).unwrap();
-    let mut objective = Objective::new(&data, &features, 1.0).unwrap();
+    let mut objective = CrfObjective::new(&data, &features, 1.0).unwrap();
     let mut gradient = vec![0.0; features.len()];
     for bad in [f64::NAN, f64::INFINITY, 1e301] {
         let mut weights = vec![0.0; features.len()];
@@ -346,8 +347,8 @@ fn weights_at_which_scores_overflow_are_no_place_to_be() {
     }
     let weights = vec![1e140; features.len()];
     assert!(objective.ln_likelihood(&weights).is_finite());
-    assert!(Objective::new(&data, &features, -1.0).is_err());
-    assert!(Objective::new(&sentences(), &features, 0.0).is_err());
+    assert!(CrfObjective::new(&data, &features, -1.0).is_err());
+    assert!(CrfObjective::new(&sentences(), &features, 0.0).is_err());
 }
 
 #[test]
@@ -368,5 +369,5 @@ fn observed_and_all_features_agree_where_both_have_weights() {
             near("slope", &[gradient[i]], &[*slope], 1e-14);
         }
     }
-    assert_eq!(FeatureOptions::default().states, Choice::Observed);
+    assert_eq!(FeatureOptions::default().states, WeightChoice::Observed);
 }

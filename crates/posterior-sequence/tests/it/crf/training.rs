@@ -6,7 +6,8 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{NewtonOptions, Objective as _, minimize_newton};
 use posterior_sequence::crf::{
-    Dataset, FeatureOptions, Features, Objective, TrainingOptions, Vocabulary, train, train_from, train_until,
+    CrfObjective, CrfVocabulary, Dataset, FeatureOptions, Features, TrainingOptions, fit, train_from,
+    train_until,
 };
 
 use super::{all, rich, sentences};
@@ -18,7 +19,7 @@ fn noise(i: usize) -> f64 {
 
 /// Points with three classes that overlap: one position each, three dense features, of which the first is 1.
 fn points(n: usize) -> Dataset {
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(3).with_labels(["a", "b", "c"]));
+    let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_dense(3).with_labels(["a", "b", "c"]));
     for i in 0..n {
         let (x, y) = (noise(2 * i), noise(2 * i + 1));
         let mut sequence = data.sequence();
@@ -43,7 +44,7 @@ fn of_one_position_it_is_logistic_regression() {
     let features = Features::select(&data, &FeatureOptions::default()).unwrap();
     assert_eq!(features.len(), 9);
     let options = TrainingOptions { l2: 0.05, gradient_tolerance: 1e-12, ..TrainingOptions::default() };
-    let fitted = train(&data, features, &options, &mut Silent).unwrap();
+    let fitted = fit(&data, features, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged());
     // Newton's method with the Hessian of the textbook (Bishop 4.110), weights w[feature][class].
     let softmax = |w: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>| {
@@ -85,11 +86,11 @@ fn the_minimum_is_where_the_gradient_is_zero_and_the_trace_falls() {
     for data in [sentences(), rich()] {
         let features = Features::select(&data, &all()).unwrap();
         let options = TrainingOptions { l2: 0.2, gradient_tolerance: 1e-10, ..TrainingOptions::default() };
-        let fitted = train(&data, features.clone(), &options, &mut Silent).unwrap();
+        let fitted = fit(&data, features.clone(), &options, &mut Silent).unwrap();
         assert!(fitted.report.converged());
         let mut gradient = vec![0.0; features.len()];
         let value =
-            Objective::new(&data, &features, 0.2).unwrap().evaluate(fitted.model.weights(), &mut gradient);
+            CrfObjective::new(&data, &features, 0.2).unwrap().evaluate(fitted.model.weights(), &mut gradient);
         assert_eq!(value, fitted.report.trace[fitted.report.iterations()]);
         assert!(gradient.iter().all(|g| g.abs() < 1e-8));
         // By rounding it may rise.
@@ -106,11 +107,11 @@ fn absolute_penalties_make_weights_zero_where_they_should() {
     let features = Features::select(&data, &all()).unwrap();
     let (l1, l2) = (0.3, 0.05);
     let options = TrainingOptions { l1, l2, gradient_tolerance: 1e-9, ..TrainingOptions::default() };
-    let fitted = train(&data, features.clone(), &options, &mut Silent).unwrap();
+    let fitted = fit(&data, features.clone(), &options, &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     let weights = fitted.model.weights();
     let mut gradient = vec![0.0; features.len()];
-    let smooth = Objective::new(&data, &features, l2).unwrap().evaluate(weights, &mut gradient);
+    let smooth = CrfObjective::new(&data, &features, l2).unwrap().evaluate(weights, &mut gradient);
     // The conditions of Karush, Kuhn and Tucker, which make it the minimum of a convex function.
     for (w, g) in weights.iter().zip(&gradient) {
         if *w == 0.0 {
@@ -124,7 +125,7 @@ fn absolute_penalties_make_weights_zero_where_they_should() {
     let nonzero = fitted.model.nonzero();
     assert!(nonzero > 0 && nonzero < features.len() / 2, "{nonzero} of {}", features.len());
     // So large a penalty that nothing pays.
-    let none = train(&data, features, &TrainingOptions { l1: 100.0, ..options }, &mut Silent).unwrap();
+    let none = fit(&data, features, &TrainingOptions { l1: 100.0, ..options }, &mut Silent).unwrap();
     assert_eq!(none.model.nonzero(), 0);
 }
 
@@ -133,8 +134,8 @@ fn a_tiny_absolute_penalty_leaves_the_minimum_where_it_is() {
     let data = sentences();
     let features = Features::select(&data, &all()).unwrap();
     let options = TrainingOptions { l2: 0.2, gradient_tolerance: 1e-9, ..TrainingOptions::default() };
-    let smooth = train(&data, features.clone(), &options, &mut Silent).unwrap();
-    let penalised = train(&data, features, &TrainingOptions { l1: 1e-9, ..options }, &mut Silent).unwrap();
+    let smooth = fit(&data, features.clone(), &options, &mut Silent).unwrap();
+    let penalised = fit(&data, features, &TrainingOptions { l1: 1e-9, ..options }, &mut Silent).unwrap();
     for (a, b) in smooth.model.weights().iter().zip(penalised.model.weights()) {
         assert!((a - b).abs() < 1e-6, "{a} {b}");
     }
@@ -149,7 +150,7 @@ fn the_observer_sees_the_trace_and_can_stop() {
         seen.push(step.objective);
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted = train(&data, features, &TrainingOptions::default(), &mut observer).unwrap();
+    let fitted = fit(&data, features, &TrainingOptions::default(), &mut observer).unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
     assert_eq!(seen, fitted.report.trace[1..]);
 }
@@ -175,11 +176,11 @@ fn held_out_sequences_end_the_training_at_their_best() {
     let options = TrainingOptions { l2: 0.0, max_iterations: 200, ..TrainingOptions::default() };
     let early = train_until(&held_out, 3, &crowded, features.clone(), &options, &mut Silent).unwrap();
     assert_eq!(early.report.stop, Stop::Observer);
-    let mut judge = Objective::new(&held_out, &features, 0.0).unwrap();
+    let mut judge = CrfObjective::new(&held_out, &features, 0.0).unwrap();
     let best = judge.ln_likelihood(early.model.weights());
     // Every stop of a run without held-out sequences is no better up to there, and the end is worse.
     for steps in 0..=early.report.iterations() {
-        let stopped = train(
+        let stopped = fit(
             &crowded,
             features.clone(),
             &TrainingOptions { max_iterations: steps, ..options },
@@ -188,7 +189,7 @@ fn held_out_sequences_end_the_training_at_their_best() {
         .unwrap();
         assert!(judge.ln_likelihood(stopped.model.weights()) <= best, "{steps}");
     }
-    let late = train(&crowded, features.clone(), &options, &mut Silent).unwrap();
+    let late = fit(&crowded, features.clone(), &options, &mut Silent).unwrap();
     assert!(judge.ln_likelihood(late.model.weights()) < best - 1.0);
     assert!(train_until(&held_out, 0, &crowded, features.clone(), &options, &mut Silent).is_err());
     let nothing = Dataset::with_vocabulary(held_out.vocabulary().clone());
@@ -205,7 +206,7 @@ fn penalties_that_are_none_are_refused() {
         TrainingOptions { l2: -1.0, ..TrainingOptions::default() },
         TrainingOptions { l2: f64::INFINITY, ..TrainingOptions::default() },
     ] {
-        assert!(train(&data, features(), &options, &mut Silent).is_err());
+        assert!(fit(&data, features(), &options, &mut Silent).is_err());
     }
 }
 
@@ -216,7 +217,7 @@ fn shards_give_the_bits_of_any_number_of_threads() {
     let features = Features::select(&data, &FeatureOptions::default()).unwrap();
     let run = || {
         let mut gradient = vec![0.0; features.len()];
-        let value = Objective::new(&data, &features, 0.1).unwrap().evaluate(&[0.3; 9], &mut gradient);
+        let value = CrfObjective::new(&data, &features, 0.1).unwrap().evaluate(&[0.3; 9], &mut gradient);
         (value.to_bits(), gradient.into_iter().map(f64::to_bits).collect::<Vec<_>>())
     };
     let first = run();

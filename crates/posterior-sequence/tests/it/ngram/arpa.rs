@@ -2,7 +2,7 @@
 
 use posterior_sequence::alphabet::Alphabet;
 use posterior_sequence::ngram::{
-    LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary, arpa,
+    LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing, arpa,
 };
 
 use super::{all_contexts, all_rules, fit, open};
@@ -11,7 +11,7 @@ use super::{all_contexts, all_rules, fit, open};
 fn models_survive_the_journey() {
     let text = vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2], vec![2, 1], vec![]];
     let alphabet: Alphabet = ["a", " ", "<unk>", "never"].into_iter().collect();
-    for vocabulary in [open(4), Vocabulary::new(4).unwrap()] {
+    for vocabulary in [open(4), NgramVocabulary::new(4).unwrap()] {
         for smoothing in all_rules(3) {
             for minimum_counts in [vec![], vec![2]] {
                 let options = NGramOptions { minimum_counts, ..NGramOptions::new(smoothing.clone()) };

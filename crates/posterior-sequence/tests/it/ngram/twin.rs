@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use posterior_sequence::ngram::{NGramOptions, Smoothing, Unigrams, Vocabulary};
+use posterior_sequence::ngram::{NGramOptions, NgramVocabulary, Smoothing, Unigrams};
 
 pub(super) struct Twin {
     counts: BTreeMap<Vec<usize>, f64>,
     /// The distinct symbols before n-grams of fewer symbols than the order.
     before: BTreeMap<Vec<usize>, BTreeSet<usize>>,
-    vocabulary: Vocabulary,
+    vocabulary: NgramVocabulary,
     order: usize,
 }
 
 impl Twin {
-    pub(super) fn of(text: &[Vec<usize>], vocabulary: Vocabulary, order: usize) -> Self {
+    pub(super) fn of(text: &[Vec<usize>], vocabulary: NgramVocabulary, order: usize) -> Self {
         let mut counts: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
         for sequence in text {
             let marked = marked(sequence, vocabulary);
@@ -209,12 +209,12 @@ impl Twin {
     }
 }
 
-fn marked(sequence: &[usize], vocabulary: Vocabulary) -> Vec<usize> {
+fn marked(sequence: &[usize], vocabulary: NgramVocabulary) -> Vec<usize> {
     vocabulary.begin().into_iter().chain(sequence.iter().copied()).chain(vocabulary.end()).collect()
 }
 
 /// The sum of ln((α + c)/(V α + N)) as the counts of each context grow.
-pub(super) fn ln_evidence(text: &[Vec<usize>], vocabulary: Vocabulary, order: usize, alpha: f64) -> f64 {
+pub(super) fn ln_evidence(text: &[Vec<usize>], vocabulary: NgramVocabulary, order: usize, alpha: f64) -> f64 {
     let mut counts: BTreeMap<(Vec<usize>, usize), f64> = BTreeMap::new();
     let mut totals: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
     let mut sum = 0.0;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use posterior_sequence::ngram::Vocabulary;
-use posterior_sequence::pitman_yor::{Level, LevelPrior};
+use posterior_sequence::ngram::NgramVocabulary;
+use posterior_sequence::pitman_yor::{DiscountLevel, LevelPrior};
 
 /// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables
 /// of (1 - d)(2 - d)…(size - 1 - d).
@@ -20,7 +20,7 @@ fn ways(customers: usize, tables: usize, discount: f64) -> f64 {
 }
 
 /// θ (θ + d)…(θ + (t - 1) d)/(θ (θ + 1)…(θ + c - 1)).
-fn restaurant(customers: usize, tables: usize, level: Level) -> f64 {
+fn restaurant(customers: usize, tables: usize, level: DiscountLevel) -> f64 {
     let opened: f64 = (1..tables).map(|i| level.strength + level.discount * i as f64).product();
     let seated: f64 = (1..customers).map(|i| level.strength + i as f64).product();
     opened / seated
@@ -33,7 +33,7 @@ pub(super) struct Bigrams {
 }
 
 impl Bigrams {
-    pub(super) fn of(text: &[usize], vocabulary: Vocabulary, levels: [Level; 2]) -> Self {
+    pub(super) fn of(text: &[usize], vocabulary: NgramVocabulary, levels: [DiscountLevel; 2]) -> Self {
         let outcomes = vocabulary.outcomes();
         let marked: Vec<usize> =
             vocabulary.begin().into_iter().chain(text.iter().copied()).chain(vocabulary.end()).collect();
@@ -71,7 +71,7 @@ struct All {
     dishes: Vec<((usize, usize), usize)>,
     direct: Vec<usize>,
     outcomes: usize,
-    levels: [Level; 2],
+    levels: [DiscountLevel; 2],
 }
 
 impl All {
@@ -127,7 +127,7 @@ impl All {
             weight *= restaurant(customers, tables, second);
         }
         sums.total += weight;
-        let share = |kept: f64, all: (usize, usize), level: Level, lower: f64| {
+        let share = |kept: f64, all: (usize, usize), level: DiscountLevel, lower: f64| {
             let new = level.strength + level.discount * all.1 as f64;
             (kept + new * lower) / (all.0 as f64 + level.strength)
         };
@@ -169,7 +169,7 @@ pub(super) fn posterior_means(counts: &[usize], outcomes: usize, prior: &LevelPr
         }
         for j in 0..2000 {
             let strength = (f64::from(j) + 0.5) * 0.01;
-            let level = Level::new(discount, strength).unwrap();
+            let level = DiscountLevel::new(discount, strength).unwrap();
             let mut likelihood = 0.0;
             for (tables, weight) in by_tables.iter().enumerate().skip(1) {
                 likelihood += weight * restaurant(customers, tables, level) * uniform.powf(tables as f64);

@@ -6,7 +6,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::emission::{Distributions, Fixed, Sequence, Sequences};
+use posterior_sequence::emission::{Distributions, FixedEmissions, Sequence, Sequences};
 use posterior_sequence::semi_markov::{
     Begin, DurationFamily, Durations, End, FittedSemiMarkov, Segment, SemiMarkovModel, SemiMarkovProblem,
     Window,
@@ -112,7 +112,7 @@ fn parameters_of_durations_are_at_their_maximum() {
         .map(|state| distributions.as_slice()[state].sample(&mut rng))
         .collect();
     let sequences = Sequences::one(&counts[..]);
-    let problem = SemiMarkovProblem::new(&sequences, Fixed);
+    let problem = SemiMarkovProblem::new(&sequences, FixedEmissions);
     let start = vec![Durations::poisson(1.0, 30).unwrap(), Durations::geometric(0.5, 40).unwrap()];
     let start = SemiMarkovModel::new(&[0.5, 0.5], &steps, start, distributions.clone()).unwrap();
     let options = EmOptions { tolerance: 1e-14, max_iterations: 300, ..EmOptions::default() };

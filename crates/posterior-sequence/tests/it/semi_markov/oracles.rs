@@ -1,7 +1,7 @@
 //! Inference against all segmentations, and against the ordinary chain of states and what is left of them.
 
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::chain::{Chain, Edges, Transitions};
+use posterior_sequence::chain::{Edges, LinearChain, Transitions};
 use posterior_sequence::emission::{Distributions, Emissions};
 use posterior_sequence::semi_markov::{Begin, Durations, End, Segment, SemiMarkovModel};
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -87,7 +87,7 @@ fn expansion(model: &Model, symbols: &[usize]) -> (f64, Vec<f64>) {
         }
     }
     let transitions = Transitions::from_ln(&steps).unwrap();
-    let marginals = Chain::new(&initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
+    let marginals = LinearChain::new(&initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
     (marginals.ln_z, marginals.nodes.chunks_exact(longest).map(|left| left.iter().sum()).collect())
 }
 
@@ -135,7 +135,7 @@ fn geometric_durations_are_the_ordinary_model() {
     let mut nodes = vec![0.0; 180];
     distributions.ln_densities(&symbols, 0..60, &mut nodes);
     let ln_initial = initial.map(f64::ln);
-    let chain = Chain::new(&ln_initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
+    let chain = LinearChain::new(&ln_initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
     // A long sequence that began before: it makes no difference to what is left of a geometric duration.
     for window in [windows()[0], windows()[2]] {
         let found = model.clone().with_window(window).posterior(&sequence(&symbols)).unwrap();

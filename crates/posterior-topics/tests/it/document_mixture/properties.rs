@@ -2,7 +2,7 @@
 
 use posterior_dist::{Categorical, Dirichlet, Mixture};
 use posterior_inference::em::EmOptions;
-use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable, Unigram};
+use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable, UnigramDistribution};
 use posterior_latent::variational::Points;
 use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
@@ -31,14 +31,14 @@ fn em_is_that_of_mixtures_of_any_family() {
     let points = Points::new(&wide);
     let distribution = |k: usize| {
         let phi: Vec<f64> = start.topics().topic_word().row(k).iter().copied().collect();
-        Unigram::new(Categorical::from_probabilities(&phi).unwrap())
+        UnigramDistribution::new(Categorical::from_probabilities(&phi).unwrap())
     };
     let mixture = Mixture::from_weights(start.weights(), (0..3).map(distribution).collect()).unwrap();
     let em = EmOptions { tolerance: 0.0, max_iterations: 7, ..EmOptions::default() };
     let options = Options { tolerance: 0.0, max_iterations: 7, ..Options::default() };
 
     let soft = document_mixture::fit_from(&corpus, &start, &options, &mut Silent).unwrap();
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 9, MaximumLikelihood).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 9, MaximumLikelihood).unwrap();
     let twin = problem.fit(mixture.clone(), &em, &mut Silent).unwrap();
     assert_all_close(&soft.report.trace, &twin.report.trace, 1e-12);
     let mut weights = soft.model.weights().to_vec();
@@ -50,7 +50,7 @@ fn em_is_that_of_mixtures_of_any_family() {
     // With priors: those of the twin are up to constants the same.
     let options = Options { word_prior: 1.5, weight_prior: 1.2, ..options };
     let prior = MostProbable::new(Dirichlet::symmetric(9, 1.5).unwrap(), 1.2).unwrap();
-    let problem = MixtureProblem::<Unigram, _, _>::new(&points, 9, prior).unwrap();
+    let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 9, prior).unwrap();
     let hard = Options { assignment: Assignment::Hard, ..options };
     let ours = [&options, &hard]
         .map(|options| document_mixture::fit_from(&corpus, &start, options, &mut Silent).unwrap().report);

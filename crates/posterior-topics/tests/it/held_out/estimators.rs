@@ -1,7 +1,7 @@
 //! The estimators against exact likelihoods.
 
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::tempering::Schedule;
+use posterior_sampling::tempering::TemperatureSchedule;
 use posterior_topics::held_out::{
     Annealed, Chib, HeldOut, LeftToRight, Particles, annealed, chib, exact, left_to_right,
 };
@@ -93,8 +93,11 @@ fn the_mode_s_posterior_is_unbiased() {
 #[test]
 fn annealing_is_unbiased() {
     for steps in [2, 20] {
-        let options =
-            Annealed { runs: 40_000, seed: 6, ..Annealed::new(Schedule::power(steps, 2.0).unwrap()) };
+        let options = Annealed {
+            runs: 40_000,
+            seed: 6,
+            ..Annealed::new(TemperatureSchedule::power(steps, 2.0).unwrap())
+        };
         let estimate = annealed(&three(), &ALPHA, &short(), &options).unwrap();
         assert_unbiased(&format!("{steps} steps"), &short(), &estimate);
     }
@@ -102,7 +105,7 @@ fn annealing_is_unbiased() {
 
 /// All ways of asking, for documents of a realistic size.
 fn all(topics: &Topics, alpha: &[f64], unseen: &Corpus) -> [HeldOut; 4] {
-    let annealing = Annealed { runs: 20, ..Annealed::new(Schedule::power(400, 2.0).unwrap()) };
+    let annealing = Annealed { runs: 20, ..Annealed::new(TemperatureSchedule::power(400, 2.0).unwrap()) };
     [
         left_to_right(topics, alpha, unseen, &LeftToRight::default()).unwrap(),
         left_to_right(topics, alpha, unseen, &LeftToRight { revisited: 20, ..LeftToRight::default() })
@@ -159,7 +162,7 @@ fn threads_do_not_matter_and_seeds_do() {
 fn a_word_without_a_topic_is_impossible_and_no_words_are_certain() {
     let phi = topics(&[&[0.5, 0.5, 0.0], &[0.1, 0.9, 0.0]]);
     let unseen = corpus(3, &[&[(0, 1), (2, 1)], &[], &[(1, 2)]]);
-    let annealing = Annealed::new(Schedule::power(5, 1.0).unwrap());
+    let annealing = Annealed::new(TemperatureSchedule::power(5, 1.0).unwrap());
     for found in [
         exact(&phi, &[1.0, 1.0], &unseen, 10).unwrap(),
         left_to_right(&phi, &[1.0, 1.0], &unseen, &LeftToRight::default()).unwrap(),

@@ -1,6 +1,6 @@
 //! What is refused.
 
-use posterior_sampling::tempering::Schedule;
+use posterior_sampling::tempering::TemperatureSchedule;
 use posterior_topics::held_out::{
     Annealed, Chib, LeftToRight, annealed, chib, document_completion, exact, left_to_right,
 };
@@ -29,7 +29,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(ask(&[1.0, 1.0], LeftToRight { runs: 1, ..LeftToRight::default() }).unwrap_err().is_parameter());
     let lengthless = Chib { length: 0, ..Chib::default() };
     assert!(chib(&phi, &[1.0, 1.0], &unseen, &lengthless).unwrap_err().is_parameter());
-    let single = Annealed { runs: 1, ..Annealed::new(Schedule::power(3, 1.0).unwrap()) };
+    let single = Annealed { runs: 1, ..Annealed::new(TemperatureSchedule::power(3, 1.0).unwrap()) };
     assert!(annealed(&phi, &[1.0, 1.0], &unseen, &single).unwrap_err().is_parameter());
 
     let other = corpus(3, &[&[(0, 2), (1, 1)]]);
