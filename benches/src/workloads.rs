@@ -44,7 +44,7 @@ pub fn probabilities() -> Rows {
     rows(7, |rng| vec![probability(rng)])
 }
 
-/// Degrees of degrees of degrees_of_freedom from 1 to 100, x from -10 to 10.
+/// Degrees of freedom from 1 to 100, x from -10 to 10.
 pub fn degrees() -> Rows {
     rows(8, degree)
 }

@@ -94,5 +94,55 @@ fn listing(name: &str) -> Result<String, String> {
     if !output.status.success() {
         return Err(format!("cargo public-api -p {name} failed ({})", output.status));
     }
-    String::from_utf8(output.stdout).map_err(|error| format!("cargo public-api -p {name}: {error}"))
+    let text =
+        String::from_utf8(output.stdout).map_err(|error| format!("cargo public-api -p {name}: {error}"))?;
+    Ok(without_trait_items(&text))
+}
+
+/// The listing with one line for all traits that a type implements, and without the items of these traits: they
+/// are listed with the trait.
+fn without_trait_items(listing: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    // The type whose traits the last line lists, and the beginning of the names of its items.
+    let mut implementing: Option<(String, String)> = None;
+    for line in listing.lines() {
+        if let Some((traits, of)) = line.strip_prefix("impl").and_then(|rest| rest.split_once(" for ")) {
+            let name = traits.rsplit(' ').next().unwrap_or_default();
+            let name = name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+            match (&implementing, lines.last_mut()) {
+                (Some((own, _)), Some(last)) if own == of => *last = format!("{last}, {name}"),
+                _ => lines.push(format!("impl for {of}: {name}")),
+            }
+            let path = of.split([' ', '<']).next().unwrap_or_default();
+            implementing = Some((of.to_owned(), format!(" {path}")));
+            continue;
+        }
+        let is_item = |(_, path): &(String, String)| {
+            let kinds = ["pub const fn", "pub fn", "pub type", "pub const"];
+            let item = kinds.iter().find_map(|kind| line.strip_prefix(kind)?.strip_prefix(path.as_str()));
+            item.is_some_and(|item| item.starts_with(['<', ':']))
+        };
+        if implementing.as_ref().is_some_and(is_item) {
+            continue;
+        }
+        implementing = None;
+        lines.push(line.to_owned());
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traits_of_a_type_are_one_line_and_their_items_none() {
+        let listing = "pub struct a::B\nimpl a::B\npub const fn a::B::new() -> Self\nimpl a::Density for a::B\n\
+                       pub type a::B::Point = f64\npub fn a::B::ln_pdf(&self, &f64) -> f64\n\
+                       impl<T> core::convert::From<T> for a::B\npub fn a::B::from(T) -> Self\n\
+                       pub struct a::C\npub fn a::free() -> a::B\n";
+        let expected = "pub struct a::B\nimpl a::B\npub const fn a::B::new() -> Self\n\
+                        impl for a::B: Density, From\npub struct a::C\npub fn a::free() -> a::B\n";
+        assert_eq!(without_trait_items(listing), expected);
+    }
 }

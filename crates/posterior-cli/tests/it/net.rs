@@ -213,7 +213,7 @@ fn sampled_records_are_learned_from() {
     let learned = json(&place, &["learn", "student.bif", "data.csv", "--out", "learned"]);
     assert_eq!((&learned["method"], &learned["records"]), (&json!("maximum likelihood"), &json!(2000)));
     let hard = csv.lines().skip(1).filter(|line| line.starts_with("hard")).count() as f64 / 2000.0;
-    let prior = json(&place, &["query", "fitted/network.bif", "--target", "difficulty"]);
+    let prior = json(&place, &["query", "learned/network.bif", "--target", "difficulty"]);
     close(&prior["marginals"]["difficulty"]["hard"], hard);
     for name in ["model.json", "network.svg", "report.html", "trace.csv"] {
         assert!(!read(place.path("learned").join(name)).is_empty(), "{name}");

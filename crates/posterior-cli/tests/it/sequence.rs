@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::program::{Place, Ran};
 
-const PLAIN: &str = "We observe today not a victory of party but a celebration of degrees of degrees_of_freedom, symbolizing an end as well as a \
+const PLAIN: &str = "We observe today not a victory of party but a celebration of freedom, symbolizing an end as well as a \
 beginning, signifying renewal as well as change. For I have sworn before you and almighty God the same solemn oath our \
 forebears prescribed nearly a century and three quarters ago. The world is very different now, for man holds in his mortal \
 hands the power to abolish all forms of human poverty and all forms of human life.\n";

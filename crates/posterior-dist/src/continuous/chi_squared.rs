@@ -50,7 +50,7 @@ pub struct ChiSquared {
 }
 
 impl ChiSquared {
-    /// k = degrees of degrees_of_freedom, the degrees of freedom.
+    /// k = degrees of freedom, the degrees of freedom.
     ///
     /// # Errors
     /// If k is not positive and finite, or k/2 is not.

@@ -28,7 +28,7 @@ fn criteria_are_their_formulas() {
     assert!(Criteria::new(f64::NAN, 1, 5.0, 0.0).is_err());
     assert!(Criteria::new(0.0, 1, 0.0, 0.0).is_err());
     assert!(Criteria::new(0.0, 1, 5.0, -1.0).is_err());
-    // Degrees of degrees of degrees_of_freedom in 3 dimensions with 4 components.
+    // Degrees of freedom in 3 dimensions with 4 components.
     let means = DMatrix::zeros(4, 3);
     let kinds = [
         (Covariances::Full(vec![DMatrix::identity(3, 3); 4]), 3 + 12 + 24),

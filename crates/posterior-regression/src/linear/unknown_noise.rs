@@ -62,7 +62,7 @@ impl NoisePrior {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StudentTs {
-    /// Degrees of degrees of degrees_of_freedom.
+    /// Degrees of freedom.
     pub degrees_of_freedom: f64,
     /// The locations.
     pub location: Vec<f64>,

@@ -260,7 +260,7 @@ fn em_climbs_and_keeps_what_is_known() {
 #[test]
 fn spaces_may_be_enciphered_too() {
     let language = english();
-    let plain = "we observe today not a victory of party but a celebration of degrees of degrees_of_freedom symbolizing an end as well as a beginning \
+    let plain = "we observe today not a victory of party but a celebration of freedom symbolizing an end as well as a beginning \
                  signifying renewal as well as change for i have sworn before you and almighty god the same solemn oath our \
                  forebears prescribed nearly a century and three quarters ago the world is very different now for man holds in \
                  his mortal hands the power to abolish all forms of human poverty and all forms of human life";

@@ -9,7 +9,7 @@
 //! Given `phi`, documents know nothing of each other, and given `theta` too, neither do tokens: all are drawn
 //! side by side, those of one word in one document together, as one multinomial draw.
 //!
-//! That degrees of degrees_of_freedom is paid for. A token that moves does not take `theta` and `phi` with it
+//! That degrees of freedom is paid for. A token that moves does not take `theta` and `phi` with it
 //! before the next sweep, and both are drawn again with the noise of their posterior, so that the chain is
 //! slower than [`gibbs`](super::gibbs), which integrates them out, to find topics and to leave them. It is of
 //! use where draws of `theta` and `phi` themselves are wanted, jointly, and as an independent sampler of the

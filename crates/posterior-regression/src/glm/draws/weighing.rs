@@ -16,7 +16,7 @@ use rand::{Rng, RngExt as _};
 use super::{DrawnBy, GlmDraws};
 use crate::Error;
 
-/// Degrees of degrees of degrees_of_freedom of the t distributions that are proposed: their tails are heavier
+/// Degrees of freedom of the t distributions that are proposed: their tails are heavier
 /// than those of any log-concave posterior.
 const DEGREES_OF_FREEDOM: f64 = 7.0;
 

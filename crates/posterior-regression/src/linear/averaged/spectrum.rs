@@ -68,7 +68,7 @@ impl Spectrum {
         Ok(Self { means, sds, mean, sd, rows, values, right, along, beyond: beyond.max(rounding) })
     }
 
-    /// Degrees of degrees of degrees_of_freedom of the responses less their mean.
+    /// Degrees of freedom of the responses less their mean.
     pub(super) fn degrees_of_freedom(&self) -> f64 {
         self.rows as f64 - 1.0
     }

@@ -28,11 +28,11 @@ pub struct StudentMixture {
 }
 
 impl StudentMixture {
-    /// Degrees of degrees of degrees_of_freedom, infinite for normal distributions, and components by weight,
+    /// Degrees of freedom, infinite for normal distributions, and components by weight,
     /// location and scale. Weights need not add up to 1.
     ///
     /// # Errors
-    /// Degrees of degrees of degrees_of_freedom that are not positive; no component; a location that is not
+    /// Degrees of freedom that are not positive; no component; a location that is not
     /// finite, a scale that is not positive and finite; a negative weight, or none that is positive.
     pub fn new(degrees_of_freedom: f64, mut components: Vec<(f64, f64, f64)>) -> Result<Self, ParamError> {
         const NAME: &str = "StudentMixture";

@@ -47,9 +47,9 @@ fn inventions_have_the_figures_of_another_program() {
 }
 
 #[test]
-fn deaths_on_routes_have_the_figures_of_another_program() {
+fn deaths_on_roads_have_the_figures_of_another_program() {
     let Some(table) = Table::shared("deaths_size", "data/timeseries/seatbelts.csv") else { return };
-    let design = with_intercept(&["PetrolPrice", "distribution"].map(|name| table.column(name)));
+    let design = with_intercept(&["PetrolPrice", "law"].map(|name| table.column(name)));
     let y = table.column("DriversKilled");
     let offset: Vec<f64> = table.column("kms").iter().map(|kms| kms.ln()).collect();
     let fitted = fit(GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap());

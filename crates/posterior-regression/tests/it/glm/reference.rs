@@ -96,9 +96,9 @@ fn inventions() {
 }
 
 #[test]
-fn deaths_on_routes_with_an_exposure() {
-    let Some(table) = Table::shared("deaths_on_routes", "data/timeseries/seatbelts.csv") else { return };
-    let design = with_intercept(&["PetrolPrice", "distribution"].map(|name| table.column(name)));
+fn deaths_on_roads_with_an_exposure() {
+    let Some(table) = Table::shared("deaths_on_roads", "data/timeseries/seatbelts.csv") else { return };
+    let design = with_intercept(&["PetrolPrice", "law"].map(|name| table.column(name)));
     let y = table.column("DriversKilled");
     let offset: Vec<f64> = table.column("kms").iter().map(|kms| kms.ln()).collect();
     let data = GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap();
