@@ -18,18 +18,18 @@
 //! ```
 //! use posterior_gp::{GaussianProcess, Kernel};
 //! use posterior_gp::classification::{ModeOptions, ObservationModel, laplace};
-//! use posterior_gp::likelihood::Logistic;
+//! use posterior_gp::likelihood::LogisticLikelihood;
 //! use posterior_math::iteration::Silent;
 //! use posterior_math::linalg::DMatrix;
 //!
 //! let inputs = DMatrix::from_column_slice(4, 1, &[-1.5, -0.5, 0.3, 1.2]);
-//! let observations = ObservationModel::new(inputs, &[-1.0, -1.0, 1.0, 1.0], Logistic)?;
+//! let observations = ObservationModel::new(inputs, &[-1.0, -1.0, 1.0, 1.0], LogisticLikelihood)?;
 //! let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0)?);
 //! let posterior = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent)?.model;
 //! assert!((posterior.ln_evidence() + 2.7686395030691076).abs() < 1e-12);
 //!
 //! let latent = posterior.latent(&DMatrix::from_element(1, 1, 2.0))?;
-//! let (averaged, plugged_in) = (latent.mean_response(&Logistic)[0], latent.plug_in_response(&Logistic)[0]);
+//! let (averaged, plugged_in) = (latent.mean_response(&LogisticLikelihood)[0], latent.plug_in_response(&LogisticLikelihood)[0]);
 //! assert!((averaged - 0.6338494543568237).abs() < 1e-12);
 //! assert!(plugged_in > averaged);
 //! # Ok::<(), posterior_gp::Error>(())

@@ -18,7 +18,7 @@
 //! let outputs = DVector::from_fn(1600, |i, _| axis[i / 40].sin() * axis[i % 40].cos());
 //! let posterior = GridPosterior::new(&kernels, &[axis.clone(), axis], &outputs, 1e-4)?;
 //! let place = DMatrix::from_row_slice(1, 2, &[1.23, 2.34]);
-//! assert!((posterior.predict(&place)?.mean[0] - 1.23_f64.sin() * 2.34_f64.cos()).abs() < 1e-3);
+//! assert!((posterior.latent(&place)?.mean[0] - 1.23_f64.sin() * 2.34_f64.cos()).abs() < 1e-3);
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!

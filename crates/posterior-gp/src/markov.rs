@@ -17,7 +17,7 @@
 //! let prior = GaussianProcess::new(Kernel::matern52(2.0)?);
 //! let noise = Noise::variance(0.01)?;
 //! let posterior = MarkovProcessPosterior::new(&prior, (&times, &outputs), &noise, &MarkovOptions::default())?;
-//! let prediction = posterior.predict(&DMatrix::from_element(1, 1, 5.0))?;
+//! let prediction = posterior.latent(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 0.01);
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```

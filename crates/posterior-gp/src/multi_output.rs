@@ -19,7 +19,7 @@
 //! let mixing = Mixing::new(&DMatrix::from_column_slice(2, 1, &[2.0, 1.0]), &[0.01, 0.01])?;
 //! let prior = GaussianProcess::new(coregionalized(&[(Kernel::rbf(1.0)?, mixing)], 1)?);
 //! let posterior = prior.condition(&data.inputs, &data.outputs, &Noise::variance(0.01)?)?;
-//! let missing = posterior.predict(&at_output(&DMatrix::from_element(1, 1, 2.0), 1))?;
+//! let missing = posterior.latent(&at_output(&DMatrix::from_element(1, 1, 2.0), 1))?;
 //! assert!((missing.mean[0] - 1.5).abs() < 0.1);
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```

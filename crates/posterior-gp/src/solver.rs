@@ -20,7 +20,7 @@
 //! let problem = SolverRegression::new(prior, Noise::variance(0.1)?, (&inputs, &outputs), &Solver::Auto)?;
 //! assert_eq!(problem.route().name(), "markov");
 //! let posterior = problem.condition()?;
-//! assert!((posterior.predict(&DMatrix::from_element(1, 1, 5.0))?.mean[0] - 5.0_f64.sin()).abs() < 0.05);
+//! assert!((posterior.latent(&DMatrix::from_element(1, 1, 5.0))?.mean[0] - 5.0_f64.sin()).abs() < 0.05);
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!

@@ -22,7 +22,7 @@
 //! let inducing = inducing_by_variance(prior.kernel(), &inputs, 20);
 //! let noise = Noise::variance(0.01)?;
 //! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing, SparseApproximation::Variational)?;
-//! let prediction = posterior.predict(&DMatrix::from_element(1, 1, 5.0))?;
+//! let prediction = posterior.latent(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! assert!(posterior.slack() < 1e-2); // so much evidence the bound may miss at most
 //! # Ok::<(), posterior_gp::Error>(())

@@ -15,19 +15,19 @@
 //! ```
 //! use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
 //! use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
-//! use posterior_latent::gibbs::{GaussianComponents, sample};
-//! use posterior_latent::partition::Search;
+//! use posterior_latent::gibbs::{ConjugateGaussians, sample};
+//! use posterior_latent::partition::PartitionSearch;
 //! use posterior_math::linalg::DMatrix;
 //! use posterior_sampling::Run;
 //!
 //! // Three groups, of four, three and two.
 //! let values = DMatrix::from_column_slice(9, 1, &[1.0, 9.1, 1.2, 5.0, 0.9, 5.2, 5.1, 9.0, 1.1]);
 //! let prior = NormalInverseWishart::new(&[5.0], 0.05, &DMatrix::from_element(1, 1, 0.1), 3.0)?;
-//! let components = GaussianComponents::new(&values, &prior)?;
+//! let components = ConjugateGaussians::new(&values, &prior)?;
 //! let sampler = ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0)?)
 //!     .with_hyper_prior(HyperPrior::concentration(Gamma::shape_rate(2.0, 2.0)?));
 //! let sampled = sample(&sampler, &Run { warm_up: 200, draws: 500, seed: 1, ..Run::default() })?;
-//! let estimate = Search::default().run(sampled.partitions())?;
+//! let estimate = PartitionSearch::default().run(sampled.partitions())?;
 //! assert_eq!(estimate.partition.labels(), [0, 1, 0, 2, 0, 2, 2, 1, 0]);
 //! println!("{}", sampled.summary()); // blocks, ln_joint, concentration, ... with R̂ and effective sample sizes
 //! # Ok::<(), posterior_latent::Error>(())

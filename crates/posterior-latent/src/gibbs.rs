@@ -14,7 +14,7 @@
 //! ```
 //! use posterior_dist::{Gamma, Poisson};
 //! use posterior_latent::gibbs::{CollapsedGibbs, ConjugateComponents, sample};
-//! use posterior_latent::partition::{PartitionPrior, Search};
+//! use posterior_latent::partition::{PartitionPrior, PartitionSearch};
 //! use posterior_sampling::Run;
 //!
 //! // Calls in twelve hours: are there quiet ones and busy ones?
@@ -22,7 +22,7 @@
 //! let components = ConjugateComponents::<Poisson, _, _>::new(&calls, (), Gamma::shape_rate(1.0, 0.2)?)?;
 //! let sampler = CollapsedGibbs::new(&components, PartitionPrior::finite(2, 1.0)?);
 //! let sampled = sample(&sampler, &Run { warm_up: 100, draws: 250, seed: 1, ..Run::default() })?;
-//! let estimate = Search::default().run(sampled.partitions())?;
+//! let estimate = PartitionSearch::default().run(sampled.partitions())?;
 //! assert_eq!(estimate.partition.labels(), [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1]);
 //! assert!(sampled.blocks()[2].probability > 0.99);
 //! # Ok::<(), posterior_latent::Error>(())

@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
-//! use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
+//! use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData};
 //! use posterior_regression::comparison::{ComparisonOptions, Method, compare};
 //!
 //! let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
 //! let successes = [0.0, 0.0, 1.0, 0.0, 1.0];
-//! let data = Observations::new(&design, &successes)?;
+//! let data = GlmData::new(&design, &successes)?;
 //! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 //! // The k̂ of a Gaussian as close as the variational one is known from many draws only: of 4,000 it is 1.8, of 40,000 0.4.
 //! let comparison = compare(&model, &ComparisonOptions { weighted_draws: 40_000, ..ComparisonOptions::default() })?;

@@ -7,12 +7,12 @@
 //! ```
 //! use posterior_math::iteration::Silent;
 //! use posterior_math::linalg::DMatrix;
-//! use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
+//! use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData};
 //! use posterior_regression::variational_logistic::{VariationalOptions, variational_logistic};
 //!
 //! let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
 //! let successes = [0.0, 0.0, 1.0, 0.0, 1.0];
-//! let data = Observations::new(&design, &successes)?;
+//! let data = GlmData::new(&design, &successes)?;
 //! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 //! let fitted = variational_logistic(&model, &VariationalOptions::default(), &mut Silent)?;
 //! assert!(fitted.report.converged());

@@ -8,12 +8,12 @@
 //! use posterior_math::iteration::Silent;
 //! use posterior_sequence::alphabet::{Alphabet, words};
 //! use posterior_sequence::class_bigram::{ClassBigramOptions, best_of_starts};
-//! use posterior_sequence::ngram::{NGramCounts, Vocabulary};
+//! use posterior_sequence::ngram::{NGramCounts, NgramVocabulary};
 //!
 //! let mut alphabet = Alphabet::new();
 //! let sentences = ["a dog barks", "the dog barks", "a cat sleeps", "the cat sleeps", "the cow sleeps", "a cow barks"];
 //! let sentences = sentences.map(|sentence| alphabet.intern(words(sentence)));
-//! let counts = NGramCounts::of(&sentences, Vocabulary::new(alphabet.len())?, 2)?;
+//! let counts = NGramCounts::of(&sentences, NgramVocabulary::new(alphabet.len())?, 2)?;
 //! let fitted = best_of_starts(&counts, &ClassBigramOptions::new(3), 20, 1, &mut Silent)?;
 //! let class = |word| fitted.model.class(alphabet.get(word).unwrap());
 //! assert_eq!(class("dog"), class("cow"));

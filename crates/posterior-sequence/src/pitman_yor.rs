@@ -12,11 +12,11 @@
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
-//! use posterior_sequence::ngram::{LanguageModel, NGramCounts, Vocabulary};
+//! use posterior_sequence::ngram::{LanguageModel, NGramCounts, NgramVocabulary};
 //! use posterior_sequence::pitman_yor::{PitmanYorOptions, fit};
 //!
 //! let sentences = [vec![0, 1, 2, 0, 1], vec![0, 1, 2]];
-//! let counts = NGramCounts::of(&sentences, Vocabulary::new(3)?, 3)?;
+//! let counts = NGramCounts::of(&sentences, NgramVocabulary::new(3)?, 3)?;
 //! let mut rng = posterior_dist::stream::stream(1, &[]);
 //! let model = fit(&counts, &PitmanYorOptions::default(), &mut rng, &mut Silent)?.model;
 //! assert!(model.ln_probability(&[0, 1], 2)?.exp() > 0.5);

@@ -22,7 +22,7 @@ use crate::gradient::PointGradient;
 /// # Example
 /// ```
 /// use posterior_dist::{Density, Exponential, Transformed, Univariate};
-/// use posterior_math::bijection::{Affine, Exp};
+/// use posterior_math::bijection::{AffineMap, Exp};
 ///
 /// // e^X of an exponential distribution is a Pareto distribution.
 /// let pareto = Transformed::new(Exponential::new(2.0)?, Exp);
@@ -30,7 +30,7 @@ use crate::gradient::PointGradient;
 /// assert!((pareto.ln_pdf(&4.0) - (2.0 / 64.0_f64).ln()).abs() < 1e-15);
 ///
 /// // e^(-X) of it is a distribution on (0, 1].
-/// let share = Transformed::new(Exponential::new(2.0)?, (Affine::new(0.0, -1.0)?, Exp));
+/// let share = Transformed::new(Exponential::new(2.0)?, (AffineMap::new(0.0, -1.0)?, Exp));
 /// assert!((share.cdf(0.5) - 0.25).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```

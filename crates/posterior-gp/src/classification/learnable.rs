@@ -19,17 +19,17 @@ use crate::{Error, GaussianProcess, Kernel};
 ///
 /// ```
 /// use posterior_gp::classification::{LaplaceEvidence, ModeOptions, ObservationModel};
-/// use posterior_gp::hyperparameters::{FitOptions, fit};
-/// use posterior_gp::likelihood::Poisson;
+/// use posterior_gp::hyperparameters::{HyperparameterOptions, fit};
+/// use posterior_gp::likelihood::PoissonLikelihood;
 /// use posterior_gp::{GaussianProcess, Kernel, Mean};
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let counts = [3, 5, 4, 9, 14, 19, 13, 8, 5, 2].map(Into::into);
-/// let observations = ObservationModel::new(DMatrix::from_fn(10, 1, |i, _| i as f64), &counts, Poisson)?;
+/// let observations = ObservationModel::new(DMatrix::from_fn(10, 1, |i, _| i as f64), &counts, PoissonLikelihood)?;
 /// let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?).with_mean(Mean::constant(1.0)?);
 /// let problem = LaplaceEvidence::new(prior, observations, ModeOptions::default());
-/// let fitted = fit(&problem, &FitOptions::default(), &mut Silent)?;
+/// let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent)?;
 /// assert!(fitted.report.search.converged());
 /// assert!(fitted.model.ln_evidence() > -29.0);
 /// # Ok::<(), posterior_gp::Error>(())

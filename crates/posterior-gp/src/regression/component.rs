@@ -18,7 +18,7 @@ use crate::{Error, Kernel};
 /// let posterior = prior.condition(&x, &[0.5, 1.0, -0.3], &Noise::variance(0.1)?)?;
 /// let terms = posterior.components();
 /// let (fast, slow) = (&terms[0], &terms[1]);
-/// let sum = fast.predict(&x)?.mean + slow.predict(&x)?.mean;
+/// let sum = fast.latent(&x)?.mean + slow.latent(&x)?.mean;
 /// assert!((sum - posterior.mean(&x)?).amax() < 1e-14);
 /// assert!(fast.cross_covariance(&x, slow, &x)?[(1, 1)] < 0.0);
 /// # Ok::<(), posterior_gp::Error>(())

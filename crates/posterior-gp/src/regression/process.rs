@@ -23,7 +23,7 @@ use crate::{Error, Kernel, Mean, Noise};
 /// assert!((posterior.ln_evidence() + 3.2494398794920425).abs() < 1e-12);
 ///
 /// let at = DMatrix::from_column_slice(1, 1, &[1.0]);
-/// let prediction = posterior.predict(&at)?;
+/// let prediction = posterior.latent(&at)?;
 /// assert!((prediction.mean[0] - 0.360482788475).abs() < 1e-12);
 /// assert!((prediction.variance[0] - 0.367395293389).abs() < 1e-12);
 /// # Ok::<(), posterior_gp::Error>(())

@@ -45,7 +45,7 @@ impl Default for MaximizeOptions {
 /// If there is no model at the start of any search, or it cannot have made the series.
 ///
 /// ```
-/// use posterior_kalman::learning::{ModelFamily, MarginalTarget, MaximizeOptions, Parameter, ParameterScale, maximize};
+/// use posterior_kalman::learning::{ModelFamily, MarginalTarget, MaximizeOptions, Parameter, ParameterScale, fit};
 /// use posterior_kalman::{Initial, ObservationEquation, Series, StateSpace, TransitionEquation};
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
@@ -64,7 +64,7 @@ impl Default for MaximizeOptions {
 /// });
 /// let series = [Series::univariate(&[1.0, 2.1, 2.9, 4.2, 4.8, 6.1, 5.9, 7.2])?];
 /// let likelihood = MarginalTarget::new(&local_level, &series)?;
-/// let fitted = maximize(&likelihood, &MaximizeOptions::default(), &mut Silent)?;
+/// let fitted = fit(&likelihood, &MaximizeOptions::default(), &mut Silent)?;
 /// fitted.report.require_converged()?;
 /// let level = fitted.model.parameter("level variance").ok_or("no such parameter")?;
 /// assert!(level.standard_error.is_some());

@@ -23,14 +23,14 @@ use crate::Error;
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::network::{
-///     Activation, HessianKind, NetworkHyperparameters, Joint, NetworkLaplace, Network, NetworkData, NetworkFitOptions, train,
+///     Activation, HessianKind, NetworkHyperparameters, Joint, NetworkLaplace, Network, NetworkData, NetworkFitOptions, fit,
 /// };
 ///
 /// let x = DMatrix::from_column_slice(6, 1, &[-3.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
 /// let observations = NetworkData::binary(x, &[false, false, false, true, true, true])?;
 /// let network = Network::new(1, &[8], 1, Activation::Rectifier)?;
 /// let joint = Joint::new(network, observations, NetworkHyperparameters::new(0.1)?)?;
-/// let mode = train(&joint, &NetworkFitOptions::default(), &mut Silent)?.model;
+/// let mode = fit(&joint, &NetworkFitOptions::default(), &mut Silent)?.model;
 /// let laplace = NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton)?;
 /// // Far away the network that was trained is certain; the average over networks is not.
 /// let far = DMatrix::from_element(1, 1, 50.0);

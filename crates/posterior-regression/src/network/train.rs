@@ -87,14 +87,14 @@ pub struct TrainedMode {
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::network::{
-///     Activation, NetworkHyperparameters, Joint, Network, NetworkData, NetworkFitOptions, train,
+///     Activation, NetworkHyperparameters, Joint, Network, NetworkData, NetworkFitOptions, fit,
 /// };
 ///
 /// let x = DMatrix::from_row_slice(4, 2, &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
 /// let xor = NetworkData::binary(x.clone(), &[false, true, true, false])?;
 /// let network = Network::new(2, &[4], 1, Activation::Tanh)?;
 /// let joint = Joint::new(network, xor, NetworkHyperparameters::new(0.01)?)?;
-/// let fitted = train(&joint, &NetworkFitOptions { starts: 5, ..NetworkFitOptions::default() }, &mut Silent)?;
+/// let fitted = fit(&joint, &NetworkFitOptions { starts: 5, ..NetworkFitOptions::default() }, &mut Silent)?;
 /// let f = joint.network().outputs_at(&fitted.model.weights, &x)?;
 /// assert!(f[0] < -1.0 && f[1] > 1.0 && f[2] > 1.0 && f[3] < -1.0);
 /// # Ok::<(), posterior_regression::Error>(())

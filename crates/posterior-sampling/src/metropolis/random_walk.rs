@@ -17,10 +17,10 @@ use crate::{Error, Transition};
 /// ```
 /// use posterior_dist::target::FromFn;
 /// use posterior_sampling::metropolis::RandomWalk;
-/// use posterior_sampling::{Fixed, Run, Start};
+/// use posterior_sampling::{Untuned, Run, Start};
 ///
 /// let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] - 3.0).powi(2));
-/// let sampled = Run::default().sample(&target, &Fixed(RandomWalk::new(2.4)?), &Start::default())?;
+/// let sampled = Run::default().sample(&target, &Untuned(RandomWalk::new(2.4)?), &Start::default())?;
 /// let draws = sampled.draws.parameter(0).concat();
 /// let mean = draws.iter().sum::<f64>() / draws.len() as f64;
 /// assert!((mean - 3.0).abs() < 0.2);

@@ -20,11 +20,11 @@ use crate::{Error, State, Transition};
 /// ```
 /// use posterior_dist::target::FromFn;
 /// use posterior_sampling::slice::Slice;
-/// use posterior_sampling::{Fixed, Run, Start};
+/// use posterior_sampling::{Untuned, Run, Start};
 ///
 /// // Exponential with mean 1: no tuning at the edge.
 /// let target = FromFn::new(1, |x: &[f64]| if x[0] < 0.0 { f64::NEG_INFINITY } else { -x[0] });
-/// let sampled = Run::default().sample(&target, &Fixed(Slice::new(&[1.0])?), &Start::At(vec![0.5]))?;
+/// let sampled = Run::default().sample(&target, &Untuned(Slice::new(&[1.0])?), &Start::At(vec![0.5]))?;
 /// let draws = sampled.draws.parameter(0).concat();
 /// assert!((draws.iter().sum::<f64>() / draws.len() as f64 - 1.0).abs() < 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -28,13 +28,13 @@ const POINT: f64 = 1e-15;
 ///
 /// ```
 /// use posterior_dist::target::FromFn;
-/// use posterior_sampling::metropolis::Shape;
+/// use posterior_sampling::metropolis::StepShape;
 /// use posterior_sampling::slice::Elliptical;
-/// use posterior_sampling::{Fixed, Run, Start};
+/// use posterior_sampling::{Untuned, Run, Start};
 ///
 /// // Prior N(0, 1), an observation 2 with noise of variance 1: the posterior is N(1, 1/2).
 /// let likelihood = FromFn::new(1, |x: &[f64]| -0.5 * (2.0 - x[0]).powi(2));
-/// let sampler = Fixed(Elliptical::new(&[0.0], Shape::identity())?);
+/// let sampler = Untuned(Elliptical::new(&[0.0], StepShape::identity())?);
 /// let sampled = Run::default().sample(&likelihood, &sampler, &Start::default())?;
 /// let draws = sampled.draws.parameter(0).concat();
 /// assert!((draws.iter().sum::<f64>() / draws.len() as f64 - 1.0).abs() < 0.1);

@@ -62,7 +62,7 @@ impl Default for TrainingOptions {
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
-/// use posterior_sequence::crf::{Dataset, FeatureOptions, Features, TrainingOptions, train};
+/// use posterior_sequence::crf::{Dataset, FeatureOptions, Features, TrainingOptions, fit};
 ///
 /// let mut data = Dataset::new();
 /// for (words, labels) in [(["the", "dog"], ["DET", "NOUN"]), (["dog", "barks"], ["NOUN", "VERB"])] {
@@ -72,7 +72,7 @@ impl Default for TrainingOptions {
 ///     data.push(sentence, labels)?;
 /// }
 /// let features = Features::select(&data, &FeatureOptions::default())?;
-/// let fitted = train(&data, features, &TrainingOptions { l2: 0.1, ..TrainingOptions::default() }, &mut Silent)?;
+/// let fitted = fit(&data, features, &TrainingOptions { l2: 0.1, ..TrainingOptions::default() }, &mut Silent)?;
 /// assert!(fitted.report.converged());
 /// let p = fitted.model.ln_probability(&data.sequences()[0], &data.labels()[0])?.exp();
 /// assert!(p > 0.5);
