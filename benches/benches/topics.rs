@@ -5,7 +5,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use posterior::datasets::sotu::{self, Address};
 use posterior::topics::Corpus;
-use posterior::topics::lda::gibbs::{CollapsedGibbs, Options};
+use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions};
 
 fn corpus() -> Corpus {
     let sotu = sotu::load();
@@ -20,8 +20,8 @@ fn sweeps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("collapsed Gibbs sweep");
     group.throughput(Throughput::Elements(corpus.tokens())).sample_size(20);
     for topics in [20, 100, 1000] {
-        let options = Options { topics, ..Options::default() };
-        let mut chain = CollapsedGibbs::new(&corpus, &options).expect("valid options");
+        let options = LdaGibbsOptions { topics, ..LdaGibbsOptions::default() };
+        let mut chain = LdaGibbs::new(&corpus, &options).expect("valid options");
         // Later sweeps are what a fit consists of: topics are found, and tokens move less.
         pool.install(|| (0..20).for_each(|_| chain.sweep()));
         group.bench_function(format!("{topics} topics"), |bencher| {
@@ -33,8 +33,8 @@ fn sweeps(criterion: &mut Criterion) {
 
 fn joint(criterion: &mut Criterion) {
     let corpus = corpus();
-    let chain =
-        CollapsedGibbs::new(&corpus, &Options { topics: 20, ..Options::default() }).expect("valid options");
+    let chain = LdaGibbs::new(&corpus, &LdaGibbsOptions { topics: 20, ..LdaGibbsOptions::default() })
+        .expect("valid options");
     criterion.bench_function("joint log-likelihood, 20 topics", |bencher| bencher.iter(|| chain.ln_joint()));
 }
 

@@ -346,7 +346,7 @@ pub(crate) struct TopicsFit {
     pub(crate) topics: usize,
     /// Sweeps or steps at most [default: 1000 sweeps of gibbs]
     #[arg(long, value_name = "N")]
-    pub(crate) iterations: Option<u32>,
+    pub(crate) iterations: Option<usize>,
     /// Dirichlet concentration of each topic in a document [default: 5 / K]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,

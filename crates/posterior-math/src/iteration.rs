@@ -10,6 +10,7 @@ pub use progress::Progress;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -38,6 +39,20 @@ impl Step {
 pub trait Observer {
     /// Called after each step; `Break` ends the fit with [`Stop::Observer`].
     fn step(&mut self, step: &Step) -> ControlFlow<()>;
+
+    /// Called instead of [`step`](Self::step) by fits that can be continued from a file, with what writes it.
+    fn resumable_step(&mut self, step: &Step, _: &dyn Resumable) -> ControlFlow<()> {
+        self.step(step)
+    }
+}
+
+/// A fit between two steps that can go on from here later.
+pub trait Resumable {
+    /// Writes a checkpoint: all that it takes to continue the fit to the same bits.
+    ///
+    /// # Errors
+    /// Those of `writer`.
+    fn write_checkpoint(&self, writer: &mut dyn io::Write) -> io::Result<()>;
 }
 
 impl<F: FnMut(&Step) -> ControlFlow<()>> Observer for F {

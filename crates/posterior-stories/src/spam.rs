@@ -16,7 +16,7 @@ mod words;
 use std::io::Write;
 
 use posterior::report::Page;
-use posterior::topics::naive_bayes::{ClassPrior, EventModel, NaiveBayes, Options};
+use posterior::topics::naive_bayes::{ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions};
 
 use crate::{Ending, Outcome, Sources};
 
@@ -35,7 +35,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     let mut page = Page::new("Spam", "Right nearly always, and too sure of it");
     models::compared(out, &messages, &mut page)?;
     let smoothing = models::smoothing(out, &messages, &mut page)?;
-    let options = Options { smoothing, ..options(EventModel::Multinomial) };
+    let options = NaiveBayesOptions { smoothing, ..options(EventModel::Multinomial) };
     let model = NaiveBayes::fit(&messages.corpus, &messages.labels, 2, &options)?;
     words::telling(out, &messages, &model, &mut page)?;
     words::explained(out, &messages, &model, &mut page)?;
@@ -45,6 +45,6 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     Ok(Ending::Completed(page))
 }
 
-fn options(model: EventModel) -> Options {
-    Options { model, prior: ClassPrior::Learned { add: 1.0 }, ..Options::default() }
+fn options(model: EventModel) -> NaiveBayesOptions {
+    NaiveBayesOptions { model, prior: ClassPrior::Learned { add: 1.0 }, ..NaiveBayesOptions::default() }
 }

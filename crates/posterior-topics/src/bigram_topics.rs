@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
-//! use posterior_topics::bigram_topics::{self, Options};
+//! use posterior_topics::bigram_topics::{self, BigramTopicsOptions};
 //! use posterior_topics::corpus::Sequences;
 //!
 //! // In one kind of documents b follows a, in the other c does.
@@ -24,7 +24,7 @@
 //! let names = ["1", "2", "3", "4"].map(str::to_owned).to_vec();
 //! let documents = vec![vec![0, 1, 0, 1, 0, 1], vec![0, 2, 0, 2, 0, 2], vec![0, 1, 0, 1], vec![0, 2, 0, 2]];
 //! let sequences = Sequences::new(words, names, documents)?;
-//! let options = Options { topics: 2, alpha: 0.1.into(), beta: 0.1, seed: 1, ..Options::default() };
+//! let options = BigramTopicsOptions { topics: 2, alpha: 0.1.into(), beta: 0.1, seed: 1, ..BigramTopicsOptions::default() };
 //! let fitted = bigram_topics::fit(&sequences, &options, &mut Silent)?;
 //! let b = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 1]);
 //! let c = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 2]);
@@ -42,7 +42,7 @@ mod model;
 mod options;
 mod word_prior;
 
-pub use collapsed_gibbs::CollapsedGibbs;
+pub use collapsed_gibbs::BigramGibbs;
 pub use fit::fit;
 pub use model::BigramTopics;
-pub use options::{Options, WordPrior};
+pub use options::{BigramTopicsOptions, WordPrior};

@@ -12,8 +12,8 @@
 //! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in
 //!   blocks.
 //!
-//! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] makes new
-//! texts readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs
+//! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] and, for
+//! a single text, [`Tokenizer::count`] make new texts readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs
 //! words. Every error names the file, the line, what was expected, and has a [hint](Error::hint) where there
 //! is one.
 
@@ -38,6 +38,7 @@ mod sequences;
 mod split;
 mod stop_words;
 mod stored;
+mod text_counts;
 mod texts;
 mod tf_idf;
 mod tokenizer;
@@ -65,6 +66,7 @@ pub use sequences::Sequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
+pub use text_counts::TextCounts;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Digits, Letters, Tokenizer, Tokens};

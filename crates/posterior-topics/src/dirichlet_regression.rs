@@ -16,6 +16,6 @@ mod fit;
 mod model;
 mod options;
 
-pub use fit::{RegressionReport, TracePoint, fit};
+pub use fit::fit;
 pub use model::DirichletRegression;
-pub use options::Options;
+pub use options::DirichletRegressionOptions;

@@ -24,10 +24,10 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 3), (1, 1)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = document_mixture::Options {
+//! let options = document_mixture::DocumentMixtureOptions {
 //!     topics: 2,
-//!     starts: 5,
-//!     ..document_mixture::Options::default()
+//!     restarts: 5,
+//!     ..document_mixture::DocumentMixtureOptions::default()
 //! };
 //! let fitted = document_mixture::fit(&corpus, &options, &mut Silent)?;
 //! let topic = |d: usize| usize::from(fitted.doc_topic[(d, 1)] > 0.5);
@@ -49,4 +49,4 @@ mod start;
 
 pub use fit::{fit, fit_from};
 pub use model::DocumentMixture;
-pub use options::{Assignment, Options};
+pub use options::{Assignment, DocumentMixtureOptions};

@@ -7,10 +7,10 @@
 //!
 //! Two chains have the same distribution of topics: [`DirectAssignment`] keeps topics of tokens and the
 //! weights `b`, [`Franchise`] keeps the tables of the Chinese restaurant franchise and integrates `b` out.
-//! [`fit`] runs either and returns an [`Hdp`]; [`Checkpoint`] is a fit on its way to a file and back.
+//! [`fit`] runs either and returns an [`Hdp`]; [`HdpCheckpoint`] is a fit on its way to a file and back.
 //!
 //! ```
-//! use std::ops::ControlFlow;
+//! use posterior_math::iteration::Silent;
 //! use posterior_topics::{Corpus, TopicModel, hdp};
 //!
 //! // Three kinds of documents; nobody says how many.
@@ -20,8 +20,8 @@
 //! let names = (0..12).map(|d| d.to_string()).collect();
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = hdp::Options { iterations: 300, beta: 0.5, seed: 1, ..hdp::Options::default() };
-//! let fitted = hdp::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
+//! let options = hdp::HdpOptions { iterations: 300, beta: 0.5, seed: 1, ..hdp::HdpOptions::default() };
+//! let fitted = hdp::fit(&corpus, &options, &mut Silent)?;
 //! let distribution = fitted.report.topics_distribution(100); // of the number of topics
 //! let likeliest = distribution.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(&topics, _)| topics);
 //! assert_eq!(likeliest, Some(3));
@@ -44,11 +44,11 @@ mod table_moves;
 mod table_weights;
 mod topic_counts;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::HdpCheckpoint;
 pub use concentrations::Concentrations;
 pub use direct_assignment::DirectAssignment;
-pub use fit::{Report, Step, TracePoint, fit, resume};
+pub use fit::{HdpState, fit, resume};
 pub use franchise::Franchise;
 pub use model::Hdp;
-pub use options::{Options, Representation};
+pub use options::{HdpOptions, Representation};
 pub use table_count::{draw_table_count, ln_stirling, ln_table_count};

@@ -30,5 +30,5 @@ pub use covariates::Covariates;
 pub use curves::{Curves, Effect};
 pub use fit::{Bounds, KernelReport, fit};
 pub use model::KernelTopics;
-pub use options::{Options, Update};
+pub use options::{ConcentrationUpdate, KernelTopicsOptions};
 pub use scales::{Scales, Sharing, TimeKernel};

@@ -14,15 +14,15 @@
 //! [`Lda`].
 //!
 //! ```
-//! use std::ops::ControlFlow;
+//! use posterior_math::iteration::Silent;
 //! use posterior_topics::{Corpus, TopicModel, lda::gibbs};
 //!
 //! let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let options = gibbs::Options { topics: 2, iterations: 200, ..gibbs::Options::default() };
-//! let fitted = gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
+//! let options = gibbs::LdaGibbsOptions { topics: 2, iterations: 200, ..gibbs::LdaGibbsOptions::default() };
+//! let fitted = gibbs::fit(&corpus, &options, &mut Silent)?;
 //! let rows: f64 = fitted.model.topics().topic_word().sum();
 //! assert!((rows - 2.0).abs() < 1e-12);
 //! # Ok::<(), posterior_topics::Error>(())
@@ -30,7 +30,7 @@
 
 pub mod blocked_gibbs;
 pub mod collapsed_variational;
-mod concentration;
+pub(crate) mod concentration;
 mod digamma;
 pub(crate) mod fold_in;
 pub mod gibbs;

@@ -24,29 +24,38 @@
 //! | [`similarity`] | documents compared by their topics: nearest, most typical, sharpest turns |
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use posterior_topics::{Corpus, TopicModel, lda::gibbs, top_words};
+//! use posterior_math::iteration::Silent;
+//! use posterior_topics::corpus::{CorpusBuilder, StopWords, VocabularyOptions};
+//! use posterior_topics::{TopicModel, lda::gibbs, top_words};
 //!
 //! // Two documents about a shore, two about a branch; both have banks.
-//! let words = ["bank", "loan", "money", "river", "stone"].map(str::to_owned).to_vec();
-//! let names = ["shore", "branch", "ford", "vault"].map(str::to_owned).to_vec();
-//! let shore = vec![(0, 3), (3, 9), (4, 6)];
-//! let branch = vec![(0, 3), (1, 7), (2, 8)];
-//! let corpus = Corpus::from_rows(words, names, vec![shore.clone(), branch.clone(), shore, branch])?;
+//! let words = VocabularyOptions { stop_words: StopWords::english(), ..VocabularyOptions::default() };
+//! let tokenizer = words.tokenizer;
+//! let mut builder = CorpusBuilder::new(words)?;
+//! builder.push("shore", "The river bank: river, stone, river and stone, and a river. Stone!");
+//! builder.push("branch", "The bank lends money, a loan of money; the money and the loan of a bank.");
+//! builder.push("ford", "A stone in the river, the stone of a river bank, the river over a stone.");
+//! builder.push("vault", "Money in the bank: the loan of money is money of the bank, a loan.");
+//! let (corpus, report) = builder.build()?;
+//! print!("{report}"); // what each filter of the vocabulary removed
 //!
-//! let options = gibbs::Options {
+//! let options = gibbs::LdaGibbsOptions {
 //!     topics: 2,
+//!     alpha: 0.1.into(),
 //!     iterations: 300,
 //!     seed: 1,
-//!     ..gibbs::Options::default()
+//!     ..gibbs::LdaGibbsOptions::default()
 //! };
-//! let fitted = gibbs::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
-//!
+//! let fitted = gibbs::fit(&corpus, &options, &mut Silent)?;
 //! let leading = |d: usize| usize::from(fitted.doc_topic[(d, 1)] > 0.5);
 //! assert_eq!(leading(0), leading(2));
 //! assert_ne!(leading(0), leading(1));
 //! let first = top_words::by_probability(fitted.model.topics(), leading(0), 1)[0];
 //! assert_eq!(corpus.vocabulary()[first.word], "river");
+//!
+//! // A text that the model has not seen, in the words of the model.
+//! let new = tokenizer.count("A river runs over stone.", fitted.model.topics().vocabulary());
+//! assert!(fitted.model.proportions(new.document())[leading(0)] > 0.8);
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 //!
@@ -62,6 +71,7 @@
 //! | `kernels` | no | priors of proportions from time and labels by Gaussian processes: `kernel_topics` |
 
 pub mod bigram_topics;
+mod chain;
 mod checkpoint;
 pub mod coherence;
 pub mod corpus;
@@ -92,8 +102,9 @@ mod trend;
 pub mod unigram;
 mod weighting;
 
+pub use chain::{SweepPoint, SweepReport};
 pub use corpus::Corpus;
 pub use error::Error;
-pub use topics::{Fitted, TopicModel, Topics};
+pub use topics::{FittedTopics, TopicModel, Topics};
 pub use trend::{Trend, TrendBands};
 pub use weighting::Weighting;

@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use posterior_topics::Corpus;
-//! use posterior_topics::naive_bayes::{EventModel, NaiveBayes, Options};
+//! use posterior_topics::naive_bayes::{EventModel, NaiveBayes, NaiveBayesOptions};
 //!
 //! let words = ["buy", "cheap", "meeting", "product"].map(str::to_owned).to_vec();
 //! let names = (1..=6).map(|n| n.to_string()).collect();
@@ -27,7 +27,7 @@
 //! let rows = messages.iter().map(|words| words.iter().map(|&word| (word, 1)).collect()).collect();
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = Options { model: EventModel::Bernoulli, smoothing: 1.0, ..Options::default() };
+//! let options = NaiveBayesOptions { model: EventModel::Bernoulli, smoothing: 1.0, ..NaiveBayesOptions::default() };
 //! let model = NaiveBayes::fit(&corpus, &[0, 0, 0, 1, 1, 1], 2, &options)?;
 //! let cheap_product = corpus.document(0);
 //! let posterior = model.posterior(cheap_product).expect("with smoothing, every text has an explanation");
@@ -62,7 +62,7 @@ pub use cross_validation::{
 };
 pub use explanation::{Contribution, Explanation};
 pub use model::NaiveBayes;
-pub use options::{DocumentLength, EventModel, Options};
+pub use options::{DocumentLength, EventModel, NaiveBayesOptions};
 pub use posterior::Posterior;
 pub use semi_supervision::semi_supervised;
 pub use smoothing::smoothing_by_evidence;

@@ -6,13 +6,13 @@
 //! | [`Frobenius`](Divergence::Frobenius) | least squares: `sum (x - y)² / 2` | one topic at a time, exactly (HALS; Cichocki and Phan 2009) |
 //!
 //! Under the Kullback-Leibler divergence it is [probabilistic latent semantic analysis](crate::plsa)
-//! (Gaussier and Goutte 2005): with [`Update::Joint`] the iterates are the same, W the tokens of each topic
-//! in a document, and H, its rows divided by their sums, the topics. [`Update::Alternating`] renews W first
+//! (Gaussier and Goutte 2005): with [`FactorizationUpdate::Joint`] the iterates are the same, W the tokens of each topic
+//! in a document, and H, its rows divided by their sums, the topics. [`FactorizationUpdate::Alternating`] renews W first
 //! and H with the new W: twice the work a step, and usually less than half as many.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
-//! use posterior_topics::nonnegative_factorization::{self, Divergence, Options};
+//! use posterior_topics::nonnegative_factorization::{self, Divergence, FactorizationOptions};
 //! use posterior_topics::Corpus;
 //!
 //! let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
@@ -20,7 +20,7 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 10), (1, 4)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = Options { topics: 2, divergence: Divergence::Frobenius, ..Options::default() };
+//! let options = FactorizationOptions { topics: 2, divergence: Divergence::Frobenius, ..FactorizationOptions::default() };
 //! let fitted = nonnegative_factorization::fit(&corpus, &options, &mut Silent)?;
 //! // The counts have rank two.
 //! assert!(fitted.report.trace.last().unwrap().abs() < 1e-6);
@@ -43,4 +43,4 @@ mod start;
 
 pub use fit::{fit, fit_from};
 pub use model::Factorization;
-pub use options::{Divergence, Options, Start, Update};
+pub use options::{Divergence, FactorizationOptions, FactorizationStart, FactorizationUpdate};

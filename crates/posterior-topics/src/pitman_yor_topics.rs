@@ -12,19 +12,19 @@
 //! [`fit`] runs it and pools states.
 //!
 //! ```
-//! use std::ops::ControlFlow;
+//! use posterior_math::iteration::Silent;
 //! use posterior_topics::{Corpus, TopicModel, pitman_yor_topics};
 //!
 //! let words = ["the", "river", "money"].map(str::to_owned).to_vec();
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 9), (1, 7)], vec![(0, 9), (2, 7)]])?;
 //!
-//! let options = pitman_yor_topics::Options {
+//! let options = pitman_yor_topics::PitmanYorTopicsOptions {
 //!     topics: 2,
 //!     iterations: 200,
-//!     ..pitman_yor_topics::Options::default()
+//!     ..pitman_yor_topics::PitmanYorTopicsOptions::default()
 //! };
-//! let fitted = pitman_yor_topics::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
+//! let fitted = pitman_yor_topics::fit(&corpus, &options, &mut Silent)?;
 //! assert!(fitted.model.level().discount < 1.0);
 //! assert!((fitted.model.topics().topic_word().sum() - 2.0).abs() < 1e-12);
 //! # Ok::<(), posterior_topics::Error>(())
@@ -40,7 +40,7 @@ mod parameters;
 mod tables;
 
 pub use chain::PitmanYorGibbs;
-pub use fit::{Report, Step, TracePoint, fit};
+pub use fit::fit;
 pub use level::{Level, LevelPrior};
 pub use model::PitmanYorTopics;
-pub use options::{Base, Options};
+pub use options::{Base, PitmanYorTopicsOptions};

@@ -15,7 +15,7 @@
 //! There are as many parameters as documents times topics, and none says what another document is about: the
 //! proportions of a new one are fitted to it with the topics held fixed (folding-in). That over-fits, for
 //! which [`latent Dirichlet allocation`](crate::lda) is the cure; half a cure are Dirichlet priors
-//! ([`Options::with_topic_prior`], [`Options::with_word_prior`]), under which EM finds the posterior mode
+//! ([`PlsaOptions::with_topic_prior`], [`PlsaOptions::with_word_prior`]), under which EM finds the posterior mode
 //! (Chien and Wu 2008): that of latent Dirichlet allocation in its proportions and topics.
 //!
 //! ```
@@ -26,7 +26,7 @@
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let options = plsa::Options { topics: 2, ..plsa::Options::default() };
+//! let options = plsa::PlsaOptions { topics: 2, ..plsa::PlsaOptions::default() };
 //! let fitted = plsa::fit(&corpus, &options, &mut Silent)?;
 //! // As many topics as documents reproduce the counts.
 //! let river = fitted.model.topics().ln_likelihood(corpus.document(0), &[
@@ -52,6 +52,6 @@ mod tempered;
 
 pub use fit::{fit, fit_from};
 pub use model::Plsa;
-pub use options::Options;
+pub use options::PlsaOptions;
 pub use parameters::{Parameters, Symmetric};
 pub use tempered::{Stage, TemperedReport, Tempering, fit_tempered};

@@ -17,9 +17,9 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 3), (1, 1)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = semantic_analysis::Options {
+//! let options = semantic_analysis::SemanticAnalysisOptions {
 //!     components: 2,
-//!     ..semantic_analysis::Options::default()
+//!     ..semantic_analysis::SemanticAnalysisOptions::default()
 //! };
 //! let analysis = semantic_analysis::fit(&corpus, &options)?;
 //! // The second component tells shores from branches, and has both signs.
@@ -43,4 +43,4 @@ mod options;
 pub use analysis::{Ends, SemanticAnalysis, WeightedWord, cosine};
 pub use decomposition::fit;
 pub(crate) use decomposition::leading_factors;
-pub use options::Options;
+pub use options::SemanticAnalysisOptions;

@@ -65,6 +65,16 @@ impl Topics {
         &self.topic_word
     }
 
+    /// The probabilities of a word, by topic.
+    ///
+    /// # Panics
+    /// When the word id is outside the vocabulary.
+    #[track_caller]
+    pub(crate) fn of_word(&self, word: u32) -> &[f64] {
+        require_word(word, self.vocabulary.len());
+        &self.topic_word.as_slice()[word as usize * self.len()..][..self.len()]
+    }
+
     /// The share of all tokens that each topic has.
     pub fn weights(&self) -> &[f64] {
         &self.weights
@@ -101,11 +111,20 @@ impl Topics {
     #[track_caller]
     pub fn ln_likelihood(&self, document: Document<'_>, theta: &[f64]) -> f64 {
         let ln = |(&word, &count): (&u32, &u32)| {
-            let phi = self.topic_word.column(word as usize);
+            let phi = self.of_word(word);
             f64::from(count) * theta.iter().zip(phi.iter()).map(|(t, p)| t * p).sum::<f64>().ln()
         };
         document.words.iter().zip(document.counts).map(ln).sum()
     }
+}
+
+/// Refuses a word id outside of a vocabulary.
+#[track_caller]
+pub(crate) fn require_word(word: u32, vocabulary: usize) {
+    assert!(
+        (word as usize) < vocabulary,
+        "word id {word} is outside of the vocabulary of {vocabulary} words"
+    );
 }
 
 /// The file form of topics.
@@ -182,7 +201,7 @@ pub trait TopicModel {
 
 /// A fitted model, with the proportions of the documents it was fitted to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fitted<M, R = posterior_math::iteration::Report> {
+pub struct FittedTopics<M, R = posterior_math::iteration::Report> {
     /// The model.
     pub model: M,
     /// Documents x topics. Rows sum to one; a document without words has the prior's mean.

@@ -26,7 +26,7 @@ use posterior_math::special::ln_rising_factorial;
 
 use crate::corpus::Document;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Error, Fitted, TopicModel, Topics};
+use crate::{Corpus, Error, FittedTopics, TopicModel, Topics};
 
 /// The unigram model of a corpus.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ impl Unigram {
     ///
     /// # Errors
     /// A number that is negative or not finite.
-    pub fn fit(corpus: &Corpus, added: f64) -> Result<Fitted<Self>, Error> {
+    pub fn fit(corpus: &Corpus, added: f64) -> Result<FittedTopics<Self>, Error> {
         check::non_negative("Unigram", "added", added)?;
         let counts = TermMatrix::counts(corpus).word_totals();
         let (tokens, words) = (corpus.tokens() as f64, counts.len() as f64);
@@ -56,7 +56,7 @@ impl Unigram {
         let model = Self { topics, counts, added };
         let ln_likelihood = corpus.iter().map(|document| model.topics.ln_likelihood(document, &[1.0])).sum();
         let report = Report::new(vec![ln_likelihood], Stop::Converged);
-        Ok(Fitted { model, doc_topic: DMatrix::from_element(corpus.documents(), 1, 1.0), report })
+        Ok(FittedTopics { model, doc_topic: DMatrix::from_element(corpus.documents(), 1, 1.0), report })
     }
 
     /// What was added to each count.

@@ -11,9 +11,9 @@ use posterior::sampling::tempering::TemperatureSchedule;
 use posterior::topics::held_out::{
     Annealed, Chib, HeldOut, LeftToRight, annealed, chib, exact, left_to_right,
 };
-use posterior::topics::lda::gibbs::{CollapsedGibbs, Options, Sampler};
+use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler};
 use posterior::topics::lda::{collapsed_variational, variational};
-use posterior::topics::nonnegative_factorization::{self, Update};
+use posterior::topics::nonnegative_factorization::{self, FactorizationUpdate};
 use posterior::topics::{Corpus, TopicModel, Topics, plsa};
 use posterior_testkit::significance::chi_square_p_value;
 use rand::RngExt;
@@ -41,8 +41,8 @@ fn corpus() -> Outcome<Corpus> {
     Ok(Corpus::from_rows(words, names, vec![vec![(0, 2), (1, 1)], vec![(1, 1), (2, 2)]])?)
 }
 
-fn options() -> Options {
-    Options { topics: 2, alpha: Some(0.5), beta: 0.5, ..Options::default() }
+fn options() -> LdaGibbsOptions {
+    LdaGibbsOptions { topics: 2, alpha: 0.5.into(), beta: 0.5, ..LdaGibbsOptions::default() }
 }
 
 fn topics_of(state: usize) -> Vec<u16> {
@@ -70,10 +70,7 @@ fn joint() -> Outcome<Row> {
     let corpus = corpus()?;
     let mut seen = Comparison::default();
     for (state, expected) in ln_joints().into_iter().enumerate() {
-        seen.see(
-            CollapsedGibbs::from_assignments(&corpus, &options(), &topics_of(state))?.ln_joint(),
-            expected,
-        );
+        seen.see(LdaGibbs::from_assignments(&corpus, &options(), &topics_of(state))?.ln_joint(), expected);
     }
     Ok(seen.exact(
         "ln p(words, topics)",
@@ -89,19 +86,19 @@ fn samplers() -> Outcome<Vec<Row>> {
     let ln_evidence = ln_sum_exp(&joints);
     let mut rows = Vec::new();
     let kinds = [
-        ("dense sampler", Sampler::Dense),
-        ("sparse sampler", Sampler::Sparse),
-        ("proposals", Sampler::MetropolisHastings),
+        ("dense sampler", TopicSampler::Dense),
+        ("sparse sampler", TopicSampler::Sparse),
+        ("proposals", TopicSampler::MetropolisHastings),
     ];
     for (name, sampler) in kinds {
         for (groups, on) in
             [(1, "the same corpus, one block"), (2, "the same corpus, two blocks side by side")]
         {
-            let draws = if sampler == Sampler::Sparse { 5000 } else { 15_000 };
-            let options = Options { sampler, groups: Some(groups), seed: 7, ..options() };
+            let draws = if sampler == TopicSampler::Sparse { 5000 } else { 15_000 };
+            let options = LdaGibbsOptions { sampler, groups: Some(groups), seed: 7, ..options() };
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
             let visits = pool.install(|| -> Result<Vec<u64>, posterior::topics::Error> {
-                let mut chain = CollapsedGibbs::new(&corpus, &options)?;
+                let mut chain = LdaGibbs::new(&corpus, &options)?;
                 let mut visits = vec![0; 64];
                 for _ in 0..draws {
                     (0..10).for_each(|_| chain.sweep());
@@ -142,24 +139,28 @@ fn bounds() -> Outcome<Vec<Row>> {
     let corpus = corpus()?;
     let ln_evidence = ln_sum_exp(&ln_joints());
     let [mut mean_field, mut collapsed] = [Gaps::default(); 2];
-    let vb = variational::Options {
+    let vb = variational::LdaVariationalOptions {
         topics: 2,
         alpha: 0.5.into(),
         beta: 0.5,
         threads: 1,
-        ..variational::Options::default()
+        ..variational::LdaVariationalOptions::default()
     };
-    let vb = variational::Options { tolerance: 1e-15, max_iterations: 5000, ..vb };
+    let vb = variational::LdaVariationalOptions { tolerance: 1e-15, max_iterations: 5000, ..vb };
     let fitted = variational::fit(&corpus, &vb, &mut Silent)?;
     mean_field.see(fitted.report.trace.last().copied().unwrap_or(f64::NAN), ln_evidence);
     // What collapsed variational Bayes says of each token, at its end.
-    let cvb = collapsed_variational::Options {
+    let cvb = collapsed_variational::LdaCollapsedVariationalOptions {
         topics: 2,
         alpha: 0.5.into(),
         beta: 0.5,
-        ..collapsed_variational::Options::default()
+        ..collapsed_variational::LdaCollapsedVariationalOptions::default()
     };
-    let cvb = collapsed_variational::Options { max_iterations: 2000, tolerance: 1e-14, ..cvb };
+    let cvb = collapsed_variational::LdaCollapsedVariationalOptions {
+        max_iterations: 2000,
+        tolerance: 1e-14,
+        ..cvb
+    };
     let found = collapsed_variational::fit(&corpus, &cvb, &mut Silent)?;
     let counts = found.model.expected_counts();
     // Words a and c occur in one document each; of b the rest of the first document's counts.
@@ -195,18 +196,19 @@ fn twins() -> Outcome<Row> {
     let names = (0..9).map(|d| format!("d{d}")).collect();
     let row = |row: &Vec<u32>| row.iter().enumerate().map(|(w, &n)| (w as u32, n)).collect();
     let corpus = Corpus::from_rows(words, names, counts.iter().map(row).collect())?;
-    let one = plsa::Options { topics: 3, max_iterations: 1, ..plsa::Options::default() };
+    let one = plsa::PlsaOptions { topics: 3, max_iterations: 1, ..plsa::PlsaOptions::default() };
     let start = plsa::fit(&corpus, &one, &mut Silent)?;
     let totals: Vec<f64> = counts.iter().map(|row| f64::from(row.iter().sum::<u32>())).collect();
     let documents = DMatrix::from_fn(9, 3, |d, k| totals[d] * start.doc_topic[(d, k)]);
-    let joint = nonnegative_factorization::Options {
-        update: Update::Joint,
-        ..nonnegative_factorization::Options::default()
+    let joint = nonnegative_factorization::FactorizationOptions {
+        update: FactorizationUpdate::Joint,
+        ..nonnegative_factorization::FactorizationOptions::default()
     };
-    let joint = nonnegative_factorization::Options { tolerance: 0.0, max_iterations: 25, ..joint };
+    let joint =
+        nonnegative_factorization::FactorizationOptions { tolerance: 0.0, max_iterations: 25, ..joint };
     let topics = start.model.topics().topic_word();
     let factors = nonnegative_factorization::fit_from(&corpus, &documents, topics, &joint, &mut Silent)?;
-    let em = plsa::Options { tolerance: 0.0, max_iterations: 25, ..plsa::Options::default() };
+    let em = plsa::PlsaOptions { tolerance: 0.0, max_iterations: 25, ..plsa::PlsaOptions::default() };
     let twin = plsa::fit_from(&corpus, &start.parameters(), &em, &mut Silent)?;
     let mut seen = Comparison::default();
     seen.see_all(factors.doc_topic.as_slice(), twin.doc_topic.as_slice());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use posterior::topics::coherence::{self, Measure, Occurrences};
-use posterior::topics::lda::gibbs::{CollapsedGibbs, Options, Sampler, Start};
+use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler, TopicStart};
 use posterior::topics::{TopicModel, top_words};
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
@@ -15,21 +15,21 @@ use posterior_benches::timing::cpu_seconds;
 use super::{BETA, Failure, here, perplexity};
 
 /// Topics, and the sweeps after which the others stop.
-const SIZES: [(usize, u32); 3] = [(20, 200), (100, 200), (1000, 60)];
+const SIZES: [(usize, usize); 3] = [(20, 200), (100, 200), (1000, 60)];
 const PEERS: [&str; 2] = ["tomotopy", "pyrmallet"];
 /// The first sweeps are slow, and no measure of the others.
-const EARLY: u32 = 20;
+const EARLY: usize = 20;
 /// Sweeps after which a likelihood counts as not reached, as a multiple of theirs.
-const MORE: u32 = 5;
+const MORE: usize = 5;
 /// Leading words of a topic whose coherence is measured.
 const LEADING: usize = 10;
 /// Sweeps that are timed on one and on two threads.
-const SWEEPS_ON_THREADS: u32 = 10;
+const SWEEPS_ON_THREADS: usize = 10;
 
 /// What a chain did.
 struct Run {
     /// For each other program the CPU seconds to its likelihood, and the sweeps they took.
-    reached: Vec<Option<(f64, u32)>>,
+    reached: Vec<Option<(f64, usize)>>,
     seconds: f64,
     tokens_a_second: f64,
     ln_p: f64,
@@ -69,14 +69,17 @@ pub(crate) fn compare(
     Ok(())
 }
 
-fn samplers(topics: usize) -> Vec<(String, Options)> {
+fn samplers(topics: usize) -> Vec<(String, LdaGibbsOptions)> {
     let options = |sampler, start| {
-        let options = Options { topics, alpha: Some(10.0 / topics as f64), ..Options::default() };
-        Options { beta: BETA, sampler, start, ..options }
+        let options =
+            LdaGibbsOptions { topics, alpha: (10.0 / topics as f64).into(), ..LdaGibbsOptions::default() };
+        LdaGibbsOptions { beta: BETA, sampler, start, ..options }
     };
     let mut all = Vec::new();
-    for (sampler, name) in [(Sampler::Dense, "dense"), (Sampler::Sparse, "sparse")] {
-        for (start, from) in [(Start::Uniform, "uniform start"), (Start::Progressive, "progressive start")] {
+    for (sampler, name) in [(TopicSampler::Dense, "dense"), (TopicSampler::Sparse, "sparse")] {
+        for (start, from) in
+            [(TopicStart::Uniform, "uniform start"), (TopicStart::Progressive, "progressive start")]
+        {
             all.push((format!("{name}, {from}"), options(sampler, start)));
         }
     }
@@ -134,10 +137,10 @@ fn line(name: &str, run: &Run, others: &[Other]) {
     println!("{}", row(&cells));
 }
 
-fn run(texts: &Texts, options: &Options, sweeps: u32, others: &[Other]) -> Result<Run, Failure> {
+fn run(texts: &Texts, options: &LdaGibbsOptions, sweeps: usize, others: &[Other]) -> Result<Run, Failure> {
     let tokens = texts.training.tokens() as f64;
     let began = cpu_seconds();
-    let mut chain = CollapsedGibbs::new(&texts.training, options)?;
+    let mut chain = LdaGibbs::new(&texts.training, options)?;
     let mut seconds = cpu_seconds() - began;
     let (mut early, mut reached) = (seconds, vec![None; others.len()]);
     let most = MORE * sweeps;
@@ -159,7 +162,7 @@ fn run(texts: &Texts, options: &Options, sweeps: u32, others: &[Other]) -> Resul
     Ok(Run {
         reached,
         seconds,
-        tokens_a_second: tokens * f64::from(chain.sweeps() - EARLY) / (seconds - early),
+        tokens_a_second: tokens * (chain.sweeps() - EARLY) as f64 / (seconds - early),
         ln_p: chain.ln_joint() / tokens,
         perplexity: perplexity(&model, texts)?,
         coherence: mean_coherence(&model, texts)?,
@@ -177,11 +180,16 @@ fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Result<f64, Failure
 
 /// The wall time of some sweeps on one and on two threads, and whether they drew the same topics.
 fn threads(texts: &Texts, topics: usize) -> Result<(), Box<dyn Error>> {
-    let options = Options { topics, alpha: Some(10.0 / topics as f64), beta: BETA, ..Options::default() };
+    let options = LdaGibbsOptions {
+        topics,
+        alpha: (10.0 / topics as f64).into(),
+        beta: BETA,
+        ..LdaGibbsOptions::default()
+    };
     let timed = |threads: usize| -> Result<(f64, Vec<u16>), Failure> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| {
-            let mut chain = CollapsedGibbs::new(&texts.training, &options)?;
+            let mut chain = LdaGibbs::new(&texts.training, &options)?;
             (0..EARLY).for_each(|_| chain.sweep());
             let began = Instant::now();
             (0..SWEEPS_ON_THREADS).for_each(|_| chain.sweep());

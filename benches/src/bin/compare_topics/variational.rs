@@ -6,7 +6,7 @@ use std::path::Path;
 use posterior::math::iteration::Silent;
 use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::online::OnlineVariationalBayes;
-use posterior::topics::lda::variational::{Start, VariationalBayes};
+use posterior::topics::lda::variational::{VariationalBayes, VariationalStart};
 use posterior::topics::lda::{Lda, collapsed_variational, online, variational};
 use posterior_benches::comparison::{figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
@@ -128,16 +128,17 @@ fn course_of_fits(
 fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     let training = &texts.training;
     let mut courses = Vec::new();
-    for (name, start) in
-        [("variational, noise", Start::Noise), ("variational, default start", Start::Collapsed(5))]
-    {
-        let options = variational::Options {
+    for (name, start) in [
+        ("variational, noise", VariationalStart::Noise),
+        ("variational, default start", VariationalStart::Collapsed(5)),
+    ] {
+        let options = variational::LdaVariationalOptions {
             topics: TOPICS,
             alpha: ALPHA.into(),
             beta: BETA,
-            ..variational::Options::default()
+            ..variational::LdaVariationalOptions::default()
         };
-        let options = variational::Options { start, ..options };
+        let options = variational::LdaVariationalOptions { start, ..options };
         let mut state = None;
         courses.push(course(name, texts, 20, || {
             let state = match &mut state {
@@ -151,12 +152,12 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     }
     for (name, order) in [("CVB0", Order::Zeroth), ("collapsed variational", Order::Second)] {
         courses.push(course_of_fits(name, texts, |passes| {
-            let options = collapsed_variational::Options {
+            let options = collapsed_variational::LdaCollapsedVariationalOptions {
                 topics: TOPICS,
                 alpha: ALPHA.into(),
-                ..collapsed_variational::Options::default()
+                ..collapsed_variational::LdaCollapsedVariationalOptions::default()
             };
-            let options = collapsed_variational::Options {
+            let options = collapsed_variational::LdaCollapsedVariationalOptions {
                 beta: BETA,
                 order,
                 max_iterations: passes,
@@ -169,9 +170,13 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     }
     let documents: Vec<usize> = (0..training.documents()).collect();
     let batches = documents.chunks(256).map(|batch| training.select(batch)).collect::<Result<Vec<_>, _>>()?;
-    let options =
-        online::Options { topics: TOPICS, alpha: ALPHA.into(), beta: BETA, ..online::Options::default() };
-    let options = online::Options { documents: Some(training.documents()), threads: 1, ..options };
+    let options = online::LdaOnlineOptions {
+        topics: TOPICS,
+        alpha: ALPHA.into(),
+        beta: BETA,
+        ..online::LdaOnlineOptions::default()
+    };
+    let options = online::LdaOnlineOptions { documents: Some(training.documents()), threads: 1, ..options };
     let mut stream = OnlineVariationalBayes::new(training.vocabulary().to_vec(), &options)?;
     courses.push(course("online variational", texts, 6, || {
         for batch in &batches {

@@ -9,8 +9,8 @@ use posterior::topics::corpus::{
 };
 use posterior::topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
 use posterior::topics::naive_bayes::{
-    ClassCounts, ClassPrior, EventModel, NaiveBayes, Options, Posterior, SmoothingRule, cross_validate_by,
-    select_smoothing, smoothing_by_evidence,
+    ClassCounts, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, Posterior, SmoothingRule,
+    cross_validate_by, select_smoothing, smoothing_by_evidence,
 };
 use serde::{Deserialize, Serialize};
 
@@ -128,10 +128,10 @@ fn learn_texts(
     }
     let (corpus, _) = builder.build().map_err(|error| in_file(table, error))?;
     let prior = ClassPrior::Learned { add: recipe.class_prior };
-    let options = Options { model, prior, ..Options::default() };
+    let options = NaiveBayesOptions { model, prior, ..NaiveBayesOptions::default() };
     let folds = usize::from(recipe.folds).min(labels.len());
     let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
-    let options = Options { smoothing, ..options };
+    let options = NaiveBayesOptions { smoothing, ..options };
     let model = NaiveBayes::fit(&corpus, labels, classes, &options)?;
     // Chosen anew in each fold: a smoothing that was chosen by all rows has seen the rows that it is judged
     // by.
@@ -146,7 +146,7 @@ fn smoothing(
     corpus: &Corpus,
     labels: &[usize],
     classes: usize,
-    options: &Options,
+    options: &NaiveBayesOptions,
     recipe: &ClassifyRecipe,
     folds: usize,
 ) -> Result<(f64, SmoothingRule), Failure> {

@@ -57,7 +57,7 @@ pub(super) struct FitResult {
     /// What the fit climbs, at its end and per token: for Gibbs sampling ln p(W, Z | alpha, beta).
     pub(super) ln_likelihood_per_token: f64,
     pub(super) held_out_perplexity: Option<f64>,
-    pub(super) iterations: u32,
+    pub(super) iterations: usize,
     pub(super) tokens_per_second: f64,
     pub(super) alpha: Option<Vec<f64>>,
     pub(super) beta: Option<f64>,
@@ -79,7 +79,7 @@ impl FitResult {
             "\n{:<20} {}, after {} iterations\nspeed                {} million words a second",
             self.objective,
             significant(self.ln_likelihood_per_token),
-            grouped(u64::from(self.iterations)),
+            grouped(self.iterations as u64),
             significant(self.tokens_per_second / 1e6)
         );
         if let Some(perplexity) = self.held_out_perplexity {

@@ -28,7 +28,7 @@ pub(super) struct Outcome {
     pub(super) trace: Trace,
     /// What the fit was given and what it fitted, for the report.
     pub(super) settings: Vec<(&'static str, String)>,
-    pub(super) iterations: u32,
+    pub(super) iterations: usize,
     pub(super) tokens_per_second: f64,
     pub(super) beta: Option<f64>,
     /// The curves of a kernel topic model.

@@ -11,11 +11,11 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(iterations: u32, tokens: u64, quiet: bool) -> Self {
+    pub(super) fn new(iterations: usize, tokens: u64, quiet: bool) -> Self {
         let bar = if quiet || !std::io::stderr().is_terminal() {
             ProgressBar::hidden()
         } else {
-            ProgressBar::new(u64::from(iterations))
+            ProgressBar::new(iterations as u64)
         };
         let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {eta} left";
         bar.set_style(
@@ -24,12 +24,12 @@ impl Progress {
         Self { bar, tokens: tokens as f64 }
     }
 
-    /// Shows that so many sweeps or steps are done, and what they reached.
-    pub(super) fn show(&self, done: u64, objective: Option<f64>) {
-        if let Some(objective) = objective {
+    /// Shows that so many sweeps or steps are done, and what they reached; NaN if unknown.
+    pub(super) fn show(&self, done: usize, objective: f64) {
+        if !objective.is_nan() {
             self.bar.set_message(format!("{:.4} per word", objective / self.tokens));
         }
-        self.bar.set_position(done);
+        self.bar.set_position(done as u64);
     }
 
     pub(super) fn clear(&self) {

@@ -94,7 +94,7 @@ pub(super) fn written(out: &mut dyn Write, messages: &Messages, page: &mut Page)
     let likely = spelt(&model.most_likely_words(SPAM)?);
     writeln!(out, "\nthe most likely spam has the words: {likely}")?;
     let mut items = vec![format!("Most likely, by the Bernoulli model: {likely}")];
-    let smoothed = naive_bayes::Options { smoothing: 0.01, ..options(EventModel::Multinomial) };
+    let smoothed = naive_bayes::NaiveBayesOptions { smoothing: 0.01, ..options(EventModel::Multinomial) };
     let model = NaiveBayes::fit(&messages.corpus, &messages.labels, 2, &smoothed)?;
     let mut rng = stream(1, &[]);
     for _ in 0..3 {

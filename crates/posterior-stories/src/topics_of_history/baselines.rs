@@ -18,10 +18,10 @@ const WORDS: usize = 6;
 
 /// Components of the table of counts, whose words have signs.
 pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
-    let options = semantic_analysis::Options {
+    let options = semantic_analysis::SemanticAnalysisOptions {
         components: TOPICS,
         seed: SEED,
-        ..semantic_analysis::Options::default()
+        ..semantic_analysis::SemanticAnalysisOptions::default()
     };
     let analysis = semantic_analysis::fit(&addresses.corpus, &options)?;
     writeln!(
@@ -59,16 +59,21 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
         Ok(completion.perplexity())
     };
     let one = show("one topic", &Unigram::fit(training, 0.01)?.model)?;
-    let options = document_mixture::Options {
+    let options = document_mixture::DocumentMixtureOptions {
         topics: TOPICS,
         word_prior: 1.01,
         seed: SEED,
-        ..document_mixture::Options::default()
+        ..document_mixture::DocumentMixtureOptions::default()
     };
     show("one topic a document (mixture)", &document_mixture::fit(training, &options, &mut Silent)?.model)?;
-    let options = plsa::Options { topics: TOPICS, word_prior: 1.01, seed: SEED, ..plsa::Options::default() };
+    let options =
+        plsa::PlsaOptions { topics: TOPICS, word_prior: 1.01, seed: SEED, ..plsa::PlsaOptions::default() };
     show("proportions that are fitted (PLSA)", &plsa::fit(training, &options, &mut Silent)?.model)?;
-    let options = variational::Options { topics: TOPICS, seed: SEED, ..variational::Options::default() };
+    let options = variational::LdaVariationalOptions {
+        topics: TOPICS,
+        seed: SEED,
+        ..variational::LdaVariationalOptions::default()
+    };
     let many =
         show("proportions with a prior (LDA)", &variational::fit(training, &options, &mut Silent)?.model)?;
     page.fact("perplexity with one topic", grouped(one.round() as u64));

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
-use posterior::topics::lda::{Lda, gibbs};
-use posterior::topics::{Fitted, TopicModel, Trend, similarity};
+use posterior::topics::lda::Lda;
+use posterior::topics::{FittedTopics, SweepReport, TopicModel, Trend, similarity};
 
 use super::{Addresses, words};
 use crate::Outcome;
@@ -14,7 +14,7 @@ use crate::Outcome;
 pub(super) fn close(
     out: &mut dyn Write,
     addresses: &Addresses,
-    fitted: &Fitted<Lda, gibbs::Report>,
+    fitted: &FittedTopics<Lda, SweepReport>,
     page: &mut Page,
 ) -> Outcome<()> {
     let split = &addresses.split;
@@ -82,7 +82,7 @@ fn terms(addresses: &Addresses) -> Vec<Stretch> {
 fn alike(
     out: &mut dyn Write,
     addresses: &Addresses,
-    fitted: &Fitted<Lda, gibbs::Report>,
+    fitted: &FittedTopics<Lda, SweepReport>,
     years: &[f64],
     page: &mut Page,
 ) -> Outcome<()> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::math::iteration::Silent;
 use posterior::report::{BandPoint, Body, Figure, Page, Ribbon, Section, grouped, ribbons};
 use posterior::topics::corpus::Document;
-use posterior::topics::kernel_topics::{self, BandOptions, Covariates, KernelTopics, Options};
+use posterior::topics::kernel_topics::{self, BandOptions, Covariates, KernelTopics, KernelTopicsOptions};
 use posterior::topics::{TopicModel, TrendBands};
 
 use super::{Addresses, SEED, words};
@@ -23,7 +23,7 @@ pub(super) fn follow(out: &mut dyn Write, addresses: &Addresses, page: &mut Page
     let (kept, left): (Vec<usize>, Vec<usize>) =
         (0..addresses.corpus.documents()).partition(|d| d % LEFT_OUT != LEFT_OUT / 2);
     let training = addresses.corpus.select(&kept)?;
-    let options = Options { topics: TOPICS, seed: SEED, ..Options::default() };
+    let options = KernelTopicsOptions { topics: TOPICS, seed: SEED, ..KernelTopicsOptions::default() };
     let fitted = kernel_topics::fit(&training, &covariates(addresses, &kept)?, &options, &mut Silent)?;
     writeln!(
         out,

@@ -1,7 +1,6 @@
 //! One model, several inferences.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use posterior::math::iteration::Silent;
@@ -10,14 +9,14 @@ use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
 use posterior::topics::stability::{Distance, match_topics};
-use posterior::topics::{Corpus, Fitted, TopicModel, top_words};
+use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel, top_words};
 
 use super::{Addresses, SEED};
 use crate::Outcome;
 
 const TOPICS: usize = 20;
 /// Sweeps of the sampler.
-const SWEEPS: u32 = 400;
+const SWEEPS: usize = 400;
 /// Words of a topic that are judged together.
 const LEADING: usize = 10;
 
@@ -27,40 +26,40 @@ pub(super) fn compare(
     out: &mut dyn Write,
     addresses: &Addresses,
     page: &mut Page,
-) -> Outcome<Fitted<Lda, gibbs::Report>> {
+) -> Outcome<FittedTopics<Lda, SweepReport>> {
     let training = &addresses.split.train;
     writeln!(out, "\n{TOPICS} topics; overlap is that of matched topics with those of the sampler")?;
     writeln!(out, "{:32} {:>8} {:>11} {:>6} {:>8}", "inference", "seconds", "perplexity", "NPMI", "overlap")?;
 
     let began = Instant::now();
-    let options = gibbs::Options {
+    let options = gibbs::LdaGibbsOptions {
         topics: TOPICS,
         iterations: SWEEPS,
         hyperparameters: Hyperparameters::Optimized,
         seed: SEED,
-        ..gibbs::Options::default()
+        ..gibbs::LdaGibbsOptions::default()
     };
-    let sampled = gibbs::fit(training, &options, |_step| ControlFlow::Continue(()))?;
+    let sampled = gibbs::fit(training, &options, &mut Silent)?;
     let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
     let mut table = Table::with_columns(&names);
     table.rows.push(row(out, addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
 
     let began = Instant::now();
-    let options = variational::Options {
+    let options = variational::LdaVariationalOptions {
         topics: TOPICS,
         hyperparameters: Hyperparameters::Optimized,
         seed: SEED,
-        ..variational::Options::default()
+        ..variational::LdaVariationalOptions::default()
     };
     let fitted = variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(out, addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
 
     let began = Instant::now();
-    let options = collapsed_variational::Options {
+    let options = collapsed_variational::LdaCollapsedVariationalOptions {
         topics: TOPICS,
         hyperparameters: Hyperparameters::Optimized,
         seed: SEED,
-        ..collapsed_variational::Options::default()
+        ..collapsed_variational::LdaCollapsedVariationalOptions::default()
     };
     let fitted = collapsed_variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(

@@ -4,7 +4,7 @@ use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
 use super::hyperparameters;
-use super::options::Options;
+use super::options::{BigramTopicsOptions, NAME};
 use super::word_prior::Concentrations;
 use crate::Error;
 use crate::corpus::Sequences;
@@ -14,7 +14,7 @@ use crate::error::topics_of_tokens;
 ///
 /// Cost: tokens x topics for a sweep; memory: different pairs of words x topics.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CollapsedGibbs<'a> {
+pub struct BigramGibbs<'a> {
     sequences: &'a Sequences,
     pub(super) alpha: Vec<f64>,
     pub(super) beta: Concentrations,
@@ -74,14 +74,14 @@ impl Pairs {
     }
 }
 
-impl<'a> CollapsedGibbs<'a> {
+impl<'a> BigramGibbs<'a> {
     /// A chain from random topics.
     ///
     /// # Errors
     /// Options out of their range, no token, or more than 2^32.
     pub fn new<R: Rng + ?Sized>(
         sequences: &'a Sequences,
-        options: &Options,
+        options: &BigramTopicsOptions,
         rng: &mut R,
     ) -> Result<Self, Error> {
         options.check()?;
@@ -96,7 +96,7 @@ impl<'a> CollapsedGibbs<'a> {
     /// token, or more than 2^32.
     pub fn from_assignments(
         sequences: &'a Sequences,
-        options: &Options,
+        options: &BigramTopicsOptions,
         topics: &[u16],
     ) -> Result<Self, Error> {
         options.check()?;
@@ -111,7 +111,7 @@ impl<'a> CollapsedGibbs<'a> {
         let pairs = Pairs::of(sequences)?;
         let mut chain = Self {
             sequences,
-            alpha: vec![options.alpha; count],
+            alpha: options.alpha.of_topics_in(NAME, count)?,
             beta: Concentrations::symmetric(sequences.vocabulary().len(), options),
             topics: topics.to_vec(),
             document_topic: vec![0; sequences.documents().len() * count],

@@ -4,12 +4,12 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::{Observer, Progress, Stop};
 use posterior_math::linalg::DMatrix;
 
-use super::collapsed_gibbs::CollapsedGibbs;
+use super::collapsed_gibbs::BigramGibbs;
 use super::model::BigramTopics;
-use super::options::Options;
+use super::options::BigramTopicsOptions;
 use crate::corpus::Sequences;
 use crate::lda::Hyperparameters;
-use crate::{Error, Fitted};
+use crate::{Error, FittedTopics};
 
 /// Sweeps from one step of the concentrations to the next.
 const OPTIMIZE_EVERY: usize = 10;
@@ -24,11 +24,11 @@ const OPTIMIZE_EVERY: usize = 10;
 /// Options out of their range, no token, or more than 2^32.
 pub fn fit(
     sequences: &Sequences,
-    options: &Options,
+    options: &BigramTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<BigramTopics>, Error> {
+) -> Result<FittedTopics<BigramTopics>, Error> {
     let mut rng = stream(options.seed, &[0]);
-    let mut chain = CollapsedGibbs::new(sequences, options, &mut rng)?;
+    let mut chain = BigramGibbs::new(sequences, options, &mut rng)?;
     let mut pooled = Pooled::new(&chain);
     let mut progress = Progress::new(chain.ln_joint(), options.iterations, observer);
     let stop = loop {
@@ -37,7 +37,7 @@ pub fn fit(
         }
         chain.sweep(&mut rng);
         let sweep = progress.iterations() + 1;
-        if sweep + options.samples > options.iterations {
+        if sweep + options.draws > options.iterations {
             pooled.add(&chain);
         } else if options.hyperparameters == Hyperparameters::Optimized
             && sweep.is_multiple_of(OPTIMIZE_EVERY)
@@ -53,7 +53,7 @@ pub fn fit(
     }
     let doc_topic = pooled.doc_topic(&chain);
     let model = BigramTopics::of(&chain, &pooled.pair_topic, pooled.states);
-    Ok(Fitted { model, doc_topic, report: progress.finish(stop) })
+    Ok(FittedTopics { model, doc_topic, report: progress.finish(stop) })
 }
 
 /// Sums over states.
@@ -64,7 +64,7 @@ struct Pooled {
 }
 
 impl Pooled {
-    fn new(chain: &CollapsedGibbs<'_>) -> Self {
+    fn new(chain: &BigramGibbs<'_>) -> Self {
         let zeros = |like: &[u32]| vec![0; like.len()];
         Self {
             states: 0.0,
@@ -73,7 +73,7 @@ impl Pooled {
         }
     }
 
-    fn add(&mut self, chain: &CollapsedGibbs<'_>) {
+    fn add(&mut self, chain: &BigramGibbs<'_>) {
         self.states += 1.0;
         for (sums, counts) in
             [(&mut self.document_topic, &chain.document_topic), (&mut self.pair_topic, &chain.pair_topic)]
@@ -82,7 +82,7 @@ impl Pooled {
         }
     }
 
-    fn doc_topic(&self, chain: &CollapsedGibbs<'_>) -> DMatrix<f64> {
+    fn doc_topic(&self, chain: &BigramGibbs<'_>) -> DMatrix<f64> {
         let topics = chain.alpha.len();
         let alpha: f64 = chain.alpha.iter().sum();
         DMatrix::from_fn(chain.sequences().documents().len(), topics, |d, k| {

@@ -3,7 +3,7 @@
 use posterior_dist::{ConcentrationMethod, ConcentrationOptions, CountHistograms, DirichletMultinomial};
 use posterior_math::iteration::Silent;
 
-use super::collapsed_gibbs::CollapsedGibbs;
+use super::collapsed_gibbs::BigramGibbs;
 use super::options::WordPrior;
 use super::word_prior::Concentrations;
 
@@ -20,7 +20,7 @@ pub(super) fn improve_alpha(document_topic: &[u32], alpha: &[f64]) -> Vec<f64> {
 
 /// The concentrations of the words, improved for the words of all contexts and topics, or of the contexts of
 /// each topic.
-pub(super) fn improve_beta(chain: &CollapsedGibbs<'_>) -> Concentrations {
+pub(super) fn improve_beta(chain: &BigramGibbs<'_>) -> Concentrations {
     let topics = chain.alpha.len();
     let contexts = |k: usize| {
         let pairs = &chain.pairs;

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::collapsed_gibbs::{CollapsedGibbs, Pairs};
+use super::collapsed_gibbs::{BigramGibbs, Pairs};
 use super::word_prior::Concentrations;
 use crate::Topics;
 
@@ -27,7 +27,7 @@ pub struct BigramTopics {
 }
 
 impl BigramTopics {
-    pub(super) fn of(chain: &CollapsedGibbs<'_>, pair_topic: &[u64], states: f64) -> Self {
+    pub(super) fn of(chain: &BigramGibbs<'_>, pair_topic: &[u64], states: f64) -> Self {
         let count = chain.alpha.len();
         let words = chain.sequences().vocabulary().len();
         let pair_topic: Vec<f64> = pair_topic.iter().map(|&n| n as f64 / states).collect();

@@ -1,6 +1,6 @@
 //! The Dirichlet concentrations of words.
 
-use super::options::{Options, WordPrior};
+use super::options::{BigramTopicsOptions, WordPrior};
 
 /// beta_kw and its sums over the words.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) struct Concentrations {
 }
 
 impl Concentrations {
-    pub(super) fn symmetric(words: usize, options: &Options) -> Self {
+    pub(super) fn symmetric(words: usize, options: &BigramTopicsOptions) -> Self {
         let size = if options.word_prior == WordPrior::Shared { words } else { words * options.topics };
         Self::new(options.topics, options.word_prior, vec![options.beta; size])
     }

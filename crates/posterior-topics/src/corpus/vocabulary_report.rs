@@ -1,5 +1,7 @@
 //! What the filters of a vocabulary removed.
 
+use std::fmt;
+
 /// A number of words: as they run in the texts, and distinct ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
@@ -63,6 +65,20 @@ impl VocabularyReport {
     pub(super) fn strictest(&self) -> Removed {
         let tokens = |filter: &Removed| self.removed(*filter).tokens;
         Removed::ALL.into_iter().max_by_key(tokens).unwrap_or(Removed::TooShort)
+    }
+}
+
+impl fmt::Display for VocabularyReport {
+    /// What was found, what each filter removed and what is left, a line each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = |name: &str, Share { tokens, words }: Share| {
+            writeln!(f, "{name:<26} {words:>9} words {tokens:>12} tokens")
+        };
+        line("found", self.found)?;
+        for filter in Removed::ALL {
+            line(filter.label(), self.removed(filter))?;
+        }
+        line("kept", self.kept)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::Corpus;
 
 /// The topics of all tokens, and their counts.
 #[derive(Debug, Clone)]
-pub(super) struct Chain {
+pub(super) struct RegressionGibbs {
     topics: usize,
     beta: f64,
     /// The word and the topic of each token, document by document.
@@ -22,7 +22,7 @@ pub(super) struct Chain {
     totals: Vec<u64>,
 }
 
-impl Chain {
+impl RegressionGibbs {
     /// Topics at random.
     pub(super) fn new<R: Rng + ?Sized>(corpus: &Corpus, topics: usize, beta: f64, rng: &mut R) -> Self {
         let mut chain = Self {

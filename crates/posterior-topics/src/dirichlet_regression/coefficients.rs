@@ -6,7 +6,7 @@ use posterior_math::linalg::{DMatrix, multiply, transpose_multiply};
 use posterior_math::optimize::{LbfgsOptions, minimize};
 use posterior_math::special::{digamma_difference, ln_rising_factorial};
 
-use super::options::Options;
+use super::options::DirichletRegressionOptions;
 
 /// Regression of concentrations on features.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub(super) struct Coefficients {
 
 impl Coefficients {
     /// All topics alike, whatever the features (documents x features, without the constant).
-    pub(super) fn new(features: &DMatrix<f64>, options: &Options) -> Self {
+    pub(super) fn new(features: &DMatrix<f64>, options: &DirichletRegressionOptions) -> Self {
         let design = features.clone().insert_column(0, 1.0);
         let constant = options.alpha.ln();
         let lambda =

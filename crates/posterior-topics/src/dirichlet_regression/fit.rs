@@ -1,40 +1,19 @@
 //! The driver of a fit: sweeps, learning of the coefficients, pooling.
 
 use posterior_dist::stream::stream;
-use posterior_math::iteration::{Observer, Progress, Stop};
+use posterior_math::iteration::Observer;
 use posterior_math::linalg::DMatrix;
 use posterior_math::{ParamError, check};
+use rand_pcg::Pcg64;
 
-use super::chain::Chain;
+use super::chain::RegressionGibbs;
 use super::coefficients::{Coefficients, ln_topics};
 use super::model::DirichletRegression;
-use super::options::Options;
+use super::options::DirichletRegressionOptions;
+use crate::chain::{Chain, Run, SweepReport};
 use crate::error::size;
 use crate::lda::Lda;
-use crate::{Corpus, Error, Fitted};
-
-/// How a fit went.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct RegressionReport {
-    /// Sweeps done.
-    pub sweeps: usize,
-    /// The joint log-likelihood along the way.
-    pub trace: Vec<TracePoint>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
-    /// [`Stop::MaxIterations`].
-    pub stop: Stop,
-}
-
-/// One value of the joint log-likelihood.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct TracePoint {
-    /// Sweeps done.
-    pub sweep: usize,
-    /// ln p(W, Z | coefficients, beta).
-    pub ln_joint: f64,
-}
+use crate::{Corpus, Error, FittedTopics};
 
 /// Fits Dirichlet-multinomial regression: sweeps of collapsed Gibbs sampling, and between them the mode of
 /// the coefficients given the topics of all tokens, by L-BFGS. `features` is documents x features; a constant
@@ -51,7 +30,7 @@ pub struct TracePoint {
 /// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_topics::Corpus;
-/// use posterior_topics::dirichlet_regression::{Options, fit};
+/// use posterior_topics::dirichlet_regression::{DirichletRegressionOptions, fit};
 ///
 /// // Every other document is about the harbour, and a feature tells.
 /// let words = ["ship", "tide", "wheel", "grain"].map(str::to_owned).to_vec();
@@ -60,7 +39,7 @@ pub struct TracePoint {
 /// let corpus = Corpus::from_rows(words, names, rows.collect())?;
 /// let features = DMatrix::from_fn(20, 1, |d, _| f64::from(d % 2 == 0));
 ///
-/// let options = Options { topics: 2, iterations: 200, learn_every: 5, ..Options::default() };
+/// let options = DirichletRegressionOptions { topics: 2, iterations: 200, learn_every: 5, ..DirichletRegressionOptions::default() };
 /// let model = fit(&corpus, &features, &options, &mut Silent)?.model;
 /// let (harbour, mill) = (model.prior(&[1.0])?, model.prior(&[0.0])?);
 /// let ships = usize::from(harbour[1] > harbour[0]);
@@ -74,46 +53,23 @@ pub struct TracePoint {
 pub fn fit(
     corpus: &Corpus,
     features: &DMatrix<f64>,
-    options: &Options,
+    options: &DirichletRegressionOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<DirichletRegression, RegressionReport>, Error> {
+) -> Result<FittedTopics<DirichletRegression, SweepReport>, Error> {
     options.check()?;
     check_features(corpus, features)?;
     let mut rng = stream(options.seed, &[]);
-    let mut chain = Chain::new(corpus, options.topics, options.beta, &mut rng);
-    let mut coefficients = Coefficients::new(features, options);
-    let mut alpha = coefficients.alpha();
-    let mut pooled = Pooled::default();
-    let ln_joint =
-        |chain: &Chain, alpha: &DMatrix<f64>| chain.ln_words() + ln_topics(alpha, &chain.document_topic);
-    let mut latest = ln_joint(&chain, &alpha);
-    let mut trace = vec![TracePoint { sweep: 0, ln_joint: latest }];
-    let mut progress = Progress::new(latest, options.iterations, observer);
-    let stop = loop {
-        if progress.exhausted() {
-            break Stop::MaxIterations;
-        }
-        let sweep = progress.iterations() + 1;
-        chain.sweep(&alpha, &mut rng);
-        if options.learns_after(sweep) {
-            coefficients.climb(&chain.document_topic);
-            alpha = coefficients.alpha();
-            check_concentrations(&alpha)?;
-        }
-        if options.pools_after(sweep) {
-            pooled.push(&chain);
-        }
-        if sweep.is_multiple_of(options.trace_every) || sweep == options.iterations {
-            latest = ln_joint(&chain, &alpha);
-            trace.push(TracePoint { sweep, ln_joint: latest });
-        }
-        if progress.stopped_after(latest) {
-            break Stop::Observer;
-        }
-    };
-    let report = RegressionReport { sweeps: progress.iterations(), trace, stop };
+    let gibbs = RegressionGibbs::new(corpus, options.topics, options.beta, &mut rng);
+    let coefficients = Coefficients::new(features, options);
+    let alpha = coefficients.alpha();
+    let chain =
+        RegressionChain { corpus, options, rng, gibbs, coefficients, alpha, pooled: Pooled::default() };
+    let mut run = Run::new(chain, options.schedule());
+    run.note();
+    let (chain, report) = run.finish(None, observer)?;
+    let RegressionChain { gibbs, coefficients, alpha, mut pooled, .. } = chain;
     if pooled.states == 0.0 {
-        pooled.push(&chain);
+        pooled.push(&gibbs);
     }
     let (word_topic, document_topic) = pooled.means();
     let topics = options.topics;
@@ -124,7 +80,52 @@ pub fn fit(
     let average = alpha.column_iter().map(|column| column.mean()).collect();
     let lda = Lda::from_counts(corpus.vocabulary().to_vec(), average, options.beta, word_topic);
     let model = DirichletRegression { lda, coefficients: coefficients.lambda };
-    Ok(Fitted { model, doc_topic, report })
+    Ok(FittedTopics { model, doc_topic, report })
+}
+
+/// The chain with its coefficients, and the sums of its states.
+struct RegressionChain<'a> {
+    corpus: &'a Corpus,
+    options: &'a DirichletRegressionOptions,
+    rng: Pcg64,
+    gibbs: RegressionGibbs,
+    coefficients: Coefficients,
+    /// Documents x topics.
+    alpha: DMatrix<f64>,
+    pooled: Pooled,
+}
+
+impl Chain for RegressionChain<'_> {
+    type State = ();
+
+    fn corpus(&self) -> &Corpus {
+        self.corpus
+    }
+
+    fn sweep(&mut self, _: usize) {
+        self.gibbs.sweep(&self.alpha, &mut self.rng);
+    }
+
+    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
+        if self.options.learns_after(iteration) {
+            self.coefficients.climb(&self.gibbs.document_topic);
+            self.alpha = self.coefficients.alpha();
+            check_concentrations(&self.alpha)?;
+        }
+        Ok(())
+    }
+
+    fn ln_joint(&self) -> f64 {
+        self.gibbs.ln_words() + ln_topics(&self.alpha, &self.gibbs.document_topic)
+    }
+
+    fn state(&self) {}
+
+    fn pool(&mut self, iteration: usize) {
+        if self.options.schedule().is_pooled(iteration) {
+            self.pooled.push(&self.gibbs);
+        }
+    }
 }
 
 fn check_features(corpus: &Corpus, features: &DMatrix<f64>) -> Result<(), Error> {
@@ -148,7 +149,7 @@ struct Pooled {
 }
 
 impl Pooled {
-    fn push(&mut self, chain: &Chain) {
+    fn push(&mut self, chain: &RegressionGibbs) {
         self.states += 1.0;
         for (sums, counts) in
             [(&mut self.word_topic, &chain.word_topic), (&mut self.document_topic, &chain.document_topic)]

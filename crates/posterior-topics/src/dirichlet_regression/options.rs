@@ -2,16 +2,19 @@
 
 use posterior_math::{ParamError, check};
 
+use crate::chain::Schedule;
+use crate::lda::concentration;
+
 /// Options of [`fit`](super::fit).
 ///
 /// ```
-/// use posterior_topics::dirichlet_regression::Options;
+/// use posterior_topics::dirichlet_regression::DirichletRegressionOptions;
 ///
-/// let options = Options { topics: 10, feature_variance: 0.5, ..Options::default() };
+/// let options = DirichletRegressionOptions { topics: 10, feature_variance: 0.5, ..DirichletRegressionOptions::default() };
 /// assert_eq!(options.beta, 0.01);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Options {
+pub struct DirichletRegressionOptions {
     /// The number of topics, at least 1. 20 by default.
     pub topics: usize,
     /// Sweeps over all tokens, at least 1. 500 by default.
@@ -30,7 +33,7 @@ pub struct Options {
     pub learn_every: usize,
     /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From
     /// the first of them on the coefficients stay as they are.
-    pub samples: usize,
+    pub draws: usize,
     /// Sweeps between two pooled states, at least 1. 5 by default.
     pub thin: usize,
     /// Sweeps between two values of the joint log-likelihood in the trace, at least 1. 10 by default.
@@ -39,7 +42,7 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for DirichletRegressionOptions {
     fn default() -> Self {
         Self {
             topics: 20,
@@ -50,7 +53,7 @@ impl Default for Options {
             intercept_variance: 10.0,
             learn_after: 50,
             learn_every: 20,
-            samples: 10,
+            draws: 10,
             thin: 5,
             trace_every: 10,
             seed: 0,
@@ -58,42 +61,31 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl DirichletRegressionOptions {
     /// Checks every option.
     ///
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
         const TYPE: &str = "DirichletRegression";
-        let topics = self.topics as f64;
-        check::require((1..=65535).contains(&self.topics), TYPE, "topics", topics, "from 1 to 65535")?;
-        for (name, count) in [
-            ("iterations", self.iterations),
-            ("learn_every", self.learn_every),
-            ("samples", self.samples),
-            ("thin", self.thin),
-            ("trace_every", self.trace_every),
-        ] {
-            check::at_least_one(TYPE, name, count)?;
-        }
+        concentration::check_topics(TYPE, self.topics)?;
+        self.schedule().check(TYPE)?;
+        check::at_least_one(TYPE, "learn_every", self.learn_every)?;
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
-            check::require((1e-30..=1e30).contains(&value), TYPE, name, value, "from 1e-30 to 1e30")?;
+            concentration::check(TYPE, name, value)?;
         }
         check::positive(TYPE, "feature_variance", self.feature_variance)?;
         check::positive(TYPE, "intercept_variance", self.intercept_variance).map(|_| ())
     }
 
-    /// Whether coefficients are fitted after `sweep` sweeps: not any more when states are pooled.
+    /// Whether coefficients are fitted after a sweep.
     pub(super) fn learns_after(&self, sweep: usize) -> bool {
-        sweep >= self.learn_after && sweep.is_multiple_of(self.learn_every) && !self.pools_from(sweep)
+        let due = sweep >= self.learn_after && sweep.is_multiple_of(self.learn_every);
+        due && !self.schedule().is_last(sweep)
     }
 
-    /// Whether the state after `sweep` sweeps is one of those that are pooled.
-    pub(super) fn pools_after(&self, sweep: usize) -> bool {
-        self.pools_from(sweep) && (self.iterations - sweep).is_multiple_of(self.thin)
-    }
-
-    fn pools_from(&self, sweep: usize) -> bool {
-        self.iterations.saturating_sub(sweep) / self.thin < self.samples
+    pub(super) fn schedule(&self) -> Schedule {
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        Schedule { iterations, draws, thin, trace_every }
     }
 }

@@ -9,12 +9,12 @@ use posterior_math::iteration::{self, Observer};
 use rand::Rng;
 
 use super::model::DocumentMixture;
-use super::options::{Assignment, Options};
+use super::options::{Assignment, DocumentMixtureOptions};
 use super::problem::{OneTopic, State};
 use super::start;
 use crate::error::size;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Error, Fitted, TopicModel};
+use crate::{Corpus, Error, FittedTopics, TopicModel};
 
 /// Fits a mixture of unigrams by EM from random starts.
 ///
@@ -29,12 +29,12 @@ use crate::{Corpus, Error, Fitted, TopicModel};
 /// Options out of their range.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &DocumentMixtureOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<DocumentMixture>, Error> {
+) -> Result<FittedTopics<DocumentMixture>, Error> {
     options.check()?;
     let matrix = TermMatrix::counts(corpus);
-    let Ok(found) = best_of(options.starts, options.seed, |rng| {
+    let Ok(found) = best_of(options.restarts, options.seed, |rng| {
         let start = start::random(&matrix, options, rng);
         run(&matrix, start, options, rng, observer)
     });
@@ -50,9 +50,9 @@ pub fn fit(
 pub fn fit_from(
     corpus: &Corpus,
     start: &DocumentMixture,
-    options: &Options,
+    options: &DocumentMixtureOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<DocumentMixture>, Error> {
+) -> Result<FittedTopics<DocumentMixture>, Error> {
     options.check()?;
     size("words of the start", corpus.vocabulary().len(), start.topics().vocabulary().len())?;
     let matrix = TermMatrix::counts(corpus);
@@ -64,7 +64,7 @@ pub fn fit_from(
 fn run<R: Rng + ?Sized>(
     matrix: &TermMatrix,
     mut start: State,
-    options: &Options,
+    options: &DocumentMixtureOptions,
     rng: &mut R,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<iteration::Fitted<State>, Infallible> {
@@ -83,8 +83,8 @@ fn finish(
     corpus: &Corpus,
     matrix: &TermMatrix,
     fitted: iteration::Fitted<State>,
-    options: &Options,
-) -> Fitted<DocumentMixture> {
+    options: &DocumentMixtureOptions,
+) -> FittedTopics<DocumentMixture> {
     let iteration::Fitted { model: state, report } = fitted;
     let problem = OneTopic::new(matrix, options);
     let (shares, _) = problem.responsibilities(&state);
@@ -96,5 +96,5 @@ fn finish(
         ln_word_topic: state.ln_word_topic.select_columns(&order),
     };
     let shares = shares.select_columns(&order);
-    Fitted { model: sorted.model(corpus, &shares), doc_topic: shares.to_matrix(), report }
+    FittedTopics { model: sorted.model(corpus, &shares), doc_topic: shares.to_matrix(), report }
 }

@@ -7,8 +7,8 @@
 //! p(W, z) = B(gamma + N) / B(gamma) prod_k B(beta + n_k) / B(beta)
 //! ```
 //!
-//! with N the documents and n_k the words of the topics. [`CollapsedGibbs`] draws a document at a time from
-//! it, [`BlockedGibbs`] draws all documents given the parameters and then the parameters given all documents;
+//! with N the documents and n_k the words of the topics. [`DocumentGibbs`] draws a document at a time from
+//! it, [`DocumentBlockedGibbs`] draws all documents given the parameters and then the parameters given all documents;
 //! both have this distribution, and the second one moves less a sweep.
 
 mod blocked;
@@ -17,7 +17,7 @@ mod counts;
 mod fit;
 mod options;
 
-pub use blocked::BlockedGibbs;
-pub use collapsed::CollapsedGibbs;
+pub use blocked::DocumentBlockedGibbs;
+pub use collapsed::DocumentGibbs;
 pub use fit::fit;
-pub use options::{Options, Sampler};
+pub use options::{DocumentMixtureGibbsOptions, DocumentSampler};

@@ -40,7 +40,7 @@ impl DocumentMixture {
 
     fn add_ln_words(&self, document: Document<'_>, ln: &mut [f64]) {
         for (&word, &count) in document.words.iter().zip(document.counts).filter(|(_, count)| **count > 0) {
-            let phi = self.topics.topic_word().column(word as usize);
+            let phi = self.topics.of_word(word);
             for (ln, phi) in ln.iter_mut().zip(phi.iter()) {
                 *ln += f64::from(count) * phi.ln();
             }

@@ -7,7 +7,7 @@ use posterior_inference::em::{Classify, Expected, Impute, Problem};
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
 
-use super::options::Options;
+use super::options::DocumentMixtureOptions;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 
@@ -35,7 +35,7 @@ pub(super) struct OneTopic<'a> {
 }
 
 impl<'a> OneTopic<'a> {
-    pub(super) fn new(matrix: &'a TermMatrix, options: &Options) -> Self {
+    pub(super) fn new(matrix: &'a TermMatrix, options: &DocumentMixtureOptions) -> Self {
         Self { matrix, added_weight: options.weight_prior - 1.0, added_word: options.word_prior - 1.0 }
     }
 

@@ -4,7 +4,7 @@ use posterior_inference::em::Problem;
 use rand::{Rng, RngExt};
 
 use super::model::DocumentMixture;
-use super::options::Options;
+use super::options::DocumentMixtureOptions;
 use super::problem::{OneTopic, State};
 use crate::distributions::normalize;
 use crate::error::labels_of_documents;
@@ -21,7 +21,11 @@ impl DocumentMixture {
     /// # Errors
     /// Options out of their range, another number of labels than documents, or a label that is none of the
     /// topics.
-    pub fn from_labels(corpus: &Corpus, labels: &[usize], options: &Options) -> Result<Self, Error> {
+    pub fn from_labels(
+        corpus: &Corpus,
+        labels: &[usize],
+        options: &DocumentMixtureOptions,
+    ) -> Result<Self, Error> {
         options.check()?;
         labels_of_documents(corpus.documents(), labels, "topic", options.topics)?;
         let matrix = TermMatrix::counts(corpus);
@@ -75,7 +79,11 @@ impl State {
 /// there are enough, not twice; the other half are the words of the corpus.
 ///
 /// The prior of the words is in both.
-pub(super) fn random<R: Rng + ?Sized>(matrix: &TermMatrix, options: &Options, rng: &mut R) -> State {
+pub(super) fn random<R: Rng + ?Sized>(
+    matrix: &TermMatrix,
+    options: &DocumentMixtureOptions,
+    rng: &mut R,
+) -> State {
     let topics = options.topics;
     let mut shares: Vec<f64> =
         matrix.word_totals().into_iter().map(|total| total + options.word_prior - 1.0).collect();

@@ -5,24 +5,24 @@ use std::io::{Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::concentrations::Concentrations;
-use super::fit::TracePoint;
+use super::fit::{HdpChain, HdpState};
 use super::kernel::Sticks;
-use super::options::Options;
+use super::options::HdpOptions;
+use crate::chain::{Run, SweepPoint};
 use crate::checkpoint::{fingerprint, read, same_corpus};
 use crate::{Corpus, Error};
 
-const FORMAT: &str = "posterior-hdp-checkpoint-1";
+const FORMAT: &str = "posterior-hdp-checkpoint-2";
 
 /// All that it takes to continue a fit to the same bits: options, the state of its chain, and its trace. The
 /// random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Checkpoint {
+pub struct HdpCheckpoint {
     format: String,
     corpus: u32,
-    options: Options,
-    sweeps: u32,
-    held_from: u32,
-    trace: Vec<TracePoint>,
+    options: HdpOptions,
+    iterations: usize,
+    trace: Vec<SweepPoint<HdpState>>,
     state: State,
 }
 
@@ -73,40 +73,29 @@ pub(super) struct HeldState {
     pub(super) document_sums: Vec<u64>,
 }
 
-impl Checkpoint {
-    pub(super) fn new(
-        corpus: &Corpus,
-        options: &Options,
-        (sweeps, held_from): (u32, u32),
-        trace: &[TracePoint],
-        state: State,
-    ) -> Self {
+impl HdpCheckpoint {
+    pub(super) fn new(run: &Run<HdpChain<'_>>) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            corpus: fingerprint(corpus),
-            options: options.clone(),
-            sweeps,
-            held_from,
-            trace: trace.to_vec(),
-            state,
+            corpus: fingerprint(run.chain.corpus),
+            options: run.chain.options.clone(),
+            iterations: run.done,
+            trace: run.trace.clone(),
+            state: run.chain.save(),
         }
     }
 
     /// The options of the fit.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &HdpOptions {
         &self.options
     }
 
     /// Sweeps done.
-    pub fn sweeps(&self) -> u32 {
-        self.sweeps
+    pub fn iterations(&self) -> usize {
+        self.iterations
     }
 
-    pub(super) fn held_from(&self) -> u32 {
-        self.held_from
-    }
-
-    pub(super) fn trace(&self) -> &[TracePoint] {
+    pub(super) fn trace(&self) -> &[SweepPoint<HdpState>] {
         &self.trace
     }
 
@@ -124,7 +113,7 @@ impl Checkpoint {
         Ok(serde_json::to_writer(writer, self)?)
     }
 
-    /// Reads a checkpoint that [`Checkpoint::write_to`] wrote.
+    /// Reads a checkpoint that [`HdpCheckpoint::write_to`] wrote.
     ///
     /// # Errors
     /// Those of `reader`, and [`std::io::ErrorKind::InvalidData`] for anything but a checkpoint.

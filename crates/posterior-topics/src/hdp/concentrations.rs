@@ -5,7 +5,7 @@ use posterior_latent::dirichlet_process::HyperPrior;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use super::options::{LARGEST_CONCENTRATION, LEAST_CONCENTRATION, Options};
+use super::options::{HdpOptions, LARGEST_CONCENTRATION, LEAST_CONCENTRATION};
 
 /// The concentration `alpha` of the documents' processes around the corpus', and `gamma` of the corpus'
 /// around the words' prior.
@@ -18,7 +18,7 @@ pub struct Concentrations {
 }
 
 impl Concentrations {
-    pub(super) fn of(options: &Options) -> Self {
+    pub(super) fn of(options: &HdpOptions) -> Self {
         Self { alpha: options.alpha, gamma: options.gamma }
     }
 
@@ -31,7 +31,7 @@ impl Concentrations {
     /// documents.
     pub(super) fn draw<R: Rng + ?Sized>(
         &mut self,
-        options: &Options,
+        options: &HdpOptions,
         lengths: impl Iterator<Item = u64>,
         tables: &[u32],
         rng: &mut R,

@@ -9,7 +9,7 @@ use super::checkpoint::DirectState;
 use super::concentrations::Concentrations;
 use super::joint;
 use super::kernel::{Birth, Sticks, Sweep};
-use super::options::Options;
+use super::options::HdpOptions;
 use super::start::initial_topics;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
@@ -30,7 +30,7 @@ pub(super) const SWEEP: u64 = 1;
 #[derive(Debug, Clone)]
 pub struct DirectAssignment<'a> {
     corpus: &'a Corpus,
-    options: Options,
+    options: HdpOptions,
     tokens: Tokens,
     topics: Vec<u32>,
     counts: TopicCounts,
@@ -38,7 +38,7 @@ pub struct DirectAssignment<'a> {
     /// Tables of each topic in all documents, by slot.
     tables: Vec<u32>,
     concentrations: Concentrations,
-    sweeps: u32,
+    sweeps: usize,
 }
 
 impl<'a> DirectAssignment<'a> {
@@ -46,7 +46,7 @@ impl<'a> DirectAssignment<'a> {
     ///
     /// # Errors
     /// Options out of range, or a corpus of 2^31 tokens or more.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &HdpOptions) -> Result<Self, Error> {
         let topics = initial_topics(corpus, options)?;
         Self::from_assignments(corpus, options, &topics)
     }
@@ -56,7 +56,7 @@ impl<'a> DirectAssignment<'a> {
     ///
     /// # Errors
     /// As [`DirectAssignment::new`]; or another number of topics than there are tokens.
-    pub fn from_assignments(corpus: &'a Corpus, options: &Options, topics: &[u32]) -> Result<Self, Error> {
+    pub fn from_assignments(corpus: &'a Corpus, options: &HdpOptions, topics: &[u32]) -> Result<Self, Error> {
         check(corpus, options)?;
         let (topics, used) = numbered(corpus, topics)?;
         let tokens = Tokens::of(corpus);
@@ -70,7 +70,7 @@ impl<'a> DirectAssignment<'a> {
 
     /// Draws everything once.
     pub fn sweep(&mut self) {
-        let mut rng = stream(self.options.seed, &[SWEEP, u64::from(self.sweeps)]);
+        let mut rng = stream(self.options.seed, &[SWEEP, self.sweeps as u64]);
         self.tables.clear();
         Arch::new().dispatch(Sweep {
             tokens: &self.tokens,
@@ -132,7 +132,7 @@ impl<'a> DirectAssignment<'a> {
     }
 
     /// Sweeps done so far.
-    pub fn sweeps(&self) -> u32 {
+    pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
@@ -184,9 +184,9 @@ impl<'a> DirectAssignment<'a> {
     /// The chain as it was after so many sweeps.
     pub(super) fn restore(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &HdpOptions,
         state: &DirectState,
-        sweeps: u32,
+        sweeps: usize,
     ) -> Result<Self, Error> {
         check(corpus, options)?;
         let DirectState { topics, beta, sticks, tables, concentrations } = state.clone();
@@ -200,7 +200,7 @@ impl<'a> DirectAssignment<'a> {
     }
 }
 
-pub(super) fn check(corpus: &Corpus, options: &Options) -> Result<(), Error> {
+pub(super) fn check(corpus: &Corpus, options: &HdpOptions) -> Result<(), Error> {
     options.check()?;
     corpus.check_sampleable()
 }

@@ -8,7 +8,7 @@ use super::checkpoint::FranchiseState;
 use super::concentrations::Concentrations;
 use super::direct_assignment::{SWEEP, check, mean_sticks, numbered, optimize_beta};
 use super::joint;
-use super::options::Options;
+use super::options::HdpOptions;
 use super::start::initial_topics;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
@@ -37,7 +37,7 @@ type Documents = Vec<Vec<Table>>;
 #[derive(Debug, Clone)]
 pub struct Franchise<'a> {
     corpus: &'a Corpus,
-    options: Options,
+    options: HdpOptions,
     tokens: Tokens,
     /// The table of each token in its document.
     seats: Vec<u32>,
@@ -48,7 +48,7 @@ pub struct Franchise<'a> {
     concentrations: Concentrations,
     lanes: LaneWeights,
     weights: TableWeights,
-    sweeps: u32,
+    sweeps: usize,
 }
 
 impl<'a> Franchise<'a> {
@@ -56,7 +56,7 @@ impl<'a> Franchise<'a> {
     ///
     /// # Errors
     /// Options out of range, or a corpus of 2^31 tokens or more.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &HdpOptions) -> Result<Self, Error> {
         let topics = initial_topics(corpus, options)?;
         Self::from_assignments(corpus, options, &topics)
     }
@@ -67,7 +67,7 @@ impl<'a> Franchise<'a> {
     ///
     /// # Errors
     /// As [`Franchise::new`]; or another number of topics than there are tokens.
-    pub fn from_assignments(corpus: &'a Corpus, options: &Options, topics: &[u32]) -> Result<Self, Error> {
+    pub fn from_assignments(corpus: &'a Corpus, options: &HdpOptions, topics: &[u32]) -> Result<Self, Error> {
         check(corpus, options)?;
         let (topics, used) = numbered(corpus, topics)?;
         let tokens = Tokens::of(corpus);
@@ -107,7 +107,7 @@ impl<'a> Franchise<'a> {
 
     /// Draws everything once.
     pub fn sweep(&mut self) {
-        let mut rng = stream(self.options.seed, &[SWEEP, u64::from(self.sweeps)]);
+        let mut rng = stream(self.options.seed, &[SWEEP, self.sweeps as u64]);
         Arch::new().dispatch(Seating { chain: self, rng: &mut rng });
         self.concentrations.draw(&self.options, self.tokens.lengths(), &self.tables, &mut rng);
         self.sweeps += 1;
@@ -122,7 +122,7 @@ impl<'a> Franchise<'a> {
     }
 
     /// Sweeps done so far.
-    pub fn sweeps(&self) -> u32 {
+    pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
@@ -182,9 +182,9 @@ impl<'a> Franchise<'a> {
     /// The chain as it was after so many sweeps.
     pub(super) fn restore(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &HdpOptions,
         state: &FranchiseState,
-        sweeps: u32,
+        sweeps: usize,
     ) -> Result<Self, Error> {
         check(corpus, options)?;
         let tokens = Tokens::of(corpus);

@@ -122,7 +122,7 @@ impl HeldTopics {
     }
 
     /// Draws the topic of each token in turn.
-    pub(super) fn sweep(&mut self, seed: u64, sweep: u32) {
+    pub(super) fn sweep(&mut self, seed: u64, sweep: usize) {
         Arch::new().dispatch(Sweep {
             tokens: &self.tokens,
             topics: &mut self.topics,
@@ -130,7 +130,7 @@ impl HeldTopics {
             sticks: &mut self.sticks,
             concentrations: self.concentrations,
             birth: Birth::Held,
-            rng: &mut stream(seed, &[HELD, u64::from(sweep)]),
+            rng: &mut stream(seed, &[HELD, sweep as u64]),
         });
     }
 

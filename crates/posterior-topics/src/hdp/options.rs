@@ -3,7 +3,11 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
-use crate::lda::Hyperparameters;
+use crate::chain::Schedule;
+use crate::lda::{Hyperparameters, concentration};
+
+/// The name of the model in errors.
+const NAME: &str = "Hdp";
 
 /// Concentrations are kept between these: products of a few stay far from under- and overflow.
 pub(super) const LEAST_CONCENTRATION: f64 = 1e-30;
@@ -24,14 +28,14 @@ pub enum Representation {
 
 /// Options of [`fit`](super::fit).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct HdpOptions {
     /// The variables of the chain.
     pub representation: Representation,
     /// Topics at the start, one for all tokens of a document, and no more than documents; at least 1.
     /// Default 20.
     pub initial_topics: usize,
     /// Sweeps over all tokens, at least 1. Default 1000.
-    pub iterations: u32,
+    pub iterations: usize,
     /// α₀ at the start, or for good without a prior. Default 1.
     pub alpha: f64,
     /// Shape and rate of the gamma prior of α₀, `None` to leave it as it is. Default `[1, 1]`.
@@ -46,16 +50,16 @@ pub struct Options {
     pub hyperparameters: Hyperparameters,
     /// States whose counts are pooled for the estimates, the last one included, or those in the last half of
     /// the sweeps. Default 10.
-    pub samples: u32,
+    pub draws: usize,
     /// Sweeps between two pooled states. Default 10.
-    pub thin: u32,
+    pub thin: usize,
     /// Sweeps between two points of the trace. Default 10.
-    pub trace_every: u32,
+    pub trace_every: usize,
     /// The seed. Default 0.
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for HdpOptions {
     fn default() -> Self {
         Self {
             representation: Representation::DirectAssignment,
@@ -67,7 +71,7 @@ impl Default for Options {
             gamma_prior: Some([1.0, 1.0]),
             beta: 0.01,
             hyperparameters: Hyperparameters::Fixed,
-            samples: 10,
+            draws: 10,
             thin: 10,
             trace_every: 10,
             seed: 0,
@@ -75,25 +79,16 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl HdpOptions {
     /// Checks every option.
     ///
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name, value, need| Err(ParamError::new("Hdp", name, value, need));
-        if self.initial_topics == 0 || self.initial_topics > usize::from(u16::MAX) {
-            return refuse("initial_topics", self.initial_topics as f64, "from 1 to 65535");
-        }
-        let counts = [
-            ("iterations", self.iterations),
-            ("samples", self.samples),
-            ("thin", self.thin),
-            ("trace_every", self.trace_every),
-        ];
-        for (name, count) in counts {
-            check::at_least_one("Hdp", name, count)?;
-        }
+        let initial = self.initial_topics;
+        let fits = (1..=usize::from(u16::MAX)).contains(&initial);
+        check::require(fits, NAME, "initial_topics", initial as f64, "from 1 to 65535")?;
+        self.schedule().check(NAME)?;
         let prior = |prior: Option<[f64; 2]>| prior.unwrap_or([1.0, 1.0]);
         let ([alpha_shape, alpha_rate], [gamma_shape, gamma_rate]) =
             (prior(self.alpha_prior), prior(self.gamma_prior));
@@ -107,27 +102,29 @@ impl Options {
             ("rate of gamma", gamma_rate),
         ];
         for (name, value) in concentrations {
-            if !(LEAST_CONCENTRATION..=LARGEST_CONCENTRATION).contains(&value) {
-                return refuse(name, value, "from 1e-30 to 1e30");
-            }
+            concentration::check(NAME, name, value)?;
         }
         Ok(())
     }
 
-    /// Whether the topics are held after `sweep` sweeps, so that states can be pooled: for half of the sweeps
-    /// at most.
-    pub(super) fn is_held(&self, sweep: u32) -> bool {
-        let left = self.iterations.saturating_sub(sweep);
-        left <= self.thin.saturating_mul(self.samples - 1) && left <= self.iterations / 2
+    pub(super) fn schedule(&self) -> Schedule {
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        Schedule { iterations, draws, thin, trace_every }
     }
 
-    /// Whether the state after `sweep` sweeps is one of those that are pooled.
-    pub(super) fn is_pooled(&self, sweep: u32) -> bool {
-        self.is_held(sweep) && self.iterations.saturating_sub(sweep).is_multiple_of(self.thin)
+    /// The sweep from which on the topics are held, so that states can be pooled: for half of the sweeps at
+    /// most.
+    pub fn held_from(&self) -> usize {
+        self.iterations - self.thin.saturating_mul(self.draws.saturating_sub(1)).min(self.iterations / 2)
+    }
+
+    /// Whether the topics are held after `sweep` sweeps.
+    pub(super) fn is_held(&self, sweep: usize) -> bool {
+        sweep >= self.held_from()
     }
 
     /// Whether the concentration of words is fitted after `sweep` sweeps.
-    pub(super) fn is_optimized(&self, sweep: u32) -> bool {
+    pub(super) fn is_optimized(&self, sweep: usize) -> bool {
         self.hyperparameters == Hyperparameters::Optimized
             && sweep > 20
             && sweep.is_multiple_of(10)

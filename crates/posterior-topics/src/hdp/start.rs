@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::direct_assignment::check;
-use super::options::Options;
+use super::options::HdpOptions;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::lane_weights::LaneWeights;
@@ -24,7 +24,7 @@ const INITIAL: u64 = 0;
 /// Documents come in random order. The first ones have a topic each, until there are as many as the options
 /// say; the others are one table each, which draws its topic with weights `m_k p(words | topic k)`, where
 /// `m_k` is how many documents before have topic `k`.
-pub(super) fn initial_topics(corpus: &Corpus, options: &Options) -> Result<Vec<u32>, Error> {
+pub(super) fn initial_topics(corpus: &Corpus, options: &HdpOptions) -> Result<Vec<u32>, Error> {
     check(corpus, options)?;
     let mut rng = stream(options.seed, &[INITIAL]);
     let tokens = Tokens::of(corpus);

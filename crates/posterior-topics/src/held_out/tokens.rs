@@ -30,7 +30,7 @@ impl<'a> Tokens<'a> {
         let mut ln_scale = 0.0;
         let mut words = Vec::new();
         for (i, (&word, &count)) in document.words.iter().zip(document.counts).enumerate() {
-            let phi = topics.topic_word().column(word as usize);
+            let phi = topics.of_word(word);
             let most = phi.iter().copied().fold(0.0, f64::max);
             ln_scale += f64::from(count) * most.ln();
             if most > 0.0 {

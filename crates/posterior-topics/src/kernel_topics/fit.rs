@@ -1,7 +1,7 @@
 //! The rounds of a fit: documents and topics, kernels, concentrations.
 
+use posterior_math::iteration::Silent;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use posterior_gp::{GaussianProcess, Mean, Noise, Posterior};
 use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
@@ -13,12 +13,12 @@ use super::curves::{Curves, Regressions};
 use super::expectation::{State, expected_ln};
 use super::laplace_bridge;
 use super::model::{Concentrations, KernelTopics};
-use super::options::{Options, Update};
+use super::options::{ConcentrationUpdate, KernelTopicsOptions};
 use super::pseudo_data::PseudoData;
 use super::scales::Scales;
 use crate::error::size;
 use crate::lda::{Hyperparameters, Lda, gibbs};
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// The least concentration that a fit starts from.
 const LEAST: f64 = 1e-3;
@@ -69,13 +69,13 @@ impl fmt::Display for KernelReport {
 /// The observer sees the penalised bound after each round.
 ///
 /// Cost: sweeps of the start; each round some ten passes over the entries of the corpus x topics, and with
-/// [`Update::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are dense: memory is
+/// [`ConcentrationUpdate::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are dense: memory is
 /// topics x the square of their number.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
 /// use posterior_topics::Corpus;
-/// use posterior_topics::kernel_topics::{BandOptions, Covariates, Options, fit};
+/// use posterior_topics::kernel_topics::{BandOptions, Covariates, KernelTopicsOptions, fit};
 ///
 /// // Letters about the harbour become letters about the mill.
 /// let words = ["ship", "tide", "wheel", "grain"].map(str::to_owned).to_vec();
@@ -84,7 +84,7 @@ impl fmt::Display for KernelReport {
 /// let corpus = Corpus::from_rows(words, names, rows)?;
 /// let covariates = Covariates::new(&(0..12).map(f64::from).collect::<Vec<_>>())?;
 ///
-/// let options = Options { topics: 2, rounds: 5, ..Options::default() };
+/// let options = KernelTopicsOptions { topics: 2, max_iterations: 5, ..KernelTopicsOptions::default() };
 /// let fitted = fit(&corpus, &covariates, &options, &mut Silent)?;
 /// let bands = fitted.model.bands(&[0.0, 11.0], &BandOptions::default())?;
 /// let harbour = usize::from(bands.median[(0, 1)] > bands.median[(0, 0)]);
@@ -98,15 +98,15 @@ impl fmt::Display for KernelReport {
 pub fn fit(
     corpus: &Corpus,
     covariates: &Covariates,
-    options: &Options,
+    options: &KernelTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<KernelTopics, KernelReport>, Error> {
+) -> Result<FittedTopics<KernelTopics, KernelReport>, Error> {
     options.check()?;
     size("documents with covariates", corpus.documents(), covariates.documents())?;
     let mut run = Run::start(corpus, covariates, options)?;
     let mut bounds = vec![run.update_documents()];
     let mut falls = Vec::new();
-    let mut progress = Progress::new(bounds[0].penalized(), options.rounds, observer);
+    let mut progress = Progress::new(bounds[0].penalized(), options.max_iterations, observer);
     let stop = loop {
         if progress.exhausted() {
             break Stop::MaxIterations;
@@ -115,7 +115,7 @@ pub fn fit(
         let (last, now) = (bounds[bounds.len() - 1].penalized(), run.update_documents());
         bounds.push(now);
         let gain = now.penalized() - last;
-        if options.update == Update::Gradient && gain < -ROUNDING * last.abs() {
+        if options.update == ConcentrationUpdate::Gradient && gain < -ROUNDING * last.abs() {
             falls.push(Fall::new(bounds.len() - 1, -gain));
         }
         if progress.stopped_after(now.penalized()) {
@@ -127,14 +127,14 @@ pub fn fit(
     };
     let search = Report { falls, ..progress.finish(stop) };
     let (model, doc_topic) = run.finish()?;
-    Ok(Fitted { model, doc_topic, report: KernelReport { bounds, search } })
+    Ok(FittedTopics { model, doc_topic, report: KernelReport { bounds, search } })
 }
 
 /// A fit under way.
 struct Run<'a> {
     corpus: &'a Corpus,
     covariates: &'a Covariates,
-    options: &'a Options,
+    options: &'a KernelTopicsOptions,
     places: DMatrix<f64>,
     /// The place of each document.
     place: Vec<usize>,
@@ -148,17 +148,21 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn start(corpus: &'a Corpus, covariates: &'a Covariates, options: &'a Options) -> Result<Self, Error> {
-        let sampler = gibbs::Options {
+    fn start(
+        corpus: &'a Corpus,
+        covariates: &'a Covariates,
+        options: &'a KernelTopicsOptions,
+    ) -> Result<Self, Error> {
+        let sampler = gibbs::LdaGibbsOptions {
             topics: options.topics,
             beta: options.beta,
             iterations: options.start_sweeps,
-            samples: 1,
+            draws: 1,
             hyperparameters: Hyperparameters::Optimized,
             seed: options.seed,
-            ..gibbs::Options::default()
+            ..gibbs::LdaGibbsOptions::default()
         };
-        let start = gibbs::fit(corpus, &sampler, |_| ControlFlow::Continue(()))?;
+        let start = gibbs::fit(corpus, &sampler, &mut Silent)?;
         let alpha: Vec<f64> = start.model.alpha().iter().map(|a| a.max(LEAST)).collect();
         let word_topic = start.model.expected_counts().to_vec();
         let state = State::new(corpus, word_topic, &start.doc_topic, &alpha, options.beta);
@@ -182,7 +186,7 @@ impl<'a> Run<'a> {
 
     fn update_concentrations(&mut self) -> Result<(), Error> {
         match self.options.update {
-            Update::Gradient => {
+            ConcentrationUpdate::Gradient => {
                 let topics = self.options.topics;
                 let mut documents = vec![0.0; self.places.nrows()];
                 let mut ln_theta = DMatrix::zeros(self.places.nrows(), topics);
@@ -194,7 +198,7 @@ impl<'a> Run<'a> {
                 }
                 self.ln_alpha = self.prior.climb(&self.ln_alpha, &Expected { documents, ln_theta });
             }
-            Update::LaplaceBridge => {
+            ConcentrationUpdate::LaplaceBridge => {
                 let curves = self.curves()?;
                 let (mean, variance) = curves.predict(&self.places)?;
                 for i in 0..self.places.nrows() {
@@ -224,8 +228,8 @@ impl<'a> Run<'a> {
         let curves = self.curves()?;
         let topics = self.options.topics;
         let concentrations = match self.options.update {
-            Update::LaplaceBridge => Concentrations::LaplaceBridge,
-            Update::Gradient => Concentrations::Gradient(self.concentration_curves()?),
+            ConcentrationUpdate::LaplaceBridge => Concentrations::LaplaceBridge,
+            ConcentrationUpdate::Gradient => Concentrations::Gradient(self.concentration_curves()?),
         };
         let documents = self.place.len();
         let alpha = DMatrix::from_fn(documents, topics, |d, k| self.ln_alpha[(self.place[d], k)].exp());
@@ -256,14 +260,14 @@ impl<'a> Run<'a> {
 
 /// The distribution of `ln alpha`: with the gradient, what documents differ by is no part of it.
 fn prior_of(
-    options: &Options,
+    options: &KernelTopicsOptions,
     places: &DMatrix<f64>,
     scales: &[Scales],
     means: &[f64],
 ) -> Result<ConcentrationPrior, Error> {
     let scales: Vec<Scales> = match options.update {
-        Update::LaplaceBridge => scales.to_vec(),
-        Update::Gradient => {
+        ConcentrationUpdate::LaplaceBridge => scales.to_vec(),
+        ConcentrationUpdate::Gradient => {
             let noise_variance = options.place_variance;
             scales.iter().map(|scales| Scales { noise_variance, ..scales.clone() }).collect()
         }

@@ -7,7 +7,7 @@ use super::scales::{Sharing, TimeKernel};
 /// How the concentrations of documents follow from their topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Update {
+pub enum ConcentrationUpdate {
     /// By regression on the Laplace bridge of each document, whose predictions go back over the bridge. The
     /// kernels' parameters are fitted anew in each round. An approximation: the bound may fall.
     LaplaceBridge,
@@ -20,30 +20,30 @@ pub enum Update {
 /// Options of [`fit`](super::fit).
 ///
 /// ```
-/// use posterior_topics::kernel_topics::{Options, Update};
+/// use posterior_topics::kernel_topics::{KernelTopicsOptions, ConcentrationUpdate};
 ///
-/// let options = Options { topics: 10, update: Update::LaplaceBridge, ..Options::default() };
-/// assert_eq!(options.rounds, 20);
+/// let options = KernelTopicsOptions { topics: 10, update: ConcentrationUpdate::LaplaceBridge, ..KernelTopicsOptions::default() };
+/// assert_eq!(options.max_iterations, 20);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Options {
+pub struct KernelTopicsOptions {
     /// The number of topics, at least 2. 20 by default.
     pub topics: usize,
     /// The Dirichlet concentration of each word in a topic. 0.01 by default.
     pub beta: f64,
     /// Sweeps of collapsed Gibbs sampling from which the rounds start, at least 1. 100 by default.
-    pub start_sweeps: u32,
+    pub start_sweeps: usize,
     /// Rounds of topics, kernels and concentrations, at least 1. 20 by default.
-    pub rounds: usize,
+    pub max_iterations: usize,
     /// The gain of the penalised bound per token at which the rounds end. 10^-5 by default; 0 for all rounds.
     pub tolerance: f64,
     /// How concentrations are updated.
-    pub update: Update,
+    pub update: ConcentrationUpdate,
     /// How smooth the curves are.
     pub kernel: TimeKernel,
     /// Whether topics have the parameters of their kernels in common.
     pub sharing: Sharing,
-    /// With [`Update::Gradient`], the variance of `ln alpha` about the curves, between places of which
+    /// With [`ConcentrationUpdate::Gradient`], the variance of `ln alpha` about the curves, between places of which
     /// different things are known. 0.01 by default: what documents differ by beyond the curves is the
     /// Dirichlet distribution's.
     pub place_variance: f64,
@@ -51,15 +51,15 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for KernelTopicsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
             beta: 0.01,
             start_sweeps: 100,
-            rounds: 20,
+            max_iterations: 20,
             tolerance: 1e-5,
-            update: Update::default(),
+            update: ConcentrationUpdate::default(),
             kernel: TimeKernel::default(),
             sharing: Sharing::default(),
             place_variance: 0.01,
@@ -68,7 +68,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl KernelTopicsOptions {
     /// Checks every option.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Options {
         const TYPE: &str = "KernelTopics";
         let topics = self.topics as f64;
         check::require((2..=65535).contains(&self.topics), TYPE, "topics", topics, "from 2 to 65535")?;
-        check::at_least_one(TYPE, "rounds", self.rounds)?;
+        check::at_least_one(TYPE, "max_iterations", self.max_iterations)?;
         check::at_least_one(TYPE, "start_sweeps", self.start_sweeps)?;
         check::require((1e-30..=1e30).contains(&self.beta), TYPE, "beta", self.beta, "from 1e-30 to 1e30")?;
         check::non_negative(TYPE, "tolerance", self.tolerance)?;

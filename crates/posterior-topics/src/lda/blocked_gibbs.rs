@@ -9,21 +9,19 @@
 //! Given `phi`, documents know nothing of each other, and given `theta` too, neither do tokens: all are drawn
 //! side by side, those of one word in one document together, as one multinomial draw.
 //!
-//! That degrees of freedom is paid for. A token that moves does not take `theta` and `phi` with it
+//! This independence is paid for. A token that moves does not take `theta` and `phi` with it
 //! before the next sweep, and both are drawn again with the noise of their posterior, so that the chain is
 //! slower than [`gibbs`](super::gibbs), which integrates them out, to find topics and to leave them. It is of
 //! use where draws of `theta` and `phi` themselves are wanted, jointly, and as an independent sampler of the
 //! same distribution.
 //!
-//! [`BlockedGibbs`] is the chain, [`fit`] runs it, pools states and returns an [`Lda`](super::Lda).
+//! [`LdaBlockedGibbs`] is the chain, [`fit`] runs it, pools states and returns an [`Lda`](super::Lda).
 
 mod chain;
 mod draws;
 mod fit;
 mod options;
 
-pub use chain::BlockedGibbs;
-pub use fit::{Step, fit};
-pub use options::Options;
-
-pub use super::gibbs::{Report, TracePoint};
+pub use chain::LdaBlockedGibbs;
+pub use fit::fit;
+pub use options::LdaBlockedGibbsOptions;

@@ -25,6 +25,6 @@ mod state;
 
 pub use expected_counts::{ExpectedCounts, Order, token_posterior};
 pub use fit::fit;
-pub use options::{Options, Precision};
+pub use options::{LdaCollapsedVariationalOptions, Precision};
 
 pub(super) use fit::word_counts;

@@ -50,37 +50,45 @@ impl Concentration {
     /// # Errors
     /// Another number of topics, or a concentration that is not from 1e-30 to 1e30.
     pub fn of_topics(&self, topics: usize) -> Result<Vec<f64>, ParamError> {
+        self.of_topics_in("Lda", topics)
+    }
+
+    /// As [`of_topics`](Self::of_topics), with the name of another model in errors.
+    pub(crate) fn of_topics_in(&self, of: &'static str, topics: usize) -> Result<Vec<f64>, ParamError> {
         let alpha = match self {
-            Self::Default => vec![5.0 / topics as f64; topics],
-            Self::Symmetric(alpha) => vec![*alpha; topics],
+            Self::Default => return Ok(vec![5.0 / topics as f64; topics]),
+            Self::Symmetric(alpha) => return Ok(vec![check(of, "alpha", *alpha)?; topics]),
             Self::Asymmetric(alpha) => alpha.clone(),
         };
         if alpha.len() != topics {
-            return Err(ParamError::new("Lda", "alpha", alpha.len() as f64, "one number for each topic"));
+            return Err(ParamError::new(of, "alpha", alpha.len() as f64, "one number for each topic"));
         }
         for (k, &a) in alpha.iter().enumerate() {
-            check("alpha", a).map_err(|error| error.at(k))?;
+            check(of, "alpha", a).map_err(|error| error.at(k))?;
         }
         Ok(alpha)
     }
 }
 
 /// Checks one concentration.
-pub(super) fn check(name: &'static str, value: f64) -> Result<f64, ParamError> {
+pub(crate) fn check(of: &'static str, name: &'static str, value: f64) -> Result<f64, ParamError> {
     if RANGE.contains(&value) {
         Ok(value)
     } else {
-        Err(ParamError::new("Lda", name, value, "from 1e-30 to 1e30"))
+        Err(ParamError::new(of, name, value, "from 1e-30 to 1e30"))
     }
 }
 
 /// Checks a number of topics.
-pub(super) fn check_topics(topics: usize) -> Result<(), ParamError> {
-    if (1..=usize::from(u16::MAX)).contains(&topics) {
-        Ok(())
-    } else {
-        Err(ParamError::new("Lda", "topics", topics as f64, "from 1 to 65535"))
-    }
+pub(crate) fn check_topics(of: &'static str, topics: usize) -> Result<(), ParamError> {
+    posterior_math::check::require(
+        (1..=usize::from(u16::MAX)).contains(&topics),
+        of,
+        "topics",
+        topics as f64,
+        "from 1 to 65535",
+    )
+    .map(|_| ())
 }
 
 /// Threads to work on; 0 for all cores.

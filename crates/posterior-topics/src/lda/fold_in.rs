@@ -20,12 +20,11 @@ const TOLERANCE: f64 = 1e-10;
 /// When a word id is outside the vocabulary.
 #[track_caller]
 pub fn proportions(topics: &Topics, alpha: &[f64], document: Document<'_>) -> Vec<f64> {
-    let phi = topics.topic_word();
     let mut theta = vec![1.0 / alpha.len() as f64; alpha.len()];
     for _ in 0..MOST_STEPS {
         let mut next = alpha.to_vec();
         for (&word, &count) in document.words.iter().zip(document.counts) {
-            let phi = phi.column(word as usize);
+            let phi = topics.of_word(word);
             let p: f64 = theta.iter().zip(phi.iter()).map(|(t, p)| t * p).sum();
             if p > 0.0 {
                 let weight = f64::from(count) / p;

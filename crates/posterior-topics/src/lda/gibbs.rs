@@ -1,7 +1,7 @@
 //! Latent Dirichlet allocation by collapsed Gibbs sampling, on any number of threads without approximation.
 //!
-//! [`CollapsedGibbs`] is the chain over the topics of the tokens; [`fit`] runs it, pools states and returns
-//! an [`Lda`](super::Lda); [`Checkpoint`] is a fit on its way to a file and back.
+//! [`LdaGibbs`] is the chain over the topics of the tokens; [`fit`] runs it, pools states and returns
+//! an [`Lda`](super::Lda); [`LdaGibbsCheckpoint`] is a fit on its way to a file and back.
 
 mod blocks;
 mod checkpoint;
@@ -25,10 +25,10 @@ mod topic_lists;
 mod vectors;
 mod word_factors;
 
-pub use checkpoint::Checkpoint;
-pub use collapsed_gibbs::CollapsedGibbs;
-pub use fit::{Report, Step, TracePoint, fit, resume};
-pub use options::{Options, Sampler, Start};
+pub use checkpoint::LdaGibbsCheckpoint;
+pub use collapsed_gibbs::LdaGibbs;
+pub use fit::{fit, resume};
+pub use options::{LdaGibbsOptions, TopicSampler, TopicStart};
 pub use seeds::Seed;
 
 pub(super) use pooled::PooledCounts;

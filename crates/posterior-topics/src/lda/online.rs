@@ -15,5 +15,5 @@ mod options;
 mod stream;
 
 pub use fit::fit;
-pub use options::Options;
+pub use options::LdaOnlineOptions;
 pub use stream::{Batch, OnlineVariationalBayes};

@@ -26,9 +26,9 @@ mod word_index;
 pub use documents::DocumentStart;
 pub use fit::fit;
 pub use fold_in::{FoldIn, Reading, document_posterior};
-pub use options::Options;
+pub use options::LdaVariationalOptions;
 pub use posterior::VariationalBayes;
-pub use start::Start;
+pub use start::VariationalStart;
 
 pub(super) use concentrations::{improve_alpha, improve_beta};
 pub(super) use document_step::Proportions;

@@ -4,7 +4,7 @@ use posterior_evaluation::ProbabilityScores;
 
 use super::class_counts::ClassCounts;
 use super::model::NaiveBayes;
-use super::options::Options;
+use super::options::NaiveBayesOptions;
 use super::posterior::Posterior;
 use super::smoothing::smoothing_by_evidence;
 use crate::error::size;
@@ -19,7 +19,7 @@ pub fn cross_validate(
     corpus: &Corpus,
     labels: &[usize],
     classes: usize,
-    options: &Options,
+    options: &NaiveBayesOptions,
     folds: usize,
 ) -> Result<Vec<Option<Posterior>>, Error> {
     cross_validate_by(corpus, labels, classes, options, folds, &SmoothingRule::Given)
@@ -50,7 +50,7 @@ pub fn cross_validate_by(
     corpus: &Corpus,
     labels: &[usize],
     classes: usize,
-    options: &Options,
+    options: &NaiveBayesOptions,
     folds: usize,
     rule: &SmoothingRule,
 ) -> Result<Vec<Option<Posterior>>, Error> {
@@ -64,7 +64,7 @@ pub fn cross_validate_by(
             SmoothingRule::Given | SmoothingRule::Folds(_) => options.smoothing,
             SmoothingRule::Evidence => smoothing_by_evidence(counts)?.0,
         };
-        Ok(Options { smoothing, ..options.clone() })
+        Ok(NaiveBayesOptions { smoothing, ..options.clone() })
     })
 }
 
@@ -87,7 +87,7 @@ pub fn select_smoothing(
     corpus: &Corpus,
     labels: &[usize],
     classes: usize,
-    options: &Options,
+    options: &NaiveBayesOptions,
     candidates: &[f64],
     folds: usize,
 ) -> Result<SmoothingChoice, Error> {
@@ -100,13 +100,13 @@ pub fn select_smoothing(
 fn select(
     (corpus, documents, labels): (&Corpus, &[usize], &[usize]),
     all: &ClassCounts,
-    options: &Options,
+    options: &NaiveBayesOptions,
     candidates: &[f64],
     folds: usize,
 ) -> Result<SmoothingChoice, Error> {
     let truth: Vec<usize> = documents.iter().map(|&document| labels[document]).collect();
     let loss = |&smoothing: &f64| {
-        let options = Options { smoothing, ..options.clone() };
+        let options = NaiveBayesOptions { smoothing, ..options.clone() };
         let said = validate(corpus, documents, labels, all.clone(), folds, |_, _| Ok(options.clone()))?;
         mean_ln_loss(&said, &truth, all.classes())
     };
@@ -135,7 +135,7 @@ fn validate(
     labels: &[usize],
     mut counts: ClassCounts,
     folds: usize,
-    mut options: impl FnMut(&ClassCounts, &[usize]) -> Result<Options, Error>,
+    mut options: impl FnMut(&ClassCounts, &[usize]) -> Result<NaiveBayesOptions, Error>,
 ) -> Result<Vec<Option<Posterior>>, Error> {
     let n = documents.len();
     if !(2..=n).contains(&folds) {

@@ -92,7 +92,7 @@ fn multinomial(
     column: &mut [f64],
 ) -> Result<(), ParamError> {
     let all = counts.totals[class] + smoothing * counts.vocabulary as f64;
-    check::require(all > 0.0, "naive_bayes::Options", "smoothing", smoothing, "above 0: a class has no word")
+    check::require(all > 0.0, "NaiveBayesOptions", "smoothing", smoothing, "above 0: a class has no word")
         .map_err(|error| error.at(class))?;
     let (lns, ln_all) = (LnCounts::new(smoothing), all.ln());
     for (weight, &n) in column.iter_mut().zip(counts.words_of(class)) {
@@ -113,7 +113,7 @@ fn bernoulli(
     let all = documents + 2.0 * smoothing;
     check::require(
         all > 0.0,
-        "naive_bayes::Options",
+        "NaiveBayesOptions",
         "smoothing",
         smoothing,
         "above 0: a class has no document",

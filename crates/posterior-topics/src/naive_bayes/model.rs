@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::class_counts::{ClassCounts, weight_of};
 use super::ln_weights::LnWeights;
-use super::options::{DocumentLength, EventModel, Options};
+use super::options::{DocumentLength, EventModel, NaiveBayesOptions};
 use super::posterior::Posterior;
 use crate::corpus::Document;
 use crate::{Corpus, Error};
@@ -17,7 +17,7 @@ const BLOCK: usize = 256;
 /// Classes of texts, learned from counts. Scores of a text take time by its distinct words times classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NaiveBayes {
-    pub(super) options: Options,
+    pub(super) options: NaiveBayesOptions,
     pub(super) counts: ClassCounts,
     pub(super) ln_prior: Vec<f64>,
     pub(super) weights: LnWeights,
@@ -31,15 +31,20 @@ impl NaiveBayes {
     /// # Errors
     /// Another number of labels than documents, a label that is no class, an option out of its range, or no
     /// smoothing and a class without data.
-    pub fn fit(corpus: &Corpus, labels: &[usize], classes: usize, options: &Options) -> Result<Self, Error> {
+    pub fn fit(
+        corpus: &Corpus,
+        labels: &[usize],
+        classes: usize,
+        options: &NaiveBayesOptions,
+    ) -> Result<Self, Error> {
         Self::from_counts(ClassCounts::of(options.counts(), corpus, labels, classes)?, options)
     }
 
     /// The model of these counts.
     ///
     /// # Errors
-    /// They count something else than the model needs ([`Options::counts`]); otherwise as [`fit`](Self::fit).
-    pub fn from_counts(counts: ClassCounts, options: &Options) -> Result<Self, Error> {
+    /// They count something else than the model needs ([`NaiveBayesOptions::counts`]); otherwise as [`fit`](Self::fit).
+    pub fn from_counts(counts: ClassCounts, options: &NaiveBayesOptions) -> Result<Self, Error> {
         options.check()?;
         if counts.counted != options.counts() {
             let (needed, found) = (options.counts(), counts.counted);
@@ -58,7 +63,7 @@ impl NaiveBayes {
     }
 
     /// The options that it was fitted with.
-    pub const fn options(&self) -> &Options {
+    pub const fn options(&self) -> &NaiveBayesOptions {
         &self.options
     }
 

@@ -54,7 +54,7 @@ pub enum DocumentLength {
 
 /// How to learn a model of texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct NaiveBayesOptions {
     /// How a class makes a text (default: multinomial).
     pub model: EventModel,
     /// What is added to every count (default: 1): the concentration of a symmetric Dirichlet (Bernoulli:
@@ -70,7 +70,7 @@ pub struct Options {
     pub counted: Counted,
 }
 
-impl Default for Options {
+impl Default for NaiveBayesOptions {
     fn default() -> Self {
         Self {
             model: EventModel::Multinomial,
@@ -82,7 +82,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl NaiveBayesOptions {
     /// What the model counts of a word.
     pub fn counts(&self) -> Counted {
         match self.model {
@@ -92,7 +92,7 @@ impl Options {
     }
 
     pub(super) fn check(&self) -> Result<(), ParamError> {
-        const TYPE: &str = "naive_bayes::Options";
+        const TYPE: &str = "NaiveBayesOptions";
         let smoothing = check::non_negative(TYPE, "smoothing", self.smoothing)?;
         let needs_prior = !matches!(self.model, EventModel::Bernoulli | EventModel::Multinomial);
         check::require(smoothing > 0.0 || !needs_prior, TYPE, "smoothing", smoothing, "above 0")?;

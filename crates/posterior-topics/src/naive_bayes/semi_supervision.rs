@@ -8,7 +8,7 @@ use posterior_math::log_space::x_ln_y;
 use super::class_counts::ClassCounts;
 use super::class_prior::ClassPrior;
 use super::model::NaiveBayes;
-use super::options::{DocumentLength, EventModel, Options};
+use super::options::{DocumentLength, EventModel, NaiveBayesOptions};
 use crate::error::size;
 use crate::{Corpus, Error};
 
@@ -30,7 +30,7 @@ pub fn semi_supervised(
     labelled: &ClassCounts,
     unlabelled: &Corpus,
     weight: f64,
-    options: &Options,
+    options: &NaiveBayesOptions,
     em: &EmOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<NaiveBayes>, Error> {
@@ -48,7 +48,7 @@ struct SomeLabels<'a> {
     labelled: &'a ClassCounts,
     unlabelled: &'a Corpus,
     weight: f64,
-    options: &'a Options,
+    options: &'a NaiveBayesOptions,
 }
 
 impl Problem for SomeLabels<'_> {

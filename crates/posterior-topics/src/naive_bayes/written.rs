@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::class_counts::{ClassCounts, Counted};
 use super::model::NaiveBayes;
-use super::options::Options;
+use super::options::NaiveBayesOptions;
 
 const FORMAT: &str = "posterior-naive-bayes-1";
 
@@ -13,7 +13,7 @@ const FORMAT: &str = "posterior-naive-bayes-1";
 #[serde(deny_unknown_fields)]
 struct File {
     format: String,
-    options: Options,
+    options: NaiveBayesOptions,
     counted: Counted,
     vocabulary: usize,
     classes: Vec<Class>,

@@ -4,13 +4,13 @@ use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
 use posterior_math::linalg::DMatrix;
 
 use super::model::Factorization;
-use super::options::{Divergence, Options};
+use super::options::{Divergence, FactorizationOptions};
 use super::start::Factors;
 use super::{kullback_leibler, least_squares};
 use crate::error::size;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// What of a rise is rounding, as a share of the divergence of factors that are zero.
 const ROUNDING: f64 = 1e-10;
@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-10;
 ///
 /// The trace is minus the divergence, which never falls. Topics are numbered by their share of the mass.
 ///
-/// Cost: a step looks at each entry twice (once with [`Update::Joint`](super::Update::Joint)), 4 to 6
+/// Cost: a step looks at each entry twice (once with [`FactorizationUpdate::Joint`](super::FactorizationUpdate::Joint)), 4 to 6
 /// operations for each topic; least squares needs the square of the number of topics for each document and
 /// word besides. The result has the same bits on any number of threads.
 ///
@@ -27,9 +27,9 @@ const ROUNDING: f64 = 1e-10;
 /// Options out of their range, or weights that are all zero.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &FactorizationOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Factorization>, Error> {
+) -> Result<FittedTopics<Factorization>, Error> {
     options.check()?;
     let weights = options.weighting.word_factors(corpus);
     let matrix = weighted(corpus, &weights)?;
@@ -56,9 +56,9 @@ pub fn fit_from(
     corpus: &Corpus,
     documents: &DMatrix<f64>,
     words: &DMatrix<f64>,
-    options: &Options,
+    options: &FactorizationOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Factorization>, Error> {
+) -> Result<FittedTopics<Factorization>, Error> {
     options.check()?;
     posterior_math::check::at_least_one("Factorization", "topics", words.nrows())?;
     size("rows of the factor of documents", corpus.documents(), documents.nrows())?;
@@ -116,7 +116,7 @@ impl Run<'_> {
 fn run(
     matrix: &TermMatrix,
     start: Factors,
-    options: &Options,
+    options: &FactorizationOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> (Factors, Report) {
     let mut run = match options.divergence {

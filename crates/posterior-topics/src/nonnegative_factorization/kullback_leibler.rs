@@ -2,7 +2,7 @@
 
 use posterior_math::log_space::x_ln_x;
 
-use super::options::Update;
+use super::options::FactorizationUpdate;
 use super::start::Factors;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::{Mixed, TermMatrix};
@@ -10,7 +10,7 @@ use crate::term_matrix::{Mixed, TermMatrix};
 /// A run: the factors, and what the non-zeros say of them.
 pub(super) struct Run<'a> {
     matrix: &'a TermMatrix,
-    update: Update,
+    update: FactorizationUpdate,
     pub(super) factors: Factors,
     mixed: Mixed,
     /// `sum x ln x - x`.
@@ -18,7 +18,7 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(matrix: &'a TermMatrix, factors: Factors, update: Update) -> Self {
+    pub(super) fn new(matrix: &'a TermMatrix, factors: Factors, update: FactorizationUpdate) -> Self {
         let mixed = matrix.mixed(&factors.documents, &factors.words);
         let constant = matrix.values().iter().map(|&x| x_ln_x(x) - x).sum();
         Self { matrix, update, factors, mixed, constant }
@@ -34,7 +34,7 @@ impl<'a> Run<'a> {
     pub(super) fn step(&mut self) {
         let Factors { documents, words } = &mut self.factors;
         let sums = &self.mixed.sums;
-        if self.update == Update::Joint {
+        if self.update == FactorizationUpdate::Joint {
             // Expected tokens of each topic; its words are then divided by their number.
             let mut counts = self.matrix.sums_by_word(&self.mixed.ratios, documents);
             counts.for_each_row(|w, row| scale(row, words.numbers(w), |_| 1.0));

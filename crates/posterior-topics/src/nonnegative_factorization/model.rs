@@ -3,13 +3,14 @@
 use posterior_math::linalg::DMatrix;
 
 use super::least_squares::descend_row;
-use super::options::{Divergence, Options};
+use super::options::{Divergence, FactorizationOptions};
 use super::start::Factors;
 use crate::corpus::Document;
 use crate::distributions::normalize;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Fitted, TopicModel, Topics};
+use crate::topics::require_word;
+use crate::{Corpus, FittedTopics, TopicModel, Topics};
 
 /// Steps of folding-in at most, and the change, as a share of the largest number, at which it ends.
 const MOST_STEPS: usize = 1000;
@@ -34,9 +35,9 @@ impl Factorization {
         corpus: &Corpus,
         weights: Vec<f64>,
         factors: &Factors,
-        options: &Options,
+        options: &FactorizationOptions,
         report: R,
-    ) -> Fitted<Self, R> {
+    ) -> FittedTopics<Self, R> {
         let Factors { documents, words } = factors;
         let sums = words.column_sums();
         let mut shares = documents.column_sums();
@@ -64,7 +65,7 @@ impl Factorization {
             gram: words.gram(),
             divergence: options.divergence,
         };
-        Fitted { model, doc_topic: mass.to_matrix(), report }
+        FittedTopics { model, doc_topic: mass.to_matrix(), report }
     }
 
     /// W, documents x topics.
@@ -83,12 +84,11 @@ impl Factorization {
     /// When a word id is outside the vocabulary.
     #[track_caller]
     pub fn project(&self, document: Document<'_>) -> Vec<f64> {
-        let entries: Vec<(usize, f64)> = document
-            .words
-            .iter()
-            .zip(document.counts)
-            .map(|(&word, &count)| (word as usize, f64::from(count) * self.weights[word as usize]))
-            .collect();
+        let entry = |(&word, &count): (&u32, &u32)| {
+            require_word(word, self.weights.len());
+            (word as usize, f64::from(count) * self.weights[word as usize])
+        };
+        let entries: Vec<(usize, f64)> = document.words.iter().zip(document.counts).map(entry).collect();
         match self.divergence {
             Divergence::KullbackLeibler => self.project_by_ratios(&entries),
             Divergence::Frobenius => self.project_by_squares(&entries),

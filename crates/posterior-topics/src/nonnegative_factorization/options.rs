@@ -22,7 +22,7 @@ pub enum Divergence {
 /// How factors are renewed under the Kullback-Leibler divergence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Update {
+pub enum FactorizationUpdate {
     /// First W, then H given the new W.
     #[default]
     Alternating,
@@ -33,7 +33,7 @@ pub enum Update {
 /// Where the factors start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Start {
+pub enum FactorizationStart {
     /// Random numbers of the scale of the data.
     #[default]
     Random,
@@ -44,17 +44,17 @@ pub enum Start {
 
 /// Options of [`fit`](super::fit). All of them shape the result.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct FactorizationOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// What is made small. Default: the Kullback-Leibler divergence.
     pub divergence: Divergence,
     /// How factors are renewed under the Kullback-Leibler divergence. Default: in turn.
-    pub update: Update,
+    pub update: FactorizationUpdate,
     /// What a count weighs. Default: itself.
     pub weighting: Weighting,
     /// Where the factors start. Default: at random.
-    pub start: Start,
+    pub start: FactorizationStart,
     /// The fit converges when a step lowers the divergence by no more than this share of that of the start.
     /// Default 1e-6.
     pub tolerance: f64,
@@ -64,14 +64,14 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for FactorizationOptions {
     fn default() -> Self {
         Self {
             topics: 20,
             divergence: Divergence::KullbackLeibler,
-            update: Update::Alternating,
+            update: FactorizationUpdate::Alternating,
             weighting: Weighting::Counts,
-            start: Start::Random,
+            start: FactorizationStart::Random,
             tolerance: 1e-6,
             max_iterations: 200,
             seed: 0,
@@ -79,7 +79,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl FactorizationOptions {
     /// Checks every option.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use rand_distr::{Distribution, Exp1};
 
-use super::options::{Divergence, Options, Start};
+use super::options::{Divergence, FactorizationOptions, FactorizationStart};
 use crate::Error;
 use crate::factor_rows::FactorRows;
 use crate::semantic_analysis::{self, leading_factors};
@@ -17,15 +17,15 @@ pub(super) struct Factors {
 }
 
 impl Factors {
-    pub(super) fn start(matrix: &TermMatrix, options: &Options) -> Result<Self, Error> {
+    pub(super) fn start(matrix: &TermMatrix, options: &FactorizationOptions) -> Result<Self, Error> {
         match options.start {
-            Start::Random => Ok(Self::random(matrix, options)),
-            Start::SingularVectors => Self::of_singular_vectors(matrix, options),
+            FactorizationStart::Random => Ok(Self::random(matrix, options)),
+            FactorizationStart::SingularVectors => Self::of_singular_vectors(matrix, options),
         }
     }
 
     /// Exponential variates, whose products have the mean of the data.
-    fn random(matrix: &TermMatrix, options: &Options) -> Self {
+    fn random(matrix: &TermMatrix, options: &FactorizationOptions) -> Self {
         let mut rng = stream(options.seed, &[0]);
         let size = (mean(matrix) / options.topics as f64).sqrt();
         let mut draw = |_, _| {
@@ -39,11 +39,11 @@ impl Factors {
     }
 
     /// Of each pair of singular vectors the signs with the greater part; topics beyond the rank are random.
-    fn of_singular_vectors(matrix: &TermMatrix, options: &Options) -> Result<Self, Error> {
+    fn of_singular_vectors(matrix: &TermMatrix, options: &FactorizationOptions) -> Result<Self, Error> {
         let mut start = Self::random(matrix, options);
-        let analysis = semantic_analysis::Options {
+        let analysis = semantic_analysis::SemanticAnalysisOptions {
             components: options.topics,
-            ..semantic_analysis::Options::default()
+            ..semantic_analysis::SemanticAnalysisOptions::default()
         };
         let found = leading_factors(matrix, &analysis, &mut stream(options.seed, &[1]))?;
         let fill = if options.divergence == Divergence::Frobenius { 0.0 } else { mean(matrix) };

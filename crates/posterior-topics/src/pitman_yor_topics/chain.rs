@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 
 use super::base::BaseRestaurant;
 use super::level::{Level, LevelPrior};
-use super::options::{Base, Options};
+use super::options::{Base, NAME, PitmanYorTopicsOptions};
 use super::parameters::{self, Restaurant};
 use super::tables::Tables;
 use crate::error::topics_of_tokens;
@@ -51,7 +51,7 @@ pub struct PitmanYorGibbs<'a> {
     all_customers: Vec<u32>,
     all_tables: Vec<u32>,
     base: BaseRestaurant,
-    sweeps: u32,
+    sweeps: usize,
 }
 
 impl<'a> PitmanYorGibbs<'a> {
@@ -59,7 +59,7 @@ impl<'a> PitmanYorGibbs<'a> {
     ///
     /// # Errors
     /// Options out of range, or a corpus of 2^31 tokens or more.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &PitmanYorTopicsOptions) -> Result<Self, Error> {
         check(corpus, options)?;
         let mut rng = stream(options.seed, &[INITIAL, 1]);
         let topics: Vec<u32> =
@@ -73,7 +73,11 @@ impl<'a> PitmanYorGibbs<'a> {
     /// # Errors
     /// As [`PitmanYorGibbs::new`]; or another number of topics than there are tokens, or a topic out of
     /// range.
-    pub fn from_assignments(corpus: &'a Corpus, options: &Options, topics: &[u32]) -> Result<Self, Error> {
+    pub fn from_assignments(
+        corpus: &'a Corpus,
+        options: &PitmanYorTopicsOptions,
+        topics: &[u32],
+    ) -> Result<Self, Error> {
         check(corpus, options)?;
         topics_of_tokens(corpus.tokens(), topics, options.topics)?;
         let stride = options.topics.next_multiple_of(LANES);
@@ -83,7 +87,7 @@ impl<'a> PitmanYorGibbs<'a> {
             seed: options.seed,
             prior: options.prior,
             level: options.level,
-            alpha: vec![options.initial_alpha(); options.topics],
+            alpha: options.alpha.of_topics_in(NAME, options.topics)?,
             stride,
             assignments: topics.to_vec(),
             documents: vec![0; corpus.documents() * stride],
@@ -110,7 +114,7 @@ impl<'a> PitmanYorGibbs<'a> {
 
     /// Draws everything once.
     pub fn sweep(&mut self) {
-        let mut rng = stream(self.seed, &[SWEEP, u64::from(self.sweeps)]);
+        let mut rng = stream(self.seed, &[SWEEP, self.sweeps as u64]);
         Arch::new().dispatch(Sweep { chain: self, rng: &mut rng });
         if let Some(prior) = self.prior {
             self.draw_parameters(&prior, &mut rng);
@@ -174,7 +178,7 @@ impl<'a> PitmanYorGibbs<'a> {
     }
 
     /// Sweeps done so far.
-    pub fn sweeps(&self) -> u32 {
+    pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
@@ -270,7 +274,7 @@ fn ln_table(level: Level, customers: u32) -> f64 {
     ln_pochhammer(1.0 - level.discount, f64::from(customers - 1))
 }
 
-fn check(corpus: &Corpus, options: &Options) -> Result<(), Error> {
+fn check(corpus: &Corpus, options: &PitmanYorTopicsOptions) -> Result<(), Error> {
     options.check()?;
     corpus.check_sampleable()
 }

@@ -1,64 +1,23 @@
-//! The driver of a fit: sweeps, trace, observers, and estimates.
+//! The fit: a chain, and estimates from its states.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
-use posterior_math::iteration::Stop;
+use posterior_math::iteration::Observer;
 use posterior_math::linalg::DMatrix;
 
 use super::chain::PitmanYorGibbs;
 use super::level::Level;
 use super::model::PitmanYorTopics;
-use super::options::Options;
-use crate::{Corpus, Error, Fitted, Topics};
+use super::options::PitmanYorTopicsOptions;
+use crate::chain::{Chain, Run, SweepReport};
+use crate::lda::Hyperparameters;
+use crate::{Corpus, Error, FittedTopics, Topics};
 
-/// How a fit went.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Report {
-    /// Sweeps done.
-    pub sweeps: u32,
-    /// Points along the way.
-    pub trace: Vec<TracePoint>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
-    /// [`Stop::MaxIterations`].
-    pub stop: Stop,
-    /// Wall time of the sweeps.
-    pub sampling: Duration,
-    /// Tokens of the corpus, all of which each sweep draws.
-    pub tokens_in_sweep: u64,
-}
-
-/// A point of the chain.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct TracePoint {
-    /// Sweeps done.
-    pub sweep: u32,
-    /// ln p(W, Z, tables | parameters).
-    pub ln_joint: f64,
-    /// Discount and strength of the topics.
-    pub level: Level,
-}
-
-/// What an observer sees after each sweep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Step {
-    /// Sweeps done, from 1.
-    pub sweep: u32,
-    /// The latest point of the trace, if one was taken yet.
-    pub latest: Option<TracePoint>,
-    /// Wall time since the start of the fit.
-    pub elapsed: Duration,
-}
-
-/// Fits Pitman-Yor topics by collapsed Gibbs sampling.
+/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and strength of the topics.
 ///
-/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the
-/// estimates of what was pooled so far or, if nothing was, of the last state. The result depends on the seed
-/// alone; one thread does all.
+/// The observer sees the latest value of ln p(W, Z, tables | parameters) after each sweep, NaN before the
+/// first one is taken; when it stops the fit, estimates are of what was pooled so far or, if nothing was, of
+/// the last state. The result depends on the seed alone; one thread does all.
 ///
 /// Cost: `iterations` x tokens x topics.
 ///
@@ -66,37 +25,59 @@ pub struct Step {
 /// Options out of range, or a corpus of 2^31 tokens or more.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
-    mut observer: impl FnMut(&Step) -> ControlFlow<()>,
-) -> Result<Fitted<PitmanYorTopics, Report>, Error> {
-    let mut chain = PitmanYorGibbs::new(corpus, options)?;
-    let mut pooled = Pooled::new(&chain);
-    let start = Instant::now();
-    let (mut sampling, mut trace, mut stop) = (Duration::ZERO, Vec::new(), Stop::MaxIterations);
-    for sweep in 1..=options.iterations {
-        let before = Instant::now();
-        chain.sweep();
-        sampling += before.elapsed();
-        if options.is_optimized(sweep) {
-            chain.optimize_alpha();
-        }
-        if options.is_pooled(sweep) {
-            pooled.add(&chain);
-        }
-        if sweep.is_multiple_of(options.trace_every) || sweep == options.iterations {
-            trace.push(TracePoint { sweep, ln_joint: chain.ln_joint(), level: chain.level() });
-        }
-        if observer(&Step { sweep, latest: trace.last().copied(), elapsed: start.elapsed() }).is_break() {
-            stop = Stop::Observer;
-            break;
-        }
-    }
+    options: &PitmanYorTopicsOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<FittedTopics<PitmanYorTopics, SweepReport<Level>>, Error> {
+    let gibbs = PitmanYorGibbs::new(corpus, options)?;
+    let chain = PitmanYorChain { pooled: Pooled::new(&gibbs), gibbs, options };
+    let (PitmanYorChain { gibbs, mut pooled, .. }, report) =
+        Run::new(chain, options.schedule()).finish(None, observer)?;
     if pooled.states == 0.0 {
-        pooled.add(&chain);
+        pooled.add(&gibbs);
     }
-    let (model, doc_topic) = pooled.estimates(&chain)?;
-    let (sweeps, tokens_in_sweep) = (chain.sweeps(), corpus.tokens());
-    Ok(Fitted { model, doc_topic, report: Report { sweeps, trace, stop, sampling, tokens_in_sweep } })
+    let (model, doc_topic) = pooled.estimates(&gibbs)?;
+    Ok(FittedTopics { model, doc_topic, report })
+}
+
+/// The chain, and the sums of its states.
+struct PitmanYorChain<'a> {
+    gibbs: PitmanYorGibbs<'a>,
+    options: &'a PitmanYorTopicsOptions,
+    pooled: Pooled,
+}
+
+impl Chain for PitmanYorChain<'_> {
+    type State = Level;
+
+    fn corpus(&self) -> &Corpus {
+        self.gibbs.corpus()
+    }
+
+    fn sweep(&mut self, _: usize) {
+        self.gibbs.sweep();
+    }
+
+    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
+        let learned = self.options.hyperparameters == Hyperparameters::Optimized;
+        if learned && self.options.schedule().is_fitted(iteration) {
+            self.gibbs.optimize_alpha();
+        }
+        Ok(())
+    }
+
+    fn ln_joint(&self) -> f64 {
+        self.gibbs.ln_joint()
+    }
+
+    fn state(&self) -> Level {
+        self.gibbs.level()
+    }
+
+    fn pool(&mut self, iteration: usize) {
+        if self.options.schedule().is_pooled(iteration) {
+            self.pooled.add(&self.gibbs);
+        }
+    }
 }
 
 /// Sums over the pooled states.

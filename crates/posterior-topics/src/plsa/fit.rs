@@ -7,13 +7,13 @@ use posterior_math::iteration::{self, Observer};
 use rand::Rng;
 
 use super::model::Plsa;
-use super::options::Options;
+use super::options::PlsaOptions;
 use super::parameters::Parameters;
 use super::problem::{MixedMembership, State};
 use crate::distributions::{random_columns, random_rows};
 use crate::error::size;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// Fits probabilistic latent semantic analysis by EM from random starts.
 ///
@@ -27,13 +27,13 @@ use crate::{Corpus, Error, Fitted};
 /// Options out of their range.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &PlsaOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Plsa>, Error> {
+) -> Result<FittedTopics<Plsa>, Error> {
     options.check()?;
     let matrix = TermMatrix::counts(corpus);
     let problem = MixedMembership::new(&matrix, options);
-    let Ok(found) = best_of(options.starts, options.seed, |rng| {
+    let Ok(found) = best_of(options.restarts, options.seed, |rng| {
         let start = random_start(&problem, &matrix, options.topics, rng);
         expectation_maximization(&problem, start, &options.em(), &mut *observer)
     });
@@ -51,9 +51,9 @@ pub fn fit(
 pub fn fit_from(
     corpus: &Corpus,
     start: &Parameters,
-    options: &Options,
+    options: &PlsaOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Plsa>, Error> {
+) -> Result<FittedTopics<Plsa>, Error> {
     options.check()?;
     size("documents of the start", corpus.documents(), start.document_topic.nrows())?;
     size("words of the start", corpus.vocabulary().len(), start.topic_word.ncols())?;
@@ -87,12 +87,21 @@ pub(super) fn random_start<R: Rng + ?Sized>(
 }
 
 /// The start of the first random fit.
-pub(super) fn first_start(problem: &MixedMembership<'_>, matrix: &TermMatrix, options: &Options) -> State {
+pub(super) fn first_start(
+    problem: &MixedMembership<'_>,
+    matrix: &TermMatrix,
+    options: &PlsaOptions,
+) -> State {
     random_start(problem, matrix, options.topics, &mut stream(options.seed, &[0]))
 }
 
 /// The fitted model, topics by weight.
-pub(super) fn finish<R>(corpus: &Corpus, state: State, options: &Options, report: R) -> Fitted<Plsa, R> {
+pub(super) fn finish<R>(
+    corpus: &Corpus,
+    state: State,
+    options: &PlsaOptions,
+    report: R,
+) -> FittedTopics<Plsa, R> {
     let mut weights = vec![0.0; state.document_topic.columns()];
     for (d, &share) in state.document_shares.iter().enumerate() {
         for (weight, p) in weights.iter_mut().zip(state.document_topic.numbers(d)) {

@@ -1,10 +1,10 @@
 //! The fitted model.
 
-use super::options::Options;
+use super::options::PlsaOptions;
 use super::problem::State;
 use crate::corpus::Document;
 use crate::lda::fold_in;
-use crate::{Corpus, Fitted, TopicModel, Topics};
+use crate::{Corpus, FittedTopics, TopicModel, Topics};
 
 /// A fitted probabilistic latent semantic analysis.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,12 @@ pub struct Plsa {
 
 impl Plsa {
     /// Rows of documents without words become the topics' shares, unless a prior says what they are.
-    pub(super) fn fitted<R>(corpus: &Corpus, state: &State, options: &Options, report: R) -> Fitted<Self, R> {
+    pub(super) fn fitted<R>(
+        corpus: &Corpus,
+        state: &State,
+        options: &PlsaOptions,
+        report: R,
+    ) -> FittedTopics<Self, R> {
         let mut doc_topic = state.document_topic.to_matrix();
         let topics = doc_topic.ncols();
         let mut weights = vec![0.0; topics];
@@ -40,7 +45,7 @@ impl Plsa {
                 .expect("invariant: the M step and the checks of a start make distributions");
         let document_shares = state.document_shares.clone();
         let model = Self { topics, document_shares, topic_prior: options.topic_prior };
-        Fitted { model, doc_topic, report }
+        FittedTopics { model, doc_topic, report }
     }
 
     /// p(d) of the documents that the model was fitted to: their shares of all tokens.
@@ -63,8 +68,7 @@ impl TopicModel for Plsa {
     /// the maximum, which is the only one. A document without a word that some topic has gets, without a
     /// prior, the topics' shares.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
-        let phi = self.topics.topic_word();
-        let known = document.words.iter().any(|&word| phi.column(word as usize).iter().any(|&p| p > 0.0));
+        let known = document.words.iter().any(|&word| self.topics.of_word(word).iter().any(|&p| p > 0.0));
         if !known && self.topic_prior == 1.0 {
             return self.topics.weights().to_vec();
         }

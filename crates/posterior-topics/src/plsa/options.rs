@@ -9,7 +9,7 @@ const NAME: &str = "Plsa";
 
 /// Options of [`fit`](super::fit). All of them shape the result.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct PlsaOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The Dirichlet concentration of each topic in a document, at least 1: EM finds the mode, to which each
@@ -22,13 +22,13 @@ pub struct Options {
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,
-    /// Random starts, of whose fits the best is returned; at least one is made. Default 1.
-    pub starts: usize,
+    /// Random restarts, of whose fits the best is returned; at least one is made. Default 1.
+    pub restarts: usize,
     /// The seed. Default 0.
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for PlsaOptions {
     fn default() -> Self {
         Self {
             topics: 20,
@@ -36,13 +36,13 @@ impl Default for Options {
             word_prior: 1.0,
             tolerance: 1e-7,
             max_iterations: 200,
-            starts: 1,
+            restarts: 1,
             seed: 0,
         }
     }
 }
 
-impl Options {
+impl PlsaOptions {
     /// Checks every option.
     ///
     /// # Errors

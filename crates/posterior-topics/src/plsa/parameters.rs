@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use super::Plsa;
 use crate::distributions::{check_rows, check_shares};
 use crate::error::size;
-use crate::{Error, Fitted, TopicModel};
+use crate::{Error, FittedTopics, TopicModel};
 
 /// The type's name in errors.
 const NAME: &str = "plsa::Parameters";
@@ -115,7 +115,7 @@ impl Symmetric {
     }
 }
 
-impl<R> Fitted<Plsa, R> {
+impl<R> FittedTopics<Plsa, R> {
     /// The fitted parameters in the symmetric form.
     pub fn symmetric(&self) -> Symmetric {
         Symmetric::of(self.model.document_shares(), &self.doc_topic, self.model.topics().topic_word().clone())

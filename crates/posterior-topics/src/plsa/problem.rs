@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use posterior_inference::em::{Expected, Problem};
 
-use super::options::Options;
+use super::options::PlsaOptions;
 use super::parameters::Parameters;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::{Mixed, TermMatrix};
@@ -47,7 +47,7 @@ pub(super) struct MixedMembership<'a> {
 }
 
 impl<'a> MixedMembership<'a> {
-    pub(super) fn new(matrix: &'a TermMatrix, options: &Options) -> Self {
+    pub(super) fn new(matrix: &'a TermMatrix, options: &PlsaOptions) -> Self {
         Self {
             matrix,
             totals: matrix.document_totals(),

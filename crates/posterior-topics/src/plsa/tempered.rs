@@ -5,12 +5,12 @@ use posterior_math::ParamError;
 
 use super::fit::{finish, first_start};
 use super::model::Plsa;
-use super::options::Options;
+use super::options::PlsaOptions;
 use super::problem::{MixedMembership, State};
 use crate::error::size;
 use crate::factor_rows::dot;
 use crate::term_matrix::TermMatrix;
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// How the E step is tempered.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,9 +68,9 @@ pub struct TemperedReport {
 pub fn fit_tempered(
     corpus: &Corpus,
     held_out: &Corpus,
-    options: &Options,
+    options: &PlsaOptions,
     tempering: &Tempering,
-) -> Result<Fitted<Plsa, TemperedReport>, Error> {
+) -> Result<FittedTopics<Plsa, TemperedReport>, Error> {
     options.check()?;
     if !(tempering.cooling > 0.0 && tempering.cooling < 1.0) {
         return Err(ParamError::new("Tempering", "cooling", tempering.cooling, "between 0 and 1").into());
@@ -113,7 +113,7 @@ impl Best {
         problem: &MixedMembership<'_>,
         scored: &TermMatrix,
         exponent: f64,
-        options: &Options,
+        options: &PlsaOptions,
         tempering: &Tempering,
     ) -> usize {
         let mut state = self.state.clone();

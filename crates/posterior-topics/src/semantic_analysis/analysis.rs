@@ -6,6 +6,7 @@ use posterior_math::linalg::DMatrix;
 use crate::Corpus;
 use crate::corpus::Document;
 use crate::term_matrix::TermMatrix;
+use crate::topics::require_word;
 
 /// A latent semantic analysis: documents and words in the coordinates of the leading singular vectors.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,6 +113,7 @@ impl SemanticAnalysis {
     pub fn project(&self, document: Document<'_>) -> Vec<f64> {
         let mut coordinates = vec![0.0; self.components()];
         for (&word, &count) in document.words.iter().zip(document.counts) {
+            require_word(word, self.factors.len());
             let weight = f64::from(count) * self.factors[word as usize];
             for (x, v) in coordinates.iter_mut().zip(self.words.row(word as usize).iter()) {
                 *x += weight * v;

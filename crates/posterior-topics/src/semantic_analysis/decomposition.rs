@@ -6,7 +6,7 @@ use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
 use super::analysis::SemanticAnalysis;
-use super::options::Options;
+use super::options::SemanticAnalysisOptions;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error};
@@ -28,7 +28,7 @@ impl LinearOperator for TermMatrix {
 /// The leading singular values and vectors of a matrix that is not all zero.
 pub(crate) fn leading_factors<R: Rng + ?Sized>(
     matrix: &TermMatrix,
-    options: &Options,
+    options: &SemanticAnalysisOptions,
     rng: &mut R,
 ) -> Result<TruncatedSvd, Error> {
     let truncated = TruncatedOptions {
@@ -48,7 +48,7 @@ pub(crate) fn leading_factors<R: Rng + ?Sized>(
 /// # Errors
 /// Options out of their range, or weights that are all zero, as when every document has every word and they
 /// are weighed by tf-idf.
-pub fn fit(corpus: &Corpus, options: &Options) -> Result<SemanticAnalysis, Error> {
+pub fn fit(corpus: &Corpus, options: &SemanticAnalysisOptions) -> Result<SemanticAnalysis, Error> {
     options.check()?;
     let factors = options.weighting.word_factors(corpus);
     let matrix = TermMatrix::weighted(corpus, &factors);

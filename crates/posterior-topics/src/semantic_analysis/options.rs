@@ -7,7 +7,7 @@ use crate::Weighting;
 
 /// Options of [`fit`](super::fit). All of them shape the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct SemanticAnalysisOptions {
     /// The number of components, at least 1. Fewer come back where the matrix has a lower rank. Default 20.
     pub components: usize,
     /// What a count weighs. Default: itself.
@@ -20,13 +20,13 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for SemanticAnalysisOptions {
     fn default() -> Self {
         Self { components: 20, weighting: Weighting::Counts, oversampling: 10, power_iterations: 4, seed: 0 }
     }
 }
 
-impl Options {
+impl SemanticAnalysisOptions {
     /// Checks every option.
     ///
     /// # Errors

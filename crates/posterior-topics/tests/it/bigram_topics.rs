@@ -8,10 +8,10 @@ use posterior_math::iteration::Silent;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
-use posterior_topics::bigram_topics::{self, BigramTopics, CollapsedGibbs, Options, WordPrior};
+use posterior_topics::bigram_topics::{self, BigramGibbs, BigramTopics, BigramTopicsOptions, WordPrior};
 use posterior_topics::corpus::{Document, Sequences};
 use posterior_topics::lda::{Hyperparameters, gibbs};
-use posterior_topics::{Fitted, TopicModel};
+use posterior_topics::{FittedTopics, TopicModel};
 use rand::RngExt;
 
 fn sequences(words: usize, documents: Vec<Vec<u32>>) -> Sequences {
@@ -19,7 +19,7 @@ fn sequences(words: usize, documents: Vec<Vec<u32>>) -> Sequences {
     Sequences::new(numbered(words), numbered(documents.len()), documents).unwrap()
 }
 
-fn fit(sequences: &Sequences, options: &Options) -> Fitted<BigramTopics> {
+fn fit(sequences: &Sequences, options: &BigramTopicsOptions) -> FittedTopics<BigramTopics> {
     bigram_topics::fit(sequences, options, &mut Silent).unwrap()
 }
 
@@ -29,8 +29,14 @@ fn toy() -> Sequences {
     sequences(2, vec![vec![0, 1, 0, 1], vec![], vec![1, 1]])
 }
 
-fn toy_options(word_prior: WordPrior) -> Options {
-    Options { topics: 2, alpha: 0.6, beta: 0.4, word_prior, ..Options::default() }
+fn toy_options(word_prior: WordPrior) -> BigramTopicsOptions {
+    BigramTopicsOptions {
+        topics: 2,
+        alpha: 0.6.into(),
+        beta: 0.4,
+        word_prior,
+        ..BigramTopicsOptions::default()
+    }
 }
 
 fn topics(state: usize) -> Vec<u16> {
@@ -62,7 +68,7 @@ fn the_joint_is_the_formula() {
     let toy = toy();
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
         for s in 0..STATES {
-            let chain = CollapsedGibbs::from_assignments(&toy, &toy_options(prior), &topics(s)).unwrap();
+            let chain = BigramGibbs::from_assignments(&toy, &toy_options(prior), &topics(s)).unwrap();
             assert_close(chain.ln_joint(), ln_joint(&topics(s)), 1e-13);
         }
     }
@@ -74,7 +80,7 @@ fn the_chain_draws_from_the_posterior() {
     const DRAWS: usize = 60_000;
     let toy = toy();
     let mut rng = stream(5, &[]);
-    let mut chain = CollapsedGibbs::new(&toy, &toy_options(WordPrior::Shared), &mut rng).unwrap();
+    let mut chain = BigramGibbs::new(&toy, &toy_options(WordPrior::Shared), &mut rng).unwrap();
     let mut visits = vec![0_u64; STATES];
     for _ in 0..DRAWS {
         (0..4).for_each(|_| chain.sweep(&mut rng));
@@ -108,8 +114,9 @@ fn two_orders(documents: usize, length: usize, seed: u64) -> Sequences {
 fn order_is_what_the_bag_of_words_has_not() {
     let (train, test) = (two_orders(40, 60, 1), two_orders(10, 60, 2));
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
-        let options = Options { topics: 2, beta: 0.1, word_prior: prior, ..Options::default() };
-        let fitted = fit(&train, &Options { iterations: 100, ..options });
+        let options =
+            BigramTopicsOptions { topics: 2, beta: 0.1, word_prior: prior, ..BigramTopicsOptions::default() };
+        let fitted = fit(&train, &BigramTopicsOptions { iterations: 100, ..options });
         // Documents of a kind have the topic of the kind.
         let topic = usize::from(fitted.doc_topic[(0, 1)] > 0.5);
         for d in 0..40 {
@@ -118,8 +125,8 @@ fn order_is_what_the_bag_of_words_has_not() {
         }
         let lda = gibbs::fit(
             &train.corpus().unwrap(),
-            &gibbs::Options { topics: 2, iterations: 100, ..gibbs::Options::default() },
-            |_| std::ops::ControlFlow::Continue(()),
+            &gibbs::LdaGibbsOptions { topics: 2, iterations: 100, ..gibbs::LdaGibbsOptions::default() },
+            &mut Silent,
         )
         .unwrap();
         let (mut bigrams, mut bags) = (0.0, 0.0);
@@ -151,17 +158,19 @@ fn learned_concentrations_are_uphill() {
     let train = two_orders(30, 40, 3);
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
         let mut rng = stream(1, &[]);
-        let options = Options { topics: 3, word_prior: prior, ..Options::default() };
-        let mut chain = CollapsedGibbs::new(&train, &options, &mut rng).unwrap();
+        let options = BigramTopicsOptions { topics: 3, word_prior: prior, ..BigramTopicsOptions::default() };
+        let mut chain = BigramGibbs::new(&train, &options, &mut rng).unwrap();
         for _ in 0..30 {
             chain.sweep(&mut rng);
         }
         let before = chain.ln_joint();
         chain.optimize_hyperparameters();
         assert!(chain.ln_joint() > before);
-        let fixed = fit(&train, &Options { iterations: 60, ..options });
-        let learned =
-            fit(&train, &Options { iterations: 60, hyperparameters: Hyperparameters::Optimized, ..options });
+        let fixed = fit(&train, &BigramTopicsOptions { iterations: 60, ..options.clone() });
+        let learned = fit(
+            &train,
+            &BigramTopicsOptions { iterations: 60, hyperparameters: Hyperparameters::Optimized, ..options },
+        );
         assert!(learned.report.trace.last() > fixed.report.trace.last());
         assert_eq!(fixed.model.beta(3, 1), 0.01);
         let same = learned.model.beta(3, 0) == learned.model.beta(3, 1);
@@ -172,7 +181,7 @@ fn learned_concentrations_are_uphill() {
 #[test]
 fn probabilities_sum_to_one_and_repeat() {
     let train = two_orders(6, 20, 4);
-    let options = Options { topics: 3, iterations: 20, ..Options::default() };
+    let options = BigramTopicsOptions { topics: 3, iterations: 20, ..BigramTopicsOptions::default() };
     let fitted = fit(&train, &options);
     for context in (0..10).map(Some).chain([None]) {
         let mut sums = [0.0; 3];
@@ -188,7 +197,7 @@ fn probabilities_sum_to_one_and_repeat() {
         assert_close(fitted.doc_topic.row(d).sum(), 1.0, 1e-13);
     }
     // One topic: the predictive is that of a bigram model with add-k smoothing.
-    let one = fit(&train, &Options { topics: 1, iterations: 2, ..options });
+    let one = fit(&train, &BigramTopicsOptions { topics: 1, iterations: 2, ..options });
     let (mut pairs, mut all) = (0.0, 0.0);
     for document in train.documents() {
         for pair in document.windows(2) {
@@ -203,24 +212,39 @@ fn probabilities_sum_to_one_and_repeat() {
 #[test]
 fn edges_and_misuse() {
     let one = sequences(1, vec![vec![0]]);
-    let fitted = fit(&one, &Options { topics: 3, iterations: 3, samples: 9, ..Options::default() });
+    let fitted = fit(
+        &one,
+        &BigramTopicsOptions { topics: 3, iterations: 3, draws: 9, ..BigramTopicsOptions::default() },
+    );
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
     assert_within(fitted.model.ln_predictive(&[], &[0, 0]), 0.0, 1e-12);
     let prior = fitted.model.proportions(&[]);
     assert_all_close(&prior, &[1.0 / 3.0; 3], 1e-14);
     let empty = sequences(1, vec![vec![]]);
-    assert!(CollapsedGibbs::from_assignments(&empty, &Options::default(), &[]).is_err_and(|e| e.is_corpus()));
-    let refused = |options: Options| {
+    assert!(
+        BigramGibbs::from_assignments(&empty, &BigramTopicsOptions::default(), &[])
+            .is_err_and(|e| e.is_corpus())
+    );
+    let refused = |options: BigramTopicsOptions| {
         bigram_topics::fit(&one, &options, &mut Silent).is_err_and(|error| error.is_parameter())
     };
-    let good = Options::default();
-    assert!(refused(Options { topics: 0, ..good }) && refused(Options { topics: 65_536, ..good }));
-    assert!(refused(Options { iterations: 0, ..good }) && refused(Options { samples: 0, ..good }));
+    let good = BigramTopicsOptions::default();
+    assert!(
+        refused(BigramTopicsOptions { topics: 0, ..good.clone() })
+            && refused(BigramTopicsOptions { topics: 65_536, ..good.clone() })
+    );
+    assert!(
+        refused(BigramTopicsOptions { iterations: 0, ..good.clone() })
+            && refused(BigramTopicsOptions { draws: 0, ..good.clone() })
+    );
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(refused(Options { alpha: bad, ..good }) && refused(Options { beta: bad, ..good }));
+        assert!(
+            refused(BigramTopicsOptions { alpha: bad.into(), ..good.clone() })
+                && refused(BigramTopicsOptions { beta: bad, ..good.clone() })
+        );
     }
     for topics in [&[0_u16, 0][..], &[7]] {
-        let two = Options { topics: 2, ..Options::default() };
-        assert!(CollapsedGibbs::from_assignments(&one, &two, topics).is_err_and(|e| e.is_dimension()));
+        let two = BigramTopicsOptions { topics: 2, ..BigramTopicsOptions::default() };
+        assert!(BigramGibbs::from_assignments(&one, &two, topics).is_err_and(|e| e.is_dimension()));
     }
 }

@@ -1,13 +1,11 @@
 //! One model, every inference: they agree where they must.
 
-use std::ops::ControlFlow;
-
 use posterior_datasets::sotu;
 use posterior_math::iteration::Silent;
 use posterior_testkit::shared::shared_file;
 use posterior_topics::corpus::{Source, read_uci, split_documents, split_tokens};
 use posterior_topics::held_out::document_completion;
-use posterior_topics::lda::gibbs::{self, Sampler};
+use posterior_topics::lda::gibbs::{self, TopicSampler};
 use posterior_topics::lda::{collapsed_variational, variational};
 use posterior_topics::{Corpus, TopicModel};
 
@@ -41,24 +39,33 @@ fn scores(corpus: &Corpus) -> Vec<(&'static str, f64)> {
         completion.ln_likelihood / completion.tokens as f64
     };
     let mut scores = Vec::new();
-    for (name, sampler) in
-        [("dense", Sampler::Dense), ("sparse", Sampler::Sparse), ("warp", Sampler::MetropolisHastings)]
-    {
-        let options = gibbs::Options { topics: TOPICS, alpha: Some(ALPHA), ..gibbs::Options::default() };
+    for (name, sampler) in [
+        ("dense", TopicSampler::Dense),
+        ("sparse", TopicSampler::Sparse),
+        ("warp", TopicSampler::MetropolisHastings),
+    ] {
+        let options = gibbs::LdaGibbsOptions {
+            topics: TOPICS,
+            alpha: ALPHA.into(),
+            ..gibbs::LdaGibbsOptions::default()
+        };
         // Proposals that may be rejected mix more slowly.
-        let sweeps = if sampler == Sampler::MetropolisHastings { 800 } else { 200 };
-        let options = gibbs::Options { iterations: sweeps, sampler, ..options };
-        let fitted = gibbs::fit(&split.train, &options, |_| ControlFlow::Continue(())).unwrap();
+        let sweeps = if sampler == TopicSampler::MetropolisHastings { 800 } else { 200 };
+        let options = gibbs::LdaGibbsOptions { iterations: sweeps, sampler, ..options };
+        let fitted = gibbs::fit(&split.train, &options, &mut Silent).unwrap();
         scores.push((name, score(&fitted.model)));
     }
-    let options =
-        variational::Options { topics: TOPICS, alpha: ALPHA.into(), ..variational::Options::default() };
-    scores
-        .push(("variational", score(&variational::fit(&split.train, &options, &mut Silent).unwrap().model)));
-    let options = collapsed_variational::Options {
+    let options = variational::LdaVariationalOptions {
         topics: TOPICS,
         alpha: ALPHA.into(),
-        ..collapsed_variational::Options::default()
+        ..variational::LdaVariationalOptions::default()
+    };
+    scores
+        .push(("variational", score(&variational::fit(&split.train, &options, &mut Silent).unwrap().model)));
+    let options = collapsed_variational::LdaCollapsedVariationalOptions {
+        topics: TOPICS,
+        alpha: ALPHA.into(),
+        ..collapsed_variational::LdaCollapsedVariationalOptions::default()
     };
     let fitted = collapsed_variational::fit(&split.train, &options, &mut Silent).unwrap();
     scores.push(("collapsed variational", score(&fitted.model)));

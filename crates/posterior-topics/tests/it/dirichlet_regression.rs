@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
-use posterior_topics::dirichlet_regression::{Options, fit};
+use posterior_topics::dirichlet_regression::{DirichletRegressionOptions, fit};
 use posterior_topics::lda::{Hyperparameters, gibbs};
 use posterior_topics::{Corpus, TopicModel};
 use rand::{Rng, RngExt};
@@ -42,8 +42,13 @@ fn drawn() -> (Corpus, DMatrix<f64>) {
 #[test]
 fn coefficients_come_back() {
     let (corpus, features) = drawn();
-    let options =
-        Options { topics: 3, iterations: 300, learn_after: 20, learn_every: 5, ..Options::default() };
+    let options = DirichletRegressionOptions {
+        topics: 3,
+        iterations: 300,
+        learn_after: 20,
+        learn_every: 5,
+        ..DirichletRegressionOptions::default()
+    };
     let fitted = fit(&corpus, &features, &options, &mut Silent).unwrap();
     let model = fitted.model;
     let topic_of = |word: usize| {
@@ -57,7 +62,7 @@ fn coefficients_come_back() {
         assert!((lambda[1] - slope).abs() < 0.36, "{lambda}");
     }
     let trace = &fitted.report.trace;
-    assert_eq!((fitted.report.sweeps, fitted.report.stop), (300, Stop::MaxIterations));
+    assert_eq!((fitted.report.iterations, fitted.report.stop), (300, Stop::MaxIterations));
     assert!(trace[trace.len() - 1].ln_joint > trace[0].ln_joint);
     // What features say is worth something to a document of which no word is known.
     let prior = model.prior(&[1.0]).unwrap();
@@ -73,19 +78,24 @@ fn coefficients_come_back() {
 #[test]
 fn constant_features_are_plain_lda() {
     let (corpus, _) = drawn();
-    let options =
-        Options { topics: 3, iterations: 200, learn_after: 20, learn_every: 5, ..Options::default() };
+    let options = DirichletRegressionOptions {
+        topics: 3,
+        iterations: 200,
+        learn_after: 20,
+        learn_every: 5,
+        ..DirichletRegressionOptions::default()
+    };
     let none = fit(&corpus, &DMatrix::zeros(400, 0), &options, &mut Silent).unwrap().model;
     let constant = fit(&corpus, &DMatrix::from_element(400, 1, 1.0), &options, &mut Silent).unwrap().model;
     let (none, constant) = (none.prior(&[]).unwrap(), constant.prior(&[1.0]).unwrap());
-    let plain = gibbs::Options {
+    let plain = gibbs::LdaGibbsOptions {
         topics: 3,
         iterations: 200,
-        samples: 1,
+        draws: 1,
         hyperparameters: Hyperparameters::Optimized,
-        ..gibbs::Options::default()
+        ..gibbs::LdaGibbsOptions::default()
     };
-    let plain = gibbs::fit(&corpus, &plain, |_| ControlFlow::Continue(())).unwrap().model;
+    let plain = gibbs::fit(&corpus, &plain, &mut Silent).unwrap().model;
     let sorted = |alpha: &[f64]| {
         let mut alpha = alpha.to_vec();
         alpha.sort_by(f64::total_cmp);
@@ -102,18 +112,19 @@ fn constant_features_are_plain_lda() {
 #[test]
 fn misuse_and_edges() {
     let (corpus, features) = drawn();
-    let options = Options { topics: 2, iterations: 3, ..Options::default() };
+    let options =
+        DirichletRegressionOptions { topics: 2, iterations: 3, ..DirichletRegressionOptions::default() };
     for options in [
-        Options { topics: 0, ..options.clone() },
-        Options { iterations: 0, ..options.clone() },
-        Options { beta: f64::NAN, ..options.clone() },
-        Options { alpha: 0.0, ..options.clone() },
-        Options { feature_variance: 0.0, ..options.clone() },
-        Options { intercept_variance: f64::INFINITY, ..options.clone() },
-        Options { samples: 0, ..options.clone() },
-        Options { thin: 0, ..options.clone() },
-        Options { learn_every: 0, ..options.clone() },
-        Options { trace_every: 0, ..options.clone() },
+        DirichletRegressionOptions { topics: 0, ..options.clone() },
+        DirichletRegressionOptions { iterations: 0, ..options.clone() },
+        DirichletRegressionOptions { beta: f64::NAN, ..options.clone() },
+        DirichletRegressionOptions { alpha: 0.0, ..options.clone() },
+        DirichletRegressionOptions { feature_variance: 0.0, ..options.clone() },
+        DirichletRegressionOptions { intercept_variance: f64::INFINITY, ..options.clone() },
+        DirichletRegressionOptions { draws: 0, ..options.clone() },
+        DirichletRegressionOptions { thin: 0, ..options.clone() },
+        DirichletRegressionOptions { learn_every: 0, ..options.clone() },
+        DirichletRegressionOptions { trace_every: 0, ..options.clone() },
     ] {
         assert!(fit(&corpus, &features, &options, &mut Silent).unwrap_err().is_parameter());
     }
@@ -122,7 +133,13 @@ fn misuse_and_edges() {
     let nan = features.map(|_| f64::NAN);
     assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);
-    let learning = Options { learn_after: 0, learn_every: 1, iterations: 30, samples: 1, ..options.clone() };
+    let learning = DirichletRegressionOptions {
+        learn_after: 0,
+        learn_every: 1,
+        iterations: 30,
+        draws: 1,
+        ..options.clone()
+    };
     // No step may go to where a concentration is not a number: either a fit or a refusal.
     if let Ok(fitted) = fit(&corpus, &huge, &learning, &mut Silent) {
         assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
@@ -131,7 +148,8 @@ fn misuse_and_edges() {
     assert!(model.prior(&[]).is_err() && model.prior(&[f64::NAN]).is_err());
     let mut once = |_: &Step| ControlFlow::Break(());
     let stopped = fit(&corpus, &features, &options, &mut once).unwrap();
-    assert_eq!((stopped.report.sweeps, stopped.report.stop), (1, Stop::Observer));
-    let one = fit(&corpus, &features, &Options { topics: 1, ..options }, &mut Silent).unwrap();
+    assert_eq!((stopped.report.iterations, stopped.report.stop), (1, Stop::Observer));
+    let one =
+        fit(&corpus, &features, &DirichletRegressionOptions { topics: 1, ..options }, &mut Silent).unwrap();
     assert!(one.doc_topic.iter().all(|&share| share == 1.0));
 }

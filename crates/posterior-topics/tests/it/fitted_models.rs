@@ -1,17 +1,19 @@
 //! Models that were fitted, not made up, go to JSON and back: equal, with equal answers to the bit.
 
-use std::fmt::Debug;
-use std::ops::ControlFlow;
-
 use posterior_dist::stream::stream;
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
+use posterior_topics::corpus::{CorpusBuilder, Document, StopWords, Tokenizer, VocabularyOptions};
 use posterior_topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
 use posterior_topics::naive_bayes::{self, EventModel, NaiveBayes};
-use posterior_topics::{Corpus, TopicModel, hdp, lda, pitman_yor_topics};
+use posterior_topics::{
+    Corpus, TopicModel, document_mixture, hdp, lda, nonnegative_factorization, pitman_yor_topics, plsa,
+};
 use proptest::prelude::*;
 use rand::RngExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::fmt::Debug;
 
 /// What is read of what was written; it is equal.
 #[track_caller]
@@ -46,19 +48,72 @@ fn topics<M: TopicModel + PartialEq + Debug + Serialize + DeserializeOwned>(mode
     assert_eq!(bits(&read), bits(model));
 }
 
+/// A document of another vocabulary is refused in the same words by every kind of model.
+#[test]
+fn a_word_outside_of_the_vocabulary_is_named() {
+    fn message(model: &(impl TopicModel + std::panic::RefUnwindSafe)) -> String {
+        let document = Document { words: &[3, 8], counts: &[1, 1] };
+        let refused = std::panic::catch_unwind(|| model.proportions(document)).unwrap_err();
+        refused.downcast_ref::<String>().unwrap().clone()
+    }
+    let corpus = corpus(1);
+    let gibbs = lda::gibbs::LdaGibbsOptions { topics: 2, iterations: 5, ..Default::default() };
+    let plsa = plsa::PlsaOptions { topics: 2, ..Default::default() };
+    let mixture = document_mixture::DocumentMixtureOptions { topics: 2, ..Default::default() };
+    let factors = nonnegative_factorization::FactorizationOptions { topics: 2, ..Default::default() };
+    let messages = [
+        message(&lda::gibbs::fit(&corpus, &gibbs, &mut Silent).unwrap().model),
+        message(&plsa::fit(&corpus, &plsa, &mut Silent).unwrap().model),
+        message(&document_mixture::fit(&corpus, &mixture, &mut Silent).unwrap().model),
+        message(&nonnegative_factorization::fit(&corpus, &factors, &mut Silent).unwrap().model),
+    ];
+    for message in messages {
+        assert_eq!(message, "word id 8 is outside of the vocabulary of 8 words");
+    }
+}
+
+/// One text by the tokenizer of a vocabulary has the counts that the corpus of that text has in it.
+#[test]
+fn a_new_text_is_counted_as_a_corpus_of_it_would_be() {
+    let vocabulary = ["bank", "loan", "money", "river", "zebra"].map(str::to_owned).to_vec();
+    let text = "The bank's loan: Money, MONEY and no river bank";
+    let one = Tokenizer::default().count(text, &vocabulary);
+    let mut builder = CorpusBuilder::new(VocabularyOptions::default()).unwrap();
+    builder.push("new", text);
+    let (corpus, unknown) = builder.build().unwrap().0.in_vocabulary(vocabulary.clone()).unwrap();
+    assert_eq!(one.document(), corpus.document(0));
+    assert_eq!(one.unknown(), unknown);
+    assert_eq!((unknown.words, unknown.tokens), (2, 2)); // the, and
+    let none = Tokenizer::default().count("Nichts davon", &vocabulary);
+    assert_eq!((none.document().tokens(), none.unknown().tokens), (0, 2));
+}
+
+#[test]
+fn the_report_on_a_vocabulary_says_what_each_filter_removed() {
+    let options = VocabularyOptions { stop_words: StopWords::english(), ..VocabularyOptions::default() };
+    let mut builder = CorpusBuilder::new(options).unwrap();
+    builder.push("first", "The war and the peace");
+    let text = builder.build().unwrap().1.to_string();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines.len(), 7);
+    assert_eq!(lines[0], ["found", "4", "words", "5", "tokens"]);
+    assert_eq!(lines[2], ["stop", "words", "2", "words", "3", "tokens"]);
+    assert_eq!(lines[6], ["kept", "2", "words", "2", "tokens"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn topic_models(seed in any::<u64>(), k in 1_usize..4) {
         let corpus = corpus(seed);
-        let mut options = lda::gibbs::Options { topics: k, seed, ..lda::gibbs::Options::default() };
+        let mut options = lda::gibbs::LdaGibbsOptions { topics: k, seed, ..lda::gibbs::LdaGibbsOptions::default() };
         options.iterations = 15;
-        topics(&lda::gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
-        let options = hdp::Options { iterations: 15, seed, ..hdp::Options::default() };
-        topics(&hdp::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
-        let options = pitman_yor_topics::Options { topics: k, iterations: 15, seed, ..pitman_yor_topics::Options::default() };
-        topics(&pitman_yor_topics::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap().model, &corpus);
+        topics(&lda::gibbs::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+        let options = hdp::HdpOptions { iterations: 15, seed, ..hdp::HdpOptions::default() };
+        topics(&hdp::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+        let options = pitman_yor_topics::PitmanYorTopicsOptions { topics: k, iterations: 15, seed, ..pitman_yor_topics::PitmanYorTopicsOptions::default() };
+        topics(&pitman_yor_topics::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
     }
 
     #[test]
@@ -66,7 +121,7 @@ proptest! {
         let corpus = corpus(seed);
         let labels: Vec<usize> = (0..12).map(|d| (d * d + seed as usize % 2) % 3).collect();
         for model in [EventModel::Bernoulli, EventModel::Multinomial, EventModel::Polya, EventModel::Complement] {
-            let options = naive_bayes::Options { model, smoothing, ..naive_bayes::Options::default() };
+            let options = naive_bayes::NaiveBayesOptions { model, smoothing, ..naive_bayes::NaiveBayesOptions::default() };
             let model = NaiveBayes::fit(&corpus, &labels, 3, &options).unwrap();
             let read = again(&model);
             let bits = |model: &NaiveBayes| -> Vec<u64> {

@@ -22,6 +22,7 @@ mod plsa;
 mod semantic_analysis;
 mod similarity;
 mod stability;
+mod stopping;
 mod topic_map;
 mod trend;
 mod unigram;

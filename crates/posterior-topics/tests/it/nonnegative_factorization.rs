@@ -3,14 +3,16 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
-use posterior_topics::nonnegative_factorization::{self, Divergence, Factorization, Options, Start, Update};
+use posterior_topics::nonnegative_factorization::{
+    self, Divergence, Factorization, FactorizationOptions, FactorizationStart, FactorizationUpdate,
+};
 use posterior_topics::plsa;
-use posterior_topics::{Corpus, Error, Fitted, TopicModel, Weighting};
+use posterior_topics::{Corpus, Error, FittedTopics, TopicModel, Weighting};
 use proptest::prelude::*;
 
 use crate::plsa::{corpus, random_counts};
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Factorization> {
+fn fit(corpus: &Corpus, options: &FactorizationOptions) -> FittedTopics<Factorization> {
     nonnegative_factorization::fit(corpus, options, &mut Silent).unwrap()
 }
 
@@ -19,7 +21,7 @@ fn dense(counts: &[Vec<u32>]) -> DMatrix<f64> {
 }
 
 /// The divergence by its definition, 0 ln 0 = 0.
-fn divergence(x: &DMatrix<f64>, fitted: &Fitted<Factorization>, divergence: Divergence) -> f64 {
+fn divergence(x: &DMatrix<f64>, fitted: &FittedTopics<Factorization>, divergence: Divergence) -> f64 {
     let y = fitted.model.documents() * fitted.model.words();
     let term = |(&x, &y): (&f64, &f64)| match divergence {
         Divergence::Frobenius => (x - y) * (x - y) / 2.0,
@@ -35,13 +37,18 @@ fn joint_updates_are_those_of_plsa() {
     let corpus = corpus(&counts);
     let start = plsa::fit(
         &corpus,
-        &plsa::Options { topics: 3, max_iterations: 1, ..plsa::Options::default() },
+        &plsa::PlsaOptions { topics: 3, max_iterations: 1, ..plsa::PlsaOptions::default() },
         &mut Silent,
     )
     .unwrap();
     let totals: Vec<f64> = counts.iter().map(|row| f64::from(row.iter().sum::<u32>())).collect();
     let documents = DMatrix::from_fn(9, 3, |d, k| totals[d] * start.doc_topic[(d, k)]);
-    let options = Options { update: Update::Joint, tolerance: 0.0, max_iterations: 25, ..Options::default() };
+    let options = FactorizationOptions {
+        update: FactorizationUpdate::Joint,
+        tolerance: 0.0,
+        max_iterations: 25,
+        ..FactorizationOptions::default()
+    };
     let factors = nonnegative_factorization::fit_from(
         &corpus,
         &documents,
@@ -50,7 +57,7 @@ fn joint_updates_are_those_of_plsa() {
         &mut Silent,
     )
     .unwrap();
-    let em = plsa::Options { tolerance: 0.0, max_iterations: 25, ..plsa::Options::default() };
+    let em = plsa::PlsaOptions { tolerance: 0.0, max_iterations: 25, ..plsa::PlsaOptions::default() };
     let twin = plsa::fit_from(&corpus, &start.parameters(), &em, &mut Silent).unwrap();
     assert_all_close(factors.doc_topic.as_slice(), twin.doc_topic.as_slice(), 1e-11);
     assert_all_close(
@@ -73,7 +80,10 @@ fn alternating_updates_are_those_of_lee_and_seung() {
     let counts = random_counts(8, 6, 2);
     let corpus = corpus(&counts);
     let x = dense(&counts);
-    let begin = fit(&corpus, &Options { topics: 3, max_iterations: 0, ..Options::default() });
+    let begin = fit(
+        &corpus,
+        &FactorizationOptions { topics: 3, max_iterations: 0, ..FactorizationOptions::default() },
+    );
     let (mut w, mut h) = (begin.model.documents().clone(), begin.model.words());
     for _ in 0..4 {
         let ratio = |w: &DMatrix<f64>, h: &DMatrix<f64>| x.component_div(&(w * h));
@@ -82,7 +92,8 @@ fn alternating_updates_are_those_of_lee_and_seung() {
         let by = w.transpose() * ratio(&w, &h);
         h = DMatrix::from_fn(3, 6, |k, v| h[(k, v)] * by[(k, v)] / w.column(k).sum());
     }
-    let options = Options { tolerance: 0.0, max_iterations: 4, ..Options::default() };
+    let options =
+        FactorizationOptions { tolerance: 0.0, max_iterations: 4, ..FactorizationOptions::default() };
     let fitted = nonnegative_factorization::fit_from(
         &corpus,
         begin.model.documents(),
@@ -100,15 +111,15 @@ fn the_trace_is_minus_the_divergence() {
     let counts = random_counts(11, 9, 3);
     let corpus = corpus(&counts);
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        for start in [Start::Random, Start::SingularVectors] {
-            for update in [Update::Alternating, Update::Joint] {
-                let options = Options {
+        for start in [FactorizationStart::Random, FactorizationStart::SingularVectors] {
+            for update in [FactorizationUpdate::Alternating, FactorizationUpdate::Joint] {
+                let options = FactorizationOptions {
                     topics: 4,
                     divergence: kind,
                     update,
                     start,
                     max_iterations: 7,
-                    ..Options::default()
+                    ..FactorizationOptions::default()
                 };
                 let fitted = fit(&corpus, &options);
                 assert_close(
@@ -125,12 +136,12 @@ fn the_trace_is_minus_the_divergence() {
 fn least_squares_end_where_the_conditions_of_kuhn_and_tucker_hold() {
     let counts = random_counts(9, 8, 4);
     let corpus = corpus(&counts);
-    let options = Options {
+    let options = FactorizationOptions {
         topics: 3,
         divergence: Divergence::Frobenius,
         tolerance: 0.0,
         max_iterations: 20_000,
-        ..Options::default()
+        ..FactorizationOptions::default()
     };
     let fitted = fit(&corpus, &options);
     assert!(fitted.report.falls.is_empty());
@@ -159,18 +170,21 @@ fn ranks_that_suffice_reproduce_the_counts() {
     let counts = vec![vec![4, 2, 0], vec![3, 3, 1], vec![0, 1, 5]];
     let corpus = corpus(&counts);
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options {
+        let options = FactorizationOptions {
             topics: 3,
             divergence: kind,
             tolerance: 0.0,
             max_iterations: 20_000,
-            ..Options::default()
+            ..FactorizationOptions::default()
         };
         let fitted = fit(&corpus, &options);
         assert!(-fitted.report.trace.last().unwrap() < 1e-6, "{kind:?}");
     }
     // One topic under the divergence: independence.
-    let one = fit(&corpus, &Options { topics: 1, max_iterations: 3, ..Options::default() });
+    let one = fit(
+        &corpus,
+        &FactorizationOptions { topics: 1, max_iterations: 3, ..FactorizationOptions::default() },
+    );
     let y = one.model.documents() * one.model.words();
     for d in 0..3 {
         let row: u32 = counts[d].iter().sum();
@@ -186,9 +200,14 @@ fn singular_vectors_are_a_better_start() {
     let counts = random_counts(40, 30, 5);
     let corpus = corpus(&counts);
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options { topics: 3, divergence: kind, max_iterations: 0, ..Options::default() };
+        let options = FactorizationOptions {
+            topics: 3,
+            divergence: kind,
+            max_iterations: 0,
+            ..FactorizationOptions::default()
+        };
         let random = fit(&corpus, &options).report.trace[0];
-        let start = Options { start: Start::SingularVectors, ..options };
+        let start = FactorizationOptions { start: FactorizationStart::SingularVectors, ..options };
         assert!(fit(&corpus, &start).report.trace[0] > random, "{kind:?}");
     }
 }
@@ -197,13 +216,13 @@ fn singular_vectors_are_a_better_start() {
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(600, 90, 8));
     for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-        let options = Options {
+        let options = FactorizationOptions {
             topics: 9,
             divergence: kind,
             weighting: Weighting::TfIdf,
-            start: Start::SingularVectors,
+            start: FactorizationStart::SingularVectors,
             max_iterations: 4,
-            ..Options::default()
+            ..FactorizationOptions::default()
         };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -218,9 +237,14 @@ fn edges_and_misuse() {
     for counts in [vec![vec![1]], vec![vec![u32::MAX, 1]], vec![vec![1, 0], vec![0, u32::MAX], vec![0, 0]]] {
         let corpus = corpus(&counts);
         for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
-            for start in [Start::Random, Start::SingularVectors] {
+            for start in [FactorizationStart::Random, FactorizationStart::SingularVectors] {
                 for topics in [1, 2, 9] {
-                    let options = Options { topics, divergence: kind, start, ..Options::default() };
+                    let options = FactorizationOptions {
+                        topics,
+                        divergence: kind,
+                        start,
+                        ..FactorizationOptions::default()
+                    };
                     let fitted = fit(&corpus, &options);
                     assert!(fitted.report.trace.iter().all(|x| x.is_finite()), "{options:?}");
                     assert!(fitted.doc_topic.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
@@ -229,15 +253,23 @@ fn edges_and_misuse() {
         }
     }
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
-    let refused = |options: Options| nonnegative_factorization::fit(&small, &options, &mut Silent);
-    assert!(refused(Options { topics: 0, ..Options::default() }).is_err_and(|e| e.is_parameter()));
-    assert!(refused(Options { tolerance: f64::NAN, ..Options::default() }).is_err_and(|e| e.is_parameter()));
+    let refused =
+        |options: FactorizationOptions| nonnegative_factorization::fit(&small, &options, &mut Silent);
     assert!(
-        refused(Options { weighting: Weighting::TfIdf, ..Options::default() }).is_err_and(|e| e.is_corpus())
+        refused(FactorizationOptions { topics: 0, ..FactorizationOptions::default() })
+            .is_err_and(|e| e.is_parameter())
+    );
+    assert!(
+        refused(FactorizationOptions { tolerance: f64::NAN, ..FactorizationOptions::default() })
+            .is_err_and(|e| e.is_parameter())
+    );
+    assert!(
+        refused(FactorizationOptions { weighting: Weighting::TfIdf, ..FactorizationOptions::default() })
+            .is_err_and(|e| e.is_corpus())
     );
     let (good, wide) = (DMatrix::from_element(2, 2, 1.0), DMatrix::from_element(2, 3, 1.0));
     let from = |w: &DMatrix<f64>, h: &DMatrix<f64>| {
-        nonnegative_factorization::fit_from(&small, w, h, &Options::default(), &mut Silent)
+        nonnegative_factorization::fit_from(&small, w, h, &FactorizationOptions::default(), &mut Silent)
     };
     let none = DMatrix::zeros(0, 2);
     assert!(from(&DMatrix::zeros(2, 0), &none).is_err_and(|e| e.is_parameter()));
@@ -268,7 +300,7 @@ proptest! {
         let mut counts = random_counts(6, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = Options { topics, divergence: if squares { Divergence::Frobenius } else { Divergence::KullbackLeibler }, update: if joint { Update::Joint } else { Update::Alternating }, start: if singular { Start::SingularVectors } else { Start::Random }, seed, ..Options::default() };
+        let options = FactorizationOptions { topics, divergence: if squares { Divergence::Frobenius } else { Divergence::KullbackLeibler }, update: if joint { FactorizationUpdate::Joint } else { FactorizationUpdate::Alternating }, start: if singular { FactorizationStart::SingularVectors } else { FactorizationStart::Random }, seed, ..FactorizationOptions::default() };
         let fitted = fit(&corpus, &options);
         prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
         prop_assert!(fitted.model.documents().min() >= 0.0 && fitted.model.words().min() >= 0.0);

@@ -1,8 +1,6 @@
 //! The State of the Union by models that know more and more: what each step is worth on addresses that were
 //! held out.
 
-use std::ops::ControlFlow;
-
 use posterior_math::iteration::Silent;
 use posterior_topics::corpus::{split_documents, split_tokens};
 use posterior_topics::held_out::document_completion;
@@ -33,24 +31,28 @@ fn unigram_mixture_and_mixed_membership_in_this_order() {
     };
 
     let unigram = Unigram::fit(&split.train, ADDED).unwrap();
-    let options = document_mixture::Options {
+    let options = document_mixture::DocumentMixtureOptions {
         topics: TOPICS,
         word_prior: 1.0 + ADDED,
         max_iterations: 50,
-        starts: 3,
-        ..document_mixture::Options::default()
+        restarts: 3,
+        ..document_mixture::DocumentMixtureOptions::default()
     };
     let mixture = document_mixture::fit(&split.train, &options, &mut Silent).unwrap();
-    let options = plsa::Options {
+    let options = plsa::PlsaOptions {
         topics: TOPICS,
         word_prior: 1.0 + ADDED,
         max_iterations: 100,
-        ..plsa::Options::default()
+        ..plsa::PlsaOptions::default()
     };
     let latent = plsa::fit(&split.train, &options, &mut Silent).unwrap();
-    let options =
-        gibbs::Options { topics: TOPICS, beta: ADDED, iterations: 100, ..gibbs::Options::default() };
-    let lda = gibbs::fit(&split.train, &options, |_| ControlFlow::Continue(())).unwrap();
+    let options = gibbs::LdaGibbsOptions {
+        topics: TOPICS,
+        beta: ADDED,
+        iterations: 100,
+        ..gibbs::LdaGibbsOptions::default()
+    };
+    let lda = gibbs::fit(&split.train, &options, &mut Silent).unwrap();
 
     let ladder = [
         perplexity("unigram", &unigram.model),

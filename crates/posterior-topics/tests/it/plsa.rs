@@ -6,8 +6,8 @@ mod properties;
 
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
-use posterior_topics::plsa::{self, Options, Plsa};
-use posterior_topics::{Corpus, Fitted};
+use posterior_topics::plsa::{self, Plsa, PlsaOptions};
+use posterior_topics::{Corpus, FittedTopics};
 use rand::RngExt;
 
 /// A corpus of these counts, documents x words.
@@ -26,6 +26,6 @@ pub(crate) fn random_counts(documents: usize, words: usize, seed: u64) -> Vec<Ve
         .collect()
 }
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Plsa> {
+fn fit(corpus: &Corpus, options: &PlsaOptions) -> FittedTopics<Plsa> {
     plsa::fit(corpus, options, &mut Silent).unwrap()
 }

@@ -3,7 +3,7 @@
 use posterior_math::linalg::{DMatrix, SymmetricEigen, multiply, transpose_multiply};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_topics::corpus::{Document, tf_idf};
-use posterior_topics::semantic_analysis::{self, Options, cosine};
+use posterior_topics::semantic_analysis::{self, SemanticAnalysisOptions, cosine};
 use posterior_topics::{Corpus, Weighting};
 
 use crate::plsa::{corpus, random_counts};
@@ -41,7 +41,8 @@ fn small_matrices_are_decomposed_to_the_last_digits() {
     let corpus = corpus(&random_counts(15, 25, 1));
     for weighting in [Weighting::Counts, Weighting::TfIdf] {
         let matrix = dense(&corpus, weighting);
-        let options = Options { components: 6, weighting, ..Options::default() };
+        let options =
+            SemanticAnalysisOptions { components: 6, weighting, ..SemanticAnalysisOptions::default() };
         let found = semantic_analysis::fit(&corpus, &options).unwrap();
         for (value, expected) in found.singular_values().iter().zip(singular_values(&matrix)) {
             assert_close(*value, expected, 1e-10);
@@ -71,14 +72,22 @@ fn small_matrices_are_decomposed_to_the_last_digits() {
 fn what_is_explained_adds_up() {
     let corpus = corpus(&random_counts(8, 12, 2));
     // All eight components.
-    let all = semantic_analysis::fit(&corpus, &Options { components: 12, ..Options::default() }).unwrap();
+    let all = semantic_analysis::fit(
+        &corpus,
+        &SemanticAnalysisOptions { components: 12, ..SemanticAnalysisOptions::default() },
+    )
+    .unwrap();
     assert_eq!(all.components(), 8);
     assert_close(all.explained_squares().iter().sum::<f64>(), 1.0, 1e-12);
     assert_close(all.explained_variance().iter().sum::<f64>(), 1.0, 1e-12);
     assert!(all.explained_squares().windows(2).all(|pair| pair[0] >= pair[1]));
     // Documents that are all alike: one component has all squares, and there is no variance.
     let alike = crate::plsa::corpus(&[vec![3, 1, 2], vec![3, 1, 2]]);
-    let one = semantic_analysis::fit(&alike, &Options { components: 1, ..Options::default() }).unwrap();
+    let one = semantic_analysis::fit(
+        &alike,
+        &SemanticAnalysisOptions { components: 1, ..SemanticAnalysisOptions::default() },
+    )
+    .unwrap();
     assert_close(one.explained_squares()[0], 1.0, 1e-14);
     assert_eq!(one.explained_variance(), [0.0]);
     assert_close(one.singular_values()[0], 28_f64.sqrt(), 1e-14);
@@ -90,7 +99,8 @@ fn the_nearest_matrix_of_its_rank() {
     let corpus = corpus(&random_counts(20, 30, 3));
     let matrix = dense(&corpus, Weighting::Counts);
     // With as many directions as there are documents nothing is left to chance.
-    let options = Options { components: 5, oversampling: 15, ..Options::default() };
+    let options =
+        SemanticAnalysisOptions { components: 5, oversampling: 15, ..SemanticAnalysisOptions::default() };
     let found = semantic_analysis::fit(&corpus, &options).unwrap();
     let left = (multiply(found.documents(), &found.words().transpose()) - &matrix).norm_squared();
     let dropped: f64 = singular_values(&matrix)[5..].iter().map(|value| value * value).sum();
@@ -119,11 +129,12 @@ fn components_of_the_state_of_the_union() {
     let names = sotu.addresses.iter().map(|address| address.name.clone()).collect();
     let rows = sotu.addresses.into_iter().map(|address| address.counts).collect();
     let corpus = Corpus::from_rows(sotu.vocabulary, names, rows).unwrap();
-    let options = Options { components: 10, ..Options::default() };
+    let options = SemanticAnalysisOptions { components: 10, ..SemanticAnalysisOptions::default() };
     let found = semantic_analysis::fit(&corpus, &options).unwrap();
     let expected = singular_values(&dense(&corpus, Weighting::Counts));
     for power_iterations in [2, 4, 6, 20] {
-        let found = semantic_analysis::fit(&corpus, &Options { power_iterations, ..options }).unwrap();
+        let found = semantic_analysis::fit(&corpus, &SemanticAnalysisOptions { power_iterations, ..options })
+            .unwrap();
         for (k, value) in found.singular_values().iter().enumerate() {
             let tolerance = values_tolerance(&expected, k, 20, power_iterations).max(1e-10);
             let error = 1.0 - value / expected[k];
@@ -150,14 +161,14 @@ fn components_of_the_state_of_the_union() {
 #[test]
 fn seeds_and_threads() {
     let corpus = corpus(&random_counts(300, 90, 4));
-    let options = Options { components: 4, seed: 7, ..Options::default() };
+    let options = SemanticAnalysisOptions { components: 4, seed: 7, ..SemanticAnalysisOptions::default() };
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| semantic_analysis::fit(&corpus, &options).unwrap())
     };
     assert_eq!(run(1), run(3));
     // The values of noise are close to each other: only many power iterations tell them apart.
-    let other = Options { seed: 8, power_iterations: 200, ..options };
+    let other = SemanticAnalysisOptions { seed: 8, power_iterations: 200, ..options };
     let other = semantic_analysis::fit(&corpus, &other).unwrap();
     assert_close(run(1).singular_values()[0], other.singular_values()[0], 1e-10);
     for (a, b) in run(1).singular_values().iter().zip(other.singular_values()) {
@@ -168,15 +179,19 @@ fn seeds_and_threads() {
 #[test]
 fn edges() {
     let single = corpus(&[vec![u32::MAX]]);
-    let found = semantic_analysis::fit(&single, &Options::default()).unwrap();
+    let found = semantic_analysis::fit(&single, &SemanticAnalysisOptions::default()).unwrap();
     assert_eq!((found.components(), found.leading_words(0, 9).positive.len()), (1, 1));
     assert_close(found.singular_values()[0], f64::from(u32::MAX), 1e-14);
     let shared = corpus(&[vec![1, 2], vec![3, 1]]);
-    let weightless = Options { weighting: Weighting::TfIdf, ..Options::default() };
+    let weightless =
+        SemanticAnalysisOptions { weighting: Weighting::TfIdf, ..SemanticAnalysisOptions::default() };
     assert!(semantic_analysis::fit(&shared, &weightless).is_err_and(|error| error.is_corpus()));
     assert!(
-        semantic_analysis::fit(&shared, &Options { components: 0, ..Options::default() })
-            .is_err_and(|error| error.is_parameter())
+        semantic_analysis::fit(
+            &shared,
+            &SemanticAnalysisOptions { components: 0, ..SemanticAnalysisOptions::default() }
+        )
+        .is_err_and(|error| error.is_parameter())
     );
     let gaps = corpus(&[vec![0, 0, 0], vec![1, 0, 2], vec![2, 0, 1]]);
     let found = semantic_analysis::fit(&gaps, &weightless).unwrap();

@@ -1,8 +1,7 @@
 //! Topics of two fits and more, paired.
 
-use std::ops::ControlFlow;
-
 use posterior_dist::stream::stream;
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_topics::lda::gibbs;
 use posterior_topics::stability::{Distance, consensus, match_topics};
@@ -108,9 +107,14 @@ proptest! {
 
 /// Fits under the distribution that made the texts.
 fn fitted(corpus: &Corpus, seed: u64) -> Topics {
-    let options = gibbs::Options { topics: 4, alpha: Some(0.2), beta: 0.1, ..gibbs::Options::default() };
-    let options = gibbs::Options { iterations: 200, seed, ..options };
-    gibbs::fit(corpus, &options, |_| ControlFlow::Continue(())).unwrap().model.topics().clone()
+    let options = gibbs::LdaGibbsOptions {
+        topics: 4,
+        alpha: 0.2.into(),
+        beta: 0.1,
+        ..gibbs::LdaGibbsOptions::default()
+    };
+    let options = gibbs::LdaGibbsOptions { iterations: 200, seed, ..options };
+    gibbs::fit(corpus, &options, &mut Silent).unwrap().model.topics().clone()
 }
 
 #[test]

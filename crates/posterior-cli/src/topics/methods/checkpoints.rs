@@ -8,62 +8,47 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use posterior::math::iteration::{Observer, Resumable, Step};
 use posterior::topics::corpus::Unpacked;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::args::TopicsFit;
 use crate::failure::Failure;
+use crate::topics::progress::Progress;
 use crate::{atomic_file, interrupt};
 
-/// Writes the checkpoints of a fit, and remembers how that went.
+/// Shows the sweeps of a fit, writes its checkpoints, and remembers how that went.
 pub(super) struct Saver<'p> {
     path: Option<&'p Path>,
     every: Duration,
     last: Instant,
+    progress: Progress,
     outcome: Result<(), Failure>,
     /// The sweep after which the fit was interrupted.
-    interrupted: Option<u32>,
+    interrupted: Option<usize>,
 }
 
 impl<'p> Saver<'p> {
     /// Watches for interrupts from here on.
-    pub(super) fn new(args: &'p TopicsFit) -> Self {
+    pub(super) fn new(args: &'p TopicsFit, iterations: usize, tokens: u64) -> Self {
         interrupt::watch();
         Self {
             path: args.checkpoint.as_deref(),
             every: Duration::from_secs(u64::from(args.checkpoint_every)),
             last: Instant::now(),
+            progress: Progress::new(iterations, tokens, args.common.quiet),
             outcome: Ok(()),
             interrupted: None,
         }
     }
 
-    /// After a sweep: `write` writes what is known by then, if it is time or the end.
-    pub(super) fn after(
-        &mut self,
-        sweep: u32,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> ControlFlow<()> {
-        if interrupt::requested() {
-            self.interrupted = Some(sweep);
-        }
-        if self.interrupted.is_some() || self.last.elapsed() >= self.every {
-            self.save(write);
-        }
-        if self.interrupted.is_none() && self.outcome.is_ok() {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    }
-
-    fn save(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    fn save(&mut self, fit: &dyn Resumable) {
         if let Some(path) = self.path {
             let _writing = interrupt::writing();
             self.outcome = atomic_file::write(path, |out| {
                 let mut packed = GzEncoder::new(out, Compression::fast());
-                write(&mut packed)?;
+                fit.write_checkpoint(&mut packed)?;
                 packed.finish()?.flush()
             });
             self.last = Instant::now();
@@ -72,6 +57,7 @@ impl<'p> Saver<'p> {
 
     /// Whether the fit went on to its end, and all checkpoints were written.
     pub(super) fn end(self) -> Result<(), Failure> {
+        self.progress.clear();
         self.outcome?;
         let Some(sweep) = self.interrupted else { return Ok(()) };
         Err(Failure::Interrupted(match self.path {
@@ -81,6 +67,28 @@ impl<'p> Saver<'p> {
             ),
             None => format!("after {sweep} sweeps; nothing was saved (--checkpoint FILE would have)"),
         }))
+    }
+}
+
+impl Observer for Saver<'_> {
+    fn step(&mut self, step: &Step) -> ControlFlow<()> {
+        self.progress.show(step.iteration, step.objective);
+        if self.interrupted.is_none() && self.outcome.is_ok() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// Writes a checkpoint first, if it is time or the end.
+    fn resumable_step(&mut self, step: &Step, fit: &dyn Resumable) -> ControlFlow<()> {
+        if interrupt::requested() {
+            self.interrupted = Some(step.iteration);
+        }
+        if self.interrupted.is_some() || self.last.elapsed() >= self.every {
+            self.save(fit);
+        }
+        self.step(step)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Kernel topic models: proportions whose prior is a Gaussian process over the time of a document, and over
 //! who speaks.
 
-use posterior::topics::kernel_topics::{self, Covariates, KernelReport, KernelTopics, Options};
-use posterior::topics::{Corpus, Error, Fitted, TopicModel as _};
+use posterior::topics::kernel_topics::{self, Covariates, KernelReport, KernelTopics, KernelTopicsOptions};
+use posterior::topics::{Corpus, Error, FittedTopics, TopicModel as _};
 
 use super::steps::{Course, Steps};
 use super::{Known, Outcome, range};
@@ -12,11 +12,15 @@ use crate::output;
 use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
 
 /// The options of the fit.
-pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
-    let mut options =
-        Options { topics: args.topics, beta: args.beta, seed: args.common.seed, ..Options::default() };
+pub(super) fn options(args: &TopicsFit) -> Result<KernelTopicsOptions, Failure> {
+    let mut options = KernelTopicsOptions {
+        topics: args.topics,
+        beta: args.beta,
+        seed: args.common.seed,
+        ..KernelTopicsOptions::default()
+    };
     if let Some(iterations) = args.iterations {
-        options = Options { rounds: iterations as usize, ..options };
+        options = KernelTopicsOptions { max_iterations: iterations, ..options };
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
@@ -26,8 +30,8 @@ pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
 pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
     let options = options(args)?;
     let covariates = covariates(corpus, known)?;
-    let mut steps = Steps::new(args, options.rounds, corpus.tokens());
-    let Fitted { model, doc_topic, report } =
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
+    let FittedTopics { model, doc_topic, report } =
         kernel_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
     let settings = settings(&model, &report, &options);
@@ -60,7 +64,11 @@ fn covariates(corpus: &Corpus, known: &Known<'_>) -> Result<Covariates, Failure>
     labelled.map_err(|error: Error| Failure::from(error))
 }
 
-fn settings(model: &KernelTopics, report: &KernelReport, options: &Options) -> Vec<(&'static str, String)> {
+fn settings(
+    model: &KernelTopics,
+    report: &KernelReport,
+    options: &KernelTopicsOptions,
+) -> Vec<(&'static str, String)> {
     let scales = model.curves().scales();
     let lengths: Vec<f64> = scales.iter().map(|scales| scales.length_scale).collect();
     let bound = report.bounds.last().map_or_else(String::new, |last| {

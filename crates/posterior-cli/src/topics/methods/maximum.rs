@@ -2,7 +2,7 @@
 
 use posterior::topics::document_mixture;
 use posterior::topics::plsa::{self, Plsa};
-use posterior::topics::{Corpus, Fitted, TopicModel as _};
+use posterior::topics::{Corpus, FittedTopics, TopicModel as _};
 
 use super::Outcome;
 use super::steps::{self, Steps};
@@ -11,28 +11,28 @@ use crate::failure::Failure;
 use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
 
 /// Steps at most, unless stated otherwise.
-const STEPS: u32 = 200;
+const STEPS: usize = 200;
 
 /// The options of probabilistic latent semantic analysis: maximum likelihood.
-pub(super) fn plsa_options(args: &TopicsFit) -> Result<plsa::Options, Failure> {
-    let options = plsa::Options {
+pub(super) fn plsa_options(args: &TopicsFit) -> Result<plsa::PlsaOptions, Failure> {
+    let options = plsa::PlsaOptions {
         topics: args.topics,
-        max_iterations: args.iterations.unwrap_or(STEPS) as usize,
+        max_iterations: args.iterations.unwrap_or(STEPS),
         seed: args.common.seed,
-        ..plsa::Options::default()
+        ..plsa::PlsaOptions::default()
     };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
 
 /// The options of a mixture: the posterior mode, with as many words added to each topic as beta says.
-pub(super) fn mixture_options(args: &TopicsFit) -> Result<document_mixture::Options, Failure> {
-    let options = document_mixture::Options {
+pub(super) fn mixture_options(args: &TopicsFit) -> Result<document_mixture::DocumentMixtureOptions, Failure> {
+    let options = document_mixture::DocumentMixtureOptions {
         topics: args.topics,
         word_prior: 1.0 + args.beta,
-        max_iterations: args.iterations.unwrap_or(STEPS) as usize,
+        max_iterations: args.iterations.unwrap_or(STEPS),
         seed: args.common.seed,
-        ..document_mixture::Options::default()
+        ..document_mixture::DocumentMixtureOptions::default()
     };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
@@ -42,7 +42,7 @@ pub(super) fn mixture_options(args: &TopicsFit) -> Result<document_mixture::Opti
 pub(super) fn plsa(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = plsa_options(args)?;
     let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
-    let Fitted { model, doc_topic, report } =
+    let FittedTopics { model, doc_topic, report } =
         plsa::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
     let settings = vec![
@@ -65,7 +65,7 @@ fn saved(model: &Plsa) -> FoldedIn {
 pub(super) fn mixture(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = mixture_options(args)?;
     let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
-    let Fitted { model, doc_topic, report } =
+    let FittedTopics { model, doc_topic, report } =
         document_mixture::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
     let settings = vec![

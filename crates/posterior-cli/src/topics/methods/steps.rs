@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use posterior::math::iteration::{Report, Step, Stop};
 use posterior::math::linalg::DMatrix;
-use posterior::topics::TopicModel as _;
 use posterior::topics::lda::{Hyperparameters, Lda};
+use posterior::topics::{SweepReport, TopicModel as _};
 
 use super::{Outcome, range};
 use crate::args::TopicsFit;
@@ -27,13 +27,13 @@ impl Steps {
     /// For a fit of at most so many steps over so many tokens.
     pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Self {
         interrupt::watch();
-        let progress = Progress::new(steps as u32, tokens, args.common.quiet);
+        let progress = Progress::new(steps, tokens, args.common.quiet);
         Self { progress, began: Instant::now(), interrupted: None }
     }
 
     /// Shows a step, and stops the fit when it was asked to stop.
     pub(super) fn observe(&mut self, step: &Step) -> ControlFlow<()> {
-        self.progress.show(step.iteration as u64, Some(step.objective));
+        self.progress.show(step.iteration, step.objective);
         if interrupt::requested() {
             self.interrupted = Some(step.iteration);
             return ControlFlow::Break(());
@@ -76,6 +76,17 @@ pub(super) fn output(report: &Report) -> String {
     }
 }
 
+/// The trace of a chain.
+pub(super) fn sweeps<S>(report: &SweepReport<S>) -> Trace {
+    let tokens = report.tokens_in_sweep as f64;
+    Trace {
+        name: "Joint log-likelihood of words and topics per word, by sweep".to_owned(),
+        text: "It climbs while the chain finds its topics, then wanders.",
+        fact: "ln p per word",
+        points: report.trace.iter().map(|point| (point.iteration as f64, point.ln_joint / tokens)).collect(),
+    }
+}
+
 /// The course of such a fit.
 pub(super) struct Course<'a> {
     pub(super) report: &'a Report,
@@ -105,7 +116,7 @@ impl Course<'_> {
                 points: points.map(|(step, value)| (step as f64, value / self.tokens as f64)).collect(),
             },
             settings,
-            iterations: steps as u32,
+            iterations: steps,
             tokens_per_second: steps as f64 * self.tokens as f64 / self.seconds,
             beta: None,
             kernel: None,

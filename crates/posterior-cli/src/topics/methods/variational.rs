@@ -4,7 +4,7 @@ use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::{
     Concentration, Hyperparameters, Lda, collapsed_variational, online, variational,
 };
-use posterior::topics::{Corpus, Fitted};
+use posterior::topics::{Corpus, FittedTopics};
 
 use super::Outcome;
 use super::steps::{Course, Steps, lda_settings, learning, output};
@@ -22,10 +22,10 @@ fn threads(args: &TopicsFit) -> usize {
 }
 
 /// The options of variational Bayes.
-pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Failure> {
-    let defaults = variational::Options::default();
-    let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
-    let options = variational::Options {
+pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::LdaVariationalOptions, Failure> {
+    let defaults = variational::LdaVariationalOptions::default();
+    let iterations = args.iterations.unwrap_or(defaults.max_iterations);
+    let options = variational::LdaVariationalOptions {
         topics: args.topics,
         max_iterations: iterations,
         alpha: alpha(args),
@@ -40,10 +40,10 @@ pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Fa
 }
 
 /// The options of online variational Bayes; `--iterations` are passes.
-pub(super) fn online_options(args: &TopicsFit) -> Result<online::Options, Failure> {
-    let defaults = online::Options::default();
-    let passes = args.iterations.map_or(defaults.passes, |passes| passes as usize);
-    let options = online::Options {
+pub(super) fn online_options(args: &TopicsFit) -> Result<online::LdaOnlineOptions, Failure> {
+    let defaults = online::LdaOnlineOptions::default();
+    let passes = args.iterations.unwrap_or(defaults.passes);
+    let options = online::LdaOnlineOptions {
         topics: args.topics,
         passes,
         alpha: alpha(args),
@@ -61,10 +61,10 @@ pub(super) fn online_options(args: &TopicsFit) -> Result<online::Options, Failur
 pub(super) fn collapsed_options(
     args: &TopicsFit,
     order: Order,
-) -> Result<collapsed_variational::Options, Failure> {
-    let defaults = collapsed_variational::Options::default();
-    let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
-    let options = collapsed_variational::Options {
+) -> Result<collapsed_variational::LdaCollapsedVariationalOptions, Failure> {
+    let defaults = collapsed_variational::LdaCollapsedVariationalOptions::default();
+    let iterations = args.iterations.unwrap_or(defaults.max_iterations);
+    let options = collapsed_variational::LdaCollapsedVariationalOptions {
         topics: args.topics,
         max_iterations: iterations,
         order,
@@ -110,11 +110,11 @@ pub(super) fn collapsed(args: &TopicsFit, corpus: &Corpus, order: Order) -> Resu
 fn outcome(
     args: &TopicsFit,
     corpus: &Corpus,
-    fitted: Fitted<Lda>,
+    fitted: FittedTopics<Lda>,
     steps: Steps,
     (inference, what): (&str, &'static str),
 ) -> Result<Outcome, Failure> {
-    let Fitted { model, doc_topic, report } = fitted;
+    let FittedTopics { model, doc_topic, report } = fitted;
     let seconds = steps.finish()?;
     let learned = learning(args) == Hyperparameters::Optimized;
     let mut settings = lda_settings(&model, learned, inference);

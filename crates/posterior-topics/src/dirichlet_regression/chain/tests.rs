@@ -38,7 +38,7 @@ fn the_stationary_distribution_is_that_of_enumeration() {
             assert!((evidence.ln() + 7.579_509_060_188_357).abs() < 1e-12);
         }
         let mut rng = stream(1, &[]);
-        let mut chain = Chain::new(&corpus, 2, 0.5, &mut rng);
+        let mut chain = RegressionGibbs::new(&corpus, 2, 0.5, &mut rng);
         let mut counts = [0.0; 64];
         let draws = 20_000;
         for _ in 0..draws {
@@ -62,7 +62,7 @@ fn words_given_topics() {
     let vocabulary = ["a", "b", "c"].map(str::to_owned).to_vec();
     let corpus =
         Corpus::from_rows(vocabulary, names, vec![vec![(0, 2), (1, 1)], vec![(1, 1), (2, 2)]]).unwrap();
-    let chain = Chain::new(&corpus, 2, 0.5, &mut stream(4, &[]));
+    let chain = RegressionGibbs::new(&corpus, 2, 0.5, &mut stream(4, &[]));
     let z: Vec<usize> = chain.assignment().iter().map(|&k| usize::from(k)).collect();
     let alpha = DMatrix::from_element(2, 2, 0.5);
     let documents: f64 = z

@@ -6,7 +6,8 @@ use super::*;
 
 fn setting() -> (Coefficients, Vec<u32>) {
     let features = DMatrix::from_row_slice(4, 2, &[0.3, -1.0, 1.2, 0.0, -0.7, 2.0, 0.0, 0.5]);
-    let options = Options { topics: 3, alpha: 0.4, ..Options::default() };
+    let options =
+        DirichletRegressionOptions { topics: 3, alpha: 0.4, ..DirichletRegressionOptions::default() };
     (Coefficients::new(&features, &options), vec![3, 0, 7, 1, 1, 0, 0, 0, 0, 12, 2, 5])
 }
 

@@ -4,7 +4,7 @@ use posterior_math::log_space::softmax_in_place;
 use rand::Rng;
 
 use super::counts::Counts;
-use super::options::Options;
+use super::options::DocumentMixtureGibbsOptions;
 use crate::distributions::draw_ln_dirichlet;
 use crate::document_mixture::problem::pick;
 use crate::factor_rows::FactorRows;
@@ -15,19 +15,23 @@ use crate::{Corpus, Error};
 ///
 /// Cost: entries x topics for a sweep, and a gamma variate for each word and topic.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BlockedGibbs<'a> {
+pub struct DocumentBlockedGibbs<'a> {
     corpus: &'a Corpus,
     matrix: TermMatrix,
-    options: Options,
+    options: DocumentMixtureGibbsOptions,
     pub(super) counts: Counts,
 }
 
-impl<'a> BlockedGibbs<'a> {
+impl<'a> DocumentBlockedGibbs<'a> {
     /// A chain from random topics.
     ///
     /// # Errors
     /// Options out of their range.
-    pub fn new<R: Rng + ?Sized>(corpus: &'a Corpus, options: &Options, rng: &mut R) -> Result<Self, Error> {
+    pub fn new<R: Rng + ?Sized>(
+        corpus: &'a Corpus,
+        options: &DocumentMixtureGibbsOptions,
+        rng: &mut R,
+    ) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::random(corpus, options.topics, rng);
         Ok(Self { corpus, matrix: TermMatrix::counts(corpus), options: *options, counts })
@@ -38,7 +42,11 @@ impl<'a> BlockedGibbs<'a> {
     /// # Errors
     /// Options out of their range, another number of labels than documents, or a label that is none of the
     /// topics.
-    pub fn from_labels(corpus: &'a Corpus, options: &Options, labels: &[usize]) -> Result<Self, Error> {
+    pub fn from_labels(
+        corpus: &'a Corpus,
+        options: &DocumentMixtureGibbsOptions,
+        labels: &[usize],
+    ) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::of(corpus, labels, options.topics)?;
         Ok(Self { corpus, matrix: TermMatrix::counts(corpus), options: *options, counts })

@@ -5,7 +5,7 @@ use posterior_math::special::ln_rising_factorial;
 use rand::Rng;
 
 use super::counts::Counts;
-use super::options::Options;
+use super::options::DocumentMixtureGibbsOptions;
 use crate::document_mixture::problem::pick;
 use crate::lanes::{LANES, Lane, ZERO};
 use crate::{Corpus, Error};
@@ -21,20 +21,24 @@ const SMALL: u32 = 16;
 ///
 /// Cost: tokens x topics for a sweep, where words seldom repeat in a document.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CollapsedGibbs<'a> {
+pub struct DocumentGibbs<'a> {
     corpus: &'a Corpus,
-    options: Options,
+    options: DocumentMixtureGibbsOptions,
     pub(super) counts: Counts,
     products: Vec<Lane>,
     ln: Vec<Lane>,
 }
 
-impl<'a> CollapsedGibbs<'a> {
+impl<'a> DocumentGibbs<'a> {
     /// A chain from random topics.
     ///
     /// # Errors
     /// Options out of their range.
-    pub fn new<R: Rng + ?Sized>(corpus: &'a Corpus, options: &Options, rng: &mut R) -> Result<Self, Error> {
+    pub fn new<R: Rng + ?Sized>(
+        corpus: &'a Corpus,
+        options: &DocumentMixtureGibbsOptions,
+        rng: &mut R,
+    ) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::random(corpus, options.topics, rng);
         Ok(Self::with_counts(corpus, options, counts))
@@ -45,13 +49,17 @@ impl<'a> CollapsedGibbs<'a> {
     /// # Errors
     /// Options out of their range, another number of labels than documents, or a label that is none of the
     /// topics.
-    pub fn from_labels(corpus: &'a Corpus, options: &Options, labels: &[usize]) -> Result<Self, Error> {
+    pub fn from_labels(
+        corpus: &'a Corpus,
+        options: &DocumentMixtureGibbsOptions,
+        labels: &[usize],
+    ) -> Result<Self, Error> {
         options.check()?;
         let counts = Counts::of(corpus, labels, options.topics)?;
         Ok(Self::with_counts(corpus, options, counts))
     }
 
-    fn with_counts(corpus: &'a Corpus, options: &Options, counts: Counts) -> Self {
+    fn with_counts(corpus: &'a Corpus, options: &DocumentMixtureGibbsOptions, counts: Counts) -> Self {
         let lanes = counts.word_topic.lanes();
         let (products, ln) = (vec![[1.0; LANES]; lanes], vec![ZERO; lanes]);
         Self { corpus, options: *options, counts, products, ln }

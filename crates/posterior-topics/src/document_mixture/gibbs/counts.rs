@@ -3,7 +3,7 @@
 use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
-use super::options::Options;
+use super::options::DocumentMixtureGibbsOptions;
 use crate::corpus::Document;
 use crate::error::labels_of_documents;
 use crate::factor_rows::FactorRows;
@@ -62,7 +62,7 @@ impl Counts {
     }
 
     /// ln p(W, z), the parameters integrated out.
-    pub(super) fn ln_joint(&self, options: &Options) -> f64 {
+    pub(super) fn ln_joint(&self, options: &DocumentMixtureGibbsOptions) -> f64 {
         let (gamma, beta) = (options.weight_concentration, options.word_concentration);
         let words = self.word_topic.rows();
         let all: u64 = self.documents.iter().sum();

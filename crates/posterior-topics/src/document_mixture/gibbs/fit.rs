@@ -5,13 +5,13 @@ use posterior_math::iteration::{Observer, Progress, Stop};
 use posterior_math::linalg::DMatrix;
 use rand_pcg::Pcg64;
 
-use super::blocked::BlockedGibbs;
-use super::collapsed::CollapsedGibbs;
+use super::blocked::DocumentBlockedGibbs;
+use super::collapsed::DocumentGibbs;
 use super::counts::Counts;
-use super::options::{Options, Sampler};
+use super::options::{DocumentMixtureGibbsOptions, DocumentSampler};
 use crate::document_mixture::DocumentMixture;
 use crate::factor_rows::FactorRows;
-use crate::{Corpus, Error, Fitted, Topics};
+use crate::{Corpus, Error, FittedTopics, Topics};
 
 /// Fits a mixture of unigrams by Gibbs sampling, and returns the mean of the last states: expected
 /// parameters, and how often each document had which topic.
@@ -24,14 +24,14 @@ use crate::{Corpus, Error, Fitted, Topics};
 /// Options out of their range.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &DocumentMixtureGibbsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<DocumentMixture>, Error> {
+) -> Result<FittedTopics<DocumentMixture>, Error> {
     options.check()?;
     let mut rng = stream(options.seed, &[0]);
     let mut chain = match options.sampler {
-        Sampler::Collapsed => Chain::Collapsed(CollapsedGibbs::new(corpus, options, &mut rng)?),
-        Sampler::Blocked => Chain::Blocked(BlockedGibbs::new(corpus, options, &mut rng)?),
+        DocumentSampler::Collapsed => Chain::Collapsed(DocumentGibbs::new(corpus, options, &mut rng)?),
+        DocumentSampler::Blocked => Chain::Blocked(DocumentBlockedGibbs::new(corpus, options, &mut rng)?),
     };
     let mut pooled = Pooled::new(corpus, options);
     let mut progress = Progress::new(chain.counts().ln_joint(options), options.iterations, observer);
@@ -40,7 +40,7 @@ pub fn fit(
             break Stop::MaxIterations;
         }
         chain.sweep(&mut rng);
-        if progress.iterations() + options.samples >= options.iterations {
+        if progress.iterations() + options.draws >= options.iterations {
             pooled.add(chain.counts());
         }
         if progress.stopped_after(chain.counts().ln_joint(options)) {
@@ -51,12 +51,12 @@ pub fn fit(
         pooled.add(chain.counts());
     }
     let (model, doc_topic) = pooled.model(corpus, options);
-    Ok(Fitted { model, doc_topic, report: progress.finish(stop) })
+    Ok(FittedTopics { model, doc_topic, report: progress.finish(stop) })
 }
 
 enum Chain<'a> {
-    Collapsed(CollapsedGibbs<'a>),
-    Blocked(BlockedGibbs<'a>),
+    Collapsed(DocumentGibbs<'a>),
+    Blocked(DocumentBlockedGibbs<'a>),
 }
 
 impl Chain<'_> {
@@ -85,7 +85,7 @@ struct Pooled {
 }
 
 impl Pooled {
-    fn new(corpus: &Corpus, options: &Options) -> Self {
+    fn new(corpus: &Corpus, options: &DocumentMixtureGibbsOptions) -> Self {
         Self {
             states: 0.0,
             documents: vec![0.0; options.topics],
@@ -111,7 +111,11 @@ impl Pooled {
         }
     }
 
-    fn model(&self, corpus: &Corpus, options: &Options) -> (DocumentMixture, DMatrix<f64>) {
+    fn model(
+        &self,
+        corpus: &Corpus,
+        options: &DocumentMixtureGibbsOptions,
+    ) -> (DocumentMixture, DMatrix<f64>) {
         let mut order: Vec<usize> = (0..options.topics).collect();
         order.sort_by(|&a, &b| self.tokens[b].total_cmp(&self.tokens[a]));
         let words = corpus.vocabulary().len();

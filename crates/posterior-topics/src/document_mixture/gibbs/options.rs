@@ -13,21 +13,21 @@ const WORD_BOUNDS: (f64, f64) = (1e-30, 1e30);
 /// Which sampler a fit runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Sampler {
-    /// [`CollapsedGibbs`](super::CollapsedGibbs).
+pub enum DocumentSampler {
+    /// [`DocumentGibbs`](super::DocumentGibbs).
     #[default]
     Collapsed,
-    /// [`BlockedGibbs`](super::BlockedGibbs).
+    /// [`DocumentBlockedGibbs`](super::DocumentBlockedGibbs).
     Blocked,
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct DocumentMixtureGibbsOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The sampler. Default: collapsed.
-    pub sampler: Sampler,
+    pub sampler: DocumentSampler,
     /// gamma, the Dirichlet concentration of each topic's weight. Default 1.
     pub weight_concentration: f64,
     /// beta, the Dirichlet concentration of each word in a topic, from 1e-30 to 1e30. Default 0.1.
@@ -36,33 +36,32 @@ pub struct Options {
     pub iterations: usize,
     /// The last states of the chain, at least 1 and one after the other, that estimates are made of.
     /// Default 50.
-    pub samples: usize,
+    pub draws: usize,
     /// The seed. Default 0.
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for DocumentMixtureGibbsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            sampler: Sampler::Collapsed,
+            sampler: DocumentSampler::Collapsed,
             weight_concentration: 1.0,
             word_concentration: 0.1,
             iterations: 200,
-            samples: 50,
+            draws: 50,
             seed: 0,
         }
     }
 }
 
-impl Options {
+impl DocumentMixtureGibbsOptions {
     /// Checks every option.
     ///
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        for (name, value) in
-            [("topics", self.topics), ("iterations", self.iterations), ("samples", self.samples)]
+        for (name, value) in [("topics", self.topics), ("iterations", self.iterations), ("draws", self.draws)]
         {
             check::at_least_one(NAME, name, value)?;
         }

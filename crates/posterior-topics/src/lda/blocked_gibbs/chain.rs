@@ -7,7 +7,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::draws::{TopicDraw, Weights};
-use super::options::Options;
+use super::options::LdaBlockedGibbsOptions;
 use crate::distributions::draw_ln_dirichlet;
 use crate::error::topics_of_tokens;
 use crate::lda::{hyperparameters, joint};
@@ -35,12 +35,12 @@ const DOCUMENTS: u64 = 2;
 /// topic and for each document and topic. Memory: 28 bytes for each word and topic while topics are drawn, 12
 /// for each document and topic.
 #[derive(Debug, Clone)]
-pub struct BlockedGibbs<'a> {
+pub struct LdaBlockedGibbs<'a> {
     corpus: &'a Corpus,
     alpha: Vec<f64>,
     beta: f64,
     seed: u64,
-    sweeps: u32,
+    sweeps: usize,
     /// Documents x topics.
     document_topic: Vec<u32>,
     /// Words x topics.
@@ -52,12 +52,12 @@ pub struct BlockedGibbs<'a> {
     ln_topic_words: Vec<f64>,
 }
 
-impl<'a> BlockedGibbs<'a> {
+impl<'a> LdaBlockedGibbs<'a> {
     /// A chain in which each token starts with a topic drawn uniformly.
     ///
     /// # Errors
     /// Options out of range, or a corpus of 2^31 tokens or more.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &LdaBlockedGibbsOptions) -> Result<Self, Error> {
         options.check()?;
         let mut rng = stream(options.seed, &[INITIAL]);
         Self::start(corpus, options, || rng.random_range(0..options.topics))
@@ -65,14 +65,14 @@ impl<'a> BlockedGibbs<'a> {
 
     /// A chain that starts from the given topics, one a token in the order of documents, of words within a
     /// document, and of repetitions: such as
-    /// [`CollapsedGibbs::assignments`](crate::lda::gibbs::CollapsedGibbs::assignments) gives.
+    /// [`LdaGibbs::assignments`](crate::lda::gibbs::LdaGibbs::assignments) gives.
     ///
     /// # Errors
-    /// As [`BlockedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
+    /// As [`LdaBlockedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
     #[expect(clippy::missing_panics_doc, reason = "there are as many topics as tokens by then")]
     pub fn from_assignments(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &LdaBlockedGibbsOptions,
         assignments: &[u16],
     ) -> Result<Self, Error> {
         options.check()?;
@@ -81,7 +81,11 @@ impl<'a> BlockedGibbs<'a> {
         Self::start(corpus, options, || next.next().expect("invariant: there is a topic for each token"))
     }
 
-    fn start(corpus: &'a Corpus, options: &Options, mut topic: impl FnMut() -> usize) -> Result<Self, Error> {
+    fn start(
+        corpus: &'a Corpus,
+        options: &LdaBlockedGibbsOptions,
+        mut topic: impl FnMut() -> usize,
+    ) -> Result<Self, Error> {
         corpus.check_sampleable()?;
         let topics = options.topics;
         let mut document_topic = vec![0; corpus.documents() * topics];
@@ -142,7 +146,7 @@ impl<'a> BlockedGibbs<'a> {
 
     fn draw_topics(&mut self) {
         let topics = self.alpha.len();
-        let (seed, sweep, beta) = (self.seed, u64::from(self.sweeps), self.beta);
+        let (seed, sweep, beta) = (self.seed, self.sweeps as u64, self.beta);
         let counts = &self.word_topic;
         let columns: Vec<Vec<f64>> = (0..topics)
             .into_par_iter()
@@ -166,7 +170,7 @@ impl<'a> BlockedGibbs<'a> {
         let topics = self.alpha.len();
         // Sums of integers, in whatever order threads come to add.
         let word_topic: Vec<AtomicU32> = self.word_topic.iter().map(|_| AtomicU32::new(0)).collect();
-        let (corpus, seed, sweep, alpha) = (self.corpus, self.seed, u64::from(self.sweeps), &self.alpha);
+        let (corpus, seed, sweep, alpha) = (self.corpus, self.seed, self.sweeps as u64, &self.alpha);
         let (topic_words, ln_topic_words) = (&self.topic_words, &self.ln_topic_words);
         let size = DOCUMENTS_PER_TASK * topics;
         let tasks = self.document_topic.par_chunks_mut(size).zip(self.proportions.par_chunks_mut(size));
@@ -209,7 +213,7 @@ impl<'a> BlockedGibbs<'a> {
     }
 
     /// Sweeps done so far.
-    pub fn sweeps(&self) -> u32 {
+    pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
@@ -247,7 +251,7 @@ impl<'a> BlockedGibbs<'a> {
 
     /// ln p(W, Z | alpha, beta), with proportions and topics integrated out and the order of tokens given:
     /// the same function of the counts as
-    /// [`CollapsedGibbs::ln_joint`](crate::lda::gibbs::CollapsedGibbs::ln_joint).
+    /// [`LdaGibbs::ln_joint`](crate::lda::gibbs::LdaGibbs::ln_joint).
     pub fn ln_joint(&self) -> f64 {
         let topics = self.alpha.len();
         let (documents, words) =

@@ -6,11 +6,11 @@ use posterior_math::linalg::DMatrix;
 use super::blocks::Storage;
 use super::kernel::Mode;
 use super::state::State;
-use super::{Options, Precision};
+use super::{LdaCollapsedVariationalOptions, Precision};
 use crate::lanes::{Lane, without_padding};
 use crate::lda::variational::Setting;
 use crate::lda::{Hyperparameters, Lda, concentration, sorted};
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by collapsed variational Bayes, of zeroth or second order.
 ///
@@ -27,9 +27,9 @@ use crate::{Corpus, Error, Fitted};
 /// Options out of range, or a model to start from that does not fit the corpus.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &LdaCollapsedVariationalOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Lda>, Error> {
+) -> Result<FittedTopics<Lda>, Error> {
     options.check()?;
     match options.precision {
         Precision::Single => fit_with::<f32, _>(corpus, options, observer),
@@ -39,7 +39,10 @@ pub fn fit(
 
 /// Expected counts of words in topics after the passes, words x topics (padded) and in the order of the
 /// start.
-pub(in crate::lda) fn word_counts(corpus: &Corpus, options: &Options) -> Result<Vec<Lane>, Error> {
+pub(in crate::lda) fn word_counts(
+    corpus: &Corpus,
+    options: &LdaCollapsedVariationalOptions,
+) -> Result<Vec<Lane>, Error> {
     options.check()?;
     let (state, _) = run::<f32, _>(corpus, options, &mut Silent)?;
     let mut counts = state.word_counts();
@@ -51,17 +54,17 @@ pub(in crate::lda) fn word_counts(corpus: &Corpus, options: &Options) -> Result<
 
 fn fit_with<S: Storage, O: Observer + ?Sized>(
     corpus: &Corpus,
-    options: &Options,
+    options: &LdaCollapsedVariationalOptions,
     observer: &mut O,
-) -> Result<Fitted<Lda>, Error> {
+) -> Result<FittedTopics<Lda>, Error> {
     let (state, report) = run::<S, O>(corpus, options, observer)?;
     let (model, doc_topic) = estimates(corpus, &state);
-    Ok(Fitted { model, doc_topic, report })
+    Ok(FittedTopics { model, doc_topic, report })
 }
 
 fn run<S: Storage, O: Observer + ?Sized>(
     corpus: &Corpus,
-    options: &Options,
+    options: &LdaCollapsedVariationalOptions,
     observer: &mut O,
 ) -> Result<(State<S>, Report), Error> {
     let pool = concentration::thread_pool(options.threads)?;

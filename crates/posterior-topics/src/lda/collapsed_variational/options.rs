@@ -4,7 +4,7 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
-use crate::lda::variational::Start;
+use crate::lda::variational::VariationalStart;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// How the probabilities of topics are kept: they are most of the memory, a number for each topic of each
@@ -21,7 +21,7 @@ pub enum Precision {
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct LdaCollapsedVariationalOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The order of the expansion. Default: zeroth.
@@ -37,8 +37,8 @@ pub struct Options {
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts
-    /// from noise and from documents were within 1.5 % of it in perplexity, on the texts of [`Start`].
-    pub start: Start,
+    /// from noise and from documents were within 1.5 % of it in perplexity, on the texts of [`VariationalStart`].
+    pub start: VariationalStart,
     /// How the probabilities of topics are kept. Default: single precision.
     pub precision: Precision,
     /// Groups that documents and words are shared out to, which bounds the threads that can help. Default:
@@ -51,7 +51,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for LdaCollapsedVariationalOptions {
     fn default() -> Self {
         Self {
             topics: 20,
@@ -61,7 +61,7 @@ impl Default for Options {
             alpha: Concentration::Default,
             beta: 0.01,
             hyperparameters: Hyperparameters::Fixed,
-            start: Start::Sampled(5),
+            start: VariationalStart::Sampled(5),
             precision: Precision::Single,
             groups: None,
             seed: 0,
@@ -70,18 +70,18 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl LdaCollapsedVariationalOptions {
     /// Checks every option but the start, which needs the corpus.
     ///
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics(self.topics)?;
+        concentration::check_topics("Lda", self.topics)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
         self.alpha.of_topics(self.topics)?;
-        concentration::check("beta", self.beta)?;
+        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 }

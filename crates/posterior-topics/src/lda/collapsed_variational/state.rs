@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::blocks::{Block, Cut, Moments, Span, Storage};
 use super::concentrations::{improve_alpha, improve_beta};
 use super::kernel::{Mode, Prior, Sweep};
-use super::{Options, Order};
+use super::{LdaCollapsedVariationalOptions, Order};
 use crate::lanes::{LANES, Lane, ZERO, width};
 use crate::lda::digamma::ln;
 use crate::{Corpus, Error};
@@ -34,7 +34,7 @@ impl<S: Storage> State<S> {
     /// it was seen.
     pub(super) fn new(
         corpus: &Corpus,
-        options: &Options,
+        options: &LdaCollapsedVariationalOptions,
         alpha: &[f64],
         counts: &[Lane],
     ) -> Result<Self, Error> {
@@ -199,7 +199,7 @@ fn prior(alpha: &[f64], beta: f64, words: usize) -> Prior {
 }
 
 /// `(n_kw + beta) / (n_k + V beta)` in place of counts. The padding does not matter.
-fn probabilities(counts: &[Lane], options: &Options, words: usize) -> Vec<Lane> {
+fn probabilities(counts: &[Lane], options: &LdaCollapsedVariationalOptions, words: usize) -> Vec<Lane> {
     let width = width(options.topics);
     let totals = crate::lda::variational::column_sums(counts, width);
     let mut rows = counts.to_vec();

@@ -4,76 +4,78 @@ use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::collapsed_gibbs::CollapsedGibbs;
-use super::fit::TracePoint;
-use super::options::Options;
+use super::collapsed_gibbs::LdaGibbs;
+use super::fit::LdaChain;
+use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
+use crate::chain::{Run, SweepPoint};
 use crate::checkpoint::{contradiction, fingerprint, read, same_corpus};
 use crate::{Corpus, Error};
 
-const FORMAT: &str = "posterior-lda-checkpoint-1";
+const FORMAT: &str = "posterior-lda-checkpoint-2";
 
 /// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations,
 /// pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Checkpoint {
+pub struct LdaGibbsCheckpoint {
     format: String,
     corpus: u32,
-    options: Options,
-    sweeps: u32,
+    options: LdaGibbsOptions,
+    iterations: usize,
     alpha: Vec<f64>,
     beta: f64,
     assignments: Vec<u16>,
     pooled: PooledCounts,
-    trace: Vec<TracePoint>,
+    trace: Vec<SweepPoint>,
 }
 
-impl Checkpoint {
-    pub(super) fn new(
-        chain: &CollapsedGibbs<'_>,
-        options: &Options,
-        pooled: &PooledCounts,
-        trace: &[TracePoint],
-    ) -> Self {
+impl LdaGibbsCheckpoint {
+    pub(super) fn new(run: &Run<LdaChain<'_>>) -> Self {
+        let LdaChain { gibbs, options, pooled } = &run.chain;
         Self {
             format: FORMAT.to_owned(),
-            corpus: fingerprint(chain.corpus()),
+            corpus: fingerprint(gibbs.corpus()),
             options: options.clone(),
-            sweeps: chain.sweeps(),
-            alpha: chain.alpha().to_vec(),
-            beta: chain.beta(),
-            assignments: chain.assignments(),
+            iterations: run.done,
+            alpha: gibbs.alpha().to_vec(),
+            beta: gibbs.beta(),
+            assignments: gibbs.assignments(),
             pooled: pooled.clone(),
-            trace: trace.to_vec(),
+            trace: run.trace.clone(),
         }
     }
 
     /// The options of the fit.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &LdaGibbsOptions {
         &self.options
     }
 
+    /// Threads to go on with; 0 for all cores. They never change the result. A file has 0.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.options.threads = threads;
+    }
+
     /// Sweeps done.
-    pub fn sweeps(&self) -> u32 {
-        self.sweeps
+    pub fn iterations(&self) -> usize {
+        self.iterations
     }
 
     pub(super) fn pooled(&self) -> &PooledCounts {
         &self.pooled
     }
 
-    pub(super) fn trace(&self) -> &[TracePoint] {
+    pub(super) fn trace(&self) -> &[SweepPoint] {
         &self.trace
     }
 
     /// The chain as it was.
-    pub(super) fn chain<'a>(&self, corpus: &'a Corpus) -> Result<CollapsedGibbs<'a>, Error> {
+    pub(super) fn chain<'a>(&self, corpus: &'a Corpus) -> Result<LdaGibbs<'a>, Error> {
         same_corpus(self.corpus, corpus)?;
         if self.alpha.len() != self.options.topics || !self.pooled.fits(corpus, self.options.topics) {
             return Err(contradiction());
         }
         let prior = (self.alpha.clone(), self.beta);
-        CollapsedGibbs::restore(corpus, &self.options, &self.assignments, prior, self.sweeps)
+        LdaGibbs::restore(corpus, &self.options, &self.assignments, prior, self.iterations)
     }
 
     /// Writes the checkpoint as JSON.
@@ -84,7 +86,7 @@ impl Checkpoint {
         Ok(serde_json::to_writer(writer, self)?)
     }
 
-    /// Reads a checkpoint that [`Checkpoint::write_to`] wrote.
+    /// Reads a checkpoint that [`LdaGibbsCheckpoint::write_to`] wrote.
     ///
     /// # Errors
     /// Those of `reader`, and [`std::io::ErrorKind::InvalidData`] for anything but a checkpoint.

@@ -21,7 +21,7 @@ use rand::distr::Distribution;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, Exchange, stride};
-use super::options::{Options, Sampler};
+use super::options::{LdaGibbsOptions, TopicSampler};
 use super::prior::{TopicPrior, WordPrior};
 use super::seeds::{self, Seed};
 use super::start;
@@ -47,9 +47,9 @@ const TOKENS: u64 = 2;
 const CHUNK_BYTES: usize = 1 << 20;
 const CHUNK_TOKENS: usize = 1 << 20;
 
-fn documents_in_chunk(corpus: &Corpus, options: &Options) -> usize {
+fn documents_in_chunk(corpus: &Corpus, options: &LdaGibbsOptions) -> usize {
     let documents = match options.resolved_sampler() {
-        Sampler::Sparse => CHUNK_TOKENS * corpus.documents() / (corpus.tokens() as usize).max(1),
+        TopicSampler::Sparse => CHUNK_TOKENS * corpus.documents() / (corpus.tokens() as usize).max(1),
         _ => CHUNK_BYTES / (4 * stride(options.topics)),
     };
     documents.max(1)
@@ -57,23 +57,23 @@ fn documents_in_chunk(corpus: &Corpus, options: &Options) -> usize {
 
 /// A chain of topic assignments of a corpus, with the counts that go with them.
 #[derive(Debug, Clone)]
-pub struct CollapsedGibbs<'a> {
+pub struct LdaGibbs<'a> {
     corpus: &'a Corpus,
     blocks: Blocks,
     alpha: Vec<f64>,
     beta: f64,
     seed: u64,
-    sampler: Sampler,
+    sampler: TopicSampler,
     seeds: Vec<Seed>,
-    sweeps: u32,
+    sweeps: usize,
 }
 
-impl<'a> CollapsedGibbs<'a> {
+impl<'a> LdaGibbs<'a> {
     /// A chain that starts as the options say.
     ///
     /// # Errors
     /// Options out of range, or a corpus of 2^31 tokens or more.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &LdaGibbsOptions) -> Result<Self, Error> {
         options.check()?;
         corpus.check_sampleable()?;
         let seeds = options.seeds_by_word(corpus)?;
@@ -86,11 +86,11 @@ impl<'a> CollapsedGibbs<'a> {
     /// a document, and of repetitions.
     ///
     /// # Errors
-    /// As [`CollapsedGibbs::new`]; or another number of topics than there are tokens, or a topic out of
+    /// As [`LdaGibbs::new`]; or another number of topics than there are tokens, or a topic out of
     /// range.
     pub fn from_assignments(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &LdaGibbsOptions,
         assignments: &[u16],
     ) -> Result<Self, Error> {
         options.check()?;
@@ -98,7 +98,7 @@ impl<'a> CollapsedGibbs<'a> {
         Self::start(corpus, options, assignments)
     }
 
-    fn start(corpus: &'a Corpus, options: &Options, assignments: &[u16]) -> Result<Self, Error> {
+    fn start(corpus: &'a Corpus, options: &LdaGibbsOptions, assignments: &[u16]) -> Result<Self, Error> {
         corpus.check_sampleable()?;
         let seeds = options.seeds_by_word(corpus)?;
         let default = match corpus.tokens() {
@@ -122,7 +122,7 @@ impl<'a> CollapsedGibbs<'a> {
                 assignments,
                 prior,
             ),
-            alpha: options.first_alpha(),
+            alpha: options.alpha.of_topics(options.topics)?,
             beta: options.beta,
             seed: options.seed,
             sampler: options.resolved_sampler(),
@@ -137,12 +137,12 @@ impl<'a> CollapsedGibbs<'a> {
         let prior = TopicPrior::new(&self.alpha, self.blocks.stride);
         let sampler = self.sampler;
         match sampler {
-            Sampler::Sparse => self.blocks.exchange_lists(Exchange::ToLists),
-            Sampler::MetropolisHastings => self.blocks.start_token_topics(),
+            TopicSampler::Sparse => self.blocks.exchange_lists(Exchange::ToLists),
+            TopicSampler::MetropolisHastings => self.blocks.start_token_topics(),
             _ => {}
         }
         let Blocks { documents, words, diagonals, .. } = &mut self.blocks;
-        let (seed, sweep) = (self.seed, u64::from(self.sweeps));
+        let (seed, sweep) = (self.seed, self.sweeps as u64);
         for (s, diagonal) in diagonals.iter_mut().enumerate() {
             let blocks = diagonal.par_iter_mut().zip(documents.par_iter_mut()).zip(words.par_iter_mut());
             blocks.enumerate().for_each(|(i, ((block, documents), words))| {
@@ -152,7 +152,7 @@ impl<'a> CollapsedGibbs<'a> {
             // Document group i meets word group i + s + 1 next; after the last diagonal all are back.
             words.rotate_left(1);
         }
-        if sampler == Sampler::Sparse {
+        if sampler == TopicSampler::Sparse {
             self.blocks.exchange_lists(Exchange::FromLists);
         }
         self.sweeps += 1;
@@ -164,7 +164,7 @@ impl<'a> CollapsedGibbs<'a> {
         if words.len() == 1 {
             return;
         }
-        let mut rng = stream(self.seed, &[MASSES, u64::from(self.sweeps)]);
+        let mut rng = stream(self.seed, &[MASSES, self.sweeps as u64]);
         for k in 0..self.blocks.topics {
             let concentration: Vec<f64> =
                 words.iter().map(|g| g.prior.sums()[k] + f64::from(g.totals[k])).collect();
@@ -194,7 +194,7 @@ impl<'a> CollapsedGibbs<'a> {
     }
 
     /// Sweeps done so far.
-    pub fn sweeps(&self) -> u32 {
+    pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
@@ -295,10 +295,10 @@ impl<'a> CollapsedGibbs<'a> {
     /// A chain continued from a saved state.
     pub(super) fn restore(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &LdaGibbsOptions,
         assignments: &[u16],
         (alpha, beta): (Vec<f64>, f64),
-        sweeps: u32,
+        sweeps: usize,
     ) -> Result<Self, Error> {
         let mut chain = Self::from_assignments(corpus, options, assignments)?;
         chain.blocks.set_beta(beta);

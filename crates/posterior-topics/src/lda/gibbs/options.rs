@@ -4,19 +4,17 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::seeds::{self, Seed};
+use crate::chain::Schedule;
 use crate::error::index;
-use crate::lda::Hyperparameters;
+use crate::lda::{Concentration, Hyperparameters, concentration};
 use crate::{Corpus, Error};
-
-/// The smallest prior concentration that is accepted: products of two stay far from underflow.
-const LEAST_CONCENTRATION: f64 = 1e-30;
 
 /// How the topic of a token is drawn. All draw from the same distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Sampler {
-    /// [`Sampler::Sparse`] from 400 topics on, else [`Sampler::Dense`].
+pub enum TopicSampler {
+    /// [`TopicSampler::Sparse`] from 400 topics on, else [`TopicSampler::Dense`].
     #[default]
     Auto,
     /// The weights of all topics by the vectors of the machine: the fastest for hundreds of topics at most.
@@ -27,8 +25,8 @@ pub enum Sampler {
     /// Proposals that are the topic of another token of the document or of the word, accepted or not:
     /// constant cost, whatever the number of topics and of those that a document has. A sweep moves the chain
     /// less than one of the others: with documents of two hundred tokens, and a thousand topics,
-    /// [`Sampler::Sparse`] gets further in the same time. It is for long documents with very many topics
-    /// each, and never the choice of [`Sampler::Auto`].
+    /// [`TopicSampler::Sparse`] gets further in the same time. It is for long documents with very many topics
+    /// each, and never the choice of [`TopicSampler::Auto`].
     MetropolisHastings,
 }
 
@@ -42,7 +40,7 @@ const MANY_TOPICS: usize = 400;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Start {
+pub enum TopicStart {
     /// Each token draws its topic uniformly.
     #[default]
     Uniform,
@@ -56,32 +54,30 @@ pub enum Start {
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct LdaGibbsOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// Sweeps over all tokens, at least 1. Default 1000.
-    pub iterations: u32,
+    pub iterations: usize,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
-    pub alpha: Option<f64>,
+    pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
     /// Whether `alpha` and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
-    pub samples: u32,
+    pub draws: usize,
     /// Sweeps between two pooled states. Default 10.
-    pub thin: u32,
+    pub thin: usize,
     /// Sweeps between two values of the joint log-likelihood in the trace. Default 10.
-    pub trace_every: u32,
-    /// How topics are drawn. Default: [`Sampler::Auto`].
-    pub sampler: Sampler,
-    /// The first topics. Default: [`Start::Uniform`].
-    pub start: Start,
+    pub trace_every: usize,
+    /// How topics are drawn. Default: [`TopicSampler::Auto`].
+    pub sampler: TopicSampler,
+    /// The first topics. Default: [`TopicStart::Uniform`].
+    pub start: TopicStart,
     /// Seed words of topics. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The
     /// weights count as expected tokens of the fitted model. Default: none.
     pub seeds: Vec<Seed>,
-    /// Concentrations of the topics, instead of `alpha` for all. Default: none.
-    pub alphas: Option<Vec<f64>>,
     /// Groups that documents and words are shared out to, which bounds the threads that can help.
     /// Default: one below 20,000 tokens, four below four million, else eight.
     pub groups: Option<usize>,
@@ -92,21 +88,20 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for LdaGibbsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
             iterations: 1000,
-            alpha: None,
+            alpha: Concentration::Default,
             beta: 0.01,
             hyperparameters: Hyperparameters::Fixed,
-            samples: 10,
+            draws: 10,
             thin: 10,
             trace_every: 10,
-            sampler: Sampler::default(),
-            start: Start::default(),
+            sampler: TopicSampler::default(),
+            start: TopicStart::default(),
             seeds: Vec::new(),
-            alphas: None,
             groups: None,
             seed: 0,
             threads: 0,
@@ -114,22 +109,12 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    /// The concentration of each topic before any learning.
-    pub fn initial_alpha(&self) -> f64 {
-        self.alpha.unwrap_or(5.0 / self.topics as f64)
-    }
-
-    /// The concentrations of all topics before any learning.
-    pub(super) fn first_alpha(&self) -> Vec<f64> {
-        self.alphas.clone().unwrap_or_else(|| vec![self.initial_alpha(); self.topics])
-    }
-
+impl LdaGibbsOptions {
     /// The sampler that is used.
-    pub(super) fn resolved_sampler(&self) -> Sampler {
+    pub(super) fn resolved_sampler(&self) -> TopicSampler {
         match self.sampler {
-            Sampler::Auto if self.topics >= MANY_TOPICS => Sampler::Sparse,
-            Sampler::Auto => Sampler::Dense,
+            TopicSampler::Auto if self.topics >= MANY_TOPICS => TopicSampler::Sparse,
+            TopicSampler::Auto => TopicSampler::Dense,
             chosen => chosen,
         }
     }
@@ -153,52 +138,23 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name, value, need| Err(ParamError::new("Lda", name, value, need));
-        if self.topics == 0 || self.topics > usize::from(u16::MAX) {
-            return refuse("topics", self.topics as f64, "from 1 to 65535");
-        }
-        for (name, count) in [("iterations", self.iterations), ("samples", self.samples), ("thin", self.thin)]
-        {
-            check::at_least_one("Lda", name, count)?;
-        }
-        check::at_least_one("Lda", "trace_every", self.trace_every)?;
+        concentration::check_topics("Lda", self.topics)?;
+        self.schedule().check("Lda")?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
-        for (name, value) in [("alpha", self.initial_alpha()), ("beta", self.beta)] {
-            if !(LEAST_CONCENTRATION..=1e30).contains(&value) {
-                return refuse(name, value, "from 1e-30 to 1e30");
-            }
-        }
-        if let Some(alphas) = &self.alphas {
-            if alphas.len() != self.topics {
-                return refuse("alphas", alphas.len() as f64, "as many as topics");
-            }
-            if let Some(&value) = alphas.iter().find(|a| !(LEAST_CONCENTRATION..=1e30).contains(*a)) {
-                return refuse("alphas", value, "from 1e-30 to 1e30");
-            }
-        }
+        self.alpha.of_topics(self.topics)?;
+        concentration::check("Lda", "beta", self.beta)?;
         for seed in &self.seeds {
             if seed.topic >= self.topics {
-                return refuse("seeds", seed.topic as f64, "topics below the number of topics");
+                let topic = seed.topic as f64;
+                return Err(ParamError::new("Lda", "seeds", topic, "topics below the number of topics"));
             }
-            if !(LEAST_CONCENTRATION..=1e30).contains(&seed.weight) {
-                return refuse("seeds", seed.weight, "weights from 1e-30 to 1e30");
-            }
+            concentration::check("Lda", "seeds", seed.weight)?;
         }
         Ok(())
     }
 
-    /// Whether the state after `sweep` sweeps is one of those that are pooled.
-    pub(in crate::lda) fn is_pooled(&self, sweep: u32) -> bool {
-        let left = self.iterations.saturating_sub(sweep);
-        left.is_multiple_of(self.thin) && left / self.thin < self.samples
-    }
-
-    /// Whether the concentrations are fitted after `sweep` sweeps.
-    pub(in crate::lda) fn is_optimized(&self, sweep: u32) -> bool {
-        let burn_in = self.iterations.saturating_sub(self.thin.saturating_mul(self.samples - 1));
-        self.hyperparameters == Hyperparameters::Optimized
-            && sweep > 20
-            && sweep.is_multiple_of(10)
-            && sweep < burn_in
+    pub(super) fn schedule(&self) -> Schedule {
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        Schedule { iterations, draws, thin, trace_every }
     }
 }

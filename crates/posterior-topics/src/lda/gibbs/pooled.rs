@@ -5,8 +5,10 @@ use std::cmp::Reverse;
 use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use super::collapsed_gibbs::CollapsedGibbs;
+use super::collapsed_gibbs::LdaGibbs;
+use super::seeds::Seed;
 use crate::Corpus;
+use crate::lda::Lda;
 
 /// Sums of the counts of the retained states. Integers, so that their order cannot matter.
 ///
@@ -16,7 +18,7 @@ use crate::Corpus;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::lda) struct PooledCounts {
     topics: usize,
-    samples: u32,
+    states: u64,
     /// Words x topics.
     word_topic: Vec<u64>,
     /// Documents x topics.
@@ -27,18 +29,18 @@ impl PooledCounts {
     pub(in crate::lda) fn new(corpus: &Corpus, topics: usize) -> Self {
         Self {
             topics,
-            samples: 0,
+            states: 0,
             word_topic: vec![0; corpus.vocabulary().len() * topics],
             document_topic: vec![0; corpus.documents() * topics],
         }
     }
 
-    pub(in crate::lda) fn samples(&self) -> u32 {
-        self.samples
+    pub(in crate::lda) fn states(&self) -> u64 {
+        self.states
     }
 
-    pub(super) fn add(&mut self, chain: &CollapsedGibbs<'_>) {
-        self.samples += 1;
+    pub(super) fn add(&mut self, chain: &LdaGibbs<'_>) {
+        self.states += 1;
         for (v, sums) in self.word_topic.chunks_exact_mut(self.topics).enumerate() {
             add_counts(sums, chain.word_counts(v));
         }
@@ -49,13 +51,33 @@ impl PooledCounts {
 
     /// Adds a state of another sampler: topic counts of documents, and of words, row by row.
     pub(in crate::lda) fn add_tables(&mut self, documents: &[u32], words: &[u32]) {
-        self.samples += 1;
+        self.states += 1;
         add_counts(&mut self.word_topic, words);
         add_counts(&mut self.document_topic, documents);
     }
 
+    /// The model and the proportions of the documents. Topics come by weight, unless words seed some.
+    pub(in crate::lda) fn fitted(
+        mut self,
+        corpus: &Corpus,
+        alpha: &[f64],
+        beta: f64,
+        seeds: &[Seed],
+    ) -> (Lda, DMatrix<f64>) {
+        let mut alpha = alpha.to_vec();
+        if seeds.is_empty() {
+            self.sort_topics(&mut alpha);
+        }
+        let mut word_topic = self.mean_word_topic();
+        for seed in seeds {
+            word_topic[seed.word * self.topics + seed.topic] += seed.weight;
+        }
+        let doc_topic = self.doc_topic(&alpha);
+        (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, beta, word_topic), doc_topic)
+    }
+
     /// Numbers the topics by their tokens, most first, and `alpha` with them.
-    pub(in crate::lda) fn sort_topics(&mut self, alpha: &mut [f64]) {
+    fn sort_topics(&mut self, alpha: &mut [f64]) {
         let mut totals = vec![0_u64; self.topics];
         for row in self.word_topic.chunks_exact(self.topics) {
             for (total, count) in totals.iter_mut().zip(row) {
@@ -79,14 +101,14 @@ impl PooledCounts {
     }
 
     /// Words x topics, row by row: the mean of the states.
-    pub(in crate::lda) fn mean_word_topic(&self) -> Vec<f64> {
-        let states = f64::from(self.samples);
+    fn mean_word_topic(&self) -> Vec<f64> {
+        let states = self.states as f64;
         self.word_topic.iter().map(|&sum| sum as f64 / states).collect()
     }
 
     /// Documents x topics: the proportions of the documents. Rows sum to one.
-    pub(in crate::lda) fn doc_topic(&self, alpha: &[f64]) -> DMatrix<f64> {
-        let states = f64::from(self.samples);
+    fn doc_topic(&self, alpha: &[f64]) -> DMatrix<f64> {
+        let states = self.states as f64;
         let prior = states * alpha.iter().sum::<f64>();
         let documents = self.document_topic.len() / self.topics;
         let rows: Vec<&[u64]> = self.document_topic.chunks_exact(self.topics).collect();

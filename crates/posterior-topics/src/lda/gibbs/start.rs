@@ -7,7 +7,7 @@ use rand_pcg::Pcg64;
 
 use super::blocks::{CHAINS, stride};
 use super::columns::{Columns, is_sound, upper};
-use super::options::{Options, Start};
+use super::options::{LdaGibbsOptions, TopicStart};
 use super::prior::{TopicPrior, WordPrior};
 use super::sweep::draw_by_weights;
 use super::vectors::{Lanes, Task, Vectors, on_machine};
@@ -16,18 +16,25 @@ use crate::corpus::Document;
 use crate::lanes::LANES;
 
 /// The first topics of all tokens, in the order of documents, of words and of repetitions.
-pub(super) fn assignments(corpus: &Corpus, options: &Options, prior: &WordPrior, rng: Pcg64) -> Vec<u16> {
+pub(super) fn assignments(
+    corpus: &Corpus,
+    options: &LdaGibbsOptions,
+    prior: &WordPrior,
+    rng: Pcg64,
+) -> Vec<u16> {
     let mut rng = rng;
     match options.start {
-        Start::Progressive => on_machine(Progressive { corpus, options, words: prior, rng }),
-        Start::Uniform => (0..corpus.tokens()).map(|_| rng.random_range(0..options.topics as u16)).collect(),
+        TopicStart::Progressive => on_machine(Progressive { corpus, options, words: prior, rng }),
+        TopicStart::Uniform => {
+            (0..corpus.tokens()).map(|_| rng.random_range(0..options.topics as u16)).collect()
+        }
     }
 }
 
 /// One pass in which a token knows the tokens before it.
 struct Progressive<'a> {
     corpus: &'a Corpus,
-    options: &'a Options,
+    options: &'a LdaGibbsOptions,
     words: &'a WordPrior,
     rng: Pcg64,
 }
@@ -63,7 +70,8 @@ impl Progressive<'_> {
     #[inline(always)]
     fn pass<X: Vectors, const N: usize>(mut self, x: X) -> Vec<u16> {
         let stride = stride(self.options.topics);
-        let alpha = self.options.first_alpha();
+        let alpha =
+            self.options.alpha.of_topics(self.options.topics).expect("invariant: the options were checked");
         let prior = TopicPrior::new(&alpha, stride);
         let mut counts = Counts {
             stride,

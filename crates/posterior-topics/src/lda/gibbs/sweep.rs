@@ -9,7 +9,7 @@ use rand_pcg::Pcg64;
 use super::blocks::{Block, DocumentGroup, WordGroup};
 use super::dense::dense_sweep;
 use super::metropolis::metropolis_sweep;
-use super::options::Sampler;
+use super::options::TopicSampler;
 use super::prior::TopicPrior;
 use super::sparse::sparse_sweep;
 use super::vectors::{Task, Vectors};
@@ -25,7 +25,7 @@ pub(super) struct Sweep<'a> {
     pub(super) rng: &'a mut Pcg64,
 }
 
-impl Task for (Sweep<'_>, Sampler) {
+impl Task for (Sweep<'_>, TopicSampler) {
     type Output = ();
 
     /// Draws a new topic for each token of the block in turn.
@@ -33,8 +33,8 @@ impl Task for (Sweep<'_>, Sampler) {
     fn run<X: Vectors>(self, x: X) {
         let (sweep, sampler) = self;
         match sampler {
-            Sampler::Sparse => sparse_sweep(x, sweep),
-            Sampler::MetropolisHastings => metropolis_sweep(sweep),
+            TopicSampler::Sparse => sparse_sweep(x, sweep),
+            TopicSampler::MetropolisHastings => metropolis_sweep(sweep),
             _ => dense_sweep(x, sweep),
         }
     }

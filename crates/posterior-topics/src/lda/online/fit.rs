@@ -4,11 +4,11 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::{Observer, Progress, Report, Stop};
 use rand::seq::SliceRandom;
 
-use super::{OnlineVariationalBayes, Options};
+use super::{LdaOnlineOptions, OnlineVariationalBayes};
 use crate::corpus::Document;
 use crate::lda::variational::Setting;
 use crate::lda::{Lda, concentration, sorted};
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by stochastic variational Bayes: batches of documents in an order that is
 /// drawn for each pass.
@@ -24,9 +24,9 @@ use crate::{Corpus, Error, Fitted};
 /// Options out of range, or a model to start from that does not fit the corpus.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &LdaOnlineOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Lda>, Error> {
+) -> Result<FittedTopics<Lda>, Error> {
     options.check()?;
     let texts: Vec<Document<'_>> = corpus.iter().collect();
     let mut order: Vec<usize> = (0..texts.len()).filter(|&d| !texts[d].words.is_empty()).collect();
@@ -34,7 +34,8 @@ pub fn fit(
     let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
     let pool = concentration::thread_pool(options.threads)?;
     let counts = pool.install(|| options.start.counts(corpus, &setting))?;
-    let options = Options { documents: Some(options.documents.unwrap_or(order.len())), ..options.clone() };
+    let options =
+        LdaOnlineOptions { documents: Some(options.documents.unwrap_or(order.len())), ..options.clone() };
     let mut topics = OnlineVariationalBayes::from_counts(corpus.vocabulary().to_vec(), &options, counts)?;
     // Begins with the first batch; a corpus has a token, and so there is one.
     let mut progress: Option<Progress<'_, _>> = None;
@@ -61,5 +62,5 @@ pub fn fit(
         &topics.word_counts(),
         &topics.read(&texts),
     );
-    Ok(Fitted { model, doc_topic, report })
+    Ok(FittedTopics { model, doc_topic, report })
 }

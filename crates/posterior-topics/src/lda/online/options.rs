@@ -3,13 +3,13 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
-use crate::lda::variational::{DocumentStart, Limits, Start};
+use crate::lda::variational::{DocumentStart, Limits, VariationalStart};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but
 /// `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct LdaOnlineOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
@@ -30,13 +30,13 @@ pub struct Options {
     /// Documents of the whole stream. Default: as many as [`fit`](super::fit) has, or as were seen.
     pub documents: Option<usize>,
     /// Steps of a document's fixed point, at least 1. Default 10. More cost time, and may help or not: after
-    /// one pass over a corpus, 100 steps gave a perplexity of 881 instead of 904 from [`Start::Documents`],
-    /// and of 998 instead of 990 from [`Start::Noise`].
+    /// one pass over a corpus, 100 steps gave a perplexity of 881 instead of 904 from [`VariationalStart::Documents`],
+    /// and of 998 instead of 990 from [`VariationalStart::Noise`].
     pub document_steps: usize,
     /// The mean change of a document's expected topic counts at which its fixed point ends. Default 1e-2.
     pub document_tolerance: f64,
     /// Where [`fit`](super::fit) begins. Default: noise. A stream begins with noise or with a model.
-    pub start: Start,
+    pub start: VariationalStart,
     /// The seed. Default 0.
     pub seed: u64,
     /// Threads to use; 0 for all cores. They never change the result. Default 0.
@@ -44,7 +44,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for LdaOnlineOptions {
     fn default() -> Self {
         Self {
             topics: 20,
@@ -58,20 +58,14 @@ impl Default for Options {
             documents: None,
             document_steps: 10,
             document_tolerance: 1e-2,
-            start: Start::Noise,
+            start: VariationalStart::Noise,
             seed: 0,
             threads: 0,
         }
     }
 }
 
-impl Options {
-    /// The same with another schedule of rates.
-    #[must_use]
-    pub fn with_rates(self, delay: f64, decay: f64) -> Self {
-        Self { delay, decay, ..self }
-    }
-
+impl LdaOnlineOptions {
     /// The rate of batch `t`, from 0: `(delay + t)^-decay`.
     pub fn rate(&self, t: u64) -> f64 {
         (self.delay + t as f64).powf(-self.decay)
@@ -82,7 +76,7 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics(self.topics)?;
+        concentration::check_topics("Lda", self.topics)?;
         for (name, count) in [
             ("batch", self.batch),
             ("passes", self.passes),
@@ -96,7 +90,7 @@ impl Options {
         check::probability("Lda", "decay", self.decay)?;
         check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
         self.alpha.of_topics(self.topics)?;
-        concentration::check("beta", self.beta)?;
+        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::Options;
+use super::LdaOnlineOptions;
 use crate::corpus::Document;
 use crate::lanes::{Lane, without_padding};
 use crate::lda::variational::{
@@ -15,12 +15,12 @@ use crate::{Corpus, Error, TopicModel};
 /// Topics of a stream of documents over one vocabulary.
 ///
 /// ```
-/// use posterior_topics::{Corpus, TopicModel, lda::online::{OnlineVariationalBayes, Options}};
+/// use posterior_topics::{Corpus, TopicModel, lda::online::{OnlineVariationalBayes, LdaOnlineOptions}};
 ///
 /// let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
-/// let mut stream = OnlineVariationalBayes::new(words.clone(), &Options {
+/// let mut stream = OnlineVariationalBayes::new(words.clone(), &LdaOnlineOptions {
 ///     topics: 2,
-///     ..Options::default()
+///     ..LdaOnlineOptions::default()
 /// })?;
 /// for _ in 0..20 {
 ///     let names = ["shore", "branch"].map(str::to_owned).to_vec();
@@ -35,7 +35,7 @@ use crate::{Corpus, Error, TopicModel};
 #[derive(Debug)]
 pub struct OnlineVariationalBayes {
     vocabulary: Vec<String>,
-    options: Options,
+    options: LdaOnlineOptions,
     pool: rayon::ThreadPool,
     prior: Proportions,
     beta: f64,
@@ -64,7 +64,7 @@ impl OnlineVariationalBayes {
     ///
     /// # Errors
     /// Options out of range, or no word.
-    pub fn new(vocabulary: Vec<String>, options: &Options) -> Result<Self, Error> {
+    pub fn new(vocabulary: Vec<String>, options: &LdaOnlineOptions) -> Result<Self, Error> {
         options.check()?;
         if vocabulary.is_empty() {
             return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
@@ -80,7 +80,7 @@ impl OnlineVariationalBayes {
     ///
     /// # Errors
     /// Options out of range, or another number of topics than the model's.
-    pub fn from_model(model: &Lda, options: &Options) -> Result<Self, Error> {
+    pub fn from_model(model: &Lda, options: &LdaOnlineOptions) -> Result<Self, Error> {
         options.check()?;
         let topics = model.topics().len();
         if topics != options.topics {
@@ -93,7 +93,7 @@ impl OnlineVariationalBayes {
 
     pub(super) fn from_counts(
         vocabulary: Vec<String>,
-        options: &Options,
+        options: &LdaOnlineOptions,
         counts: Vec<Lane>,
     ) -> Result<Self, Error> {
         let pool = concentration::thread_pool(options.threads)?;

@@ -6,10 +6,10 @@ use std::convert::Infallible;
 use posterior_inference::variational::{AscentOptions, CoordinateAscent, coordinate_ascent};
 use posterior_math::iteration::Observer;
 
-use super::Options;
+use super::LdaVariationalOptions;
 use super::posterior::VariationalBayes;
 use crate::lda::{Hyperparameters, Lda, concentration};
-use crate::{Corpus, Error, Fitted};
+use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by variational Bayes: coordinate ascent on a lower bound of ln p(W).
 ///
@@ -24,9 +24,9 @@ use crate::{Corpus, Error, Fitted};
 /// distinct words.
 pub fn fit(
     corpus: &Corpus,
-    options: &Options,
+    options: &LdaVariationalOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<Fitted<Lda>, Error> {
+) -> Result<FittedTopics<Lda>, Error> {
     let pool = concentration::thread_pool(options.threads)?;
     let factors = Factors { corpus, pool, hyperparameters: options.hyperparameters };
     let start = factors.start(options)?;
@@ -37,7 +37,7 @@ pub fn fit(
     };
     let Ok(run) = coordinate_ascent(&factors, start, &ascent, observer);
     let (model, doc_topic) = run.model.estimates();
-    Ok(Fitted { model, doc_topic, report: run.report })
+    Ok(FittedTopics { model, doc_topic, report: run.report })
 }
 
 /// The factors of the approximate posterior in the order of their updates.
@@ -48,7 +48,7 @@ struct Factors<'a> {
 }
 
 impl<'a> Factors<'a> {
-    fn start(&self, options: &Options) -> Result<VariationalBayes<'a>, Error> {
+    fn start(&self, options: &LdaVariationalOptions) -> Result<VariationalBayes<'a>, Error> {
         self.pool.install(|| VariationalBayes::new(self.corpus, options))
     }
 }

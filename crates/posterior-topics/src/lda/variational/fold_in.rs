@@ -23,10 +23,10 @@ const TOLERANCE: f64 = 1e-8;
 /// let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
 /// let names = ["shore", "branch"].map(str::to_owned).to_vec();
 /// let corpus = Corpus::from_rows(words, names, vec![vec![(0, 50), (1, 20)], vec![(1, 20), (2, 50)]])?;
-/// let options = variational::Options {
+/// let options = variational::LdaVariationalOptions {
 ///     topics: 2,
 ///     alpha: 0.1.into(),
-///     ..variational::Options::default()
+///     ..variational::LdaVariationalOptions::default()
 /// };
 /// let model = variational::fit(&corpus, &options, &mut Silent)?.model;
 ///

@@ -4,12 +4,12 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::documents::Limits;
-use super::{DocumentStart, Start};
+use super::{DocumentStart, VariationalStart};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct LdaVariationalOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// Passes over the corpus at most. Default 200.
@@ -23,10 +23,10 @@ pub struct Options {
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five passes of collapsed variational Bayes.
-    pub start: Start,
+    pub start: VariationalStart,
     /// Where the fixed point of a document begins in each pass. Default: where it ended, so that the bound
     /// never falls. [`DocumentStart::Restart`] has predicted unseen documents as well or better: see
-    /// [`Start`].
+    /// [`VariationalStart`].
     pub documents: DocumentStart,
     /// Steps of a document's fixed point within a pass, at least 1. Default 10.
     pub document_steps: usize,
@@ -39,7 +39,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for LdaVariationalOptions {
     fn default() -> Self {
         Self {
             topics: 20,
@@ -48,7 +48,7 @@ impl Default for Options {
             alpha: Concentration::Default,
             beta: 0.01,
             hyperparameters: Hyperparameters::Fixed,
-            start: Start::Collapsed(5),
+            start: VariationalStart::Collapsed(5),
             documents: DocumentStart::Continue,
             document_steps: 10,
             document_tolerance: 1e-3,
@@ -58,19 +58,19 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl LdaVariationalOptions {
     /// Checks every option but the start, which needs the corpus.
     ///
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics(self.topics)?;
+        concentration::check_topics("Lda", self.topics)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::at_least_one("Lda", "document_steps", self.document_steps)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
         self.alpha.of_topics(self.topics)?;
-        concentration::check("beta", self.beta)?;
+        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::ln_multivariate_beta;
 
-use super::Options;
+use super::LdaVariationalOptions;
 use super::concentrations::{improve_alpha, improve_beta};
 use super::document_step::Proportions;
 use super::documents::{Documents, Limits};
@@ -21,13 +21,13 @@ use crate::{Corpus, Error};
 /// [`fit`](super::fit) runs the updates in turn; here they are one by one.
 ///
 /// ```
-/// use posterior_topics::{Corpus, lda::variational::{Options, VariationalBayes}};
+/// use posterior_topics::{Corpus, lda::variational::{LdaVariationalOptions, VariationalBayes}};
 ///
 /// let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
 /// let names = ["shore", "branch"].map(str::to_owned).to_vec();
 /// let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 ///
-/// let mut posterior = VariationalBayes::new(&corpus, &Options { topics: 2, ..Options::default() })?;
+/// let mut posterior = VariationalBayes::new(&corpus, &LdaVariationalOptions { topics: 2, ..LdaVariationalOptions::default() })?;
 /// let before = posterior.bound();
 /// posterior.update_topics();
 /// posterior.update_documents();
@@ -58,7 +58,7 @@ impl<'a> VariationalBayes<'a> {
     /// # Errors
     /// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents
     /// and distinct words.
-    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+    pub fn new(corpus: &'a Corpus, options: &LdaVariationalOptions) -> Result<Self, Error> {
         options.check()?;
         let alpha = options.alpha.of_topics(options.topics)?;
         let setting =
@@ -80,7 +80,7 @@ impl<'a> VariationalBayes<'a> {
     /// Options out of range, another shape, or a parameter that is not from 1e-30 to 1e30.
     pub fn from_parameters(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &LdaVariationalOptions,
         gamma: &DMatrix<f64>,
         lambda: &DMatrix<f64>,
     ) -> Result<Self, Error> {
@@ -91,10 +91,10 @@ impl<'a> VariationalBayes<'a> {
         size("topics of lambda", k, lambda.nrows())?;
         size("words of lambda", v, lambda.ncols())?;
         for &g in gamma {
-            concentration::check("gamma", g)?;
+            concentration::check("Lda", "gamma", g)?;
         }
         for &l in lambda {
-            concentration::check("lambda", l)?;
+            concentration::check("Lda", "lambda", l)?;
         }
         let prior = Proportions::new(&options.alpha.of_topics(k)?);
         let smoothing = lambda.iter().copied().fold(options.beta, f64::min);
@@ -114,7 +114,7 @@ impl<'a> VariationalBayes<'a> {
 
     fn of_parts(
         corpus: &'a Corpus,
-        options: &Options,
+        options: &LdaVariationalOptions,
         prior: Proportions,
         documents: Documents,
         topics: TopicPosterior,

@@ -1,6 +1,6 @@
 //! Where a fit begins: expected counts of words in topics.
 
-use std::ops::ControlFlow;
+use posterior_math::iteration::Silent;
 
 use posterior_dist::stream::stream;
 use posterior_math::ParamError;
@@ -12,10 +12,10 @@ use crate::lanes::{Lane, ZERO, width};
 use crate::lda::{Lda, collapsed_variational, concentration, gibbs};
 use crate::{Corpus, Error};
 
-/// The shape of the noise of [`Start::Noise`]: a standard deviation of a tenth.
+/// The shape of the noise of [`VariationalStart::Noise`]: a standard deviation of a tenth.
 const NOISE_SHAPE: f64 = 100.0;
 
-/// Documents that each topic begins with in [`Start::Documents`].
+/// Documents that each topic begins with in [`VariationalStart::Documents`].
 const DOCUMENTS_PER_TOPIC: usize = 8;
 
 /// Where a fit begins.
@@ -40,7 +40,7 @@ const DOCUMENTS_PER_TOPIC: usize = 8;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Start {
+pub enum VariationalStart {
     /// Each word has about one token in each topic, with a standard deviation of 0.1, as in other programs
     /// (Hoffman, Blei and Bach 2010).
     Noise,
@@ -50,7 +50,7 @@ pub enum Start {
     /// The state of a collapsed Gibbs sampler after so many sweeps, at least 1. The default of collapsed
     /// variational Bayes, with five. For variational Bayes five are far too few: it stays near what they
     /// leave.
-    Sampled(u32),
+    Sampled(usize),
     /// So many passes of collapsed variational Bayes of zeroth order from noise, at least 1: it leaves what
     /// is symmetric much sooner. The default of variational Bayes, with five.
     Collapsed(usize),
@@ -68,7 +68,7 @@ pub(in crate::lda) struct Setting<'a> {
     pub(in crate::lda) threads: usize,
 }
 
-impl Start {
+impl VariationalStart {
     /// Expected counts of words (rows) in topics (padded).
     pub(in crate::lda) fn counts(&self, corpus: &Corpus, setting: &Setting<'_>) -> Result<Vec<Lane>, Error> {
         match self {
@@ -136,24 +136,24 @@ fn draw_document<R: Rng + ?Sized>(corpus: &Corpus, rng: &mut R) -> usize {
     }
 }
 
-fn sampled(corpus: &Corpus, setting: &Setting<'_>, sweeps: u32) -> Result<Vec<Lane>, Error> {
+fn sampled(corpus: &Corpus, setting: &Setting<'_>, sweeps: usize) -> Result<Vec<Lane>, Error> {
     if sweeps == 0 {
         return Err(ParamError::new("Lda", "sampled", 0.0, "at least 1").into());
     }
     let topics = setting.alpha.len();
     let mean = setting.alpha.iter().sum::<f64>() / topics as f64;
-    let options = gibbs::Options {
+    let options = gibbs::LdaGibbsOptions {
         topics,
         iterations: sweeps,
-        alpha: Some(mean),
+        alpha: mean.into(),
         beta: setting.beta,
-        samples: 1,
+        draws: 1,
         trace_every: sweeps,
         seed: setting.seed,
         threads: setting.threads,
-        ..gibbs::Options::default()
+        ..gibbs::LdaGibbsOptions::default()
     };
-    let fitted = gibbs::fit(corpus, &options, |_| ControlFlow::Continue(()))?;
+    let fitted = gibbs::fit(corpus, &options, &mut Silent)?;
     Ok(with_padding(fitted.model.expected_counts(), topics))
 }
 
@@ -161,16 +161,16 @@ fn collapsed(corpus: &Corpus, setting: &Setting<'_>, passes: usize) -> Result<Ve
     if passes == 0 {
         return Err(ParamError::new("Lda", "collapsed", 0.0, "at least 1").into());
     }
-    let options = collapsed_variational::Options {
+    let options = collapsed_variational::LdaCollapsedVariationalOptions {
         topics: setting.alpha.len(),
         max_iterations: passes,
         tolerance: 0.0,
         alpha: setting.alpha.to_vec().into(),
         beta: setting.beta,
-        start: Start::Noise,
+        start: VariationalStart::Noise,
         seed: setting.seed,
         threads: setting.threads,
-        ..collapsed_variational::Options::default()
+        ..collapsed_variational::LdaCollapsedVariationalOptions::default()
     };
     collapsed_variational::word_counts(corpus, &options)
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
-use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, Options, gibbs};
+use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, DocumentMixtureOptions, gibbs};
 
 use super::fit;
 use crate::plsa::corpus;
@@ -16,18 +16,19 @@ fn counts_of_any_size_and_more_topics_than_documents() {
         let corpus = corpus(&counts);
         for topics in [1, 2, 9] {
             for assignment in [Assignment::Soft, Assignment::Hard, Assignment::Sampled] {
-                let options = Options { topics, assignment, ..Options::default() };
+                let options =
+                    DocumentMixtureOptions { topics, assignment, ..DocumentMixtureOptions::default() };
                 let fitted = fit(&corpus, &options);
                 assert!(fitted.report.trace.last().unwrap().is_finite());
                 assert!(fitted.doc_topic.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
             }
-            for sampler in [gibbs::Sampler::Collapsed, gibbs::Sampler::Blocked] {
-                let options = gibbs::Options {
+            for sampler in [gibbs::DocumentSampler::Collapsed, gibbs::DocumentSampler::Blocked] {
+                let options = gibbs::DocumentMixtureGibbsOptions {
                     topics,
                     sampler,
                     iterations: 20,
-                    samples: 30,
-                    ..gibbs::Options::default()
+                    draws: 30,
+                    ..gibbs::DocumentMixtureGibbsOptions::default()
                 };
                 let fitted = gibbs::fit(&corpus, &options, &mut Silent).unwrap();
                 assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
@@ -40,8 +41,12 @@ fn counts_of_any_size_and_more_topics_than_documents() {
 #[test]
 fn what_no_topic_can_have_made_says_nothing() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 2, 0]]);
-    let model =
-        DocumentMixture::from_labels(&corpus, &[0, 1], &Options { topics: 2, ..Options::default() }).unwrap();
+    let model = DocumentMixture::from_labels(
+        &corpus,
+        &[0, 1],
+        &DocumentMixtureOptions { topics: 2, ..DocumentMixtureOptions::default() },
+    )
+    .unwrap();
     let unseen = Document { words: &[2], counts: &[1] };
     assert_eq!(model.ln_probability(unseen), f64::NEG_INFINITY);
     assert_eq!(model.proportions(unseen), model.weights());
@@ -52,12 +57,13 @@ fn what_no_topic_can_have_made_says_nothing() {
     );
     // A start that rules a document out.
     let other = crate::plsa::corpus(&[vec![1, 0, 1], vec![0, 2, 0]]);
-    let fitted = document_mixture::fit_from(&other, &model, &Options::default(), &mut Silent).unwrap();
+    let fitted =
+        document_mixture::fit_from(&other, &model, &DocumentMixtureOptions::default(), &mut Silent).unwrap();
     assert_eq!(
         (fitted.report.trace.as_slice(), fitted.report.stop),
         ([f64::NEG_INFINITY].as_slice(), Stop::Stalled)
     );
-    let smooth = Options { word_prior: 1.1, ..Options::default() };
+    let smooth = DocumentMixtureOptions { word_prior: 1.1, ..DocumentMixtureOptions::default() };
     let fitted = document_mixture::fit_from(&other, &model, &smooth, &mut Silent).unwrap();
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));
 }
@@ -67,7 +73,8 @@ fn observers_stop_a_fit() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 2, 3]]);
     let mut stop =
         |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let options = gibbs::Options { topics: 2, ..gibbs::Options::default() };
+    let options =
+        gibbs::DocumentMixtureGibbsOptions { topics: 2, ..gibbs::DocumentMixtureGibbsOptions::default() };
     let fitted = gibbs::fit(&corpus, &options, &mut stop).unwrap();
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
     assert!(fitted.doc_topic.iter().all(|&share| share == 0.0 || share == 1.0));
@@ -76,21 +83,24 @@ fn observers_stop_a_fit() {
 #[test]
 fn misuse_is_refused() {
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
-    let refused = |options: Options| {
+    let refused = |options: DocumentMixtureOptions| {
         document_mixture::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter())
     };
-    assert!(refused(Options { topics: 0, ..Options::default() }));
+    assert!(refused(DocumentMixtureOptions { topics: 0, ..DocumentMixtureOptions::default() }));
     for bad in [0.5, f64::NAN, f64::INFINITY] {
-        assert!(refused(Options { weight_prior: bad, ..Options::default() }));
-        assert!(refused(Options { word_prior: bad, ..Options::default() }));
+        assert!(refused(DocumentMixtureOptions { weight_prior: bad, ..DocumentMixtureOptions::default() }));
+        assert!(refused(DocumentMixtureOptions { word_prior: bad, ..DocumentMixtureOptions::default() }));
     }
-    assert!(refused(Options { tolerance: -1.0, ..Options::default() }));
-    let two = Options { topics: 2, ..Options::default() };
+    assert!(refused(DocumentMixtureOptions { tolerance: -1.0, ..DocumentMixtureOptions::default() }));
+    let two = DocumentMixtureOptions { topics: 2, ..DocumentMixtureOptions::default() };
     for labels in [&[0_usize][..], &[0, 2]] {
         assert!(DocumentMixture::from_labels(&small, labels, &two).is_err_and(|e| e.is_dimension()));
-        let gibbs = gibbs::CollapsedGibbs::from_labels(
+        let gibbs = gibbs::DocumentGibbs::from_labels(
             &small,
-            &gibbs::Options { topics: 2, ..gibbs::Options::default() },
+            &gibbs::DocumentMixtureGibbsOptions {
+                topics: 2,
+                ..gibbs::DocumentMixtureGibbsOptions::default()
+            },
             labels,
         );
         assert!(gibbs.is_err_and(|e| e.is_dimension()));
@@ -100,18 +110,19 @@ fn misuse_is_refused() {
     assert!(DocumentMixture::new(model.topics().clone(), vec![0.5, 0.6]).is_err());
     let other = corpus(&[vec![3, 1, 1]]);
     assert!(document_mixture::fit_from(&other, &model, &two, &mut Silent).is_err_and(|e| e.is_dimension()));
-    let refused =
-        |options: gibbs::Options| gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
-    let good = gibbs::Options::default();
+    let refused = |options: gibbs::DocumentMixtureGibbsOptions| {
+        gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter())
+    };
+    let good = gibbs::DocumentMixtureGibbsOptions::default();
     assert!(
-        refused(gibbs::Options { topics: 0, ..good })
-            && refused(gibbs::Options { iterations: 0, ..good })
-            && refused(gibbs::Options { samples: 0, ..good })
+        refused(gibbs::DocumentMixtureGibbsOptions { topics: 0, ..good })
+            && refused(gibbs::DocumentMixtureGibbsOptions { iterations: 0, ..good })
+            && refused(gibbs::DocumentMixtureGibbsOptions { draws: 0, ..good })
     );
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(
-            refused(gibbs::Options { weight_concentration: bad, ..good })
-                && refused(gibbs::Options { word_concentration: bad, ..good })
+            refused(gibbs::DocumentMixtureGibbsOptions { weight_concentration: bad, ..good })
+                && refused(gibbs::DocumentMixtureGibbsOptions { word_concentration: bad, ..good })
         );
     }
 }

@@ -6,7 +6,9 @@ use posterior_math::iteration::Silent;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
-use posterior_topics::document_mixture::gibbs::{self, BlockedGibbs, CollapsedGibbs, Options, Sampler};
+use posterior_topics::document_mixture::gibbs::{
+    self, DocumentBlockedGibbs, DocumentGibbs, DocumentMixtureGibbsOptions, DocumentSampler,
+};
 use posterior_topics::{Corpus, TopicModel};
 
 use crate::plsa::corpus;
@@ -20,8 +22,13 @@ fn five() -> (Vec<Vec<u32>>, Corpus) {
     (counts.clone(), corpus(&counts))
 }
 
-fn options() -> Options {
-    Options { topics: 2, weight_concentration: 0.7, word_concentration: 0.5, ..Options::default() }
+fn options() -> DocumentMixtureGibbsOptions {
+    DocumentMixtureGibbsOptions {
+        topics: 2,
+        weight_concentration: 0.7,
+        word_concentration: 0.5,
+        ..DocumentMixtureGibbsOptions::default()
+    }
 }
 
 fn labels(state: usize) -> Vec<usize> {
@@ -52,8 +59,8 @@ fn posterior() -> Vec<f64> {
 fn the_joint_is_the_formula() {
     let (counts, corpus) = five();
     for s in 0..STATES {
-        let collapsed = CollapsedGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
-        let blocked = BlockedGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
+        let collapsed = DocumentGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
+        let blocked = DocumentBlockedGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
         assert_close(collapsed.ln_joint(), ln_joint(&counts, &labels(s)), 1e-13);
         assert_eq!(collapsed.ln_joint(), blocked.ln_joint());
     }
@@ -70,8 +77,8 @@ fn both_samplers_draw_from_the_posterior() {
     let (_, corpus) = five();
     let expected: Vec<f64> = posterior().iter().map(|p| p * DRAWS as f64).collect();
     let mut rng = stream(3, &[]);
-    let mut collapsed = CollapsedGibbs::new(&corpus, &options(), &mut rng).unwrap();
-    let mut blocked = BlockedGibbs::new(&corpus, &options(), &mut rng).unwrap();
+    let mut collapsed = DocumentGibbs::new(&corpus, &options(), &mut rng).unwrap();
+    let mut blocked = DocumentBlockedGibbs::new(&corpus, &options(), &mut rng).unwrap();
     let mut visits = [vec![0_u64; STATES], vec![0_u64; STATES]];
     for _ in 0..DRAWS {
         for _ in 0..5 {
@@ -95,9 +102,15 @@ fn a_fit_pools_its_last_states() {
     let rows: Vec<Vec<u32>> =
         (0..12).map(|d| if d % 3 == 0 { vec![9, 8, 0, 0] } else { vec![0, 0, 7, 9] }).collect();
     let corpus = corpus(&rows);
-    for sampler in [Sampler::Collapsed, Sampler::Blocked] {
-        let options =
-            Options { topics: 2, sampler, iterations: 60, samples: 20, seed: 2, ..Options::default() };
+    for sampler in [DocumentSampler::Collapsed, DocumentSampler::Blocked] {
+        let options = DocumentMixtureGibbsOptions {
+            topics: 2,
+            sampler,
+            iterations: 60,
+            draws: 20,
+            seed: 2,
+            ..DocumentMixtureGibbsOptions::default()
+        };
         let fitted = gibbs::fit(&corpus, &options, &mut Silent).unwrap();
         assert_eq!(fitted.report.iterations(), 60);
         for d in 0..12 {

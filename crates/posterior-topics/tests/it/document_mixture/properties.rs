@@ -8,7 +8,7 @@ use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
-use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, Options};
+use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, DocumentMixtureOptions};
 use proptest::prelude::*;
 
 use super::fit;
@@ -17,7 +17,12 @@ use crate::plsa::{corpus, random_counts};
 /// A model of three topics with all numbers positive.
 fn smooth(corpus: &posterior_topics::Corpus) -> DocumentMixture {
     let labels: Vec<usize> = (0..corpus.documents()).map(|d| d % 3).collect();
-    let options = Options { topics: 3, word_prior: 1.5, weight_prior: 1.2, ..Options::default() };
+    let options = DocumentMixtureOptions {
+        topics: 3,
+        word_prior: 1.5,
+        weight_prior: 1.2,
+        ..DocumentMixtureOptions::default()
+    };
     DocumentMixture::from_labels(corpus, &labels, &options).unwrap()
 }
 
@@ -35,7 +40,8 @@ fn em_is_that_of_mixtures_of_any_family() {
     };
     let mixture = Mixture::from_weights(start.weights(), (0..3).map(distribution).collect()).unwrap();
     let em = EmOptions { tolerance: 0.0, max_iterations: 7, ..EmOptions::default() };
-    let options = Options { tolerance: 0.0, max_iterations: 7, ..Options::default() };
+    let options =
+        DocumentMixtureOptions { tolerance: 0.0, max_iterations: 7, ..DocumentMixtureOptions::default() };
 
     let soft = document_mixture::fit_from(&corpus, &start, &options, &mut Silent).unwrap();
     let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 9, MaximumLikelihood).unwrap();
@@ -48,10 +54,10 @@ fn em_is_that_of_mixtures_of_any_family() {
     assert_all_close(&weights, &twins, 1e-10);
 
     // With priors: those of the twin are up to constants the same.
-    let options = Options { word_prior: 1.5, weight_prior: 1.2, ..options };
+    let options = DocumentMixtureOptions { word_prior: 1.5, weight_prior: 1.2, ..options };
     let prior = MostProbable::new(Dirichlet::symmetric(9, 1.5).unwrap(), 1.2).unwrap();
     let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 9, prior).unwrap();
-    let hard = Options { assignment: Assignment::Hard, ..options };
+    let hard = DocumentMixtureOptions { assignment: Assignment::Hard, ..options };
     let ours = [&options, &hard]
         .map(|options| document_mixture::fit_from(&corpus, &start, options, &mut Silent).unwrap().report);
     let twins = [
@@ -108,19 +114,23 @@ fn known_topics_are_naive_bayes() {
     let corpus =
         corpus(&[vec![5, 1, 0], vec![0, 0, 0], vec![2, 2, 7], vec![0, 1, 4], vec![3, 0, 0], vec![1; 3]]);
     let labels = [0, 1, 1, 1, 0, 0];
-    let two = Options { topics: 2, ..Options::default() };
+    let two = DocumentMixtureOptions { topics: 2, ..DocumentMixtureOptions::default() };
     let trained = DocumentMixture::from_labels(&corpus, &labels, &two).unwrap();
     assert_all_close(trained.weights(), &[0.5, 0.5], 1e-15);
     let expected = [9.0 / 12.0, 2.0 / 16.0, 2.0 / 12.0, 3.0 / 16.0, 1.0 / 12.0, 11.0 / 16.0];
     assert_all_close(trained.topics().topic_word().as_slice(), &expected, 1e-14);
     assert_all_close(trained.topics().weights(), &[12.0 / 28.0, 16.0 / 28.0], 1e-14);
     // Dirichlet priors of two: one more of every word, and of every class.
-    let smooth = Options { word_prior: 2.0, weight_prior: 2.0, ..two };
+    let smooth = DocumentMixtureOptions { word_prior: 2.0, weight_prior: 2.0, ..two };
     let trained = DocumentMixture::from_labels(&corpus, &labels, &smooth).unwrap();
     assert_close(trained.topics().topic_word()[(0, 0)], 10.0 / 15.0, 1e-14);
     // Nobody has the third topic.
-    let three =
-        DocumentMixture::from_labels(&corpus, &labels, &Options { topics: 3, ..Options::default() }).unwrap();
+    let three = DocumentMixture::from_labels(
+        &corpus,
+        &labels,
+        &DocumentMixtureOptions { topics: 3, ..DocumentMixtureOptions::default() },
+    )
+    .unwrap();
     assert_eq!(three.weights()[2], 0.0);
     assert_close(three.topics().topic_word()[(2, 0)], 11.0 / 28.0, 1e-14);
 }
@@ -128,7 +138,7 @@ fn known_topics_are_naive_bayes() {
 #[test]
 fn one_topic_is_the_unigram_model() {
     let corpus = corpus(&random_counts(8, 5, 3));
-    let fitted = fit(&corpus, &Options { topics: 1, ..Options::default() });
+    let fitted = fit(&corpus, &DocumentMixtureOptions { topics: 1, ..DocumentMixtureOptions::default() });
     let unigram = posterior_topics::unigram::Unigram::fit(&corpus, 0.0).unwrap();
     assert_close(*fitted.report.trace.last().unwrap(), unigram.report.trace[0], 1e-13);
     assert_all_close(
@@ -142,8 +152,13 @@ fn one_topic_is_the_unigram_model() {
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(300, 90, 8));
     for assignment in [Assignment::Soft, Assignment::Hard, Assignment::Sampled] {
-        let options =
-            Options { topics: 10, max_iterations: 5, word_prior: 1.1, assignment, ..Options::default() };
+        let options = DocumentMixtureOptions {
+            topics: 10,
+            max_iterations: 5,
+            word_prior: 1.1,
+            assignment,
+            ..DocumentMixtureOptions::default()
+        };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| fit(&corpus, &options))
@@ -155,13 +170,17 @@ fn threads_do_not_change_the_result() {
 #[test]
 fn sampled_topics_visit_at_least_what_their_start_is_worth() {
     let corpus = corpus(&random_counts(30, 9, 4));
-    let options =
-        Options { topics: 3, word_prior: 1.3, assignment: Assignment::Sampled, ..Options::default() };
-    let sampled = fit(&corpus, &Options { max_iterations: 60, ..options });
+    let options = DocumentMixtureOptions {
+        topics: 3,
+        word_prior: 1.3,
+        assignment: Assignment::Sampled,
+        ..DocumentMixtureOptions::default()
+    };
+    let sampled = fit(&corpus, &DocumentMixtureOptions { max_iterations: 60, ..options });
     let trace = &sampled.report.trace;
     let best = trace.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // The best is kept, and a few steps of EM from it climb further.
-    let soft = Options { word_prior: 1.3, ..Options::default() };
+    let soft = DocumentMixtureOptions { word_prior: 1.3, ..DocumentMixtureOptions::default() };
     let climbed = document_mixture::fit_from(&corpus, &sampled.model, &soft, &mut Silent).unwrap();
     assert_close(climbed.report.trace[0], best, 1e-12);
     assert!(climbed.report.falls.is_empty());
@@ -181,8 +200,8 @@ proptest! {
         let mut counts = random_counts(7, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = Options { topics, weight_prior, word_prior, assignment: if hard { Assignment::Hard } else { Assignment::Soft }, seed, ..Options::default() };
-        for options in [options, (Options { word_prior: 1.0, weight_prior: 1.0, ..options })] {
+        let options = DocumentMixtureOptions { topics, weight_prior, word_prior, assignment: if hard { Assignment::Hard } else { Assignment::Soft }, seed, ..DocumentMixtureOptions::default() };
+        for options in [options, (DocumentMixtureOptions { word_prior: 1.0, weight_prior: 1.0, ..options })] {
             let fitted = fit(&corpus, &options);
             prop_assert!(fitted.report.falls.is_empty());
             prop_assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()));

@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Gamma, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use posterior_topics::Corpus;
-use posterior_topics::hdp::{DirectAssignment, Franchise, Options};
+use posterior_topics::hdp::{DirectAssignment, Franchise, HdpOptions};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -64,20 +64,20 @@ fn simulate(alpha: f64, gamma: f64, rng: &mut impl Rng) -> Corpus {
 }
 
 /// Draws of α₀ and γ, one of each posterior, pooled over the corpora.
-fn posterior_draws(mut last: impl FnMut(&Corpus, &Options) -> (f64, f64)) -> (Vec<f64>, Vec<f64>) {
+fn posterior_draws(mut last: impl FnMut(&Corpus, &HdpOptions) -> (f64, f64)) -> (Vec<f64>, Vec<f64>) {
     let distribution = |[shape, rate]: [f64; 2]| Gamma::shape_rate(shape, rate).unwrap();
     let draw = |seed: u64| {
         let mut rng = stream(seed, &[99]);
         let (alpha, gamma) =
             (distribution(ALPHA_PRIOR).sample(&mut rng), distribution(GAMMA_PRIOR).sample(&mut rng));
         let corpus = simulate(alpha, gamma, &mut rng);
-        let options = Options {
+        let options = HdpOptions {
             initial_topics: 3,
             alpha_prior: Some(ALPHA_PRIOR),
             gamma_prior: Some(GAMMA_PRIOR),
             beta: BETA,
             seed,
-            ..Options::default()
+            ..HdpOptions::default()
         };
         last(&corpus, &options)
     };

@@ -1,10 +1,10 @@
 //! Fits as a user makes them.
 
-use std::ops::ControlFlow;
+use posterior_math::iteration::{Silent, Stop};
+use posterior_topics::hdp::{DirectAssignment, Franchise, Hdp, HdpOptions, HdpState, Representation, fit};
+use posterior_topics::{Corpus, FittedTopics, SweepReport, TopicModel};
 
-use posterior_math::iteration::Stop;
-use posterior_topics::hdp::{DirectAssignment, Franchise, Hdp, Options, Report, Representation, fit};
-use posterior_topics::{Corpus, Fitted, TopicModel};
+use crate::stopping::StopAfter;
 
 /// Documents of `kinds` kinds, each with words of its own.
 fn kinds(kinds: u32, documents: u32) -> Corpus {
@@ -14,28 +14,35 @@ fn kinds(kinds: u32, documents: u32) -> Corpus {
     Corpus::from_rows(words, names, (0..documents).map(row).collect()).unwrap()
 }
 
-fn run(corpus: &Corpus, options: &Options) -> Fitted<Hdp, Report> {
-    fit(corpus, options, |_| ControlFlow::Continue(())).unwrap()
+fn run(corpus: &Corpus, options: &HdpOptions) -> FittedTopics<Hdp, SweepReport<HdpState>> {
+    fit(corpus, options, &mut Silent).unwrap()
 }
 
-fn likeliest(report: &Report) -> usize {
-    let distribution = report.topics_distribution(report.held_from / 2);
+fn likeliest(options: &HdpOptions, report: &SweepReport<HdpState>) -> usize {
+    let distribution = report.topics_distribution(options.held_from() / 2);
     assert!((distribution.values().sum::<f64>() - 1.0).abs() < 1e-12);
     distribution.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
 }
 
 /// Concentrations that ask for few topics, and do not move.
-fn frugal() -> Options {
-    Options { alpha: 0.2, gamma: 0.2, alpha_prior: None, gamma_prior: None, beta: 0.3, ..Options::default() }
+fn frugal() -> HdpOptions {
+    HdpOptions {
+        alpha: 0.2,
+        gamma: 0.2,
+        alpha_prior: None,
+        gamma_prior: None,
+        beta: 0.3,
+        ..HdpOptions::default()
+    }
 }
 
 #[test]
 fn the_number_of_topics_grows_with_the_kinds_of_documents() {
     for representation in [Representation::DirectAssignment, Representation::Franchise] {
         for number in [1, 3, 8] {
-            let options = Options { iterations: 300, representation, ..frugal() };
+            let options = HdpOptions { iterations: 300, representation, ..frugal() };
             let fitted = run(&kinds(number, 40), &options);
-            assert_eq!(likeliest(&fitted.report), number as usize, "{representation:?}");
+            assert_eq!(likeliest(&options, &fitted.report), number as usize, "{representation:?}");
         }
     }
 }
@@ -49,9 +56,9 @@ fn more_documents_of_a_process_have_more_topics() {
         let rows = (0..documents).map(|_| vec![(0, 5)]).collect();
         let corpus = Corpus::from_rows(vec!["word".to_owned()], names, rows).unwrap();
         let options =
-            Options { alpha_prior: None, gamma_prior: None, iterations: 1000, ..Options::default() };
+            HdpOptions { alpha_prior: None, gamma_prior: None, iterations: 1000, ..HdpOptions::default() };
         let distribution =
-            run(&corpus, &Options { trace_every: 1, ..options }).report.topics_distribution(100);
+            run(&corpus, &HdpOptions { trace_every: 1, ..options }).report.topics_distribution(100);
         distribution.iter().map(|(&topics, p)| topics as f64 * p).sum::<f64>()
     };
     let (few, more, many) = (mean(3), mean(15), mean(60));
@@ -61,7 +68,7 @@ fn more_documents_of_a_process_have_more_topics() {
 #[test]
 fn estimates_are_distributions_and_documents_of_a_kind_share_a_topic() {
     let corpus = kinds(3, 30);
-    let fitted = run(&corpus, &Options { iterations: 200, ..frugal() });
+    let fitted = run(&corpus, &HdpOptions { iterations: 200, ..frugal() });
     let topics = fitted.model.topics();
     assert!(topics.weights().is_sorted_by(|a, b| a >= b));
     assert_eq!(fitted.doc_topic.shape(), (30, topics.len()));
@@ -81,8 +88,8 @@ fn estimates_are_distributions_and_documents_of_a_kind_share_a_topic() {
 fn the_seed_decides_and_threads_do_not() {
     let corpus = kinds(4, 30);
     for representation in [Representation::DirectAssignment, Representation::Franchise] {
-        let options = Options { iterations: 60, samples: 2, representation, ..Options::default() };
-        let on = |threads: usize, options: &Options| {
+        let options = HdpOptions { iterations: 60, draws: 2, representation, ..HdpOptions::default() };
+        let on = |threads: usize, options: &HdpOptions| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| run(&corpus, options))
         };
@@ -91,24 +98,21 @@ fn the_seed_decides_and_threads_do_not() {
             (&one.model, &one.doc_topic, &one.report.trace),
             (&two.model, &two.doc_topic, &two.report.trace)
         );
-        assert_ne!(one.report.trace, on(1, &Options { seed: 1, ..options.clone() }).report.trace);
+        assert_ne!(one.report.trace, on(1, &HdpOptions { seed: 1, ..options.clone() }).report.trace);
     }
 }
 
 #[test]
 fn a_fit_that_an_observer_stops_has_estimates() {
     let corpus = kinds(2, 10);
-    let stop_at_5 = |step: &posterior_topics::hdp::Step<'_, '_>| {
-        if step.sweep == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let fitted = fit(&corpus, &Options::default(), stop_at_5).unwrap();
-    assert_eq!((fitted.report.stop, fitted.report.sweeps, fitted.report.held_from), (Stop::Observer, 5, 5));
+    let fitted = fit(&corpus, &HdpOptions::default(), &mut StopAfter::new(5)).unwrap();
+    assert_eq!((fitted.report.stop, fitted.report.iterations), (Stop::Observer, 5));
     assert!(fitted.model.topics().len() > 0);
 }
 
 #[test]
 fn a_model_survives_a_file() {
-    let fitted = run(&kinds(2, 10), &Options { iterations: 20, ..Options::default() });
+    let fitted = run(&kinds(2, 10), &HdpOptions { iterations: 20, ..HdpOptions::default() });
     let text = serde_json::to_string(&fitted.model).unwrap();
     assert_eq!(serde_json::from_str::<Hdp>(&text).unwrap(), fitted.model);
     assert!(serde_json::from_str::<Hdp>(&text.replace("posterior-hdp-1", "posterior-hdp-0")).is_err());
@@ -128,7 +132,7 @@ fn corpora_at_the_edges_are_fitted() {
     for corpus in &corpora {
         for representation in [Representation::DirectAssignment, Representation::Franchise] {
             for scale in [1e-30, 1.0, 1e30] {
-                let options = Options {
+                let options = HdpOptions {
                     iterations: 30,
                     initial_topics: 300,
                     alpha: scale,
@@ -137,12 +141,12 @@ fn corpora_at_the_edges_are_fitted() {
                     gamma_prior: None,
                     beta: scale,
                     representation,
-                    ..Options::default()
+                    ..HdpOptions::default()
                 };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| !point.ln_joint.is_nan()));
                 assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
-                let learned = Options {
+                let learned = HdpOptions {
                     alpha_prior: Some([1.0, 1.0]),
                     gamma_prior: Some([1.0, 1.0]),
                     ..options.clone()
@@ -157,36 +161,38 @@ fn corpora_at_the_edges_are_fitted() {
 fn learning_the_concentration_of_words_helps() {
     // Words of a topic are alike here: a large concentration is right.
     let corpus = kinds(2, 40);
-    let options = Options { iterations: 200, beta: 0.001, ..Options::default() };
+    let options = HdpOptions { iterations: 200, beta: 0.001, ..HdpOptions::default() };
     let learned =
-        Options { hyperparameters: posterior_topics::lda::Hyperparameters::Optimized, ..options.clone() };
+        HdpOptions { hyperparameters: posterior_topics::lda::Hyperparameters::Optimized, ..options.clone() };
     let (fixed, learned) = (run(&corpus, &options), run(&corpus, &learned));
     assert_eq!(fixed.model.lda().beta(), 0.001);
     assert!(learned.model.lda().beta() > 0.05, "{}", learned.model.lda().beta());
-    let last = |report: &Report| report.trace.last().unwrap().ln_joint;
+    let last = |report: &SweepReport<HdpState>| report.trace.last().unwrap().ln_joint;
     assert!(last(&learned.report) > last(&fixed.report));
 }
 
 #[test]
 fn what_does_not_fit_is_refused() {
     let corpus = kinds(2, 4);
-    let few = DirectAssignment::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err();
+    let few = DirectAssignment::from_assignments(&corpus, &HdpOptions::default(), &[0; 3]).unwrap_err();
     let tokens = corpus.tokens();
     assert_eq!(few.to_string(), format!("topics of tokens: expected {tokens}, found 3"));
-    assert!(Franchise::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err().is_dimension());
+    assert!(
+        Franchise::from_assignments(&corpus, &HdpOptions::default(), &[0; 3]).unwrap_err().is_dimension()
+    );
     let wrong = [
-        Options { initial_topics: 0, ..Options::default() },
-        Options { iterations: 0, ..Options::default() },
-        Options { samples: 0, ..Options::default() },
-        Options { thin: 0, ..Options::default() },
-        Options { trace_every: 0, ..Options::default() },
-        Options { alpha: f64::NAN, ..Options::default() },
-        Options { gamma: 0.0, ..Options::default() },
-        Options { beta: -1.0, ..Options::default() },
-        Options { alpha_prior: Some([0.0, 1.0]), ..Options::default() },
-        Options { gamma_prior: Some([1.0, f64::INFINITY]), ..Options::default() },
+        HdpOptions { initial_topics: 0, ..HdpOptions::default() },
+        HdpOptions { iterations: 0, ..HdpOptions::default() },
+        HdpOptions { draws: 0, ..HdpOptions::default() },
+        HdpOptions { thin: 0, ..HdpOptions::default() },
+        HdpOptions { trace_every: 0, ..HdpOptions::default() },
+        HdpOptions { alpha: f64::NAN, ..HdpOptions::default() },
+        HdpOptions { gamma: 0.0, ..HdpOptions::default() },
+        HdpOptions { beta: -1.0, ..HdpOptions::default() },
+        HdpOptions { alpha_prior: Some([0.0, 1.0]), ..HdpOptions::default() },
+        HdpOptions { gamma_prior: Some([1.0, f64::INFINITY]), ..HdpOptions::default() },
     ];
     for options in wrong {
-        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());
+        assert!(fit(&corpus, &options, &mut Silent).unwrap_err().is_parameter());
     }
 }

@@ -1,11 +1,12 @@
 //! Fits that stop, go through a file, and go on.
 
-use std::ops::ControlFlow;
-
-use posterior_topics::hdp::{self, Checkpoint, Hdp, Options, Report, Representation};
+use posterior_math::iteration::Silent;
+use posterior_topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState, Representation};
 use posterior_topics::lda::Hyperparameters;
-use posterior_topics::{Corpus, Fitted};
+use posterior_topics::{Corpus, FittedTopics, SweepReport};
 use serde_json::{Value, json};
+
+use crate::stopping::StopAfter;
 
 /// Documents of three kinds, of which two share half of their words.
 fn corpus() -> Corpus {
@@ -15,36 +16,33 @@ fn corpus() -> Corpus {
     Corpus::from_rows(words, names, (0..24).map(row).collect()).unwrap()
 }
 
-fn options(representation: Representation) -> Options {
-    Options {
+fn options(representation: Representation) -> HdpOptions {
+    HdpOptions {
         representation,
         hyperparameters: Hyperparameters::Optimized,
         initial_topics: 9,
         iterations: 120,
-        samples: 4,
+        draws: 4,
         thin: 5,
         seed: 3,
-        ..Options::default()
+        ..HdpOptions::default()
     }
 }
 
 /// The checkpoint of a fit that is stopped after so many sweeps, as its file says it.
-fn stopped(corpus: &Corpus, options: &Options, after: u32) -> Vec<u8> {
-    let mut file = Vec::new();
-    let part = hdp::fit(corpus, options, |step| {
-        if step.sweep < after {
-            return ControlFlow::Continue(());
-        }
-        step.checkpoint().write_to(&mut file).unwrap();
-        ControlFlow::Break(())
-    });
-    assert_eq!(part.unwrap().report.sweeps, after);
-    file
+fn stopped(corpus: &Corpus, options: &HdpOptions, after: usize) -> Vec<u8> {
+    let mut stopping = StopAfter::new(after);
+    let part = hdp::fit(corpus, options, &mut stopping);
+    assert_eq!(part.unwrap().report.iterations, after);
+    stopping.file
 }
 
-fn resumed(corpus: &Corpus, file: &[u8]) -> Result<Fitted<Hdp, Report>, posterior_topics::Error> {
-    let checkpoint = Checkpoint::read_from(file).unwrap();
-    hdp::resume(corpus, &checkpoint, |_| ControlFlow::Continue(()))
+fn resumed(
+    corpus: &Corpus,
+    file: &[u8],
+) -> Result<FittedTopics<Hdp, SweepReport<HdpState>>, posterior_topics::Error> {
+    let checkpoint = HdpCheckpoint::read_from(file).unwrap();
+    hdp::resume(corpus, &checkpoint, &mut Silent)
 }
 
 /// Before, at and after the sweep from which the topics are held, and after the last one.
@@ -53,15 +51,15 @@ fn a_resumed_fit_ends_in_the_same_bits() {
     let corpus = corpus();
     for representation in [Representation::DirectAssignment, Representation::Franchise] {
         let options = options(representation);
-        let whole = hdp::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
-        assert_eq!(whole.report.held_from, 105);
+        let whole = hdp::fit(&corpus, &options, &mut Silent).unwrap();
+        assert_eq!(options.held_from(), 105);
         for after in [1, 57, 104, 105, 106, 115, 120] {
             let rest = resumed(&corpus, &stopped(&corpus, &options, after)).unwrap();
             assert_eq!(rest.model, whole.model, "{representation:?} after {after}");
             assert_eq!(rest.doc_topic, whole.doc_topic);
             assert_eq!(rest.report.trace, whole.report.trace);
-            assert_eq!((rest.report.sweeps, rest.report.held_from), (120, 105));
-            assert_eq!(rest.report.tokens_drawn, u64::from(120 - after) * corpus.tokens());
+            assert_eq!(rest.report.iterations, 120);
+            assert_eq!(rest.report.tokens_drawn, (120 - after) as u64 * corpus.tokens());
         }
     }
 }
@@ -74,11 +72,11 @@ fn a_checkpoint_of_another_corpus_or_format_is_refused() {
     let error = resumed(&other, &file).unwrap_err();
     assert_eq!(error.to_string(), "the checkpoint was made with another corpus");
     let text =
-        String::from_utf8(file).unwrap().replace("posterior-hdp-checkpoint-1", "posterior-hdp-checkpoint-9");
-    let error = Checkpoint::read_from(text.as_bytes()).unwrap_err();
+        String::from_utf8(file).unwrap().replace("posterior-hdp-checkpoint-2", "posterior-hdp-checkpoint-9");
+    let error = HdpCheckpoint::read_from(text.as_bytes()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "format \"posterior-hdp-checkpoint-9\", expected \"posterior-hdp-checkpoint-1\""
+        "format \"posterior-hdp-checkpoint-9\", expected \"posterior-hdp-checkpoint-2\""
     );
 }
 
@@ -118,7 +116,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
             }
             // The stage that the options ask for is another one.
             let mut json: Value = serde_json::from_slice(&file).unwrap();
-            json["sweeps"] = json!(130 - after);
+            json["iterations"] = json!(130 - after);
             let error = resumed(&corpus, json.to_string().as_bytes()).unwrap_err();
             assert_eq!(error.to_string(), "the checkpoint contradicts itself");
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use posterior_latent::partition::Partition;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::Corpus;
-use posterior_topics::hdp::{DirectAssignment, Franchise, Options};
+use posterior_topics::hdp::{DirectAssignment, Franchise, HdpOptions};
 
 use super::enumeration::{Known, corpus, joints};
 
@@ -26,8 +26,8 @@ fn p_value(corpus: &Corpus, known: Known, mut next: impl FnMut() -> Vec<u32>) ->
     chi_square_p_value(&seen, &expected)
 }
 
-fn options(known: Known, seed: u64) -> Options {
-    Options {
+fn options(known: Known, seed: u64) -> HdpOptions {
+    HdpOptions {
         initial_topics: 2,
         alpha: known.alpha,
         gamma: known.gamma,
@@ -35,7 +35,7 @@ fn options(known: Known, seed: u64) -> Options {
         alpha_prior: None,
         gamma_prior: None,
         seed,
-        ..Options::default()
+        ..HdpOptions::default()
     }
 }
 

@@ -1,14 +1,13 @@
 //! What is refused.
 
+use super::{corpus, topics};
+use posterior_math::iteration::Silent;
 use posterior_sampling::tempering::TemperatureSchedule;
 use posterior_topics::held_out::{
     Annealed, Chib, LeftToRight, annealed, chib, document_completion, exact, left_to_right,
 };
 use posterior_topics::lda::gibbs;
 use posterior_topics::{Error, TopicModel as _};
-use std::ops::ControlFlow;
-
-use super::{corpus, topics};
 
 #[test]
 fn what_does_not_go_together_is_refused() {
@@ -48,8 +47,8 @@ fn too_many_states_are_refused_before_they_are_stored() {
 #[test]
 fn completion_adds_up_what_the_model_says() {
     let texts = corpus(3, &[&[(0, 5), (1, 2)], &[(1, 2), (2, 5)]]);
-    let options = gibbs::Options { topics: 2, iterations: 20, ..gibbs::Options::default() };
-    let fitted = gibbs::fit(&texts, &options, |_| ControlFlow::Continue(())).unwrap();
+    let options = gibbs::LdaGibbsOptions { topics: 2, iterations: 20, ..gibbs::LdaGibbsOptions::default() };
+    let fitted = gibbs::fit(&texts, &options, &mut Silent).unwrap();
     let (observed, scored) = (corpus(3, &[&[(0, 2)], &[(2, 2)]]), corpus(3, &[&[(0, 3)], &[(1, 1), (2, 1)]]));
     let completion = document_completion(&fitted.model, &observed, &scored).unwrap();
     let sum: f64 = (0..2)

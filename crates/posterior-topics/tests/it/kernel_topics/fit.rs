@@ -6,7 +6,8 @@ use posterior_datasets::sotu;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_topics::kernel_topics::{
-    BandOptions, Covariates, Curves, KernelTopics, Options, Sharing, TimeKernel, Update, fit,
+    BandOptions, ConcentrationUpdate, Covariates, Curves, KernelTopics, KernelTopicsOptions, Sharing,
+    TimeKernel, fit,
 };
 use posterior_topics::{Corpus, Error, TopicModel, lda};
 
@@ -31,15 +32,21 @@ fn select<T: Clone>(items: &[T], places: &[usize]) -> Vec<T> {
 
 /// The score of held-out addresses by their year alone, and the one of the same topics in the shares of all
 /// years, per word.
-fn held_out_years(update: Update) -> (f64, f64, KernelTopics) {
+fn held_out_years(update: ConcentrationUpdate) -> (f64, f64, KernelTopics) {
     let (corpus, years, _) = addresses();
     // Whole years: two addresses of one year are on the same side.
     let (test, train): (Vec<usize>, Vec<usize>) = (0..years.len()).partition(|&d| years[d] as u32 % 5 == 3);
     let covariates = Covariates::new(&select(&years, &train)).unwrap();
-    let options = Options { topics: 8, update, start_sweeps: 60, rounds: 8, ..Options::default() };
-    let options = Options { sharing: Sharing::Shared, ..options };
+    let options = KernelTopicsOptions {
+        topics: 8,
+        update,
+        start_sweeps: 60,
+        max_iterations: 8,
+        ..KernelTopicsOptions::default()
+    };
+    let options = KernelTopicsOptions { sharing: Sharing::Shared, ..options };
     let fitted = fit(&corpus.select(&train).unwrap(), &covariates, &options, &mut Silent).unwrap();
-    if update == Update::Gradient {
+    if update == ConcentrationUpdate::Gradient {
         assert!(fitted.report.search.falls.is_empty());
         assert!(fitted.report.bounds.windows(2).all(|pair| pair[1].penalized() > pair[0].penalized()));
     }
@@ -61,7 +68,7 @@ fn held_out_years(update: Update) -> (f64, f64, KernelTopics) {
 
 #[test]
 fn years_predict_their_words() {
-    for update in [Update::Gradient, Update::LaplaceBridge] {
+    for update in [ConcentrationUpdate::Gradient, ConcentrationUpdate::LaplaceBridge] {
         let (with, without, model) = held_out_years(update);
         // 0.23 and 0.10 per word.
         assert!(with > without + 0.07, "{update:?}: {with} {without}");
@@ -138,8 +145,9 @@ fn labels_have_offsets() {
 #[test]
 fn speakers_have_priors_of_their_own() {
     let (shares, covariates) = two_speakers(3.0);
-    for update in [Update::Gradient, Update::LaplaceBridge] {
-        let options = Options { topics: 2, update, rounds: 4, ..Options::default() };
+    for update in [ConcentrationUpdate::Gradient, ConcentrationUpdate::LaplaceBridge] {
+        let options =
+            KernelTopicsOptions { topics: 2, update, max_iterations: 4, ..KernelTopicsOptions::default() };
         let model = fit(&corpus_of(&shares), &covariates, &options, &mut Silent).unwrap().model;
         let topic = usize::from(model.topics().topic_word()[(1, 0)] > model.topics().topic_word()[(0, 0)]);
         let prior = |label: &str| {
@@ -156,14 +164,15 @@ fn the_same_on_any_number_of_threads_and_stopped_by_its_observer() {
     let simulated = simulate(40, 3, 15.0, 0.4, 9);
     let corpus = corpus_of(&simulated.doc_topic);
     let covariates = Covariates::new(&simulated.times).unwrap();
-    for update in [Update::Gradient, Update::LaplaceBridge] {
-        let options = Options { topics: 3, rounds: 3, update, ..Options::default() };
+    for update in [ConcentrationUpdate::Gradient, ConcentrationUpdate::LaplaceBridge] {
+        let options =
+            KernelTopicsOptions { topics: 3, max_iterations: 3, update, ..KernelTopicsOptions::default() };
         let run = || fit(&corpus, &covariates, &options, &mut Silent).unwrap();
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(alone.install(run), run());
     }
     let mut once = |_: &Step| ControlFlow::Break(());
-    let options = Options { topics: 3, ..Options::default() };
+    let options = KernelTopicsOptions { topics: 3, ..KernelTopicsOptions::default() };
     let stopped = fit(&corpus, &covariates, &options, &mut once).unwrap();
     assert_eq!((stopped.report.search.stop, stopped.report.bounds.len()), (Stop::Observer, 2));
 }
@@ -172,14 +181,14 @@ fn the_same_on_any_number_of_threads_and_stopped_by_its_observer() {
 fn misuse() {
     let (corpus, years, _) = addresses();
     let covariates = Covariates::new(&years).unwrap();
-    let options = Options::default();
+    let options = KernelTopicsOptions::default();
     for options in [
-        Options { topics: 1, ..options.clone() },
-        Options { rounds: 0, ..options.clone() },
-        Options { start_sweeps: 0, ..options.clone() },
-        Options { beta: 0.0, ..options.clone() },
-        Options { place_variance: 0.0, ..options.clone() },
-        Options { tolerance: f64::NAN, ..options.clone() },
+        KernelTopicsOptions { topics: 1, ..options.clone() },
+        KernelTopicsOptions { max_iterations: 0, ..options.clone() },
+        KernelTopicsOptions { start_sweeps: 0, ..options.clone() },
+        KernelTopicsOptions { beta: 0.0, ..options.clone() },
+        KernelTopicsOptions { place_variance: 0.0, ..options.clone() },
+        KernelTopicsOptions { tolerance: f64::NAN, ..options.clone() },
     ] {
         assert!(fit(&corpus, &covariates, &options, &mut Silent).unwrap_err().is_parameter());
     }
@@ -203,7 +212,7 @@ fn one_place_is_plain_lda() {
     let simulated = simulate(30, 3, 15.0, 0.4, 2);
     let corpus = corpus_of(&simulated.doc_topic);
     let covariates = Covariates::new(&[1900.0; 30]).unwrap();
-    let options = Options { topics: 3, rounds: 5, ..Options::default() };
+    let options = KernelTopicsOptions { topics: 3, max_iterations: 5, ..KernelTopicsOptions::default() };
     let fitted = fit(&corpus, &covariates, &options, &mut Silent).unwrap();
     let rows = fitted.model.alpha().row_iter().collect::<Vec<_>>();
     assert!(rows.windows(2).all(|pair| pair[0] == pair[1]));

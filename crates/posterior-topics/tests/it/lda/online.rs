@@ -6,36 +6,36 @@ use std::ops::ControlFlow;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_testkit::accuracy::assert_close;
 use posterior_topics::corpus::split_tokens;
-use posterior_topics::lda::online::{self, OnlineVariationalBayes, Options};
-use posterior_topics::lda::variational::{self, DocumentStart, Start, VariationalBayes};
+use posterior_topics::lda::online::{self, LdaOnlineOptions, OnlineVariationalBayes};
+use posterior_topics::lda::variational::{self, DocumentStart, VariationalBayes, VariationalStart};
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, Fitted, TopicModel, held_out};
+use posterior_topics::{Corpus, Error, FittedTopics, TopicModel, held_out};
 
 use super::variational::fitting::{assert_recovered, planted};
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
+fn fit(corpus: &Corpus, options: &LdaOnlineOptions) -> FittedTopics<Lda> {
     online::fit(corpus, options, &mut Silent).unwrap()
 }
 
-fn batch_options(topics: usize) -> variational::Options {
-    variational::Options {
+fn batch_options(topics: usize) -> variational::LdaVariationalOptions {
+    variational::LdaVariationalOptions {
         topics,
         alpha: 0.3.into(),
-        start: Start::Noise,
+        start: VariationalStart::Noise,
         documents: DocumentStart::Restart,
         document_steps: 1000,
         document_tolerance: 1e-10,
-        ..variational::Options::default()
+        ..variational::LdaVariationalOptions::default()
     }
 }
 
-fn options(topics: usize) -> Options {
-    Options {
+fn options(topics: usize) -> LdaOnlineOptions {
+    LdaOnlineOptions {
         topics,
         alpha: 0.3.into(),
         document_steps: 1000,
         document_tolerance: 1e-10,
-        ..Options::default()
+        ..LdaOnlineOptions::default()
     }
 }
 
@@ -45,10 +45,12 @@ fn options(topics: usize) -> Options {
 fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
     let corpus = planted(40, 50, 1);
     let mut whole = VariationalBayes::new(&corpus, &batch_options(3)).unwrap();
-    let rates = options(3).with_rates(1.0, 0.0);
-    let mut stream =
-        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &Options { documents: Some(40), ..rates })
-            .unwrap();
+    let rates = LdaOnlineOptions { delay: 1.0, decay: 0.0, ..options(3) };
+    let mut stream = OnlineVariationalBayes::new(
+        corpus.vocabulary().to_vec(),
+        &LdaOnlineOptions { documents: Some(40), ..rates },
+    )
+    .unwrap();
     let before = whole.bound();
     let batch = stream.push(&corpus).unwrap();
     whole.update_topics();
@@ -66,11 +68,11 @@ fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
 
 #[test]
 fn rates_fall_as_reported() {
-    let options = Options::default().with_rates(64.0, 0.5);
+    let options = LdaOnlineOptions { delay: 64.0, decay: 0.5, ..LdaOnlineOptions::default() };
     assert_eq!(options.rate(0), 0.125);
     assert_close(options.rate(36), 0.1, 1e-15);
     let words = planted(1, 5, 1).vocabulary().to_vec();
-    let mut stream = OnlineVariationalBayes::new(words, &Options { topics: 2, ..options }).unwrap();
+    let mut stream = OnlineVariationalBayes::new(words, &LdaOnlineOptions { topics: 2, ..options }).unwrap();
     for t in 0..4_u32 {
         let batch = stream.push(&planted(10, 5, u64::from(t))).unwrap();
         assert_close(batch.rate, f64::from(64 + t).powf(-0.5), 1e-15);
@@ -82,11 +84,14 @@ fn rates_fall_as_reported() {
 #[test]
 fn a_batch_moves_topics_by_its_rate() {
     let corpus = planted(20, 50, 2);
-    let options = Options { documents: Some(200), ..options(3).with_rates(4.0, 0.5) };
+    let options = LdaOnlineOptions { documents: Some(200), delay: 4.0, decay: 0.5, ..options(3) };
     let mut stream = OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &options).unwrap();
     let before = stream.lambda();
-    let mut jump =
-        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &options.with_rates(1.0, 0.0)).unwrap();
+    let mut jump = OnlineVariationalBayes::new(
+        corpus.vocabulary().to_vec(),
+        &LdaOnlineOptions { delay: 1.0, decay: 0.0, ..options },
+    )
+    .unwrap();
     stream.push(&corpus).unwrap();
     jump.push(&corpus).unwrap();
     let expected = before * 0.5 + jump.lambda() * 0.5;
@@ -100,7 +105,7 @@ fn a_batch_moves_topics_by_its_rate() {
 fn planted_topics_are_recovered_from_a_stream() {
     let corpus = planted(600, 60, 3);
     for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-        let options = Options { batch: 50, passes: 6, hyperparameters, seed: 3, ..options(3) };
+        let options = LdaOnlineOptions { batch: 50, passes: 6, hyperparameters, seed: 3, ..options(3) };
         let fitted = fit(&corpus, &options);
         assert_recovered(&fitted.model, 0.85);
         assert_eq!((fitted.report.iterations(), fitted.report.stop), (72, Stop::MaxIterations));
@@ -118,12 +123,12 @@ fn planted_topics_are_recovered_from_a_stream() {
 #[test]
 fn learned_concentrations_move_towards_the_planted_ones() {
     let corpus = planted(600, 60, 5);
-    let options = Options {
+    let options = LdaOnlineOptions {
         alpha: 5.0.into(),
         beta: 1.0,
         batch: 100,
         passes: 10,
-        start: Start::Sampled(10),
+        start: VariationalStart::Sampled(10),
         hyperparameters: Hyperparameters::Optimized,
         ..options(3)
     };
@@ -135,17 +140,18 @@ fn learned_concentrations_move_towards_the_planted_ones() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 6);
     let options =
-        Options { batch: 70, passes: 2, hyperparameters: Hyperparameters::Optimized, ..options(11) };
-    let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
+        LdaOnlineOptions { batch: 70, passes: 2, hyperparameters: Hyperparameters::Optimized, ..options(11) };
+    let one = fit(&corpus, &LdaOnlineOptions { threads: 1, ..options.clone() });
     for threads in [2, 3] {
-        assert_eq!(fit(&corpus, &Options { threads, ..options.clone() }), one);
+        assert_eq!(fit(&corpus, &LdaOnlineOptions { threads, ..options.clone() }), one);
     }
 }
 
 #[test]
 fn a_stream_goes_on_from_a_model() {
     let corpus = planted(100, 60, 7);
-    let first = fit(&corpus, &Options { batch: 20, start: Start::Sampled(20), ..options(3) });
+    let first =
+        fit(&corpus, &LdaOnlineOptions { batch: 20, start: VariationalStart::Sampled(20), ..options(3) });
     let mut stream = OnlineVariationalBayes::from_model(&first.model, &options(3)).unwrap();
     assert_eq!(stream.model().topics(), first.model.topics());
     stream.push(&corpus).unwrap();
@@ -158,7 +164,7 @@ fn an_observer_stops_the_fit() {
     let corpus = planted(100, 30, 8);
     let mut stop =
         |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let fitted = online::fit(&corpus, &Options { batch: 10, ..options(3) }, &mut stop).unwrap();
+    let fitted = online::fit(&corpus, &LdaOnlineOptions { batch: 10, ..options(3) }, &mut stop).unwrap();
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
 }
 
@@ -169,7 +175,7 @@ fn empty_documents_are_passed_over() {
     let names = (0..4).map(|d| d.to_string()).collect();
     let rows = vec![vec![], vec![(0, 3)], vec![(1, 2)], vec![]];
     let corpus = Corpus::from_rows(words, names, rows).unwrap();
-    let fitted = fit(&corpus, &Options { batch: 1, passes: 1, ..options(2) });
+    let fitted = fit(&corpus, &LdaOnlineOptions { batch: 1, passes: 1, ..options(2) });
     assert_eq!(fitted.report.iterations(), 2);
     assert_eq!((fitted.doc_topic[(0, 0)], fitted.doc_topic[(3, 1)]), (0.5, 0.5));
 }
@@ -177,8 +183,8 @@ fn empty_documents_are_passed_over() {
 #[test]
 fn misuse_is_refused() {
     let corpus = planted(5, 5, 1);
-    let refused = |change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+    let refused = |change: &dyn Fn(&mut LdaOnlineOptions)| {
+        let mut options = LdaOnlineOptions::default();
         change(&mut options);
         match online::fit(&corpus, &options, &mut Silent) {
             Err(Error::Parameter(error)) => error.to_string(),
@@ -192,7 +198,8 @@ fn misuse_is_refused() {
     assert_eq!(refused(&|o| o.delay = 0.5), "Lda: delay = 0.5 must be finite and at least 1");
     assert_eq!(refused(&|o| o.decay = f64::NAN), "Lda: decay = NaN must be in [0, 1]");
     assert_eq!(refused(&|o| o.beta = -1.0), "Lda: beta = -1 must be from 1e-30 to 1e30");
-    let mut stream = OnlineVariationalBayes::new(vec!["other".to_owned()], &Options::default()).unwrap();
+    let mut stream =
+        OnlineVariationalBayes::new(vec!["other".to_owned()], &LdaOnlineOptions::default()).unwrap();
     assert!(stream.push(&corpus).unwrap_err().is_corpus());
-    assert!(OnlineVariationalBayes::new(Vec::new(), &Options::default()).unwrap_err().is_corpus());
+    assert!(OnlineVariationalBayes::new(Vec::new(), &LdaOnlineOptions::default()).unwrap_err().is_corpus());
 }

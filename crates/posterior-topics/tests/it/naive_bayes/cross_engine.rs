@@ -26,7 +26,8 @@ fn star(model: &NaiveBayes) -> BayesianNetwork {
 
 #[test]
 fn the_star_gives_the_same_posterior_and_evidence() {
-    let options = Options { model: EventModel::Bernoulli, smoothing: 0.6, ..Options::default() };
+    let options =
+        NaiveBayesOptions { model: EventModel::Bernoulli, smoothing: 0.6, ..NaiveBayesOptions::default() };
     let model = NaiveBayes::fit(&corpus_of(&TEXTS), &LABELS, 3, &options).unwrap();
     let network = star(&model);
     let engine = JunctionTree::default();

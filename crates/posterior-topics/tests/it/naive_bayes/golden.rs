@@ -11,7 +11,8 @@ const SPAM: usize = 0;
 const LABELS: [usize; 6] = [0, 0, 0, 1, 1, 1];
 
 fn model(smoothing: f64) -> NaiveBayes {
-    let options = Options { model: EventModel::Bernoulli, smoothing, ..Options::default() };
+    let options =
+        NaiveBayesOptions { model: EventModel::Bernoulli, smoothing, ..NaiveBayesOptions::default() };
     NaiveBayes::fit(&corpus_of(&MESSAGES), &LABELS, 2, &options).unwrap()
 }
 
@@ -87,6 +88,6 @@ fn drawn_texts_have_each_word_as_often_as_they_should() {
 fn texts_of_the_two_sentences_share_two_words() {
     // "Cheap product to sell", "Buy a cheap product": the second was never seen, but its words were.
     let counts = corpus_of(&[[1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]]);
-    let model = NaiveBayes::fit(&counts, &[0, 1], 2, &Options::default()).unwrap();
+    let model = NaiveBayes::fit(&counts, &[0, 1], 2, &NaiveBayesOptions::default()).unwrap();
     assert_eq!(model.classify(document(&bag(&[1, 1, 0, 1, 0, 0]))), Some(0));
 }

@@ -15,7 +15,7 @@ fn texts() -> (Vec<[u32; 6]>, Vec<usize>) {
 fn classes_of_a_fold_do_not_choose_its_smoothing() {
     let (texts, labels) = texts();
     let corpus = corpus_of(&texts);
-    let (options, folds) = (Options::default(), 5);
+    let (options, folds) = (NaiveBayesOptions::default(), 5);
     let candidates = vec![0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
     let rules = [SmoothingRule::Given, SmoothingRule::Evidence, SmoothingRule::Folds(candidates.clone())];
     let bits = |said: &Option<Posterior>| -> Vec<u64> {
@@ -46,7 +46,8 @@ fn classes_of_a_fold_do_not_choose_its_smoothing() {
                 _ => options.smoothing,
             };
             let model =
-                NaiveBayes::fit(&part, &own_labels, 2, &Options { smoothing, ..options.clone() }).unwrap();
+                NaiveBayes::fit(&part, &own_labels, 2, &NaiveBayesOptions { smoothing, ..options.clone() })
+                    .unwrap();
             for d in members() {
                 let expected = model.posterior(corpus.document(d)).unwrap().probabilities;
                 let found = &said[d].as_ref().unwrap().probabilities;

@@ -21,7 +21,7 @@ fn texts() -> impl Strategy<Value = Vec<[u32; WORDS]>> {
     prop::collection::vec(text, 3..9).prop_filter("a token", |texts| texts.iter().flatten().any(|&n| n > 0))
 }
 
-fn any_options() -> impl Strategy<Value = Options> {
+fn any_options() -> impl Strategy<Value = NaiveBayesOptions> {
     let model = prop::sample::select(MODELS.to_vec());
     (model, 0.01..3.0_f64, prop::bool::ANY, prop::bool::ANY).prop_map(
         |(model, smoothing, length, presence)| {
@@ -32,13 +32,13 @@ fn any_options() -> impl Strategy<Value = Options> {
                 DocumentLength::Ignored
             };
             let counted = if presence { Counted::Presence } else { Counted::Occurrences };
-            let options = Options { model, smoothing, ..Options::default() };
-            Options { length, counted, ..options }
+            let options = NaiveBayesOptions { model, smoothing, ..NaiveBayesOptions::default() };
+            NaiveBayesOptions { length, counted, ..options }
         },
     )
 }
 
-fn fit(texts: &[[u32; WORDS]], options: &Options) -> NaiveBayes {
+fn fit(texts: &[[u32; WORDS]], options: &NaiveBayesOptions) -> NaiveBayes {
     NaiveBayes::fit(&corpus_of(texts), &labels(texts.len()), 3, options).unwrap()
 }
 
@@ -140,7 +140,11 @@ fn a_duplicated_word_is_counted_twice() {
     let twice = [[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1], [0, 0, 0]];
     let once = twice.map(|[a, _, c]| [a, c]);
     let labels = [0, 0, 1, 1, 1, 0];
-    let options = Options { model: EventModel::Bernoulli, prior: ClassPrior::Uniform, ..Options::default() };
+    let options = NaiveBayesOptions {
+        model: EventModel::Bernoulli,
+        prior: ClassPrior::Uniform,
+        ..NaiveBayesOptions::default()
+    };
     let odds = |model: &NaiveBayes, text: &[u32]| {
         let scores = model.ln_joint(document(&bag(text)));
         scores[0] - scores[1]
@@ -158,10 +162,11 @@ fn a_duplicated_word_is_counted_twice() {
 #[test]
 fn the_urn_is_the_chain_of_its_predictions() {
     let texts = [[2, 0, 1], [0, 3, 1], [1, 1, 0]];
-    let options = Options { model: EventModel::Polya, smoothing: 0.3, ..Options::default() };
+    let options =
+        NaiveBayesOptions { model: EventModel::Polya, smoothing: 0.3, ..NaiveBayesOptions::default() };
     let model = NaiveBayes::fit(&corpus_of(&texts), &[0, 1, 1], 2, &options).unwrap();
     // Token by token, each fitted before the next: multinomial models of one token.
-    let one = Options { model: EventModel::Multinomial, ..options.clone() };
+    let one = NaiveBayesOptions { model: EventModel::Multinomial, ..options.clone() };
     let found = model.ln_joint(document(&bag(&[2, 1, 1])));
     for (class, found) in found.iter().enumerate() {
         let mut counts = model.counts().clone();
@@ -180,7 +185,7 @@ fn the_urn_is_the_chain_of_its_predictions() {
 fn held_out_folds_are_models_of_the_rest() {
     let texts = [[2, 0, 1], [0, 3, 1], [1, 1, 0], [0, 1, 1], [3, 0, 0], [0, 2, 2], [1, 0, 1]];
     let labels = [0, 1, 0, 1, 0, 1, 0];
-    let options = Options { smoothing: 0.4, ..Options::default() };
+    let options = NaiveBayesOptions { smoothing: 0.4, ..NaiveBayesOptions::default() };
     let corpus = corpus_of(&texts);
     let said = cross_validate(&corpus, &labels, 2, &options, 3).unwrap();
     for (d, said) in said.iter().enumerate() {

@@ -81,7 +81,7 @@ const CATEGORICAL: [[f64; 2]; 3] = [
 const TOLERANCE: f64 = 1e-12;
 
 fn check(model: EventModel, smoothing: f64, prior: ClassPrior, expected: &[[f64; 3]; 3]) {
-    let options = Options { model, smoothing, prior, ..Options::default() };
+    let options = NaiveBayesOptions { model, smoothing, prior, ..NaiveBayesOptions::default() };
     let model = NaiveBayes::fit(&corpus_of(&COUNTS), &LABELS, 3, &options).unwrap();
     for (text, expected) in OTHERS.iter().zip(expected) {
         for (found, expected) in model.ln_joint(document(&bag(text))).iter().zip(expected) {

@@ -18,12 +18,12 @@ fn the_objective_never_falls() {
     for model in [EventModel::Bernoulli, EventModel::Multinomial] {
         for smoothing in [0.2, 1.0] {
             for weight in [0.3, 1.0] {
-                let options = Options { model, smoothing, ..Options::default() };
+                let options = NaiveBayesOptions { model, smoothing, ..NaiveBayesOptions::default() };
                 let length = match model {
                     EventModel::Multinomial => DocumentLength::Poisson { documents: 1.0 },
                     _ => DocumentLength::Ignored,
                 };
-                let options = Options { length, ..options };
+                let options = NaiveBayesOptions { length, ..options };
                 let labelled = counts(options.counts());
                 let em = EmOptions { tolerance: 1e-13, ..EmOptions::default() };
                 let others = corpus_of(&OTHERS);
@@ -39,7 +39,7 @@ fn the_objective_never_falls() {
 #[test]
 fn the_trace_is_the_objective() {
     let (smoothing, weight) = (0.7, 0.5);
-    let options = Options { smoothing, ..Options::default() };
+    let options = NaiveBayesOptions { smoothing, ..NaiveBayesOptions::default() };
     let others = corpus_of(&OTHERS);
     let labelled = counts(Counted::Occurrences);
     let fitted =
@@ -61,7 +61,7 @@ fn the_trace_is_the_objective() {
 
 #[test]
 fn words_without_a_label_are_learned_by_their_company() {
-    let options = Options { smoothing: 0.1, ..Options::default() };
+    let options = NaiveBayesOptions { smoothing: 0.1, ..NaiveBayesOptions::default() };
     let labelled = counts(Counted::Occurrences);
     let before = NaiveBayes::from_counts(labelled.clone(), &options).unwrap();
     let text = bag(&[0, 0, 2, 0]);
@@ -80,16 +80,23 @@ fn words_without_a_label_are_learned_by_their_company() {
 fn what_em_cannot_do_is_refused() {
     let others = corpus_of(&OTHERS);
     let em = EmOptions::default();
-    let fit = |options: &Options, weight| {
+    let fit = |options: &NaiveBayesOptions, weight| {
         semi_supervised(&counts(options.counts()), &others, weight, options, &em, &mut Silent)
     };
-    assert!(fit(&Options { model: EventModel::Polya, ..Options::default() }, 1.0).is_err());
-    assert!(fit(&Options { model: EventModel::Complement, ..Options::default() }, 1.0).is_err());
-    assert!(fit(&Options::default(), -1.0).is_err());
-    assert!(fit(&Options::default(), f64::NAN).is_err());
+    assert!(
+        fit(&NaiveBayesOptions { model: EventModel::Polya, ..NaiveBayesOptions::default() }, 1.0).is_err()
+    );
+    assert!(
+        fit(&NaiveBayesOptions { model: EventModel::Complement, ..NaiveBayesOptions::default() }, 1.0)
+            .is_err()
+    );
+    assert!(fit(&NaiveBayesOptions::default(), -1.0).is_err());
+    assert!(fit(&NaiveBayesOptions::default(), f64::NAN).is_err());
     // Word 2 was never seen with a label: without smoothing no class explains it.
-    assert!(fit(&Options { smoothing: 0.0, ..Options::default() }, 1.0).is_err());
+    assert!(fit(&NaiveBayesOptions { smoothing: 0.0, ..NaiveBayesOptions::default() }, 1.0).is_err());
     let narrow = corpus_of(&[[1, 0]]);
     let labelled = counts(Counted::Occurrences);
-    assert!(semi_supervised(&labelled, &narrow, 1.0, &Options::default(), &em, &mut Silent).is_err());
+    assert!(
+        semi_supervised(&labelled, &narrow, 1.0, &NaiveBayesOptions::default(), &em, &mut Silent).is_err()
+    );
 }

@@ -46,7 +46,11 @@ fn accuracy_recall_and_precision_as_scikit_learn() {
             0.15022464070257535,
         ),
     ] {
-        let options = Options { model, prior: ClassPrior::Learned { add: 0.0 }, ..Options::default() };
+        let options = NaiveBayesOptions {
+            model,
+            prior: ClassPrior::Learned { add: 0.0 },
+            ..NaiveBayesOptions::default()
+        };
         let said = cross_validate(&corpus, &labels, 2, &options, 10).unwrap();
         assert_close(mean_ln_loss(&said, &labels), ln_loss, 1e-11);
         let said: Vec<usize> = said.into_iter().map(|posterior| posterior.unwrap().class()).collect();
@@ -63,7 +67,7 @@ fn accuracy_recall_and_precision_as_scikit_learn() {
 #[test]
 fn smoothing_by_evidence_and_by_held_out_loss() {
     let Some((corpus, labels)) = messages("smoothing_by_evidence_and_by_held_out_loss") else { return };
-    let options = Options::default();
+    let options = NaiveBayesOptions::default();
     let counts = ClassCounts::of(Counted::Occurrences, &corpus, &labels, 2).unwrap();
     let (k, _) = smoothing_by_evidence(&counts).unwrap();
     let choice = select_smoothing(&corpus, &labels, 2, &options, &[1e-3, k, 1.0, 10.0], 10).unwrap();

@@ -13,7 +13,7 @@ const LABELS: [usize; 6] = [0, 0, 1, 1, 1, 2];
 /// Beta parameters of word 0 in class 0 and in the others, worked by hand.
 fn check(model: EventModel, own: (f64, f64), other: (f64, f64), scale: fn(f64) -> f64) {
     const DRAWS: usize = 200_000;
-    let options = Options { model, smoothing: 0.5, ..Options::default() };
+    let options = NaiveBayesOptions { model, smoothing: 0.5, ..NaiveBayesOptions::default() };
     let model = NaiveBayes::fit(&corpus_of(&TEXTS), &LABELS, 3, &options).unwrap();
     let words = model.telling_words(0, 0.8, 3).unwrap();
     let word = words.iter().find(|word| word.word == 0).unwrap();
@@ -47,8 +47,13 @@ fn frequent_words_come_before_lucky_ones() {
     // Word 0 is there thirty times and five times in the other class; word 1 is there twice, and never in the
     // other.
     let corpus = corpus_of(&[[30, 2, 118], [5, 0, 145]]);
-    let model =
-        NaiveBayes::fit(&corpus, &[0, 1], 2, &Options { smoothing: 0.5, ..Options::default() }).unwrap();
+    let model = NaiveBayes::fit(
+        &corpus,
+        &[0, 1],
+        2,
+        &NaiveBayesOptions { smoothing: 0.5, ..NaiveBayesOptions::default() },
+    )
+    .unwrap();
     let words = model.telling_words(0, 0.9, 3).unwrap();
     assert_eq!(words.len(), 2);
     assert_eq!((words[0].word, words[1].word), (0, 1));
@@ -60,7 +65,7 @@ fn frequent_words_come_before_lucky_ones() {
     for level in [0.0, 1.0, f64::NAN] {
         assert!(model.telling_words(0, level, 2).is_err());
     }
-    let unsmoothed = Options { smoothing: 0.0, ..Options::default() };
+    let unsmoothed = NaiveBayesOptions { smoothing: 0.0, ..NaiveBayesOptions::default() };
     let model = NaiveBayes::fit(&corpus, &[0, 1], 2, &unsmoothed).unwrap();
     assert!(model.telling_words(0, 0.9, 2).is_err());
 }
@@ -70,10 +75,12 @@ fn the_evidence_is_that_of_the_urns() {
     // The chain of Pólya predictions of the whole text of each class.
     let counts = ClassCounts::of(Counted::Occurrences, &corpus_of(&TEXTS), &LABELS, 3).unwrap();
     let ln_urns = |k: f64| {
-        let options = Options { model: EventModel::Polya, smoothing: k, ..Options::default() };
+        let options =
+            NaiveBayesOptions { model: EventModel::Polya, smoothing: k, ..NaiveBayesOptions::default() };
         let empty = ClassCounts::new(Counted::Occurrences, 3, 3).unwrap();
         let model =
-            NaiveBayes::from_counts(empty, &Options { prior: ClassPrior::Uniform, ..options }).unwrap();
+            NaiveBayes::from_counts(empty, &NaiveBayesOptions { prior: ClassPrior::Uniform, ..options })
+                .unwrap();
         let text = |class: usize| {
             let words = counts.words_of(class);
             super::bag(&words.iter().map(|&n| n as u32).collect::<Vec<u32>>())

@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Beta, Gamma, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use posterior_topics::Corpus;
-use posterior_topics::pitman_yor_topics::{Base, Level, LevelPrior, Options, PitmanYorGibbs};
+use posterior_topics::pitman_yor_topics::{Base, Level, LevelPrior, PitmanYorGibbs, PitmanYorTopicsOptions};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -75,13 +75,13 @@ fn parameters_learned_average_to_their_priors() {
         let mut level = || Level::new(discounts.sample(&mut rng), strengths.sample(&mut rng)).unwrap();
         let (level, base_level) = (level(), level());
         let corpus = simulate(level, base_level, 0.5, &mut rng);
-        let options = Options {
+        let options = PitmanYorTopicsOptions {
             topics: 2,
-            alpha: Some(0.5),
+            alpha: 0.5.into(),
             base: Base::Shared,
             prior: Some(prior),
             seed,
-            ..Options::default()
+            ..PitmanYorTopicsOptions::default()
         };
         let mut chain = PitmanYorGibbs::new(&corpus, &options).unwrap();
         (0..SWEEPS).for_each(|_| chain.sweep());

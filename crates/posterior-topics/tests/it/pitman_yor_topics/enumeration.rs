@@ -7,7 +7,7 @@ use posterior_testkit::accuracy::{assert_all_close, assert_close};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::Corpus;
 use posterior_topics::lda::gibbs;
-use posterior_topics::pitman_yor_topics::{Base, Level, Options, PitmanYorGibbs};
+use posterior_topics::pitman_yor_topics::{Base, Level, PitmanYorGibbs, PitmanYorTopicsOptions};
 
 const TOKENS: usize = 6;
 const STATES: usize = 64;
@@ -23,8 +23,16 @@ fn corpus() -> Corpus {
 
 const PLACES: [(usize, usize); TOKENS] = [(0, 0), (0, 0), (0, 1), (1, 0), (1, 2), (1, 2)];
 
-fn options(base: Base, level: Level, base_level: Level) -> Options {
-    Options { topics: 2, alpha: Some(ALPHA), base, level, base_level, prior: None, ..Options::default() }
+fn options(base: Base, level: Level, base_level: Level) -> PitmanYorTopicsOptions {
+    PitmanYorTopicsOptions {
+        topics: 2,
+        alpha: ALPHA.into(),
+        base,
+        level,
+        base_level,
+        prior: None,
+        ..PitmanYorTopicsOptions::default()
+    }
 }
 
 /// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables
@@ -106,7 +114,7 @@ fn the_chain_draws_from_the_exact_distribution() {
     for (seed, (base, level, base_level)) in cases.into_iter().enumerate() {
         let exact: Vec<f64> = (0..STATES).map(|s| joint(s, base, level, base_level)).collect();
         let evidence: f64 = exact.iter().sum();
-        let options = Options { seed: seed as u64, ..options(base, level, base_level) };
+        let options = PitmanYorTopicsOptions { seed: seed as u64, ..options(base, level, base_level) };
         let mut chain = PitmanYorGibbs::new(&corpus, &options).unwrap();
         let (draws, mut seen) = (60_000, vec![0_u64; STATES]);
         for _ in 0..draws {
@@ -129,10 +137,11 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
         let corpus =
             Corpus::from_rows(vec!["a".into(), "b".into()], vec!["d".into()], vec![vec![(0, count)]])
                 .unwrap();
-        let options = Options { topics: 1, ..options(Base::Shared, level(0.25, 2.0), level(0.5, 3.0)) };
+        let options =
+            PitmanYorTopicsOptions { topics: 1, ..options(Base::Shared, level(0.25, 2.0), level(0.5, 3.0)) };
         let mut met = BTreeMap::new();
         for seed in 0..200 {
-            let options = Options { seed, ..options.clone() };
+            let options = PitmanYorTopicsOptions { seed, ..options.clone() };
             let chain =
                 PitmanYorGibbs::from_assignments(&corpus, &options, &vec![0; count as usize]).unwrap();
             let ln_joint = chain.ln_joint();
@@ -157,14 +166,18 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
 fn without_discount_it_is_latent_dirichlet_allocation() {
     let corpus = corpus();
     let lda = {
-        let mut options =
-            gibbs::Options { topics: 2, alpha: Some(ALPHA), beta: 0.7 / 3.0, ..gibbs::Options::default() };
+        let mut options = gibbs::LdaGibbsOptions {
+            topics: 2,
+            alpha: ALPHA.into(),
+            beta: 0.7 / 3.0,
+            ..gibbs::LdaGibbsOptions::default()
+        };
         options.groups = Some(1);
         options
     };
     for s in 0..STATES {
         let topics: Vec<u16> = (0..TOKENS).map(|i| (s >> i & 1) as u16).collect();
-        let chain = gibbs::CollapsedGibbs::from_assignments(&corpus, &lda, &topics).unwrap();
+        let chain = gibbs::LdaGibbs::from_assignments(&corpus, &lda, &topics).unwrap();
         let exact = joint(s, Base::Uniform, level(0.0, 0.7), level(0.0, 1.0));
         assert_close(exact.ln(), chain.ln_joint(), 1e-13);
         let topics: Vec<u32> = topics.into_iter().map(u32::from).collect();

@@ -1,13 +1,13 @@
 //! Fits as a user makes them.
 
-use std::ops::ControlFlow;
-
-use posterior_math::iteration::Stop;
+use posterior_math::iteration::{Silent, Stop};
 use posterior_topics::lda::Hyperparameters;
 use posterior_topics::pitman_yor_topics::{
-    Base, Level, LevelPrior, Options, PitmanYorGibbs, PitmanYorTopics, Report, Step, fit,
+    Base, Level, LevelPrior, PitmanYorGibbs, PitmanYorTopics, PitmanYorTopicsOptions, fit,
 };
-use posterior_topics::{Corpus, Fitted, TopicModel};
+use posterior_topics::{Corpus, FittedTopics, SweepReport, TopicModel};
+
+use crate::stopping::StopAfter;
 
 /// Documents of two kinds: word 0 in all, a few frequent words of the kind, and words that occur once.
 fn corpus() -> Corpus {
@@ -26,16 +26,24 @@ fn corpus() -> Corpus {
     Corpus::from_rows(words, (0..30).map(|d| d.to_string()).collect(), (0..30).map(row).collect()).unwrap()
 }
 
-fn run(corpus: &Corpus, options: &Options) -> Fitted<PitmanYorTopics, Report> {
-    fit(corpus, options, |_| ControlFlow::Continue(())).unwrap()
+fn run(
+    corpus: &Corpus,
+    options: &PitmanYorTopicsOptions,
+) -> FittedTopics<PitmanYorTopics, SweepReport<Level>> {
+    fit(corpus, options, &mut Silent).unwrap()
 }
 
 #[test]
 fn documents_of_a_kind_share_a_topic_and_a_tail_is_a_discount() {
     let corpus = corpus();
-    let options = Options { topics: 2, iterations: 300, alpha: Some(0.5), ..Options::default() };
+    let options = PitmanYorTopicsOptions {
+        topics: 2,
+        iterations: 300,
+        alpha: 0.5.into(),
+        ..PitmanYorTopicsOptions::default()
+    };
     for base in [Base::Shared, Base::Uniform] {
-        let fitted = run(&corpus, &Options { base, ..options.clone() });
+        let fitted = run(&corpus, &PitmanYorTopicsOptions { base, ..options.clone() });
         assert!(fitted.model.topics().weights().is_sorted_by(|a, b| a >= b));
         assert_eq!(fitted.model.base_level().is_some(), base == Base::Shared);
         let leading = |d: usize| fitted.doc_topic.row(d).transpose().argmax().0;
@@ -55,13 +63,14 @@ fn documents_of_a_kind_share_a_topic_and_a_tail_is_a_discount() {
 #[test]
 fn the_seed_decides_and_a_model_survives_a_file() {
     let corpus = corpus();
-    let options = Options { topics: 3, iterations: 40, samples: 2, ..Options::default() };
+    let options =
+        PitmanYorTopicsOptions { topics: 3, iterations: 40, draws: 2, ..PitmanYorTopicsOptions::default() };
     let (one, again) = (run(&corpus, &options), run(&corpus, &options));
     assert_eq!(
         (&one.model, &one.doc_topic, &one.report.trace),
         (&again.model, &again.doc_topic, &again.report.trace)
     );
-    assert_ne!(one.report.trace, run(&corpus, &Options { seed: 1, ..options }).report.trace);
+    assert_ne!(one.report.trace, run(&corpus, &PitmanYorTopicsOptions { seed: 1, ..options }).report.trace);
     let text = serde_json::to_string(&one.model).unwrap();
     let read: PitmanYorTopics = serde_json::from_str(&text).unwrap();
     assert_eq!(
@@ -74,18 +83,16 @@ fn the_seed_decides_and_a_model_survives_a_file() {
 #[test]
 fn concentrations_of_topics_are_learned_and_an_observer_stops_a_fit() {
     let corpus = corpus();
-    let options = Options {
+    let options = PitmanYorTopicsOptions {
         topics: 2,
         iterations: 200,
         hyperparameters: Hyperparameters::Optimized,
-        ..Options::default()
+        ..PitmanYorTopicsOptions::default()
     };
     let fitted = run(&corpus, &options);
     assert!(fitted.model.alpha().iter().all(|&a| a > 0.0 && (a - 2.5).abs() > 1e-3));
-    let stop_at_5 =
-        |step: &Step| if step.sweep == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let stopped = fit(&corpus, &options, stop_at_5).unwrap();
-    assert_eq!((stopped.report.stop, stopped.report.sweeps), (Stop::Observer, 5));
+    let stopped = fit(&corpus, &options, &mut StopAfter::new(5)).unwrap();
+    assert_eq!((stopped.report.stop, stopped.report.iterations), (Stop::Observer, 5));
 }
 
 #[test]
@@ -103,13 +110,13 @@ fn corpora_and_parameters_at_the_edges_are_fitted() {
         for (discount, strength) in [(0.0, 1e-30), (1.0 - 1e-16, 1e-30), (0.0, 1e30), (0.999, 1e30)] {
             let level = Level::new(discount, strength).unwrap();
             for prior in [None, Some(LevelPrior::default())] {
-                let options = Options {
+                let options = PitmanYorTopicsOptions {
                     topics: 9,
                     iterations: 20,
                     level,
                     base_level: level,
                     prior,
-                    ..Options::default()
+                    ..PitmanYorTopicsOptions::default()
                 };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| point.ln_joint.is_finite()), "{level:?}");
@@ -128,23 +135,23 @@ fn what_does_not_fit_is_refused() {
     let (mut level, mut base_level) = (Level::new(0.5, 1.0).unwrap(), Level::new(0.0, 1.0).unwrap());
     (level.discount, base_level.strength) = (f64::NAN, 0.0);
     let wrong = [
-        Options { topics: 0, ..Options::default() },
-        Options { iterations: 0, ..Options::default() },
-        Options { samples: 0, ..Options::default() },
-        Options { thin: 0, ..Options::default() },
-        Options { trace_every: 0, ..Options::default() },
-        Options { alpha: Some(0.0), ..Options::default() },
-        Options { level, ..Options::default() },
-        Options { base_level, ..Options::default() },
-        Options {
+        PitmanYorTopicsOptions { topics: 0, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { iterations: 0, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { draws: 0, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { thin: 0, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { trace_every: 0, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { alpha: 0.0.into(), ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { level, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions { base_level, ..PitmanYorTopicsOptions::default() },
+        PitmanYorTopicsOptions {
             prior: Some(LevelPrior { discount: [1.0, 0.0], ..LevelPrior::default() }),
-            ..Options::default()
+            ..PitmanYorTopicsOptions::default()
         },
     ];
     for options in wrong {
-        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());
+        assert!(fit(&corpus, &options, &mut Silent).unwrap_err().is_parameter());
     }
-    let options = Options { topics: 2, ..Options::default() };
+    let options = PitmanYorTopicsOptions { topics: 2, ..PitmanYorTopicsOptions::default() };
     let few = PitmanYorGibbs::from_assignments(&corpus, &options, &[0]).unwrap_err();
     assert!(few.is_dimension());
     let beyond = vec![2; corpus.tokens() as usize];

@@ -5,19 +5,19 @@ use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_all_close;
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
-use posterior_topics::plsa::{self, Options, Parameters, Symmetric, Tempering};
+use posterior_topics::plsa::{self, Parameters, PlsaOptions, Symmetric, Tempering};
 
 use super::{corpus, fit};
 
 #[test]
 fn empty_documents_have_the_shares_of_the_topics() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 0, 0], vec![0, 1, 3]]);
-    let fitted = fit(&corpus, &Options { topics: 2, ..Options::default() });
+    let fitted = fit(&corpus, &PlsaOptions { topics: 2, ..PlsaOptions::default() });
     let row: Vec<f64> = fitted.doc_topic.row(1).iter().copied().collect();
     assert_eq!(row, fitted.model.topics().weights());
     let empty = Document { words: &[], counts: &[] };
     assert_eq!(fitted.model.proportions(empty), row);
-    let prior = fit(&corpus, &Options { topics: 2, topic_prior: 1.5, ..Options::default() });
+    let prior = fit(&corpus, &PlsaOptions { topics: 2, topic_prior: 1.5, ..PlsaOptions::default() });
     assert_all_close(&prior.model.proportions(empty), &[0.5, 0.5], 1e-15);
     assert_all_close(&prior.doc_topic.row(1).iter().copied().collect::<Vec<f64>>(), &[0.5, 0.5], 1e-15);
 }
@@ -26,10 +26,10 @@ fn empty_documents_have_the_shares_of_the_topics() {
 fn an_unseen_word_is_impossible_without_a_prior() {
     let corpus = corpus(&[vec![5, 1, 0], vec![2, 2, 0]]);
     let unseen = Document { words: &[2], counts: &[1] };
-    let fitted = fit(&corpus, &Options { topics: 2, ..Options::default() });
+    let fitted = fit(&corpus, &PlsaOptions { topics: 2, ..PlsaOptions::default() });
     assert_eq!(fitted.model.ln_predictive(corpus.document(0), unseen), f64::NEG_INFINITY);
     assert_eq!(fitted.model.proportions(unseen), fitted.model.topics().weights());
-    let smooth = fit(&corpus, &Options { topics: 2, word_prior: 1.1, ..Options::default() });
+    let smooth = fit(&corpus, &PlsaOptions { topics: 2, word_prior: 1.1, ..PlsaOptions::default() });
     assert!(smooth.model.ln_predictive(corpus.document(0), unseen).is_finite());
 }
 
@@ -38,7 +38,7 @@ fn counts_of_any_size_and_more_topics_than_words() {
     for counts in [vec![vec![1]], vec![vec![u32::MAX, 1]], vec![vec![1, 0], vec![0, u32::MAX], vec![0, 0]]] {
         let corpus = corpus(&counts);
         for topics in [1, 2, 9] {
-            let fitted = fit(&corpus, &Options { topics, ..Options::default() });
+            let fitted = fit(&corpus, &PlsaOptions { topics, ..PlsaOptions::default() });
             assert!(fitted.report.trace.last().unwrap().is_finite());
             // A share of nearly 1 is rounded, and counted four billion times.
             let rounding = 4.0 * f64::EPSILON * corpus.tokens() as f64;
@@ -56,7 +56,7 @@ fn topics_that_die_stay_and_do_no_harm() {
         DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 0.9, 0.1]),
     )
     .unwrap();
-    let fitted = plsa::fit_from(&corpus, &start, &Options::default(), &mut Silent).unwrap();
+    let fitted = plsa::fit_from(&corpus, &start, &PlsaOptions::default(), &mut Silent).unwrap();
     assert_eq!(fitted.model.topics().weights(), [1.0, 0.0]);
     assert_all_close(
         &fitted.model.topics().topic_word().row(1).iter().copied().collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ fn an_impossible_start_is_stalled() {
         DMatrix::from_row_slice(1, 2, &[1.0, 0.0]),
     )
     .unwrap();
-    let fitted = plsa::fit_from(&corpus, &start, &Options::default(), &mut Silent).unwrap();
+    let fitted = plsa::fit_from(&corpus, &start, &PlsaOptions::default(), &mut Silent).unwrap();
     assert_eq!(fitted.report.trace, [f64::NEG_INFINITY]);
     assert!(!fitted.report.converged());
 }
@@ -93,7 +93,8 @@ fn a_prior_leaves_zeros_of_the_start() {
         DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 0.9, 0.1]),
     )
     .unwrap();
-    let options = Options { topic_prior: 1.5, tolerance: 0.0, max_iterations: 10_000, ..Options::default() };
+    let options =
+        PlsaOptions { topic_prior: 1.5, tolerance: 0.0, max_iterations: 10_000, ..PlsaOptions::default() };
     let fitted = plsa::fit_from(&corpus, &start, &options, &mut Silent).unwrap();
     assert!(fitted.report.trace.iter().all(|ln| ln.is_finite()) && fitted.doc_topic.min() > 0.0);
 }
@@ -102,13 +103,13 @@ fn a_prior_leaves_zeros_of_the_start() {
 fn misuse_is_refused() {
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
     let refused =
-        |options: Options| plsa::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
-    assert!(refused(Options { topics: 0, ..Options::default() }));
+        |options: PlsaOptions| plsa::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
+    assert!(refused(PlsaOptions { topics: 0, ..PlsaOptions::default() }));
     for bad in [0.99, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(refused(Options { topic_prior: bad, ..Options::default() }));
-        assert!(refused(Options { word_prior: bad, ..Options::default() }));
+        assert!(refused(PlsaOptions { topic_prior: bad, ..PlsaOptions::default() }));
+        assert!(refused(PlsaOptions { word_prior: bad, ..PlsaOptions::default() }));
     }
-    assert!(refused(Options { tolerance: f64::NAN, ..Options::default() }));
+    assert!(refused(PlsaOptions { tolerance: f64::NAN, ..PlsaOptions::default() }));
     let half = DMatrix::from_element(2, 2, 0.5);
     assert!(Parameters::new(vec![0.5, 0.6], half.clone(), half.clone()).is_err_and(|e| e.is_parameter()));
     assert!(Parameters::new(vec![1.0], half.clone(), half.clone()).is_err_and(|e| e.is_dimension()));
@@ -117,9 +118,9 @@ fn misuse_is_refused() {
     assert!(Symmetric::new(vec![1.0], half.clone(), half.clone()).is_err());
     let other = corpus(&[vec![3, 1, 1]]);
     let parameters = Parameters::new(vec![0.5, 0.5], half.clone(), half).unwrap();
-    let wrong = plsa::fit_from(&other, &parameters, &Options::default(), &mut Silent);
+    let wrong = plsa::fit_from(&other, &parameters, &PlsaOptions::default(), &mut Silent);
     assert!(wrong.is_err_and(|e| e.is_dimension()));
-    let two = Options { topics: 2, ..Options::default() };
+    let two = PlsaOptions { topics: 2, ..PlsaOptions::default() };
     assert!(plsa::fit_tempered(&small, &other, &two, &Tempering::default()).is_err_and(|e| e.is_dimension()));
     for cooling in [0.0, 1.0, f64::NAN] {
         let tempering = Tempering { cooling, ..Tempering::default() };

@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close};
-use posterior_topics::plsa::{self, Options, Symmetric};
+use posterior_topics::plsa::{self, PlsaOptions, Symmetric};
 use posterior_topics::{Corpus, TopicModel};
 
 use super::{corpus, fit};
@@ -23,21 +23,21 @@ fn start() -> Symmetric {
 
 #[test]
 fn the_first_steps() {
-    let options = Options { tolerance: 0.0, ..Options::default() };
+    let options = PlsaOptions { tolerance: 0.0, ..PlsaOptions::default() };
     for (steps, weights) in [(0, [0.5, 0.5]), (1, [0.550618369045, 0.449381630955])] {
-        let options = Options { max_iterations: steps, ..options };
+        let options = PlsaOptions { max_iterations: steps, ..options };
         let fitted = plsa::fit_from(&counts(), &start().asymmetric(), &options, &mut Silent).unwrap();
         // The numbers have 12 decimals.
         assert_all_close(fitted.symmetric().topic(), &weights, 1e-12);
     }
-    let options = Options { max_iterations: 2, ..options };
+    let options = PlsaOptions { max_iterations: 2, ..options };
     let fitted = plsa::fit_from(&counts(), &start().asymmetric(), &options, &mut Silent).unwrap();
     assert_all_close(&fitted.report.trace, &[-39.503448938585, -36.899352361610, -35.399286381803], 1e-12);
 }
 
 #[test]
 fn the_limit_has_zeros_and_no_nan() {
-    let options = Options { tolerance: 0.0, max_iterations: 20_000, ..Options::default() };
+    let options = PlsaOptions { tolerance: 0.0, max_iterations: 20_000, ..PlsaOptions::default() };
     let fitted = plsa::fit_from(&counts(), &start().asymmetric(), &options, &mut Silent).unwrap();
     assert_close(*fitted.report.trace.last().unwrap(), -34.506306845667, 1e-12);
     assert!(fitted.report.falls.is_empty());
@@ -48,11 +48,12 @@ fn the_limit_has_zeros_and_no_nan() {
 
 #[test]
 fn one_topic_is_independence_and_three_reproduce_the_counts() {
-    let options = Options { topics: 1, ..Options::default() };
+    let options = PlsaOptions { topics: 1, ..PlsaOptions::default() };
     let fitted = fit(&counts(), &options);
     assert_close(*fitted.report.trace.last().unwrap(), -41.643711860078, 1e-12);
     for topics in [3, 5] {
-        let options = Options { topics, tolerance: 0.0, max_iterations: 20_000, ..Options::default() };
+        let options =
+            PlsaOptions { topics, tolerance: 0.0, max_iterations: 20_000, ..PlsaOptions::default() };
         let fitted = fit(&counts(), &options);
         assert_close(*fitted.report.trace.last().unwrap(), -34.374005504384, 1e-9);
     }

@@ -4,7 +4,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::corpus::split_tokens;
-use posterior_topics::plsa::{self, Options, Parameters, Tempering};
+use posterior_topics::plsa::{self, Parameters, PlsaOptions, Tempering};
 use posterior_topics::{Corpus, TopicModel};
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn the_trace_is_the_likelihood_of_the_parameters() {
     // Wide rows have several lanes, and counts above one are scored by themselves.
     let corpus = corpus(&random_counts(30, 40, 1));
     for topics in [1, 7, 8, 9, 33] {
-        let fitted = fit(&corpus, &Options { topics, max_iterations: 5, ..Options::default() });
+        let fitted = fit(&corpus, &PlsaOptions { topics, max_iterations: 5, ..PlsaOptions::default() });
         let ln = ln_likelihood(
             &corpus,
             fitted.model.document_shares(),
@@ -67,9 +67,10 @@ fn dense_step(
 fn a_step_is_the_equations_with_priors_too() {
     let corpus = corpus(&random_counts(12, 9, 2));
     for (alpha, beta) in [(1.0, 1.0), (1.5, 1.0), (1.0, 1.02), (1.3, 2.0)] {
-        let options = Options { topics: 3, topic_prior: alpha, word_prior: beta, ..Options::default() };
-        let before = fit(&corpus, &Options { max_iterations: 2, ..options });
-        let after = fit(&corpus, &Options { max_iterations: 3, ..options });
+        let options =
+            PlsaOptions { topics: 3, topic_prior: alpha, word_prior: beta, ..PlsaOptions::default() };
+        let before = fit(&corpus, &PlsaOptions { max_iterations: 2, ..options });
+        let after = fit(&corpus, &PlsaOptions { max_iterations: 3, ..options });
         let phi = before.model.topics().topic_word();
         let [theta, phi] = dense_step(&corpus, &before.doc_topic, phi, [alpha - 1.0, beta - 1.0]);
         assert!(before.parameters() != after.parameters());
@@ -85,17 +86,18 @@ fn a_step_is_the_equations_with_priors_too() {
 #[test]
 fn a_flat_prior_is_none_and_the_mode_is_that_of_lda() {
     let corpus = corpus(&random_counts(10, 8, 3));
-    let start = fit(&corpus, &Options { topics: 2, max_iterations: 1, ..Options::default() }).parameters();
-    let run = |options: Options| {
-        let options = Options { tolerance: 0.0, max_iterations: 20_000, ..options };
+    let start =
+        fit(&corpus, &PlsaOptions { topics: 2, max_iterations: 1, ..PlsaOptions::default() }).parameters();
+    let run = |options: PlsaOptions| {
+        let options = PlsaOptions { tolerance: 0.0, max_iterations: 20_000, ..options };
         plsa::fit_from(&corpus, &start, &options, &mut Silent).unwrap()
     };
-    let flat = run(Options { topic_prior: 1.0, word_prior: 1.0, ..Options::default() });
-    assert_eq!(flat, run(Options::default()));
+    let flat = run(PlsaOptions { topic_prior: 1.0, word_prior: 1.0, ..PlsaOptions::default() });
+    assert_eq!(flat, run(PlsaOptions::default()));
 
     // At the mode of ln p(W | theta, phi) + ln Dir(theta; alpha) + ln Dir(phi; beta) no small move is uphill.
     let (alpha, beta) = (1.2, 1.1);
-    let mode = run(Options { topic_prior: alpha, word_prior: beta, ..Options::default() });
+    let mode = run(PlsaOptions { topic_prior: alpha, word_prior: beta, ..PlsaOptions::default() });
     let (theta, phi) = (&mode.doc_topic, mode.model.topics().topic_word());
     let objective = |theta: &DMatrix<f64>, phi: &DMatrix<f64>| {
         ln_likelihood(&corpus, mode.model.document_shares(), theta, phi)
@@ -124,7 +126,7 @@ fn a_flat_prior_is_none_and_the_mode_is_that_of_lda() {
 fn margins_match_after_one_step() {
     let counts = random_counts(7, 6, 4);
     let corpus = corpus(&counts);
-    let fitted = fit(&corpus, &Options { topics: 3, max_iterations: 1, ..Options::default() });
+    let fitted = fit(&corpus, &PlsaOptions { topics: 3, max_iterations: 1, ..PlsaOptions::default() });
     let tokens = corpus.tokens() as f64;
     let symmetric = fitted.symmetric();
     let joint = DMatrix::from_fn(7, 6, |d, w| {
@@ -151,9 +153,10 @@ fn margins_match_after_one_step() {
 #[test]
 fn names_of_topics_do_not_matter() {
     let corpus = corpus(&random_counts(9, 7, 5));
-    let start = fit(&corpus, &Options { topics: 3, max_iterations: 1, ..Options::default() }).parameters();
+    let start =
+        fit(&corpus, &PlsaOptions { topics: 3, max_iterations: 1, ..PlsaOptions::default() }).parameters();
     let symmetric = start.symmetric();
-    let options = Options { max_iterations: 30, tolerance: 0.0, ..Options::default() };
+    let options = PlsaOptions { max_iterations: 30, tolerance: 0.0, ..PlsaOptions::default() };
     let one = plsa::fit_from(&corpus, &start, &options, &mut Silent).unwrap();
     let order = [2, 0, 1];
     let shuffled = Parameters::new(
@@ -171,7 +174,7 @@ fn names_of_topics_do_not_matter() {
 
 /// p(z | d) of the parameters with topics in another order.
 fn one_columns(start: &Parameters, order: &[usize], corpus: &Corpus) -> DMatrix<f64> {
-    let none = Options { max_iterations: 0, ..Options::default() };
+    let none = PlsaOptions { max_iterations: 0, ..PlsaOptions::default() };
     let fitted = plsa::fit_from(corpus, start, &none, &mut Silent).unwrap();
     fitted.doc_topic.select_columns(order)
 }
@@ -180,12 +183,12 @@ fn one_columns(start: &Parameters, order: &[usize], corpus: &Corpus) -> DMatrix<
 fn folding_in_a_document_of_the_fit_gives_its_proportions() {
     let corpus = corpus(&random_counts(9, 7, 6));
     for prior in [1.0, 1.4] {
-        let options = Options {
+        let options = PlsaOptions {
             topics: 2,
             topic_prior: prior,
             tolerance: 0.0,
             max_iterations: 20_000,
-            ..Options::default()
+            ..PlsaOptions::default()
         };
         let fitted = fit(&corpus, &options);
         for d in 0..9 {
@@ -204,7 +207,7 @@ fn tempering_foretells_held_out_words_better() {
     // Few tokens for many parameters.
     let corpus = corpus(&random_counts(40, 30, 7));
     let split = split_tokens(&corpus, 1).unwrap();
-    let options = Options { topics: 8, word_prior: 1.01, ..Options::default() };
+    let options = PlsaOptions { topics: 8, word_prior: 1.01, ..PlsaOptions::default() };
     let fitted = plsa::fit_tempered(&split.observed, &split.scored, &options, &Tempering::default()).unwrap();
     let report = &fitted.report;
     assert!(report.stages.windows(2).all(|pair| pair[0].held_out <= pair[1].held_out));
@@ -221,7 +224,7 @@ fn tempering_foretells_held_out_words_better() {
 #[test]
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(300, 90, 8));
-    let options = Options { topics: 10, max_iterations: 8, ..Options::default() };
+    let options = PlsaOptions { topics: 10, max_iterations: 8, ..PlsaOptions::default() };
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| fit(&corpus, &options))
@@ -245,7 +248,7 @@ proptest! {
         let mut counts = random_counts(6, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = Options { topics, topic_prior, word_prior, starts: 2, seed, ..Options::default() };
+        let options = PlsaOptions { topics, topic_prior, word_prior, restarts: 2, seed, ..PlsaOptions::default() };
         let fitted = fit(&corpus, &options);
         prop_assert!(fitted.report.falls.is_empty());
         prop_assert!(fitted.doc_topic.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)));

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use posterior_math::iteration::Stop;
+use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::lda::Hyperparameters;
-use posterior_topics::lda::blocked_gibbs::{BlockedGibbs, Options, fit};
-use posterior_topics::lda::gibbs::{self, CollapsedGibbs};
+use posterior_topics::lda::blocked_gibbs::{LdaBlockedGibbs, LdaBlockedGibbsOptions, fit};
+use posterior_topics::lda::gibbs::{self, LdaGibbs};
 use posterior_topics::{Corpus, TopicModel};
 
 use crate::lda::gibbs::toy;
@@ -33,16 +33,21 @@ fn two_themes(documents: u32) -> Corpus {
 #[test]
 fn counts_keep_their_sums_and_the_joint_is_that_of_the_collapsed_sampler() {
     let corpus = two_themes(40);
-    let options = Options { topics: 3, alpha: vec![0.2, 0.5, 1.0].into(), beta: 0.1, ..Options::default() };
-    let collapsed = gibbs::Options {
+    let options = LdaBlockedGibbsOptions {
         topics: 3,
-        alphas: Some(vec![0.2, 0.5, 1.0]),
+        alpha: vec![0.2, 0.5, 1.0].into(),
         beta: 0.1,
-        ..gibbs::Options::default()
+        ..LdaBlockedGibbsOptions::default()
     };
-    let mut other = CollapsedGibbs::new(&corpus, &collapsed).unwrap();
+    let collapsed = gibbs::LdaGibbsOptions {
+        topics: 3,
+        alpha: vec![0.2, 0.5, 1.0].into(),
+        beta: 0.1,
+        ..gibbs::LdaGibbsOptions::default()
+    };
+    let mut other = LdaGibbs::new(&corpus, &collapsed).unwrap();
     other.sweep();
-    let mut chain = BlockedGibbs::from_assignments(&corpus, &options, &other.assignments()).unwrap();
+    let mut chain = LdaBlockedGibbs::from_assignments(&corpus, &options, &other.assignments()).unwrap();
     assert_close(chain.ln_joint(), other.ln_joint(), 1e-14);
     for _ in 0..5 {
         chain.sweep();
@@ -76,16 +81,15 @@ fn counts_keep_their_sums_and_the_joint_is_that_of_the_collapsed_sampler() {
 #[test]
 fn threads_never_change_a_bit() {
     let corpus = two_themes(150);
-    let options = Options {
+    let options = LdaBlockedGibbsOptions {
         topics: 4,
         iterations: 60,
-        samples: 2,
+        draws: 2,
         hyperparameters: Hyperparameters::Optimized,
-        ..Options::default()
+        ..LdaBlockedGibbsOptions::default()
     };
-    let run = |threads| {
-        fit(&corpus, &Options { threads, ..options.clone() }, |_| ControlFlow::Continue(())).unwrap()
-    };
+    let run =
+        |threads| fit(&corpus, &LdaBlockedGibbsOptions { threads, ..options.clone() }, &mut Silent).unwrap();
     let one = run(1);
     for threads in [2, 5] {
         let other = run(threads);
@@ -94,7 +98,7 @@ fn threads_never_change_a_bit() {
         assert_eq!(other.report.trace, one.report.trace);
     }
     assert_ne!(one.model.alpha(), [1.25; 4]);
-    let other = fit(&corpus, &Options { seed: 1, ..options }, |_| ControlFlow::Continue(())).unwrap();
+    let other = fit(&corpus, &LdaBlockedGibbsOptions { seed: 1, ..options }, &mut Silent).unwrap();
     assert_ne!(other.model, one.model);
 }
 
@@ -102,13 +106,24 @@ fn threads_never_change_a_bit() {
 #[test]
 fn estimates_are_those_of_the_collapsed_sampler() {
     let corpus = two_themes(30);
-    let options =
-        Options { topics: 2, alpha: 0.5.into(), beta: 0.1, samples: 400, thin: 2, ..Options::default() };
-    let blocked = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
-    let mut options =
-        gibbs::Options { topics: 2, beta: 0.1, samples: 400, thin: 2, ..gibbs::Options::default() };
-    options.alpha = Some(0.5);
-    let collapsed = gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
+    let options = LdaBlockedGibbsOptions {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.1,
+        draws: 400,
+        thin: 2,
+        ..LdaBlockedGibbsOptions::default()
+    };
+    let blocked = fit(&corpus, &options, &mut Silent).unwrap();
+    let mut options = gibbs::LdaGibbsOptions {
+        topics: 2,
+        beta: 0.1,
+        draws: 400,
+        thin: 2,
+        ..gibbs::LdaGibbsOptions::default()
+    };
+    options.alpha = 0.5.into();
+    let collapsed = gibbs::fit(&corpus, &options, &mut Silent).unwrap();
     let first = |model: &dyn TopicModel| {
         let topics = model.topics().topic_word().clone();
         usize::from(topics[(1, 0)] > topics[(0, 0)])
@@ -127,8 +142,9 @@ fn estimates_are_those_of_the_collapsed_sampler() {
 #[test]
 fn one_topic_is_the_unigram_model() {
     let corpus = toy::corpus();
-    let options = Options { topics: 1, beta: 0.5, iterations: 3, ..Options::default() };
-    let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
+    let options =
+        LdaBlockedGibbsOptions { topics: 1, beta: 0.5, iterations: 3, ..LdaBlockedGibbsOptions::default() };
+    let fitted = fit(&corpus, &options, &mut Silent).unwrap();
     // Counts 2, 2, 2 of 6.
     assert_all_close(fitted.model.topics().topic_word().as_slice(), &[1.0 / 3.0; 3], 1e-14);
     assert_eq!(fitted.doc_topic.as_slice(), [1.0, 1.0]);
@@ -140,8 +156,9 @@ fn one_topic_is_the_unigram_model() {
 #[test]
 fn empty_documents_have_the_prior_and_one_word_is_enough() {
     let corpus = corpus(vec![vec![], vec![(0, 3)], vec![]], 1);
-    let options = Options { topics: 3, iterations: 5, samples: 1, ..Options::default() };
-    let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
+    let options =
+        LdaBlockedGibbsOptions { topics: 3, iterations: 5, draws: 1, ..LdaBlockedGibbsOptions::default() };
+    let fitted = fit(&corpus, &options, &mut Silent).unwrap();
     for d in [0, 2] {
         for k in 0..3 {
             assert_close(fitted.doc_topic[(d, k)], 1.0 / 3.0, 1e-14);
@@ -155,8 +172,14 @@ fn empty_documents_have_the_prior_and_one_word_is_enough() {
 fn extreme_concentrations_are_sampled() {
     let corpus = two_themes(6);
     for (alpha, beta) in [(1e-30, 1e-30), (1e30, 1e-30), (1e-30, 1e30), (1e30, 1e30)] {
-        let options = Options { topics: 4, alpha: alpha.into(), beta, iterations: 20, ..Options::default() };
-        let fitted = fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap();
+        let options = LdaBlockedGibbsOptions {
+            topics: 4,
+            alpha: alpha.into(),
+            beta,
+            iterations: 20,
+            ..LdaBlockedGibbsOptions::default()
+        };
+        let fitted = fit(&corpus, &options, &mut Silent).unwrap();
         assert!(fitted.report.trace.iter().all(|point| point.ln_joint.is_finite()), "{alpha} {beta}");
         assert!(fitted.model.topics().topic_word().iter().all(|p| (0.0..=1.0).contains(p)), "{alpha} {beta}");
     }
@@ -166,36 +189,36 @@ fn extreme_concentrations_are_sampled() {
 fn observers_see_each_sweep_and_may_stop() {
     let corpus = toy::corpus();
     let mut seen = Vec::new();
-    let options = Options { topics: 2, trace_every: 2, ..Options::default() };
-    let fitted = fit(&corpus, &options, |step| {
-        seen.push((step.sweep, step.latest.map(|point| point.sweep)));
-        if step.sweep == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let options = LdaBlockedGibbsOptions { topics: 2, trace_every: 2, ..LdaBlockedGibbsOptions::default() };
+    let fitted = fit(&corpus, &options, &mut |step: &Step| {
+        seen.push((step.iteration, step.objective.is_nan()));
+        if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .unwrap();
-    assert_eq!(seen, [(1, None), (2, Some(2)), (3, Some(2))]);
-    assert_eq!((fitted.report.stop, fitted.report.sweeps), (Stop::Observer, 3));
+    assert_eq!(seen, [(1, true), (2, false), (3, false)]);
+    assert_eq!((fitted.report.stop, fitted.report.iterations), (Stop::Observer, 3));
     assert_eq!(fitted.report.tokens_drawn, 18);
 }
 
 #[test]
 fn options_and_assignments_that_do_not_fit_are_refused() {
     let corpus = toy::corpus();
-    let options = Options { topics: 2, ..Options::default() };
+    let options = LdaBlockedGibbsOptions { topics: 2, ..LdaBlockedGibbsOptions::default() };
     let refused = [
-        Options { topics: 0, ..options.clone() },
-        Options { iterations: 0, ..options.clone() },
-        Options { samples: 0, ..options.clone() },
-        Options { thin: 0, ..options.clone() },
-        Options { trace_every: 0, ..options.clone() },
-        Options { alpha: f64::NAN.into(), ..options.clone() },
-        Options { alpha: vec![1.0; 3].into(), ..options.clone() },
-        Options { beta: 0.0, ..options.clone() },
+        LdaBlockedGibbsOptions { topics: 0, ..options.clone() },
+        LdaBlockedGibbsOptions { iterations: 0, ..options.clone() },
+        LdaBlockedGibbsOptions { draws: 0, ..options.clone() },
+        LdaBlockedGibbsOptions { thin: 0, ..options.clone() },
+        LdaBlockedGibbsOptions { trace_every: 0, ..options.clone() },
+        LdaBlockedGibbsOptions { alpha: f64::NAN.into(), ..options.clone() },
+        LdaBlockedGibbsOptions { alpha: vec![1.0; 3].into(), ..options.clone() },
+        LdaBlockedGibbsOptions { beta: 0.0, ..options.clone() },
     ];
     for options in refused {
-        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).is_err(), "{options:?}");
+        assert!(fit(&corpus, &options, &mut Silent).is_err(), "{options:?}");
     }
-    let few = BlockedGibbs::from_assignments(&corpus, &options, &[0; 5]).unwrap_err();
+    let few = LdaBlockedGibbs::from_assignments(&corpus, &options, &[0; 5]).unwrap_err();
     assert_eq!(few.to_string(), "topics of tokens: expected 6, found 5");
-    let wrong = BlockedGibbs::from_assignments(&corpus, &options, &[0, 0, 2, 0, 0, 0]).unwrap_err();
+    let wrong = LdaBlockedGibbs::from_assignments(&corpus, &options, &[0, 0, 2, 0, 0, 0]).unwrap_err();
     assert_eq!(wrong.to_string(), "topic 2 of 2, counted from 0");
 }

@@ -2,7 +2,7 @@
 
 use posterior_testkit::accuracy::assert_within;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
-use posterior_topics::lda::blocked_gibbs::{BlockedGibbs, Options};
+use posterior_topics::lda::blocked_gibbs::{LdaBlockedGibbs, LdaBlockedGibbsOptions};
 use posterior_topics::lda::gibbs;
 
 use crate::lda::gibbs::toy;
@@ -15,7 +15,7 @@ const SWEEPS_APART: usize = 30;
 const PAIRS: [u32; 4] = [2, 1, 1, 2];
 
 /// The tokens of topic 1 in each pair, by the counts of words and of documents: on the toy these say it all.
-fn ones(chain: &BlockedGibbs<'_>) -> [u32; 4] {
+fn ones(chain: &LdaBlockedGibbs<'_>) -> [u32; 4] {
     let (first, second) = (chain.word_counts(0)[1], chain.word_counts(2)[1]);
     [first, chain.document_counts(0)[1] - first, chain.document_counts(1)[1] - second, second]
 }
@@ -36,7 +36,7 @@ fn on_one_thread<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 
 /// The 64 states fall into 36 classes of equal counts, within which all states are equally likely. False
 /// alarm: one in a million seeds.
-fn check(options: &Options, exact: &gibbs::Options) -> Vec<u64> {
+fn check(options: &LdaBlockedGibbsOptions, exact: &gibbs::LdaGibbsOptions) -> Vec<u64> {
     let corpus = toy::corpus();
     let (posterior, _) = toy::posterior(&corpus, exact);
     let mut expected = vec![0.0; 36];
@@ -44,7 +44,7 @@ fn check(options: &Options, exact: &gibbs::Options) -> Vec<u64> {
         expected[class_of_state(s)] += p * DRAWS as f64;
     }
     let visits = on_one_thread(|| {
-        let mut chain = BlockedGibbs::new(&corpus, options).unwrap();
+        let mut chain = LdaBlockedGibbs::new(&corpus, options).unwrap();
         let mut visits = vec![0; expected.len()];
         for _ in 0..DRAWS {
             for _ in 0..SWEEPS_APART {
@@ -60,8 +60,14 @@ fn check(options: &Options, exact: &gibbs::Options) -> Vec<u64> {
     visits
 }
 
-fn toy_options() -> Options {
-    Options { topics: 2, alpha: 0.5.into(), beta: 0.5, seed: 5, ..Options::default() }
+fn toy_options() -> LdaBlockedGibbsOptions {
+    LdaBlockedGibbsOptions {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        seed: 5,
+        ..LdaBlockedGibbsOptions::default()
+    }
 }
 
 #[test]
@@ -90,8 +96,8 @@ fn the_topics_of_tokens_follow_the_exact_posterior_and_its_co_assignments() {
 #[test]
 fn unequal_concentrations_are_sampled_exactly() {
     let alphas = vec![0.3, 1.1];
-    let exact = gibbs::Options { alphas: Some(alphas.clone()), ..toy::options() };
-    check(&Options { alpha: alphas.into(), ..toy_options() }, &exact);
+    let exact = gibbs::LdaGibbsOptions { alpha: alphas.clone().into(), ..toy::options() };
+    check(&LdaBlockedGibbsOptions { alpha: alphas.into(), ..toy_options() }, &exact);
 }
 
 /// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the
@@ -101,7 +107,7 @@ fn proportions_and_topics_follow_their_exact_posterior() {
     let (corpus, exact) = (toy::corpus(), toy::options());
     let (posterior, _) = toy::posterior(&corpus, &exact);
     let (thetas, phis): (Vec<f64>, Vec<f64>) = on_one_thread(|| {
-        let mut chain = BlockedGibbs::new(&corpus, &toy_options()).unwrap();
+        let mut chain = LdaBlockedGibbs::new(&corpus, &toy_options()).unwrap();
         let draw = |_| {
             for _ in 0..SWEEPS_APART {
                 chain.sweep();

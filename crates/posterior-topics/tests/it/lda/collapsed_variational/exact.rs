@@ -6,9 +6,9 @@ use posterior_math::iteration::{Silent, Step};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_topics::lda::collapsed_variational::{
-    self, ExpectedCounts, Options, Order, Precision, token_posterior,
+    self, ExpectedCounts, LdaCollapsedVariationalOptions, Order, Precision, token_posterior,
 };
-use posterior_topics::lda::variational::{self, Start};
+use posterior_topics::lda::variational::{self, VariationalStart};
 use posterior_topics::{Corpus, TopicModel};
 
 use crate::lda::enumeration::{TOY_LN_EVIDENCE, ln_evidence, toy};
@@ -64,15 +64,15 @@ fn expansions_are_good_for_many_tokens() {
     assert!(errors[2].0 < errors[0].0 / 12.0 && errors[2].1 < errors[0].1 / 150.0, "{errors:?}");
 }
 
-fn options() -> Options {
-    Options {
+fn options() -> LdaCollapsedVariationalOptions {
+    LdaCollapsedVariationalOptions {
         topics: 2,
         alpha: 0.5.into(),
         beta: 0.5,
         precision: Precision::Double,
         tolerance: 0.0,
         threads: 1,
-        ..Options::default()
+        ..LdaCollapsedVariationalOptions::default()
     }
 }
 
@@ -84,7 +84,12 @@ fn the_toy_ends_at_the_published_fixed_point() {
     let expected = [2.0 * a, 2.0 * (1.0 - a), b + (1.0 - b), b + (1.0 - b), 2.0 * (1.0 - a), 2.0 * a];
     let mut met = false;
     for seed in 0..6 {
-        let options = Options { seed, start: Start::Sampled(3), max_iterations: 3000, ..options() };
+        let options = LdaCollapsedVariationalOptions {
+            seed,
+            start: VariationalStart::Sampled(3),
+            max_iterations: 3000,
+            ..options()
+        };
         let fitted = collapsed_variational::fit(&toy(), &options, &mut Silent).unwrap();
         let counts = fitted.model.expected_counts();
         let close = |turned: bool| {
@@ -138,14 +143,14 @@ fn the_collapsed_bound_is_between() {
     let published = [a, a, b, 1.0 - b, 1.0 - a, 1.0 - a].map(|p| [p, 1.0 - p]);
     let at_published = collapsed_bound(&toy(), &published, 0.5, 0.5);
     // q(z) of variational Bayes at its limit, by its published parameters.
-    let run = variational::Options {
+    let run = variational::LdaVariationalOptions {
         topics: 2,
         alpha: 0.5.into(),
         beta: 0.5,
         tolerance: 1e-15,
         max_iterations: 5000,
         threads: 1,
-        ..variational::Options::default()
+        ..variational::LdaVariationalOptions::default()
     };
     let fitted = variational::fit(&toy(), &run, &mut Silent).unwrap();
     let limit = *fitted.report.trace.last().unwrap();
@@ -171,28 +176,28 @@ fn a_pass_is_the_textbook_pair_by_pair() {
         let corpus = if repeated { planted(6, 20, 3) } else { distinct(6) };
         let topics = 3;
         let alpha = vec![0.2, 0.5, 0.9];
-        let start = Options {
+        let start = LdaCollapsedVariationalOptions {
             topics,
             alpha: alpha.clone().into(),
             beta: 0.1,
             precision: Precision::Double,
             order,
             groups: Some(1),
-            start: Start::Documents,
+            start: VariationalStart::Documents,
             tolerance: 0.0,
             threads: 1,
-            ..Options::default()
+            ..LdaCollapsedVariationalOptions::default()
         };
         // The start is q(z) from the topics of the start and from what of the document was seen.
-        let run = variational::Options {
+        let run = variational::LdaVariationalOptions {
             topics,
             alpha: alpha.clone().into(),
             beta: 0.1,
-            ..variational::Options::default()
+            ..variational::LdaVariationalOptions::default()
         };
         let begin = variational::VariationalBayes::new(
             &corpus,
-            &variational::Options { start: Start::Documents, ..run },
+            &variational::LdaVariationalOptions { start: VariationalStart::Documents, ..run },
         )
         .unwrap();
         let twin = Twin::new(&corpus, &begin.lambda(), &alpha, 0.1, order);
@@ -205,7 +210,7 @@ fn a_pass_is_the_textbook_pair_by_pair() {
             };
             let fitted = collapsed_variational::fit(
                 &corpus,
-                &Options { max_iterations: passes, ..start.clone() },
+                &LdaCollapsedVariationalOptions { max_iterations: passes, ..start.clone() },
                 &mut observer,
             )
             .unwrap();

@@ -1,15 +1,15 @@
 //! Fits from end to end: planted topics, threads, precision, fitted concentrations, edges and misuse.
 
 use posterior_math::iteration::Silent;
-use posterior_topics::lda::collapsed_variational::{self, Options, Order, Precision};
-use posterior_topics::lda::variational::Start;
+use posterior_topics::lda::collapsed_variational::{self, LdaCollapsedVariationalOptions, Order, Precision};
+use posterior_topics::lda::variational::VariationalStart;
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, Fitted, TopicModel};
+use posterior_topics::{Corpus, Error, FittedTopics, TopicModel};
 use proptest::prelude::*;
 
 use crate::lda::variational::fitting::{assert_recovered, planted};
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
+fn fit(corpus: &Corpus, options: &LdaCollapsedVariationalOptions) -> FittedTopics<Lda> {
     collapsed_variational::fit(corpus, options, &mut Silent).unwrap()
 }
 
@@ -19,14 +19,14 @@ fn planted_topics_are_recovered() {
     for order in [Order::Zeroth, Order::Second] {
         for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
             for groups in [None, Some(4)] {
-                let options = Options {
+                let options = LdaCollapsedVariationalOptions {
                     topics: 3,
                     alpha: 0.3.into(),
                     order,
-                    start: Start::Sampled(10),
+                    start: VariationalStart::Sampled(10),
                     hyperparameters,
                     groups,
-                    ..Options::default()
+                    ..LdaCollapsedVariationalOptions::default()
                 };
                 let fitted = fit(&corpus, &options);
                 assert_recovered(&fitted.model, 0.9);
@@ -46,10 +46,16 @@ fn planted_topics_are_recovered() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for order in [Order::Zeroth, Order::Second] {
-        let options = Options { topics: 11, max_iterations: 5, order, groups: Some(5), ..Options::default() };
-        let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
+        let options = LdaCollapsedVariationalOptions {
+            topics: 11,
+            max_iterations: 5,
+            order,
+            groups: Some(5),
+            ..LdaCollapsedVariationalOptions::default()
+        };
+        let one = fit(&corpus, &LdaCollapsedVariationalOptions { threads: 1, ..options.clone() });
         for threads in [2, 3] {
-            assert_eq!(fit(&corpus, &Options { threads, ..options.clone() }), one);
+            assert_eq!(fit(&corpus, &LdaCollapsedVariationalOptions { threads, ..options.clone() }), one);
         }
     }
 }
@@ -58,17 +64,17 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn groups_lead_to_the_same_fixed_point() {
     let corpus = planted(60, 60, 5);
-    let options = Options {
+    let options = LdaCollapsedVariationalOptions {
         topics: 3,
         alpha: 0.3.into(),
-        start: Start::Sampled(20),
+        start: VariationalStart::Sampled(20),
         precision: Precision::Double,
         tolerance: 1e-14,
         max_iterations: 5000,
-        ..Options::default()
+        ..LdaCollapsedVariationalOptions::default()
     };
-    let one = fit(&corpus, &Options { groups: Some(1), ..options.clone() });
-    let many = fit(&corpus, &Options { groups: Some(6), ..options });
+    let one = fit(&corpus, &LdaCollapsedVariationalOptions { groups: Some(1), ..options.clone() });
+    let many = fit(&corpus, &LdaCollapsedVariationalOptions { groups: Some(6), ..options });
     for (a, b) in one.model.expected_counts().iter().zip(many.model.expected_counts()) {
         assert!((a - b).abs() < 1e-3, "{a} {b}");
     }
@@ -77,9 +83,14 @@ fn groups_lead_to_the_same_fixed_point() {
 #[test]
 fn single_precision_is_close_to_double() {
     let corpus = planted(60, 60, 6);
-    let options = Options { topics: 3, max_iterations: 20, tolerance: 0.0, ..Options::default() };
+    let options = LdaCollapsedVariationalOptions {
+        topics: 3,
+        max_iterations: 20,
+        tolerance: 0.0,
+        ..LdaCollapsedVariationalOptions::default()
+    };
     let single = fit(&corpus, &options);
-    let double = fit(&corpus, &Options { precision: Precision::Double, ..options });
+    let double = fit(&corpus, &LdaCollapsedVariationalOptions { precision: Precision::Double, ..options });
     let (a, b) = (single.report.trace[20], double.report.trace[20]);
     assert!((a / b - 1.0).abs() < 1e-5, "{a} {b}");
 }
@@ -87,8 +98,14 @@ fn single_precision_is_close_to_double() {
 #[test]
 fn learned_concentrations_explain_the_tokens_better() {
     let corpus = planted(100, 60, 7);
-    let fixed = Options { topics: 3, alpha: 3.0.into(), beta: 2.0, ..Options::default() };
-    let learned = Options { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
+    let fixed = LdaCollapsedVariationalOptions {
+        topics: 3,
+        alpha: 3.0.into(),
+        beta: 2.0,
+        ..LdaCollapsedVariationalOptions::default()
+    };
+    let learned =
+        LdaCollapsedVariationalOptions { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
     let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
     assert!(learned.report.trace.last() > fixed.report.trace.last());
     assert!(learned.model.beta() < 1.0 && learned.model.alpha().iter().all(|&a| a < 2.0));
@@ -97,8 +114,15 @@ fn learned_concentrations_explain_the_tokens_better() {
 #[test]
 fn one_topic_has_all_counts_at_once() {
     let corpus = planted(9, 20, 8);
-    let fitted =
-        fit(&corpus, &Options { topics: 1, max_iterations: 3, tolerance: 0.0, ..Options::default() });
+    let fitted = fit(
+        &corpus,
+        &LdaCollapsedVariationalOptions {
+            topics: 1,
+            max_iterations: 3,
+            tolerance: 0.0,
+            ..LdaCollapsedVariationalOptions::default()
+        },
+    );
     let mut counts = vec![0.0; 30];
     for document in corpus.iter() {
         for (&word, &count) in document.words.iter().zip(document.counts) {
@@ -125,7 +149,13 @@ fn edges_end_in_numbers() {
     for corpus in &corpora[..2] {
         for order in [Order::Zeroth, Order::Second] {
             for (alpha, beta) in [(0.5, 0.5), (1e-20, 1e-20), (1e-6, 1e3), (1e20, 1e-3)] {
-                let options = Options { topics: 9, order, alpha: alpha.into(), beta, ..Options::default() };
+                let options = LdaCollapsedVariationalOptions {
+                    topics: 9,
+                    order,
+                    alpha: alpha.into(),
+                    beta,
+                    ..LdaCollapsedVariationalOptions::default()
+                };
                 let fitted = fit(corpus, &options);
                 let tokens: f64 = fitted.model.expected_counts().iter().sum();
                 assert!((tokens - corpus.tokens() as f64).abs() < 1e-5, "{alpha} {beta}: {tokens}");
@@ -134,7 +164,11 @@ fn edges_end_in_numbers() {
             }
         }
     }
-    let options = Options { topics: 2, start: Start::Noise, ..Options::default() };
+    let options = LdaCollapsedVariationalOptions {
+        topics: 2,
+        start: VariationalStart::Noise,
+        ..LdaCollapsedVariationalOptions::default()
+    };
     let fitted = fit(&corpora[2], &options);
     assert_eq!(fitted.model.topics().topic_word().as_slice(), [1.0, 1.0]);
 }
@@ -142,8 +176,8 @@ fn edges_end_in_numbers() {
 #[test]
 fn options_out_of_range_are_named() {
     let corpus = planted(5, 5, 1);
-    let refused = |change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+    let refused = |change: &dyn Fn(&mut LdaCollapsedVariationalOptions)| {
+        let mut options = LdaCollapsedVariationalOptions::default();
         change(&mut options);
         match collapsed_variational::fit(&corpus, &options, &mut Silent) {
             Err(Error::Parameter(error)) => error.to_string(),
@@ -164,7 +198,7 @@ proptest! {
     #[test]
     fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, groups in 1_usize..9, second in any::<bool>()) {
         let corpus = planted(7, 25, seed);
-        let options = Options { topics, seed, max_iterations: 4, groups: Some(groups), order: if second { Order::Second } else { Order::Zeroth }, precision: Precision::Double, ..Options::default() };
+        let options = LdaCollapsedVariationalOptions { topics, seed, max_iterations: 4, groups: Some(groups), order: if second { Order::Second } else { Order::Zeroth }, precision: Precision::Double, ..LdaCollapsedVariationalOptions::default() };
         let fitted = fit(&corpus, &options);
         let sum: f64 = fitted.model.expected_counts().iter().sum();
         prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);

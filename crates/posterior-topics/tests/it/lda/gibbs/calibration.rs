@@ -4,7 +4,7 @@ use posterior_dist::Dirichlet;
 use posterior_dist::stream::stream;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::Corpus;
-use posterior_topics::lda::gibbs::{CollapsedGibbs, Options, Sampler};
+use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -80,7 +80,7 @@ fn corpus(words: &[[u32; VOCABULARY]]) -> Corpus {
 }
 
 /// A draw of the parameters given the topics of the tokens.
-fn parameters(chain: &CollapsedGibbs<'_>, words: &[[u32; VOCABULARY]], rng: &mut impl Rng) -> Parameters {
+fn parameters(chain: &LdaGibbs<'_>, words: &[[u32; VOCABULARY]], rng: &mut impl Rng) -> Parameters {
     let mut documents = [[0.0; TOPICS]; DOCUMENTS];
     let mut topics = [[0.0; VOCABULARY]; TOPICS];
     let mut assignments = chain.assignments().into_iter();
@@ -96,12 +96,12 @@ fn parameters(chain: &CollapsedGibbs<'_>, words: &[[u32; VOCABULARY]], rng: &mut
 }
 
 /// The ranks of the truth of one corpus.
-fn ranks(seed: u64, options: &Options) -> [usize; 4] {
+fn ranks(seed: u64, options: &LdaGibbsOptions) -> [usize; 4] {
     let mut rng = stream(seed, &[99]);
     let truth = Parameters::draw(&[[0.0; TOPICS]; DOCUMENTS], &[[0.0; VOCABULARY]; TOPICS], &mut rng);
     let words = simulate(&truth, &mut rng);
     let corpus = corpus(&words);
-    let mut chain = CollapsedGibbs::new(&corpus, &Options { seed, ..options.clone() }).unwrap();
+    let mut chain = LdaGibbs::new(&corpus, &LdaGibbsOptions { seed, ..options.clone() }).unwrap();
     (0..WARM_UP).for_each(|_| chain.sweep());
     let truth = truth.summaries(&words);
     let mut ranks = [0; 4];
@@ -118,12 +118,16 @@ fn ranks(seed: u64, options: &Options) -> [usize; 4] {
 /// False alarm: four in a million seeds for each case.
 #[test]
 fn parameters_from_the_prior_rank_uniformly() {
-    let mut options =
-        Options { topics: TOPICS, alphas: Some(ALPHAS.to_vec()), threads: 1, ..Options::default() };
+    let mut options = LdaGibbsOptions {
+        topics: TOPICS,
+        alpha: ALPHAS.to_vec().into(),
+        threads: 1,
+        ..LdaGibbsOptions::default()
+    };
     options.beta = BETA;
-    for sampler in [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings] {
+    for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
         for groups in [1, 2] {
-            let options = Options { sampler, groups: Some(groups), ..options.clone() };
+            let options = LdaGibbsOptions { sampler, groups: Some(groups), ..options.clone() };
             let ranks: Vec<[usize; 4]> = (0..CORPORA).map(|seed| ranks(seed, &options)).collect();
             for summary in 0..4 {
                 let mut seen = [0; DRAWS + 1];

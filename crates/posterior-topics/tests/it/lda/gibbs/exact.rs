@@ -2,7 +2,7 @@
 
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::Corpus;
-use posterior_topics::lda::gibbs::{CollapsedGibbs, Options};
+use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions};
 
 use super::toy;
 
@@ -82,9 +82,9 @@ fn a_sweep_by_the_conditionals_keeps_the_posterior() {
 #[test]
 fn one_topic_is_the_unigram_model() {
     let corpus = toy::corpus();
-    let mut options = Options { topics: 1, ..Options::default() };
+    let mut options = LdaGibbsOptions { topics: 1, ..LdaGibbsOptions::default() };
     options.beta = 0.5;
-    let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();
+    let mut chain = LdaGibbs::new(&corpus, &options).unwrap();
     chain.sweep();
     assert_eq!(chain.assignments(), vec![0; 6]);
     // (1/2)(3/2) twice over and again once more, by hand: counts 2, 2, 2 of 6 with V beta = 3/2.
@@ -96,8 +96,8 @@ fn one_topic_is_the_unigram_model() {
 #[test]
 fn assignments_that_do_not_fit_are_refused() {
     let (corpus, options): (Corpus, _) = (toy::corpus(), toy::options());
-    let few = CollapsedGibbs::from_assignments(&corpus, &options, &[0; 5]).unwrap_err();
+    let few = LdaGibbs::from_assignments(&corpus, &options, &[0; 5]).unwrap_err();
     assert_eq!(few.to_string(), "topics of tokens: expected 6, found 5");
-    let wrong = CollapsedGibbs::from_assignments(&corpus, &options, &[0, 0, 2, 0, 0, 0]).unwrap_err();
+    let wrong = LdaGibbs::from_assignments(&corpus, &options, &[0, 0, 2, 0, 0, 0]).unwrap_err();
     assert_eq!(wrong.to_string(), "topic 2 of 2, counted from 0");
 }

@@ -1,15 +1,16 @@
 //! Fits from end to end: planted topics, threads, checkpoints, fitted concentrations, edges.
 
-use std::ops::ControlFlow;
-
 use posterior_dist::stream::stream;
+use posterior_math::iteration::Silent;
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::{Document, split_tokens};
-use posterior_topics::lda::gibbs::{self, Checkpoint, CollapsedGibbs, Options, Report, Sampler};
+use posterior_topics::lda::gibbs::{self, LdaGibbs, LdaGibbsCheckpoint, LdaGibbsOptions, TopicSampler};
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, Fitted, held_out};
+use posterior_topics::{Corpus, Error, FittedTopics, SweepReport, held_out};
 use proptest::prelude::*;
 use rand::RngExt;
+
+use crate::stopping::StopAfter;
 
 /// Documents over `3 x 10` words: topic `k` is uniform over ten words of its own, each document mixes two
 /// topics, and one token in fifty is any word.
@@ -32,16 +33,17 @@ fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
     Corpus::from_rows(words, (0..documents).map(|d| d.to_string()).collect(), rows).unwrap()
 }
 
-const SAMPLERS: [Sampler; 3] = [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings];
+const SAMPLERS: [TopicSampler; 3] =
+    [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings];
 
-fn options(topics: usize, iterations: u32) -> Options {
-    let mut options = Options { topics, ..Options::default() };
+fn options(topics: usize, iterations: usize) -> LdaGibbsOptions {
+    let mut options = LdaGibbsOptions { topics, ..LdaGibbsOptions::default() };
     options.iterations = iterations;
     options
 }
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda, Report> {
-    gibbs::fit(corpus, options, |_| ControlFlow::Continue(())).unwrap()
+fn fit(corpus: &Corpus, options: &LdaGibbsOptions) -> FittedTopics<Lda, SweepReport> {
+    gibbs::fit(corpus, options, &mut Silent).unwrap()
 }
 
 #[test]
@@ -70,9 +72,9 @@ fn threads_do_not_change_the_result() {
     let mut options = options(4, 60);
     options.groups = Some(8);
     options.hyperparameters = Hyperparameters::Optimized;
-    options.samples = 2;
+    options.draws = 2;
     for sampler in SAMPLERS {
-        let mut options = Options { sampler, threads: 1, ..options.clone() };
+        let mut options = LdaGibbsOptions { sampler, threads: 1, ..options.clone() };
         let one = fit(&corpus, &options);
         for threads in [2, 3, 0] {
             options.threads = threads;
@@ -92,28 +94,23 @@ fn a_resumed_fit_ends_in_the_same_bits() {
     let mut options = options(3, 90);
     options.groups = Some(3);
     options.hyperparameters = Hyperparameters::Optimized;
-    options.samples = 4;
+    options.draws = 4;
     for sampler in SAMPLERS {
-        check_resumed(&corpus, &Options { sampler, ..options.clone() });
+        check_resumed(&corpus, &LdaGibbsOptions { sampler, ..options.clone() });
     }
 }
 
 /// A fit that stops and goes on, against one that does not stop.
-fn check_resumed(corpus: &Corpus, options: &Options) {
+fn check_resumed(corpus: &Corpus, options: &LdaGibbsOptions) {
     let whole = fit(corpus, options);
     for stop in [1, 29, 30, 61, 75, 89] {
-        let mut file = Vec::new();
-        let part = gibbs::fit(corpus, options, |step| {
-            if step.sweep < stop {
-                return ControlFlow::Continue(());
-            }
-            step.checkpoint().write_to(&mut file).unwrap();
-            ControlFlow::Break(())
-        });
-        assert_eq!(part.unwrap().report.sweeps, stop);
-        let checkpoint = Checkpoint::read_from(file.as_slice()).unwrap();
-        assert_eq!(checkpoint.sweeps(), stop);
-        let resumed = gibbs::resume(corpus, &checkpoint, 2, |_| ControlFlow::Continue(())).unwrap();
+        let mut stopping = StopAfter::new(stop);
+        let part = gibbs::fit(corpus, options, &mut stopping);
+        assert_eq!(part.unwrap().report.iterations, stop);
+        let mut checkpoint = LdaGibbsCheckpoint::read_from(stopping.file.as_slice()).unwrap();
+        checkpoint.set_threads(2);
+        assert_eq!(checkpoint.iterations(), stop);
+        let resumed = gibbs::resume(corpus, &checkpoint, &mut Silent).unwrap();
         assert_eq!(resumed.model, whole.model, "stopped after {stop}");
         assert_eq!(resumed.doc_topic, whole.doc_topic);
         assert_eq!(resumed.report.trace, whole.report.trace);
@@ -123,16 +120,13 @@ fn check_resumed(corpus: &Corpus, options: &Options) {
 #[test]
 fn a_checkpoint_of_another_corpus_is_refused() {
     let corpus = planted(10, 20, 1);
-    let mut saved = None;
-    let stop = |step: &gibbs::Step<'_, '_>| {
-        saved = Some(step.checkpoint());
-        ControlFlow::Break(())
-    };
-    gibbs::fit(&corpus, &options(2, 5), stop).unwrap();
+    let mut stopping = StopAfter::new(1);
+    gibbs::fit(&corpus, &options(2, 5), &mut stopping).unwrap();
+    let saved = LdaGibbsCheckpoint::read_from(stopping.file.as_slice()).unwrap();
     let other = planted(10, 20, 2);
-    let error = gibbs::resume(&other, &saved.unwrap(), 1, |_| ControlFlow::Continue(())).unwrap_err();
+    let error = gibbs::resume(&other, &saved, &mut Silent).unwrap_err();
     assert_eq!(error.to_string(), "the checkpoint was made with another corpus");
-    let nonsense = Checkpoint::read_from(&b"{\"format\": 3}"[..]).unwrap_err();
+    let nonsense = LdaGibbsCheckpoint::read_from(&b"{\"format\": 3}"[..]).unwrap_err();
     assert_eq!(nonsense.kind(), std::io::ErrorKind::InvalidData);
 }
 
@@ -140,9 +134,9 @@ fn a_checkpoint_of_another_corpus_is_refused() {
 fn learning_the_concentrations_raises_the_joint() {
     let corpus = planted(80, 50, 6);
     let mut options = options(5, 1);
-    options.alpha = Some(3.0);
+    options.alpha = 3.0.into();
     options.beta = 2.0;
-    let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();
+    let mut chain = LdaGibbs::new(&corpus, &options).unwrap();
     for _ in 0..30 {
         chain.sweep();
         let before = chain.ln_joint();
@@ -196,10 +190,10 @@ fn empty_documents_keep_their_place_and_have_the_prior_mean() {
 #[test]
 fn options_out_of_range_are_named() {
     let corpus = planted(5, 5, 1);
-    let refused = |change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+    let refused = |change: &dyn Fn(&mut LdaGibbsOptions)| {
+        let mut options = LdaGibbsOptions::default();
         change(&mut options);
-        match gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())) {
+        match gibbs::fit(&corpus, &options, &mut Silent) {
             Err(Error::Parameter(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
@@ -207,7 +201,7 @@ fn options_out_of_range_are_named() {
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.topics = 65_536), "Lda: topics = 65536 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
-    assert_eq!(refused(&|o| o.alpha = Some(-1.0)), "Lda: alpha = -1 must be from 1e-30 to 1e30");
+    assert_eq!(refused(&|o| o.alpha = (-1.0).into()), "Lda: alpha = -1 must be from 1e-30 to 1e30");
     assert_eq!(refused(&|o| o.beta = f64::NAN), "Lda: beta = NaN must be from 1e-30 to 1e30");
     assert_eq!(refused(&|o| o.groups = Some(0)), "Lda: groups = 0 must be at least 1");
 }
@@ -220,7 +214,7 @@ fn first_draws_are_pinned() {
         let mut options = options(3, 1);
         options.groups = Some(groups);
         options.seed = 42;
-        let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();
+        let mut chain = LdaGibbs::new(&corpus, &options).unwrap();
         chain.sweep();
         let drawn: String = chain.assignments().iter().map(u16::to_string).collect();
         assert_eq!(drawn, expected, "{groups} groups");
@@ -262,10 +256,10 @@ proptest! {
         seed in 0_u64..1000, topics in 1_usize..12, groups in 1_usize..6, sampler in prop::sample::select(&SAMPLERS)
     ) {
         let corpus = planted(7, 25, seed);
-        let mut options = Options { sampler, ..options(topics, 1) };
+        let mut options = LdaGibbsOptions { sampler, ..options(topics, 1) };
         options.groups = Some(groups);
         options.seed = seed;
-        let mut chain = CollapsedGibbs::new(&corpus, &options).unwrap();
+        let mut chain = LdaGibbs::new(&corpus, &options).unwrap();
         // The second sweep goes by what the first has left behind.
         chain.sweep();
         chain.sweep();
@@ -279,7 +273,7 @@ proptest! {
             at += document.tokens() as usize;
             prop_assert_eq!(chain.document_counts(d), expected.as_slice());
         }
-        let restarted = CollapsedGibbs::from_assignments(&corpus, &options, &z).unwrap();
+        let restarted = LdaGibbs::from_assignments(&corpus, &options, &z).unwrap();
         for v in 0..30 {
             prop_assert_eq!(chain.word_counts(v), restarted.word_counts(v));
         }

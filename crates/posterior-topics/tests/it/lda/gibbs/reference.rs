@@ -3,7 +3,7 @@
 use posterior_testkit::accuracy::Worst;
 use posterior_testkit::reference;
 use posterior_topics::Corpus;
-use posterior_topics::lda::gibbs::{CollapsedGibbs, Options};
+use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions};
 use serde_json::Value;
 
 fn indices(value: &Value) -> Vec<Vec<usize>> {
@@ -36,13 +36,16 @@ fn collapsed_joint_and_conditionals_agree_with_the_tables() {
         let rows = documents.iter().map(|d| d.iter().map(|&w| (w as u32, 1)).collect()).collect();
         let corpus = Corpus::from_rows(words, names, rows).unwrap();
 
-        let mut options = Options { topics: case["topics"].as_u64().unwrap() as usize, ..Options::default() };
-        options.alpha = Some(reference::number(&case["alpha"]));
+        let mut options = LdaGibbsOptions {
+            topics: case["topics"].as_u64().unwrap() as usize,
+            ..LdaGibbsOptions::default()
+        };
+        options.alpha = reference::number(&case["alpha"]).into();
         options.beta = reference::number(&case["beta"]);
         for groups in [1, 2] {
             options.groups = Some(groups);
             let z = in_corpus_order(&documents, &assignment);
-            let chain = CollapsedGibbs::from_assignments(&corpus, &options, &z).unwrap();
+            let chain = LdaGibbs::from_assignments(&corpus, &options, &z).unwrap();
             joints.see(chain.ln_joint(), reference::number(&collapsed["log_joint"]), &groups);
             for (d, (words, topics)) in documents.iter().zip(&assignment).enumerate() {
                 for (i, (&word, &topic)) in words.iter().zip(topics).enumerate() {

@@ -1,7 +1,7 @@
 //! The sampler itself, with its blocks and streams, draws from the exact posterior of the toy corpus.
 
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
-use posterior_topics::lda::gibbs::{CollapsedGibbs, Options, Sampler, Seed};
+use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, Seed, TopicSampler};
 
 use super::toy;
 
@@ -9,9 +9,9 @@ const DRAWS: usize = 30_000;
 const SWEEPS_APART: usize = 10;
 
 /// How often each state is met in a chain that is looked at every ten sweeps.
-fn visits(options: &Options, draws: usize) -> (usize, Vec<u64>) {
+fn visits(options: &LdaGibbsOptions, draws: usize) -> (usize, Vec<u64>) {
     let corpus = toy::corpus();
-    let mut chain = CollapsedGibbs::new(&corpus, options).unwrap();
+    let mut chain = LdaGibbs::new(&corpus, options).unwrap();
     let mut visits = vec![0; toy::STATES];
     for _ in 0..draws {
         for _ in 0..SWEEPS_APART {
@@ -24,10 +24,10 @@ fn visits(options: &Options, draws: usize) -> (usize, Vec<u64>) {
 
 /// The chi-square test of the visits against the enumeration. Draws that far apart are independent for all
 /// that the test sees.
-fn check(groups: usize, options: Options) {
-    let options = Options { groups: Some(groups), seed: 7, ..options };
+fn check(groups: usize, options: LdaGibbsOptions) {
+    let options = LdaGibbsOptions { groups: Some(groups), seed: 7, ..options };
     // A sparse sweep has room for all topics that there can be, which takes time with a corpus of six tokens.
-    let draws = if options.sampler == Sampler::Sparse { DRAWS / 6 } else { DRAWS };
+    let draws = if options.sampler == TopicSampler::Sparse { DRAWS / 6 } else { DRAWS };
     // On one thread: the blocks are too small to be worth a second one.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let (used, visits) = pool.install(|| visits(&options, draws));
@@ -42,26 +42,26 @@ fn check(groups: usize, options: Options) {
 /// The textbook sampler.
 #[test]
 fn one_group_draws_from_the_exact_posterior() {
-    check(1, Options { sampler: Sampler::Dense, ..toy::options() });
+    check(1, LdaGibbsOptions { sampler: TopicSampler::Dense, ..toy::options() });
 }
 
 /// Blocks side by side, with the shares of the word groups drawn.
 #[test]
 fn two_groups_draw_from_the_exact_posterior() {
-    check(2, Options { sampler: Sampler::Dense, ..toy::options() });
+    check(2, LdaGibbsOptions { sampler: TopicSampler::Dense, ..toy::options() });
 }
 
 #[test]
 fn the_sparse_sampler_draws_from_the_exact_posterior() {
     for groups in [1, 2] {
-        check(groups, Options { sampler: Sampler::Sparse, ..toy::options() });
+        check(groups, LdaGibbsOptions { sampler: TopicSampler::Sparse, ..toy::options() });
     }
 }
 
 #[test]
 fn proposals_draw_from_the_exact_posterior() {
     for groups in [1, 2] {
-        check(groups, Options { sampler: Sampler::MetropolisHastings, ..toy::options() });
+        check(groups, LdaGibbsOptions { sampler: TopicSampler::MetropolisHastings, ..toy::options() });
     }
 }
 
@@ -69,10 +69,10 @@ fn proposals_draw_from_the_exact_posterior() {
 #[test]
 fn unequal_priors_are_sampled_exactly() {
     let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];
-    let options = Options { alphas: Some(vec![0.3, 1.1]), seeds, ..toy::options() };
-    for sampler in [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings] {
+    let options = LdaGibbsOptions { alpha: vec![0.3, 1.1].into(), seeds, ..toy::options() };
+    for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
         for groups in [1, 2] {
-            check(groups, Options { sampler, ..options.clone() });
+            check(groups, LdaGibbsOptions { sampler, ..options.clone() });
         }
     }
 }

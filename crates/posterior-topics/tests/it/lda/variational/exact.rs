@@ -4,7 +4,9 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, inverse_digamma, ln_multivariate_beta};
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
-use posterior_topics::lda::variational::{self, FoldIn, Options, Start, VariationalBayes};
+use posterior_topics::lda::variational::{
+    self, FoldIn, LdaVariationalOptions, VariationalBayes, VariationalStart,
+};
 use posterior_topics::{Corpus, TopicModel};
 use proptest::prelude::*;
 
@@ -12,8 +14,15 @@ use crate::lda::enumeration::{TOY_LN_EVIDENCE, ln_evidence, toy};
 
 const LIMIT: f64 = -9.315164439101506;
 
-fn options() -> Options {
-    Options { topics: 2, alpha: 0.5.into(), beta: 0.5, document_steps: 1, threads: 1, ..Options::default() }
+fn options() -> LdaVariationalOptions {
+    LdaVariationalOptions {
+        topics: 2,
+        alpha: 0.5.into(),
+        beta: 0.5,
+        document_steps: 1,
+        threads: 1,
+        ..LdaVariationalOptions::default()
+    }
 }
 
 /// q(z) = (0.9, 0.1) for the tokens of the first document and (0.1, 0.9) for those of the second is what
@@ -51,8 +60,13 @@ fn the_toy_climbs_as_published() {
 fn from_most_starts_the_toy_ends_at_the_limit() {
     let corpus = toy();
     for seed in 0..5 {
-        for begin in [Start::Noise, Start::Documents, Start::Sampled(3), Start::Collapsed(3)] {
-            let options = Options {
+        for begin in [
+            VariationalStart::Noise,
+            VariationalStart::Documents,
+            VariationalStart::Sampled(3),
+            VariationalStart::Collapsed(3),
+        ] {
+            let options = LdaVariationalOptions {
                 start: begin.clone(),
                 seed,
                 document_steps: 5,
@@ -72,7 +86,13 @@ fn from_most_starts_the_toy_ends_at_the_limit() {
 #[test]
 fn one_topic_is_exact() {
     let corpus = toy();
-    let options = Options { topics: 1, alpha: 0.7.into(), beta: 0.4, threads: 1, ..Options::default() };
+    let options = LdaVariationalOptions {
+        topics: 1,
+        alpha: 0.7.into(),
+        beta: 0.4,
+        threads: 1,
+        ..LdaVariationalOptions::default()
+    };
     let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
     let exact = ln_multivariate_beta(&[2.4, 2.4, 2.4]) - ln_multivariate_beta(&[0.4; 3]);
     for bound in &fitted.report.trace[1..] {
@@ -87,8 +107,13 @@ fn one_topic_is_exact() {
 fn one_token_of_one_word() {
     let corpus = Corpus::from_rows(vec!["a".to_owned()], vec!["d".to_owned()], vec![vec![(0, 1)]]).unwrap();
     for topics in [1, 2, 9] {
-        let options =
-            Options { topics, alpha: 1.0.into(), tolerance: 1e-14, threads: 1, ..Options::default() };
+        let options = LdaVariationalOptions {
+            topics,
+            alpha: 1.0.into(),
+            tolerance: 1e-14,
+            threads: 1,
+            ..LdaVariationalOptions::default()
+        };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         let last = *fitted.report.trace.last().unwrap();
         assert!(last <= 1e-12, "p(W) = 1, and the bound is {last}");
@@ -100,12 +125,12 @@ fn one_token_of_one_word() {
 fn with_a_huge_alpha_all_documents_have_its_proportions() {
     let corpus = toy();
     for scale in [1e8, 1e28] {
-        let options = Options {
+        let options = LdaVariationalOptions {
             topics: 2,
             alpha: vec![scale, 3.0 * scale].into(),
             beta: 0.5,
             threads: 1,
-            ..Options::default()
+            ..LdaVariationalOptions::default()
         };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         for row in fitted.doc_topic.row_iter() {
@@ -124,13 +149,13 @@ fn with_a_huge_alpha_all_documents_have_its_proportions() {
 fn tiny_concentrations_need_logarithms() {
     let corpus = toy();
     for concentration in [1e-2, 1e-3, 1e-5, 1e-20] {
-        let options = Options {
+        let options = LdaVariationalOptions {
             topics: 3,
             alpha: concentration.into(),
             beta: concentration,
-            start: Start::Sampled(1),
+            start: VariationalStart::Sampled(1),
             threads: 1,
-            ..Options::default()
+            ..LdaVariationalOptions::default()
         };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
@@ -144,7 +169,7 @@ fn tiny_concentrations_need_logarithms() {
 #[test]
 fn faint_words_follow_the_formulas() {
     let corpus = toy();
-    let options = Options { alpha: 1e-3.into(), beta: 1e-3, ..options() };
+    let options = LdaVariationalOptions { alpha: 1e-3.into(), beta: 1e-3, ..options() };
     // The first document has the first topic only, and its word b the second.
     let gamma = DMatrix::from_row_slice(2, 2, &[3.001, 0.001, 0.001, 3.001]);
     let lambda = DMatrix::from_row_slice(2, 3, &[2.001, 0.001, 0.001, 0.001, 2.001, 2.001]);
@@ -173,7 +198,7 @@ fn faint_words_follow_the_formulas() {
 #[test]
 fn a_document_is_read_as_it_was_fitted() {
     let corpus = toy();
-    let options = Options {
+    let options = LdaVariationalOptions {
         document_steps: 500,
         document_tolerance: 1e-12,
         tolerance: 1e-15,
@@ -207,7 +232,7 @@ proptest! {
         steps in 1_usize..4,
     ) {
         let corpus = toy();
-        let options = Options { alpha: alpha.into(), beta, seed, start: Start::Noise, document_steps: steps, ..options() };
+        let options = LdaVariationalOptions { alpha: alpha.into(), beta, seed, start: VariationalStart::Noise, document_steps: steps, ..options() };
         let mut posterior = VariationalBayes::new(&corpus, &options).unwrap();
         let mut last = posterior.bound();
         for round in 0..30 {
@@ -229,7 +254,7 @@ proptest! {
     #[test]
     fn no_bound_is_above_the_evidence(alpha in 0.05_f64..5.0, beta in 0.05_f64..5.0, seed in 0_u64..1000) {
         let corpus = toy();
-        let options = Options { alpha: alpha.into(), beta, seed, document_steps: 20, ..options() };
+        let options = LdaVariationalOptions { alpha: alpha.into(), beta, seed, document_steps: 20, ..options() };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         let exact = ln_evidence(&corpus, &[alpha; 2], beta);
         prop_assert!(fitted.report.falls.is_empty());

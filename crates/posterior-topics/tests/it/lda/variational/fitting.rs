@@ -5,9 +5,11 @@ use std::ops::ControlFlow;
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
-use posterior_topics::lda::variational::{self, DocumentStart, Options, Start, VariationalBayes};
+use posterior_topics::lda::variational::{
+    self, DocumentStart, LdaVariationalOptions, VariationalBayes, VariationalStart,
+};
 use posterior_topics::lda::{Concentration, Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, Fitted, TopicModel};
+use posterior_topics::{Corpus, Error, FittedTopics, TopicModel};
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -45,20 +47,25 @@ pub(crate) fn assert_recovered(model: &Lda, least: f64) {
     assert_eq!(found, [true; 3]);
 }
 
-fn options(topics: usize) -> Options {
-    Options { topics, ..Options::default() }
+fn options(topics: usize) -> LdaVariationalOptions {
+    LdaVariationalOptions { topics, ..LdaVariationalOptions::default() }
 }
 
-fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
+fn fit(corpus: &Corpus, options: &LdaVariationalOptions) -> FittedTopics<Lda> {
     variational::fit(corpus, options, &mut Silent).unwrap()
 }
 
 #[test]
 fn planted_topics_are_recovered() {
     let corpus = planted(120, 80, 3);
-    for start in [Start::Noise, Start::Documents, Start::Sampled(10), Start::Collapsed(30)] {
+    for start in [
+        VariationalStart::Noise,
+        VariationalStart::Documents,
+        VariationalStart::Sampled(10),
+        VariationalStart::Collapsed(30),
+    ] {
         for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-            let options = Options {
+            let options = LdaVariationalOptions {
                 alpha: 0.3.into(),
                 max_iterations: 500,
                 start: start.clone(),
@@ -82,10 +89,10 @@ fn planted_topics_are_recovered() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-        let options = Options { max_iterations: 7, hyperparameters, ..options(11) };
-        let one = fit(&corpus, &Options { threads: 1, ..options.clone() });
+        let options = LdaVariationalOptions { max_iterations: 7, hyperparameters, ..options(11) };
+        let one = fit(&corpus, &LdaVariationalOptions { threads: 1, ..options.clone() });
         for threads in [2, 3] {
-            let many = fit(&corpus, &Options { threads, ..options.clone() });
+            let many = fit(&corpus, &LdaVariationalOptions { threads, ..options.clone() });
             assert_eq!(many, one);
         }
     }
@@ -94,8 +101,8 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn learned_concentrations_raise_the_bound() {
     let corpus = planted(100, 60, 5);
-    let fixed = Options { alpha: 3.0.into(), beta: 2.0, max_iterations: 300, ..options(3) };
-    let learned = Options { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
+    let fixed = LdaVariationalOptions { alpha: 3.0.into(), beta: 2.0, max_iterations: 300, ..options(3) };
+    let learned = LdaVariationalOptions { hyperparameters: Hyperparameters::Optimized, ..fixed.clone() };
     let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
     assert!(learned.report.trace.last() > fixed.report.trace.last());
     assert!(learned.model.beta() < 1.0, "planted topics are sparse: {}", learned.model.beta());
@@ -106,11 +113,11 @@ fn learned_concentrations_raise_the_bound() {
 #[test]
 fn topics_have_no_names() {
     let corpus = planted(30, 40, 6);
-    let options = Options { alpha: vec![0.2, 0.5, 1.1].into(), ..options(3) };
+    let options = LdaVariationalOptions { alpha: vec![0.2, 0.5, 1.1].into(), ..options(3) };
     let lambda = DMatrix::from_fn(3, 30, |k, v| 0.5 + ((k * 31 + v * 17) % 23) as f64);
     let gamma = DMatrix::repeat(30, 3, 1.0);
     let order = [2, 0, 1];
-    let turned_options = Options { alpha: vec![1.1, 0.2, 0.5].into(), ..options.clone() };
+    let turned_options = LdaVariationalOptions { alpha: vec![1.1, 0.2, 0.5].into(), ..options.clone() };
     let turned = DMatrix::from_fn(3, 30, |k, v| lambda[(order[k], v)]);
     let mut one = VariationalBayes::from_parameters(&corpus, &options, &gamma, &lambda).unwrap();
     let mut other = VariationalBayes::from_parameters(&corpus, &turned_options, &gamma, &turned).unwrap();
@@ -136,7 +143,7 @@ fn equal_documents_are_equal() {
     let rows = vec![vec![(0, 3), (1, 1)], vec![(2, 2)], vec![(1, 1), (0, 2), (0, 1)], vec![]];
     let names = (0..4).map(|d| d.to_string()).collect();
     let corpus = Corpus::from_rows(words, names, rows).unwrap();
-    let fitted = fit(&corpus, &Options { alpha: vec![0.3, 0.9].into(), ..options(2) });
+    let fitted = fit(&corpus, &LdaVariationalOptions { alpha: vec![0.3, 0.9].into(), ..options(2) });
     assert_eq!(fitted.doc_topic.row(0), fitted.doc_topic.row(2));
     let shares: Vec<f64> = fitted.doc_topic.row(3).iter().copied().collect();
     let alpha = fitted.model.alpha();
@@ -146,18 +153,22 @@ fn equal_documents_are_equal() {
 #[test]
 fn a_model_is_a_warm_start() {
     let corpus = planted(60, 50, 7);
-    let options = Options { tolerance: 1e-9, max_iterations: 2000, ..options(3) };
+    let options = LdaVariationalOptions { tolerance: 1e-9, max_iterations: 2000, ..options(3) };
     let first = fit(&corpus, &options);
     let model = Box::new(first.model.clone());
-    let again = fit(&corpus, &Options { start: Start::Model(model.clone()), ..options.clone() });
+    let again = fit(
+        &corpus,
+        &LdaVariationalOptions { start: VariationalStart::Model(model.clone()), ..options.clone() },
+    );
     assert!(again.report.iterations() < first.report.iterations() / 2, "{}", again.report.iterations());
     assert!(again.report.trace[0] > first.report.trace[1]);
-    let four = Options { topics: 4, start: Start::Model(model.clone()), ..options.clone() };
+    let four =
+        LdaVariationalOptions { topics: 4, start: VariationalStart::Model(model.clone()), ..options.clone() };
     assert!(variational::fit(&corpus, &four, &mut Silent).unwrap_err().is_parameter());
     let words = (0..30).map(|v| format!("other{v}")).collect();
     let rows = vec![vec![(0, 1)]];
     let other = Corpus::from_rows(words, vec!["d".to_owned()], rows).unwrap();
-    let options = Options { start: Start::Model(model), ..options };
+    let options = LdaVariationalOptions { start: VariationalStart::Model(model), ..options };
     assert!(variational::fit(&other, &options, &mut Silent).unwrap_err().is_corpus());
 }
 
@@ -165,7 +176,7 @@ fn a_model_is_a_warm_start() {
 #[test]
 fn documents_that_restart_end_where_others_could_stay() {
     let corpus = planted(60, 50, 9);
-    let restarting = Options {
+    let restarting = LdaVariationalOptions {
         documents: DocumentStart::Restart,
         document_steps: 500,
         document_tolerance: 1e-10,
@@ -174,9 +185,9 @@ fn documents_that_restart_end_where_others_could_stay() {
         ..options(3)
     };
     let first = fit(&corpus, &restarting);
-    let continuing = Options {
+    let continuing = LdaVariationalOptions {
         documents: DocumentStart::Continue,
-        start: Start::Model(Box::new(first.model.clone())),
+        start: VariationalStart::Model(Box::new(first.model.clone())),
         ..restarting.clone()
     };
     let second = fit(&corpus, &continuing);
@@ -192,7 +203,9 @@ fn an_observer_stops_the_fit() {
         seen.push(step.objective);
         if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let fitted = variational::fit(&corpus, &Options { tolerance: 0.0, ..options(3) }, &mut observer).unwrap();
+    let fitted =
+        variational::fit(&corpus, &LdaVariationalOptions { tolerance: 0.0, ..options(3) }, &mut observer)
+            .unwrap();
     assert_eq!(fitted.report.stop, Stop::Observer);
     assert_eq!(fitted.report.trace[1..], seen);
 }
@@ -200,8 +213,8 @@ fn an_observer_stops_the_fit() {
 #[test]
 fn options_out_of_range_are_named() {
     let corpus = planted(5, 5, 1);
-    let refused = |change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+    let refused = |change: &dyn Fn(&mut LdaVariationalOptions)| {
+        let mut options = LdaVariationalOptions::default();
         change(&mut options);
         match variational::fit(&corpus, &options, &mut Silent) {
             Err(Error::Parameter(error)) => error.to_string(),
@@ -221,8 +234,11 @@ fn options_out_of_range_are_named() {
     assert!(
         refused(&|o| o.alpha = Concentration::Asymmetric(vec![1.0])).contains("one number for each topic")
     );
-    assert_eq!(refused(&|o| o.start = Start::Sampled(0)), "Lda: sampled = 0 must be at least 1");
-    assert_eq!(refused(&|o| o.start = Start::Collapsed(0)), "Lda: collapsed = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.start = VariationalStart::Sampled(0)), "Lda: sampled = 0 must be at least 1");
+    assert_eq!(
+        refused(&|o| o.start = VariationalStart::Collapsed(0)),
+        "Lda: collapsed = 0 must be at least 1"
+    );
 }
 
 #[test]
@@ -245,7 +261,7 @@ proptest! {
     #[test]
     fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, beta in 0.001_f64..2.0) {
         let corpus = planted(7, 25, seed);
-        let fitted = fit(&corpus, &Options { beta, seed, max_iterations: 5, ..options(topics) });
+        let fitted = fit(&corpus, &LdaVariationalOptions { beta, seed, max_iterations: 5, ..options(topics) });
         let sum: f64 = fitted.model.expected_counts().iter().sum();
         prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);
         prop_assert!(fitted.report.falls.is_empty());

@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::Worst;
 use posterior_testkit::reference;
 use posterior_topics::Corpus;
-use posterior_topics::lda::variational::{Options, VariationalBayes};
+use posterior_topics::lda::variational::{LdaVariationalOptions, VariationalBayes};
 use serde_json::Value;
 
 fn matrix(value: &Value) -> DMatrix<f64> {
@@ -31,12 +31,12 @@ fn an_update_and_its_bounds_agree_with_the_tables() {
     let [mut gammas, mut lambdas, mut bounds] = ["gamma", "lambda", "bound"].map(Worst::of);
     for case in table["cases"].as_array().unwrap() {
         let corpus = corpus(case);
-        let options = Options {
+        let options = LdaVariationalOptions {
             topics: case["topics"].as_u64().unwrap() as usize,
             alpha: reference::number(&case["alpha"]).into(),
             beta: reference::number(&case["beta"]),
             document_steps: 1,
-            ..Options::default()
+            ..LdaVariationalOptions::default()
         };
         let mean_field = &case["mean_field"];
         let (gamma, lambda) = (matrix(&mean_field["gamma"]), matrix(&mean_field["lambda"]));
