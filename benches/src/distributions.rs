@@ -157,7 +157,7 @@ pub const DISTRIBUTIONS: &[Tabulated] = &[
     ),
     distribution("beta", line::<ours::Beta>, Some(|v| their_line(theirs::Beta::new(v[0], v[1])))),
     distribution("weibull", line::<ours::Weibull>, Some(|v| their_line(theirs::Weibull::new(v[0], v[1])))),
-    distribution("pareto", line::<ours::Pareto>, Some(|v| their_line(theirs::Pareto::new(v[0], v[1])))),
+    distribution("pareto", line::<ours::Pareto>, Some(|v| their_line(theirs::Pareto::new(v[1], v[0])))),
     distribution("inverse_gaussian", line::<ours::InverseGaussian>, None),
     distribution("von_mises", line::<ours::VonMises>, None),
     distribution(

@@ -41,5 +41,5 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(distribution) = posterior_dist::text::AnyUnivariate::try_from(&call(&mut input, 0)) else { return };
     rereads(&distribution);
     let numbers = input.numbers(6);
-    line::keeps_its_distributions(distribution.distribution(), &numbers, input.word());
+    line::keeps_its_distributions(&*distribution, &numbers, input.word());
 });

@@ -17,11 +17,11 @@ fuzz_target!(|text: &str| {
     let _ = text.parse::<Call>();
     if let Ok(distribution) = text.parse::<AnyUnivariate>() {
         assert_eq!(rereads(&distribution), distribution);
-        line::keeps_its_distributions(distribution.distribution(), &NUMBERS, 1);
+        line::keeps_its_distributions(&*distribution, &NUMBERS, 1);
     }
     if let Ok(distribution) = text.parse::<AnyMultivariate>() {
         assert_eq!(rereads(&distribution), distribution);
-        let distribution = distribution.distribution();
+        let distribution = &*distribution;
         let draw = distribution.sample(&mut stream(1, &[]));
         assert_eq!(draw.len(), distribution.dimension());
         let _ = (distribution.mean(), distribution.covariance(), distribution.entropy(), distribution.mode());

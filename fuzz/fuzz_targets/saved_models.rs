@@ -27,7 +27,7 @@ use posterior_sequence::markov_chain::MarkovChain;
 
 fuzz_target!(|text: &str| {
     if let Some(distribution) = read_json::<AnyUnivariate>(text) {
-        line::keeps_its_distributions(distribution.distribution(), &[-1.0, 0.0, 0.5, 1.0, 3.0], 1);
+        line::keeps_its_distributions(&*distribution, &[-1.0, 0.0, 0.5, 1.0, 3.0], 1);
     }
     read_json::<AnyMultivariate>(text);
     read_json::<Gamma>(text);

@@ -40,7 +40,7 @@ impl AliasTable {
     /// # Errors
     /// If there are none or 2³² and more, one is negative, infinite or NaN, or their sum is zero or infinite.
     pub fn from_weights(weights: &[f64]) -> Result<Self, ParamError> {
-        let total = check_weights("AliasTable", weights)?;
+        let total = check_weights("AliasTable", "weight", weights)?;
         let count = weights.len();
         check::require(
             u32::try_from(count).is_ok(),

@@ -95,7 +95,7 @@ use crate::stats::Stats;
 ///
 /// let data = Stats::<Bernoulli>::of((), &[true, true, false])?;
 /// let after = Bernoulli::posterior(&Seen { heads: 0.0, tails: 0.0 }, &data)?;
-/// assert_eq!(Bernoulli::predictive(&after, &())?.success(), 0.6);
+/// assert_eq!(Bernoulli::predictive(&after, &())?.probability(), 0.6);
 /// # Ok::<(), ParamError>(())
 /// ```
 ///

@@ -29,7 +29,7 @@ impl CumulativeTable {
     /// # Errors
     /// If there are none, one is negative, infinite or NaN, or their sum is zero or infinite.
     pub fn from_weights(weights: &[f64]) -> Result<Self, ParamError> {
-        check_weights("CumulativeTable", weights)?;
+        check_weights("CumulativeTable", "weight", weights)?;
         let mut total = 0.0;
         let cumulative = weights
             .iter()
@@ -71,10 +71,14 @@ impl Distribution<usize> for CumulativeTable {
 }
 
 /// The sum of weights that a discrete distribution can be made of.
-pub(crate) fn check_weights(type_name: &'static str, weights: &[f64]) -> Result<f64, ParamError> {
+pub(crate) fn check_weights(
+    type_name: &'static str,
+    parameter: &'static str,
+    weights: &[f64],
+) -> Result<f64, ParamError> {
     check::require(!weights.is_empty(), type_name, "number of weights", 0.0, "positive")?;
     for (index, &weight) in weights.iter().enumerate() {
-        check::non_negative(type_name, "weight", weight).map_err(|error| error.at(index))?;
+        check::non_negative(type_name, parameter, weight).map_err(|error| error.at(index))?;
     }
     check::positive(type_name, "sum of weights", weights.iter().sum())
 }

@@ -78,7 +78,7 @@
 //! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0])?;
 //!
 //! let posterior = Categorical::posterior(&prior, &data)?;
-//! assert_eq!(posterior.alpha(), [3.0, 2.0, 4.0]);
+//! assert_eq!(posterior.concentration(), [3.0, 2.0, 4.0]);
 //!
 //! // The probability of the data with the parameters integrated out, and that of the next observation.
 //! let ln_evidence = Categorical::ln_evidence(&prior, &data)?;

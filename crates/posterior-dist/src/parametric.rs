@@ -67,6 +67,26 @@ pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64
     check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
 }
 
+/// [`Parametric`] for a distribution whose constructor takes the parameters by the names of its getters.
+macro_rules! parametric {
+    ($distribution:ident, $name:literal, $new:ident($($parameter:ident),+)) => {
+        impl $crate::Parametric for $distribution {
+            const NAME: &'static str = $name;
+            const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];
+
+            fn parameters(&self) -> Vec<f64> {
+                vec![$(self.$parameter()),+]
+            }
+
+            fn from_parameters(parameters: &[f64]) -> Result<Self, posterior_math::ParamError> {
+                let [$($parameter),+] = $crate::parametric::exactly::<Self, _>(parameters)?;
+                Self::$new($($parameter),+)
+            }
+        }
+    };
+}
+pub(crate) use parametric;
+
 /// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
 /// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.
 macro_rules! parametric_text {

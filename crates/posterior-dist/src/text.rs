@@ -1,7 +1,8 @@
 //! Distributions as text: `gamma(2, 3)` and back, and distributions whose type is known at run time only.
 //!
 //! A distribution is written as it is printed: a name, and arguments in the order of its parameters or by
-//! name. Arguments are numbers (`inf` among them), lists, lists of lists for matrices, and distributions.
+//! name. The names that SciPy, Stan, R and textbooks give a parameter are read too (`df` and `nu` for
+//! `degrees_of_freedom`), and one that could mean two parameters is refused. Arguments are numbers (`inf` among them), lists, lists of lists for matrices, and distributions.
 //! ```
 //! use posterior_dist::{Exponential, text::AnyUnivariate};
 //!
@@ -9,7 +10,10 @@
 //! assert_eq!(wait.to_string(), "exponential(0.5)");
 //!
 //! let distribution: AnyUnivariate = "exponential(0.5)".parse()?;
-//! assert_eq!(distribution.distribution().mean(), Some(2.0));
+//! assert_eq!(distribution.mean(), Some(2.0));
+//!
+//! let wait: Exponential = "exponential(lambda = 0.5)".parse()?;
+//! assert_eq!(wait.to_string(), "exponential(0.5)");
 //!
 //! let error = "exponentail(0.5)".parse::<AnyUnivariate>().unwrap_err();
 //! assert_eq!(error.to_string(), "column 1: there is no distribution \"exponentail\"; did you mean \"exponential\"?");
@@ -25,17 +29,18 @@
 //! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
 
+mod aliases;
 #[cfg(feature = "linalg")]
 mod any_multivariate;
 mod any_univariate;
 mod arguments;
 mod closest;
+mod coordinate;
 mod error;
 mod learn;
 #[cfg(feature = "linalg")]
 mod matrix_distributions;
 mod parse;
-mod probe;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_form;
 mod syntax;
@@ -47,8 +52,8 @@ mod written;
 pub use any_multivariate::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
 pub use any_univariate::{AnyUnivariate, DynUnivariate, UNIVARIATE};
 pub use arguments::Arguments;
+pub use coordinate::Coordinate;
 pub use error::TextError;
 pub use learn::{CONJUGATE_PAIRS, ConjugatePair, LearnError, Learned, learn};
-pub use probe::Coordinate;
 pub use syntax::{Argument, Call, Form, Value};
 pub use written::{Entry, Written, call_of, from_call, read, write};

@@ -38,8 +38,8 @@
 //! let fitted = problem.fit(start, &EmOptions::default(), &mut Silent)?;
 //!
 //! // One coin has heads on both sides.
-//! assert!(fitted.model.mixture.components()[0].success() > 0.9999);
-//! assert!((fitted.model.mixture.components()[1].success() - 0.482).abs() < 1e-3);
+//! assert!(fitted.model.mixture.components()[0].probability() > 0.9999);
+//! assert!((fitted.model.mixture.components()[1].probability() - 0.482).abs() < 1e-3);
 //! # Ok::<(), posterior_latent::Error>(())
 //! ```
 //!

@@ -100,8 +100,8 @@ fn number_posteriors(known: &[MeanVariance]) -> Result<Vec<Truncated<StudentT>>,
     let posterior = |own: &MeanVariance| {
         let prior = NormalInverseGamma::new(0.5, kappa, 0.5 * (count - 1.0), 0.5 * count * variance)?;
         let found = prior.updated(own)?;
-        let scale = (found.beta() / (found.alpha() * found.kappa())).sqrt();
-        Truncated::new(StudentT::new(2.0 * found.alpha(), found.mu(), scale)?, 0.0, 1.0)
+        let scale = (found.scale() / (found.shape() * found.kappa())).sqrt();
+        Truncated::new(StudentT::new(2.0 * found.shape(), found.location(), scale)?, 0.0, 1.0)
     };
     let all: Result<Vec<_>, posterior::math::ParamError> = known.iter().map(posterior).collect();
     all.map_err(|error| wrong(&error))

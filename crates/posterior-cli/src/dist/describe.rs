@@ -75,7 +75,6 @@ impl Shown {
 }
 
 fn on_the_line(distribution: &AnyUnivariate) -> Moments {
-    let distribution = distribution.distribution();
     Moments {
         mean: distribution.mean().map(number),
         variance: distribution.variance().map(number),
@@ -90,7 +89,6 @@ fn on_the_line(distribution: &AnyUnivariate) -> Moments {
 }
 
 fn of_vectors(distribution: &AnyMultivariate) -> Moments {
-    let distribution = distribution.distribution();
     let covariance = distribution.covariance();
     let deviations =
         covariance.as_ref().map(|matrix| matrix.diagonal().iter().map(|v| v.sqrt()).collect::<Vec<_>>());

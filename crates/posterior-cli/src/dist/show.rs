@@ -105,7 +105,6 @@ fn on_the_line(
     distribution: &AnyUnivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let distribution = distribution.distribution();
     let mut answer = answer(args, described(&distribution.call()), learning);
     let ends = distribution.ends();
     answer.discrete = Some(distribution.is_discrete());
@@ -163,7 +162,6 @@ fn of_vectors(
     distribution: &AnyMultivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let distribution = distribution.distribution();
     without_line(args, "--quantile", args.quantile.is_some(), distribution.name())?;
     let mut answer = answer(args, described(&distribution.call()), learning);
     let mut sections = vec![

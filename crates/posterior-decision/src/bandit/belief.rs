@@ -88,8 +88,8 @@ impl ArmModel {
             }
             Self::Normal(prior) => {
                 let after = prior.updated(arm.statistic())?;
-                let scale = (after.beta() / (after.alpha() * after.kappa())).sqrt();
-                StudentT::new(2.0 * after.alpha(), after.mu(), scale).map(Marginal::StudentT)
+                let scale = (after.scale() / (after.shape() * after.kappa())).sqrt();
+                StudentT::new(2.0 * after.shape(), after.location(), scale).map(Marginal::StudentT)
             }
         }
     }

@@ -17,14 +17,14 @@ impl Conjugate<Dirichlet> for Categorical {
     fn posterior(prior: &Dirichlet, stats: &Stats<Self>) -> Result<Dirichlet, ParamError> {
         check_dimension(prior, *stats.fixed())?;
         let alpha: Vec<f64> =
-            prior.alpha().iter().zip(stats.sum()).map(|(alpha, count)| alpha + count).collect();
+            prior.concentration().iter().zip(stats.sum()).map(|(alpha, count)| alpha + count).collect();
         Dirichlet::new(&alpha)
     }
 
     /// p_k = α_k / Σ α.
     fn predictive(prior: &Dirichlet, &categories: &usize) -> Result<Self, ParamError> {
         check_dimension(prior, categories)?;
-        Self::from_weights(prior.alpha())
+        Self::from_weights(prior.concentration())
     }
 
     /// ln B(α + n) - ln B(α): of the sequence, without a coefficient.
@@ -32,7 +32,7 @@ impl Conjugate<Dirichlet> for Categorical {
         check_dimension(prior, *stats.fixed())?;
         let mut total = 0.0;
         let mut sum = 0.0;
-        for (&alpha, &count) in prior.alpha().iter().zip(stats.sum()) {
+        for (&alpha, &count) in prior.concentration().iter().zip(stats.sum()) {
             total += check::non_negative("Stats", "count", count)?;
             sum += ln_pochhammer(alpha, count);
         }
@@ -61,7 +61,7 @@ impl Conjugate<Dirichlet> for Categorical {
 }
 
 fn check_dimension(prior: &Dirichlet, categories: usize) -> Result<(), ParamError> {
-    let fits = categories == prior.alpha().len();
+    let fits = categories == prior.concentration().len();
     check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior")?;
     Ok(())
 }

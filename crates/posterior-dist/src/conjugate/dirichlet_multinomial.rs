@@ -18,7 +18,7 @@ impl Conjugate<Dirichlet> for Multinomial {
     fn posterior(prior: &Dirichlet, stats: &Stats<Self>) -> Result<Dirichlet, ParamError> {
         check_dimension(prior, stats.fixed())?;
         let alpha: Vec<f64> =
-            prior.alpha().iter().zip(stats.sum()).map(|(alpha, count)| alpha + count).collect();
+            prior.concentration().iter().zip(stats.sum()).map(|(alpha, count)| alpha + count).collect();
         Dirichlet::new(&alpha)
     }
 
@@ -31,7 +31,7 @@ impl Conjugate<Dirichlet> for Multinomial {
     fn ln_evidence(prior: &Dirichlet, stats: &Stats<Self>) -> Result<f64, ParamError> {
         check_dimension(prior, stats.fixed())?;
         let (mut total, mut sum) = (0.0, 0.0);
-        for (index, (&alpha, &count)) in prior.alpha().iter().zip(stats.sum()).enumerate() {
+        for (index, (&alpha, &count)) in prior.concentration().iter().zip(stats.sum()).enumerate() {
             total += check::non_negative("Stats", "count", count).map_err(|error| error.at(index))?;
             sum += ln_pochhammer(alpha, count);
         }
@@ -64,7 +64,7 @@ impl Conjugate<Dirichlet> for Multinomial {
 }
 
 fn check_dimension(prior: &Dirichlet, fixed: &MultinomialSize) -> Result<(), ParamError> {
-    let fits = fixed.categories == prior.alpha().len();
+    let fits = fixed.categories == prior.concentration().len();
     check::require(fits, "Stats", "categories", fixed.categories as f64, "the dimension of the prior")?;
     Ok(())
 }

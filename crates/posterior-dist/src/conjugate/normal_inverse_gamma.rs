@@ -33,10 +33,10 @@ impl Conjugate<NormalInverseGamma> for Normal {
 
     /// E τ μ = μ₀ α / β, E (-τ / 2) = -α / (2 β), and E ln Z = (ln 2π + E ln σ² + 1 / κ + μ₀² α / β) / 2.
     fn expected_density(prior: &NormalInverseGamma, (): &()) -> Result<ExpectedDensity<Self>, ParamError> {
-        let precision = prior.alpha() / prior.beta();
-        let natural = Natural::of((), vec![prior.mu() * precision, -0.5 * precision]);
+        let precision = prior.shape() / prior.scale();
+        let natural = Natural::of((), vec![prior.location() * precision, -0.5 * precision]);
         let expected_ln = prior.variance_distribution().expected_ln();
-        let square = prior.mu() * precision * prior.mu();
+        let square = prior.location() * precision * prior.location();
         Ok(ExpectedDensity::new(natural, 0.5 * (LN_TAU + expected_ln + prior.kappa().recip() + square)))
     }
 

@@ -27,9 +27,9 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
             return Ok(prior.clone());
         }
         let kappa = prior.kappa() + weight;
-        let mu = prior.mu() + (stats.summary().mean() - prior.mu()) * (weight / kappa);
-        let psi = prior.psi() + growth(prior, stats);
-        NormalInverseWishart::new(mu.as_slice(), kappa, &psi, prior.nu() + weight)
+        let mu = prior.location() + (stats.summary().mean() - prior.location()) * (weight / kappa);
+        let psi = prior.scale() + growth(prior, stats);
+        NormalInverseWishart::new(mu.as_slice(), kappa, &psi, prior.degrees_of_freedom() + weight)
     }
 
     /// t with ν - p + 1 degrees of freedom and scale Ψ (κ + 1) / (κ (ν - p + 1)).
@@ -51,7 +51,7 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
         let matrices = ln_scale_ratio(
             prior.covariance_distribution().cholesky(),
             &growth(prior, stats),
-            prior.nu(),
+            prior.degrees_of_freedom(),
             weight,
         )?;
         Ok(matrices - 0.5 * p as f64 * ln_kappa + stats.ln_base())
@@ -64,11 +64,11 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
     ) -> Result<ExpectedDensity<Self>, ParamError> {
         check_dimension(prior, dimension)?;
         let precision = prior.covariance_distribution().expected_inverse();
-        let eta = &precision * prior.mu();
+        let eta = &precision * prior.location();
         let ln_partition = 0.5
             * (dimension as f64 * (LN_TAU + prior.kappa().recip())
                 + prior.covariance_distribution().expected_ln_determinant()
-                + prior.mu().dot(&eta));
+                + prior.location().dot(&eta));
         Ok(ExpectedDensity::new(Self::natural_of(&eta, &precision), ln_partition))
     }
 
@@ -94,7 +94,7 @@ fn check_dimension(prior: &NormalInverseWishart, dimension: usize) -> Result<(),
 /// Ψ' - Ψ of data that are there.
 fn growth(prior: &NormalInverseWishart, stats: &Stats<Gaussian>) -> DMatrix<f64> {
     let weight = stats.weight();
-    let deviation = stats.summary().mean() - prior.mu();
+    let deviation = stats.summary().mean() - prior.location();
     let factor = weight / (1.0 + weight / prior.kappa());
     stats.summary().scatter() + &deviation * deviation.transpose() * factor
 }

@@ -37,25 +37,25 @@ pub trait PriorDensity<F: ExponentialFamily> {
 
 impl PriorDensity<Bernoulli> for Beta {
     fn ln_density_of(&self, distribution: &Bernoulli) -> f64 {
-        self.ln_pdf(&distribution.success())
+        self.ln_pdf(&distribution.probability())
     }
 }
 
 impl PriorDensity<Binomial> for Beta {
     fn ln_density_of(&self, distribution: &Binomial) -> f64 {
-        self.ln_pdf(&distribution.success())
+        self.ln_pdf(&distribution.probability())
     }
 }
 
 impl PriorDensity<Geometric> for Beta {
     fn ln_density_of(&self, distribution: &Geometric) -> f64 {
-        self.ln_pdf(&distribution.success())
+        self.ln_pdf(&distribution.probability())
     }
 }
 
 impl PriorDensity<NegativeBinomial> for Beta {
     fn ln_density_of(&self, distribution: &NegativeBinomial) -> f64 {
-        self.ln_pdf(&distribution.success())
+        self.ln_pdf(&distribution.probability())
     }
 }
 

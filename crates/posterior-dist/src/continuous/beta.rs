@@ -22,7 +22,7 @@ use crate::gamma_divergence::beyond_deviance;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::multivariate::Dirichlet;
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// From this size of both parameters on, large terms are combined by Stirling's formula.
@@ -156,19 +156,7 @@ fn power(exponent: f64, ln_base: f64) -> f64 {
     if exponent == 0.0 { 0.0 } else { exponent * ln_base }
 }
 
-impl Parametric for Beta {
-    const NAME: &'static str = "beta";
-    const PARAMETERS: &'static [&'static str] = &["alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.alpha, self.beta]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [alpha, beta] = exactly::<Self, 2>(parameters)?;
-        Self::new(alpha, beta)
-    }
-}
+parametric!(Beta, "beta", new(alpha, beta));
 
 impl Density for Beta {
     type Point = f64;
@@ -333,7 +321,7 @@ impl ExponentialFamily for Beta {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let of_pair = Expectation::of(2, expectation.as_slice().to_vec());
         let distribution = Dirichlet::from_expectation(&of_pair)?;
-        Self::new(distribution.alpha()[0], distribution.alpha()[1])
+        Self::new(distribution.concentration()[0], distribution.concentration()[1])
     }
 }
 

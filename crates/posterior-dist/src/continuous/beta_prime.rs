@@ -13,7 +13,7 @@ use crate::density::{Density, Univariate};
 use crate::gamma_variate::{PLAIN_FROM, sample_gamma};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 use edge::{End, Quotient};
 
@@ -132,19 +132,7 @@ impl BetaPrime {
     }
 }
 
-impl Parametric for BetaPrime {
-    const NAME: &'static str = "beta_prime";
-    const PARAMETERS: &'static [&'static str] = &["alpha", "beta", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.alpha(), self.beta(), self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [alpha, beta, scale] = exactly::<Self, 3>(parameters)?;
-        Self::new(alpha, beta, scale)
-    }
-}
+parametric!(BetaPrime, "beta_prime", new(alpha, beta, scale));
 
 impl Density for BetaPrime {
     type Point = f64;

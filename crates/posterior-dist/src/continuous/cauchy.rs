@@ -10,7 +10,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, located, standardized};
 
 /// From here on the square of z would overflow.
@@ -117,19 +117,7 @@ impl Cauchy {
     }
 }
 
-impl Parametric for Cauchy {
-    const NAME: &'static str = "cauchy";
-    const PARAMETERS: &'static [&'static str] = &["x0", "gamma"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.location, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [location, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(location, scale)
-    }
-}
+parametric!(Cauchy, "cauchy", new(location, scale));
 
 /// ln(1 + (x/s)²), also where the quotient is beyond f64.
 pub(super) fn ln_1p_square_ratio(x: f64, s: f64) -> f64 {

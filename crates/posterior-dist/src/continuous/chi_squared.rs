@@ -15,7 +15,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`]
@@ -70,19 +70,7 @@ impl ChiSquared {
     }
 }
 
-impl Parametric for ChiSquared {
-    const NAME: &'static str = "chi_squared";
-    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.degrees_of_freedom]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [degrees_of_freedom] = exactly::<Self, 1>(parameters)?;
-        Self::new(degrees_of_freedom)
-    }
-}
+parametric!(ChiSquared, "chi_squared", new(degrees_of_freedom));
 
 impl Density for ChiSquared {
     type Point = f64;

@@ -12,7 +12,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// The distribution of the waiting time for an event that comes at a constant rate.
@@ -57,19 +57,7 @@ impl Exponential {
     }
 }
 
-impl Parametric for Exponential {
-    const NAME: &'static str = "exponential";
-    const PARAMETERS: &'static [&'static str] = &["rate"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.rate]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [rate] = exactly::<Self, 1>(parameters)?;
-        Self::new(rate)
-    }
-}
+parametric!(Exponential, "exponential", new(rate));
 
 impl Density for Exponential {
     type Point = f64;

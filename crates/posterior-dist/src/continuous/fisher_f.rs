@@ -8,7 +8,7 @@ use super::BetaPrime;
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 
 /// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the
 /// [`BetaPrime`] distribution with α = m/2, β = n/2 and the scale n/m.
@@ -71,19 +71,7 @@ impl FisherF {
     }
 }
 
-impl Parametric for FisherF {
-    const NAME: &'static str = "fisher_f";
-    const PARAMETERS: &'static [&'static str] = &["numerator", "denominator"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.numerator, self.denominator]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [numerator, denominator] = exactly::<Self, 2>(parameters)?;
-        Self::new(numerator, denominator)
-    }
-}
+parametric!(FisherF, "fisher_f", new(numerator, denominator));
 
 impl Density for FisherF {
     type Point = f64;

@@ -14,7 +14,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of the largest of many values with tails that fall like a power: its logarithm is a
@@ -89,19 +89,7 @@ impl Frechet {
     }
 }
 
-impl Parametric for Frechet {
-    const NAME: &'static str = "frechet";
-    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(shape, scale)
-    }
-}
+parametric!(Frechet, "frechet", new(shape, scale));
 
 impl Density for Frechet {
     type Point = f64;

@@ -21,7 +21,7 @@ use crate::gamma_kernel::GammaKernel;
 use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
@@ -123,19 +123,7 @@ impl Gamma {
     }
 }
 
-impl Parametric for Gamma {
-    const NAME: &'static str = "gamma";
-    const PARAMETERS: &'static [&'static str] = &["shape", "rate"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.rate]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, rate] = exactly::<Self, 2>(parameters)?;
-        Self::shape_rate(shape, rate)
-    }
-}
+parametric!(Gamma, "gamma", shape_rate(shape, rate));
 
 impl Density for Gamma {
     type Point = f64;

@@ -12,7 +12,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{located, standardized};
 
 /// From here on the upper tail is e^(-z) in f64.
@@ -78,19 +78,7 @@ impl Gumbel {
     }
 }
 
-impl Parametric for Gumbel {
-    const NAME: &'static str = "gumbel";
-    const PARAMETERS: &'static [&'static str] = &["mu", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.location, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [location, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(location, scale)
-    }
-}
+parametric!(Gumbel, "gumbel", new(location, scale));
 
 impl Density for Gumbel {
     type Point = f64;

@@ -11,7 +11,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 
 /// The distribution of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large
@@ -60,19 +60,7 @@ impl HalfCauchy {
     }
 }
 
-impl Parametric for HalfCauchy {
-    const NAME: &'static str = "half_cauchy";
-    const PARAMETERS: &'static [&'static str] = &["scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [scale] = exactly::<Self, 1>(parameters)?;
-        Self::new(scale)
-    }
-}
+parametric!(HalfCauchy, "half_cauchy", new(scale));
 
 impl Density for HalfCauchy {
     type Point = f64;

@@ -15,7 +15,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
@@ -30,7 +30,7 @@ const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | σ | `sigma`, of the normal distribution | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
+/// | σ | `scale`, of the normal distribution | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
 ///
 /// # Moments
 /// mean σ √(2/π), variance σ² (1 - 2/π), skewness √2 (4 - π) / (π - 2)^(3/2), excess kurtosis 8 (π - 3) /
@@ -47,7 +47,7 @@ const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfNormal {
-    sigma: f64,
+    scale: f64,
     /// ln(σ √(π/2))
     ln_normalizer: f64,
 }
@@ -57,36 +57,24 @@ impl HalfNormal {
     ///
     /// # Errors
     /// If it is not positive and finite.
-    pub fn new(sigma: f64) -> Result<Self, ParamError> {
-        check::positive("HalfNormal", "sigma", sigma)?;
-        Ok(Self { sigma, ln_normalizer: sigma.ln() + (HALF_LN_TAU - LN_2) })
+    pub fn new(scale: f64) -> Result<Self, ParamError> {
+        check::positive("HalfNormal", "scale", scale)?;
+        Ok(Self { scale, ln_normalizer: scale.ln() + (HALF_LN_TAU - LN_2) })
     }
 
     /// σ, the standard deviation of the normal distribution.
-    pub const fn sigma(&self) -> f64 {
-        self.sigma
+    pub const fn scale(&self) -> f64 {
+        self.scale
     }
 }
 
-impl Parametric for HalfNormal {
-    const NAME: &'static str = "half_normal";
-    const PARAMETERS: &'static [&'static str] = &["sigma"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.sigma]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [sigma] = exactly::<Self, 1>(parameters)?;
-        Self::new(sigma)
-    }
-}
+parametric!(HalfNormal, "half_normal", new(scale));
 
 impl Density for HalfNormal {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        let z = x / self.sigma;
+        let z = x / self.scale;
         if x < 0.0 { f64::NEG_INFINITY } else { -0.5 * z * z - self.ln_normalizer }
     }
 }
@@ -95,7 +83,7 @@ impl PointGradient for HalfNormal {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 { -x / self.sigma / self.sigma } else { f64::NAN }
+        if x > 0.0 { -x / self.scale / self.scale } else { f64::NAN }
     }
 }
 
@@ -103,26 +91,26 @@ impl ParameterGradient for HalfNormal {
     type Gradient = [f64; 1];
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
-        let z = x / self.sigma;
-        [if x >= 0.0 { (z * z - 1.0) / self.sigma } else { f64::NAN }]
+        let z = x / self.scale;
+        [if x >= 0.0 { (z * z - 1.0) / self.scale } else { f64::NAN }]
     }
 }
 
 impl Univariate for HalfNormal {
     fn cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { erf(x / self.sigma * FRAC_1_SQRT_2) }
+        if x <= 0.0 { 0.0 } else { erf(x / self.scale * FRAC_1_SQRT_2) }
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 1.0 } else { 2.0 * normal_sf(x / self.sigma) }
+        if x <= 0.0 { 1.0 } else { 2.0 * normal_sf(x / self.scale) }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p < 0.0 { f64::NAN } else { self.sigma * (SQRT_2 * erf_inv(p)) }
+        if p < 0.0 { f64::NAN } else { self.scale * (SQRT_2 * erf_inv(p)) }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q > 1.0 { f64::NAN } else { self.sigma * (SQRT_2 * erfc_inv(q)) }
+        if q > 1.0 { f64::NAN } else { self.scale * (SQRT_2 * erfc_inv(q)) }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
@@ -130,7 +118,7 @@ impl Univariate for HalfNormal {
         if lower >= 0.5 {
             (-self.sf(x)).ln_1p()
         } else if x > 0.0 && lower < f64::MIN_POSITIVE {
-            ln_ratio(x, self.sigma) + 0.5 * (LN_2 - PI.ln())
+            ln_ratio(x, self.scale) + 0.5 * (LN_2 - PI.ln())
         } else {
             lower.ln()
         }
@@ -138,7 +126,7 @@ impl Univariate for HalfNormal {
 
     fn ln_sf(&self, x: f64) -> f64 {
         let lower = self.cdf(x);
-        if lower < 0.5 { (-lower).ln_1p() } else { LN_2 + ln_normal_cdf(-x / self.sigma) }
+        if lower < 0.5 { (-lower).ln_1p() } else { LN_2 + ln_normal_cdf(-x / self.scale) }
     }
 }
 
@@ -147,11 +135,11 @@ impl Moments for HalfNormal {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(self.sigma * SQRT_2_OVER_PI)
+        Some(self.scale * SQRT_2_OVER_PI)
     }
 
     fn variance(&self) -> Option<f64> {
-        Some(self.sigma * self.sigma * ((PI - 2.0) / PI))
+        Some(self.scale * self.scale * ((PI - 2.0) / PI))
     }
 }
 
@@ -180,7 +168,7 @@ impl Mode for HalfNormal {
 impl KlDivergence for HalfNormal {
     /// ½ (r² - 1 - ln r²) with r = σ_p/σ_q.
     fn kl_divergence(&self, other: &Self) -> f64 {
-        scale_divergence(self.sigma, other.sigma)
+        scale_divergence(self.scale, other.scale)
     }
 }
 
@@ -215,7 +203,7 @@ impl ExponentialFamily for HalfNormal {
 
     /// -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), vec![-0.5 / self.sigma / self.sigma])
+        Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -224,7 +212,7 @@ impl ExponentialFamily for HalfNormal {
 
     /// σ².
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), vec![self.sigma * self.sigma])
+        Expectation::of((), vec![self.scale * self.scale])
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -236,13 +224,13 @@ impl ExponentialFamily for HalfNormal {
 impl crate::FisherInformation for HalfNormal {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
-        DMatrix::from_element(1, 1, 2.0 * self.sigma.powi(4))
+        DMatrix::from_element(1, 1, 2.0 * self.scale.powi(4))
     }
 }
 
 impl Distribution<f64> for HalfNormal {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let standard: f64 = rand_distr::StandardNormal.sample(rng);
-        self.sigma * standard.abs()
+        self.scale * standard.abs()
     }
 }

@@ -16,7 +16,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_kernel::GammaKernel;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
@@ -96,19 +96,7 @@ impl InverseGamma {
     }
 }
 
-impl Parametric for InverseGamma {
-    const NAME: &'static str = "inverse_gamma";
-    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(shape, scale)
-    }
-}
+parametric!(InverseGamma, "inverse_gamma", new(shape, scale));
 
 impl Density for InverseGamma {
     type Point = f64;

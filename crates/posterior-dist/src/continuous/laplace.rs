@@ -11,7 +11,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{located, standardized};
 
 /// The distribution of the difference of two waiting times; its log-density is the absolute error.
@@ -71,19 +71,7 @@ impl Laplace {
     }
 }
 
-impl Parametric for Laplace {
-    const NAME: &'static str = "laplace";
-    const PARAMETERS: &'static [&'static str] = &["mu", "b"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.location, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [location, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(location, scale)
-    }
-}
+parametric!(Laplace, "laplace", new(location, scale));
 
 impl Density for Laplace {
     type Point = f64;

@@ -12,7 +12,7 @@ use super::logistic::Logistic;
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of
@@ -88,19 +88,7 @@ impl LogLogistic {
     }
 }
 
-impl Parametric for LogLogistic {
-    const NAME: &'static str = "log_logistic";
-    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(shape, scale)
-    }
-}
+parametric!(LogLogistic, "log_logistic", new(shape, scale));
 
 impl Density for LogLogistic {
     type Point = f64;

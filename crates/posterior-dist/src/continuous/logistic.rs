@@ -10,7 +10,7 @@ use rand::distr::{Distribution, Open01};
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{located, standardized};
 
 /// The distribution whose distribution function is the logistic function: of the threshold that logistic
@@ -73,19 +73,7 @@ impl Logistic {
     }
 }
 
-impl Parametric for Logistic {
-    const NAME: &'static str = "logistic";
-    const PARAMETERS: &'static [&'static str] = &["mu", "s"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.location, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [location, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(location, scale)
-    }
-}
+parametric!(Logistic, "logistic", new(location, scale));
 
 impl Density for Logistic {
     type Point = f64;

@@ -14,7 +14,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::{Parametric, parametric};
 use crate::stats::Stats;
 use crate::summary::Summary;
 
@@ -65,7 +65,7 @@ impl LogNormal {
 
     /// μ, the mean of ln X.
     pub fn mu(&self) -> f64 {
-        self.parameters()[0]
+        self.logarithm.parameters()[0]
     }
 
     /// σ, the standard deviation of ln X.
@@ -81,19 +81,7 @@ impl From<Normal> for LogNormal {
     }
 }
 
-impl Parametric for LogNormal {
-    const NAME: &'static str = "lognormal";
-    const PARAMETERS: &'static [&'static str] = &["mu", "sigma"];
-
-    fn parameters(&self) -> Vec<f64> {
-        self.logarithm.parameters()
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mu, sigma] = exactly::<Self, 2>(parameters)?;
-        Self::new(mu, sigma)
-    }
-}
+parametric!(LogNormal, "lognormal", new(mu, sigma));
 
 impl Density for LogNormal {
     type Point = f64;

@@ -8,7 +8,7 @@ use rand::distr::Distribution;
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the
@@ -100,19 +100,7 @@ impl Lomax {
     }
 }
 
-impl Parametric for Lomax {
-    const NAME: &'static str = "lomax";
-    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(shape, scale)
-    }
-}
+parametric!(Lomax, "lomax", new(shape, scale));
 
 impl Density for Lomax {
     type Point = f64;

@@ -111,7 +111,7 @@ impl Normal {
 
 impl Parametric for Normal {
     const NAME: &'static str = "normal";
-    const PARAMETERS: &'static [&'static str] = &["mu", "sigma"];
+    const PARAMETERS: &'static [&'static str] = &["mean", "sd"];
 
     fn parameters(&self) -> Vec<f64> {
         vec![self.mean, self.sd]

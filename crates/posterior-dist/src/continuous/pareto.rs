@@ -13,7 +13,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 use crate::summary::Sums;
 
@@ -25,8 +25,8 @@ use crate::summary::Sums;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | m | `scale` | positive | `scale` (SciPy), `y_min` (Stan) |
 /// | α | `shape` | positive | `b` (SciPy), `alpha` (Stan) |
+/// | m | `scale` | positive | `scale` (SciPy), `y_min` (Stan) |
 ///
 /// # Moments
 /// mean αm/(α - 1) for α > 1, variance α m²/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis
@@ -41,7 +41,7 @@ use crate::summary::Sums;
 /// ```
 /// use posterior_dist::{Pareto, Univariate};
 ///
-/// let distribution = Pareto::new(1.0, 2.0)?;
+/// let distribution = Pareto::new(2.0, 1.0)?;
 /// assert!((distribution.sf(10.0) - 0.01).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
@@ -52,13 +52,13 @@ pub struct Pareto {
 }
 
 impl Pareto {
-    /// m = scale and α = shape.
+    /// The distribution with shape α from the scale m on.
     ///
     /// # Errors
     /// If one of them is not positive and finite.
-    pub fn new(scale: f64, shape: f64) -> Result<Self, ParamError> {
-        check::positive("Pareto", "scale", scale)?;
+    pub fn new(shape: f64, scale: f64) -> Result<Self, ParamError> {
         check::positive("Pareto", "shape", shape)?;
+        check::positive("Pareto", "scale", scale)?;
         Ok(Self { scale, shape })
     }
 
@@ -73,19 +73,7 @@ impl Pareto {
     }
 }
 
-impl Parametric for Pareto {
-    const NAME: &'static str = "pareto";
-    const PARAMETERS: &'static [&'static str] = &["scale", "shape"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.scale, self.shape]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [scale, shape] = exactly::<Self, 2>(parameters)?;
-        Self::new(scale, shape)
-    }
-}
+parametric!(Pareto, "pareto", new(shape, scale));
 
 impl Density for Pareto {
     type Point = f64;
@@ -112,7 +100,7 @@ impl ParameterGradient for Pareto {
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
         if x > self.scale {
-            [self.shape / self.scale, self.shape.recip() - ln_ratio(x, self.scale)]
+            [self.shape.recip() - ln_ratio(x, self.scale), self.shape / self.scale]
         } else {
             [f64::NAN; 2]
         }
@@ -246,7 +234,7 @@ impl ExponentialFamily for Pareto {
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        Self::new(*natural.fixed(), -natural.as_slice()[0])
+        Self::new(-natural.as_slice()[0], *natural.fixed())
     }
 
     /// 1/α.
@@ -255,7 +243,7 @@ impl ExponentialFamily for Pareto {
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        Self::new(*expectation.fixed(), expectation.as_slice()[0].recip())
+        Self::new(expectation.as_slice()[0].recip(), *expectation.fixed())
     }
 }
 

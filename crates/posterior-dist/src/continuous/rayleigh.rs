@@ -15,7 +15,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
@@ -33,7 +33,7 @@ const SQUARE_BELOW: f64 = 1e-8;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | σ | `sigma`, of each coordinate | positive | `scale` (SciPy), `sigma` (Stan) |
+/// | σ | `scale`, of each coordinate | positive | `scale` (SciPy), `sigma` (Stan) |
 ///
 /// # Moments
 /// mean σ √(π/2), variance (2 - π/2) σ², skewness 2 √π (π - 3) / (4 - π)^(3/2), excess kurtosis -(6π² -
@@ -50,8 +50,8 @@ const SQUARE_BELOW: f64 = 1e-8;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rayleigh {
-    sigma: f64,
-    ln_sigma: f64,
+    scale: f64,
+    ln_scale: f64,
 }
 
 impl Rayleigh {
@@ -59,30 +59,18 @@ impl Rayleigh {
     ///
     /// # Errors
     /// If σ is not positive and finite.
-    pub fn new(sigma: f64) -> Result<Self, ParamError> {
-        check::positive("Rayleigh", "sigma", sigma)?;
-        Ok(Self { sigma, ln_sigma: sigma.ln() })
+    pub fn new(scale: f64) -> Result<Self, ParamError> {
+        check::positive("Rayleigh", "scale", scale)?;
+        Ok(Self { scale, ln_scale: scale.ln() })
     }
 
     /// σ.
-    pub const fn sigma(&self) -> f64 {
-        self.sigma
+    pub const fn scale(&self) -> f64 {
+        self.scale
     }
 }
 
-impl Parametric for Rayleigh {
-    const NAME: &'static str = "rayleigh";
-    const PARAMETERS: &'static [&'static str] = &["sigma"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.sigma]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [sigma] = exactly::<Self, 1>(parameters)?;
-        Self::new(sigma)
-    }
-}
+parametric!(Rayleigh, "rayleigh", new(scale));
 
 impl Density for Rayleigh {
     type Point = f64;
@@ -91,8 +79,8 @@ impl Density for Rayleigh {
         if x <= 0.0 || x == f64::INFINITY {
             return f64::NEG_INFINITY;
         }
-        let z = x / self.sigma;
-        (x.ln() - self.ln_sigma) - 0.5 * z * z - self.ln_sigma
+        let z = x / self.scale;
+        (x.ln() - self.ln_scale) - 0.5 * z * z - self.ln_scale
     }
 }
 
@@ -100,7 +88,7 @@ impl PointGradient for Rayleigh {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 { x.recip() - x / self.sigma / self.sigma } else { f64::NAN }
+        if x > 0.0 { x.recip() - x / self.scale / self.scale } else { f64::NAN }
     }
 }
 
@@ -108,8 +96,8 @@ impl ParameterGradient for Rayleigh {
     type Gradient = [f64; 1];
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
-        let z = x / self.sigma;
-        [if x > 0.0 { (z * z - 2.0) / self.sigma } else { f64::NAN }]
+        let z = x / self.scale;
+        [if x > 0.0 { (z * z - 2.0) / self.scale } else { f64::NAN }]
     }
 }
 
@@ -123,26 +111,26 @@ impl Univariate for Rayleigh {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p < 0.0 { f64::NAN } else { self.sigma * (-2.0 * (-p).ln_1p()).abs().sqrt() }
+        if p < 0.0 { f64::NAN } else { self.scale * (-2.0 * (-p).ln_1p()).abs().sqrt() }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q > 1.0 { f64::NAN } else { self.sigma * (-2.0 * q.ln()).abs().sqrt() }
+        if q > 1.0 { f64::NAN } else { self.scale * (-2.0 * q.ln()).abs().sqrt() }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        let z = x / self.sigma;
+        let z = x / self.scale;
         if x <= 0.0 {
             f64::NEG_INFINITY
         } else if z < SQUARE_BELOW {
-            2.0 * ln_ratio(x, self.sigma) - LN_2
+            2.0 * ln_ratio(x, self.scale) - LN_2
         } else {
             ln_1m_exp(-0.5 * z * z)
         }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        let z = x / self.sigma;
+        let z = x / self.scale;
         if z <= 0.0 { 0.0 } else { -0.5 * z * z }
     }
 }
@@ -152,11 +140,11 @@ impl Moments for Rayleigh {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(self.sigma * SQRT_HALF_PI)
+        Some(self.scale * SQRT_HALF_PI)
     }
 
     fn variance(&self) -> Option<f64> {
-        Some(self.sigma * self.sigma * (2.0 - 0.5 * PI))
+        Some(self.scale * self.scale * (2.0 - 0.5 * PI))
     }
 }
 
@@ -172,20 +160,20 @@ impl Shape for Rayleigh {
 
 impl Entropy for Rayleigh {
     fn entropy(&self) -> f64 {
-        self.ln_sigma + (1.0 - 0.5 * LN_2 + 0.5 * EULER_GAMMA)
+        self.ln_scale + (1.0 - 0.5 * LN_2 + 0.5 * EULER_GAMMA)
     }
 }
 
 impl Mode for Rayleigh {
     fn mode(&self) -> Option<f64> {
-        Some(self.sigma)
+        Some(self.scale)
     }
 }
 
 impl KlDivergence for Rayleigh {
     /// r² - 1 - ln r² with r = σ_p/σ_q.
     fn kl_divergence(&self, other: &Self) -> f64 {
-        2.0 * scale_divergence(self.sigma, other.sigma)
+        2.0 * scale_divergence(self.scale, other.scale)
     }
 }
 
@@ -221,7 +209,7 @@ impl ExponentialFamily for Rayleigh {
 
     /// -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), vec![-0.5 / self.sigma / self.sigma])
+        Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -230,7 +218,7 @@ impl ExponentialFamily for Rayleigh {
 
     /// 2σ².
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), vec![2.0 * self.sigma * self.sigma])
+        Expectation::of((), vec![2.0 * self.scale * self.scale])
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -242,13 +230,13 @@ impl ExponentialFamily for Rayleigh {
 impl crate::FisherInformation for Rayleigh {
     /// 4σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
-        DMatrix::from_element(1, 1, 4.0 * self.sigma.powi(4))
+        DMatrix::from_element(1, 1, 4.0 * self.scale.powi(4))
     }
 }
 
 impl Distribution<f64> for Rayleigh {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let standard: f64 = rand_distr::Exp1.sample(rng);
-        self.sigma * (2.0 * standard).sqrt()
+        self.scale * (2.0 * standard).sqrt()
     }
 }

@@ -12,7 +12,7 @@ use crate::density::{Density, Univariate};
 use crate::gamma_variate::sample_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{located, standardized};
 
 /// From here on the logarithm of the density at the centre is that of the normal distribution and -1/(4ν).
@@ -175,19 +175,7 @@ fn ln_peak(degrees_of_freedom: f64) -> f64 {
     ln_pochhammer(0.5 * degrees_of_freedom, 0.5) - 0.5 * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
 }
 
-impl Parametric for StudentT {
-    const NAME: &'static str = "student_t";
-    const PARAMETERS: &'static [&'static str] = &["nu", "mu", "sigma"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.degrees_of_freedom, self.location, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [degrees_of_freedom, location, scale] = exactly::<Self, 3>(parameters)?;
-        Self::new(degrees_of_freedom, location, scale)
-    }
-}
+parametric!(StudentT, "student_t", new(degrees_of_freedom, location, scale));
 
 impl Density for StudentT {
     type Point = f64;

@@ -8,7 +8,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 
 /// The distribution that prefers no point of an interval.
@@ -73,19 +73,7 @@ impl Uniform {
     }
 }
 
-impl Parametric for Uniform {
-    const NAME: &'static str = "uniform";
-    const PARAMETERS: &'static [&'static str] = &["low", "high"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.low, self.high]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [low, high] = exactly::<Self, 2>(parameters)?;
-        Self::new(low, high)
-    }
-}
+parametric!(Uniform, "uniform", new(low, high));
 
 impl Density for Uniform {
     type Point = f64;

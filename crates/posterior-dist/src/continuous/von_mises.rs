@@ -20,7 +20,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// What f64 lacks of π.
@@ -37,8 +37,8 @@ const NORMAL_FROM: f64 = 1e15;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | μ | `mu` | finite | `loc` (SciPy), `mu` (Stan) |
-/// | κ | `kappa` | 0 (the uniform distribution) or positive | `kappa` (SciPy, Stan) |
+/// | μ | `mean_direction` | finite | `loc` (SciPy), `mu` (Stan) |
+/// | κ | `concentration` | 0 (the uniform distribution) or positive | `kappa` (SciPy, Stan) |
 ///
 /// # Moments
 /// mean direction μ, mean resultant length A = I₁(κ)/I₀(κ), circular variance 1 - A, mode μ, entropy
@@ -65,8 +65,8 @@ const NORMAL_FROM: f64 = 1e15;
 /// (1979).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VonMises {
-    mu: f64,
-    kappa: f64,
+    mean_direction: f64,
+    concentration: f64,
     /// ln(2π I₀(κ) e^(-κ)).
     ln_norm: f64,
 }
@@ -76,60 +76,60 @@ impl VonMises {
     ///
     /// # Errors
     /// If μ is not finite, or κ is negative or not finite.
-    pub fn new(mu: f64, kappa: f64) -> Result<Self, ParamError> {
-        check::finite("VonMises", "mu", mu)?;
-        check::non_negative("VonMises", "kappa", kappa)?;
-        Ok(Self { mu, kappa, ln_norm: TAU.ln() + ln_bessel_i0_scaled(kappa) })
+    pub fn new(mean_direction: f64, concentration: f64) -> Result<Self, ParamError> {
+        check::finite("VonMises", "mean_direction", mean_direction)?;
+        check::non_negative("VonMises", "concentration", concentration)?;
+        Ok(Self { mean_direction, concentration, ln_norm: TAU.ln() + ln_bessel_i0_scaled(concentration) })
     }
 
     /// μ.
     pub const fn mean_direction(&self) -> f64 {
-        self.mu
+        self.mean_direction
     }
 
     /// κ.
-    pub const fn kappa(&self) -> f64 {
-        self.kappa
+    pub const fn concentration(&self) -> f64 {
+        self.concentration
     }
 
     /// A = E cos(X - μ) = I₁(κ)/I₀(κ).
     pub fn mean_resultant_length(&self) -> f64 {
-        bessel_i1_over_i0(self.kappa)
+        bessel_i1_over_i0(self.concentration)
     }
 
     /// 1 - A, for large κ by its series in 1/κ.
     pub fn circular_variance(&self) -> f64 {
-        if self.kappa < 1e3 {
+        if self.concentration < 1e3 {
             return 1.0 - self.mean_resultant_length();
         }
-        let y = self.kappa.recip();
+        let y = self.concentration.recip();
         y * (0.5 + y * (0.125 + y * (0.125 + y * (0.1953125 + y * 0.40625))))
     }
 
     /// (x - μ)/2, which is a number where x - μ is beyond f64.
     fn half_angle(&self, x: f64) -> f64 {
-        0.5 * x - 0.5 * self.mu
+        0.5 * x - 0.5 * self.mean_direction
     }
 
     /// Both tails at the angle x - μ, the logarithm of the smaller one first, and whether that is the lower
     /// one.
     fn ln_tail(&self, x: f64) -> (f64, bool) {
         // x - μ with its rounding, so that the distance to the end of the arc is exact.
-        let angle = x - self.mu;
+        let angle = x - self.mean_direction;
         let back = angle - x;
-        let rest = (x - (angle - back)) - (self.mu + back);
+        let rest = (x - (angle - back)) - (self.mean_direction + back);
         let lower = angle < 0.0;
         let (size, rest) = if lower { (angle, rest) } else { (-angle, -rest) };
         let length = (size + PI) + (PI_REST + rest);
         let ln_tail = if !(length > 0.0) {
             f64::NEG_INFINITY
-        } else if self.kappa < NORMAL_FROM {
-            arc::ln_integral(size.max(-PI), length, self.kappa) - self.ln_norm
+        } else if self.concentration < NORMAL_FROM {
+            arc::ln_integral(size.max(-PI), length, self.concentration) - self.ln_norm
         } else {
             // κ (1 - cos t) is ½ κ s² with s = 2 sin(t/2), and dt is ds/cos(t/2), a constant where the tail
             // is.
             let (sine, cosine) = (0.5 * size.max(-PI)).sin_cos();
-            ln_normal_cdf(2.0 * (self.kappa.sqrt() * sine)) - cosine.ln()
+            ln_normal_cdf(2.0 * (self.concentration.sqrt() * sine)) - cosine.ln()
         };
         (ln_tail.min(-std::f64::consts::LN_2), lower)
     }
@@ -139,14 +139,14 @@ impl VonMises {
         if p == 0.5 {
             return 0.0;
         }
-        if self.kappa >= NORMAL_FROM {
-            return 2.0 * (0.5 * (normal_quantile(p) / self.kappa.sqrt())).asin();
+        if self.concentration >= NORMAL_FROM {
+            return 2.0 * (0.5 * (normal_quantile(p) / self.concentration.sqrt())).asin();
         }
         // The excess of the logarithm of the tail, and its slope, at an angle and its distance from -π.
         let excess = |angle: f64, length: f64| {
-            let ln_tail = arc::ln_integral(angle, length, self.kappa) - self.ln_norm;
+            let ln_tail = arc::ln_integral(angle, length, self.concentration) - self.ln_norm;
             let sine = (0.5 * angle).sin();
-            let ln_density = -2.0 * sine * (self.kappa * sine) - self.ln_norm;
+            let ln_density = -2.0 * sine * (self.concentration * sine) - self.ln_norm;
             (ln_tail - p.ln(), (ln_density - ln_tail).exp())
         };
         let of_angle = |angle: f64| excess(angle, (angle + PI) + PI_REST);
@@ -166,19 +166,7 @@ impl VonMises {
     }
 }
 
-impl Parametric for VonMises {
-    const NAME: &'static str = "von_mises";
-    const PARAMETERS: &'static [&'static str] = &["mu", "kappa"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mu, self.kappa]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mu, kappa] = exactly::<Self, 2>(parameters)?;
-        Self::new(mu, kappa)
-    }
-}
+parametric!(VonMises, "von_mises", new(mean_direction, concentration));
 
 impl Density for VonMises {
     type Point = f64;
@@ -188,7 +176,7 @@ impl Density for VonMises {
             return f64::NEG_INFINITY;
         }
         let sine = self.half_angle(x).sin();
-        -2.0 * sine * (self.kappa * sine) - self.ln_norm
+        -2.0 * sine * (self.concentration * sine) - self.ln_norm
     }
 }
 
@@ -197,7 +185,7 @@ impl PointGradient for VonMises {
 
     fn point_gradient(&self, &x: &f64) -> f64 {
         let (sine, cosine) = self.half_angle(x).sin_cos();
-        -2.0 * self.kappa * sine * cosine
+        -2.0 * self.concentration * sine * cosine
     }
 }
 
@@ -206,7 +194,7 @@ impl ParameterGradient for VonMises {
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
         let (sine, cosine) = self.half_angle(x).sin_cos();
-        [2.0 * self.kappa * sine * cosine, self.circular_variance() - 2.0 * sine * sine]
+        [2.0 * self.concentration * sine * cosine, self.circular_variance() - 2.0 * sine * sine]
     }
 }
 
@@ -230,20 +218,20 @@ impl Univariate for VonMises {
     fn quantile(&self, p: f64) -> f64 {
         match p {
             _ if !(0.0..=1.0).contains(&p) => f64::NAN,
-            0.0 => self.mu - PI,
-            1.0 => self.mu + PI,
-            _ if p <= 0.5 => self.mu + self.lower_angle(p),
-            _ => self.mu - self.lower_angle(1.0 - p),
+            0.0 => self.mean_direction - PI,
+            1.0 => self.mean_direction + PI,
+            _ if p <= 0.5 => self.mean_direction + self.lower_angle(p),
+            _ => self.mean_direction - self.lower_angle(1.0 - p),
         }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         match q {
             _ if !(0.0..=1.0).contains(&q) => f64::NAN,
-            0.0 => self.mu + PI,
-            1.0 => self.mu - PI,
-            _ if q <= 0.5 => self.mu - self.lower_angle(q),
-            _ => self.mu + self.lower_angle(1.0 - q),
+            0.0 => self.mean_direction + PI,
+            1.0 => self.mean_direction - PI,
+            _ if q <= 0.5 => self.mean_direction - self.lower_angle(q),
+            _ => self.mean_direction + self.lower_angle(1.0 - q),
         }
     }
 
@@ -266,22 +254,22 @@ impl Univariate for VonMises {
 
 impl Entropy for VonMises {
     fn entropy(&self) -> f64 {
-        self.ln_norm + self.kappa * self.circular_variance()
+        self.ln_norm + self.concentration * self.circular_variance()
     }
 }
 
 impl Mode for VonMises {
     /// `None` for κ = 0, where the density is constant.
     fn mode(&self) -> Option<f64> {
-        (self.kappa > 0.0).then_some(self.mu)
+        (self.concentration > 0.0).then_some(self.mean_direction)
     }
 }
 
 impl KlDivergence for VonMises {
     fn kl_divergence(&self, other: &Self) -> f64 {
-        let sine = other.half_angle(self.mu).sin();
-        let turned = 2.0 * sine * (other.kappa * sine) * self.mean_resultant_length();
-        let concentrated = (other.kappa - self.kappa) * self.circular_variance();
+        let sine = other.half_angle(self.mean_direction).sin();
+        let turned = 2.0 * sine * (other.concentration * sine) * self.mean_resultant_length();
+        let concentrated = (other.concentration - self.concentration) * self.circular_variance();
         concentrated + (other.ln_norm - self.ln_norm) + turned
     }
 }
@@ -319,7 +307,13 @@ impl ExponentialFamily for VonMises {
 
     /// (κ cos μ, κ sin μ).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), vec![self.kappa * self.mu.cos(), self.kappa * self.mu.sin()])
+        Natural::of(
+            (),
+            vec![
+                self.concentration * self.mean_direction.cos(),
+                self.concentration * self.mean_direction.sin(),
+            ],
+        )
     }
 
     /// With μ in [-π, π].
@@ -331,7 +325,7 @@ impl ExponentialFamily for VonMises {
     /// (A cos μ, A sin μ).
     fn expectation(&self) -> Expectation<Self> {
         let length = self.mean_resultant_length();
-        Expectation::of((), vec![length * self.mu.cos(), length * self.mu.sin()])
+        Expectation::of((), vec![length * self.mean_direction.cos(), length * self.mean_direction.sin()])
     }
 
     /// With μ in [-π, π].
@@ -348,9 +342,9 @@ impl crate::FisherInformation for VonMises {
     /// With the unit vectors r along μ and t across it: (1 - A/κ - A²) r rᵀ + (A/κ) t tᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         let length = self.mean_resultant_length();
-        let across = if self.kappa > 0.0 { length / self.kappa } else { 0.5 };
+        let across = if self.concentration > 0.0 { length / self.concentration } else { 0.5 };
         let along = 1.0 - across - length * length;
-        let (sine, cosine) = self.mu.sin_cos();
+        let (sine, cosine) = self.mean_direction.sin_cos();
         let off = (along - across) * sine * cosine;
         let first = along * cosine * cosine + across * sine * sine;
         let second = along * sine * sine + across * cosine * cosine;
@@ -360,27 +354,35 @@ impl crate::FisherInformation for VonMises {
 
 impl Distribution<f64> for VonMises {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        let kappa = self.kappa;
-        if kappa >= NORMAL_FROM {
+        let concentration = self.concentration;
+        if concentration >= NORMAL_FROM {
             let normal: f64 = rand_distr::StandardNormal.sample(rng);
-            return self.mu + normal / kappa.sqrt();
+            return self.mean_direction + normal / concentration.sqrt();
         }
-        if kappa < 1e-15 {
-            return self.mu + PI * (2.0 * rng.random::<f64>() - 1.0);
+        if concentration < 1e-15 {
+            return self.mean_direction + PI * (2.0 * rng.random::<f64>() - 1.0);
         }
         // The wrapped Cauchy envelope: with s = (ρ² + 1) / (2ρ), s - 1 and f + 1 are what does not cancel for
         // large κ.
-        let root = 1.0 + (1.0 + 4.0 * kappa * kappa).sqrt();
-        let rho = (root - (2.0 * root).sqrt()) / (2.0 * kappa);
-        let s = if kappa < 1e-5 { kappa.recip() + kappa } else { (1.0 + rho * rho) / (2.0 * rho) };
+        let root = 1.0 + (1.0 + 4.0 * concentration * concentration).sqrt();
+        let rho = (root - (2.0 * root).sqrt()) / (2.0 * concentration);
+        let s = if concentration < 1e-5 {
+            concentration.recip() + concentration
+        } else {
+            (1.0 + rho * rho) / (2.0 * rho)
+        };
         loop {
             let z = (PI * rng.random::<f64>()).cos();
             let f = (1.0 + s * z) / (s + z);
-            let c = kappa * (s - f);
+            let c = concentration * (s - f);
             let u: f64 = rng.random();
             if c * (2.0 - c) > u || (c / u).ln() + 1.0 >= c {
                 let angle = f.clamp(-1.0, 1.0).acos();
-                return if rng.random::<bool>() { self.mu + angle } else { self.mu - angle };
+                return if rng.random::<bool>() {
+                    self.mean_direction + angle
+                } else {
+                    self.mean_direction - angle
+                };
             }
         }
     }

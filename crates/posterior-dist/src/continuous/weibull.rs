@@ -14,7 +14,7 @@ use crate::divergence::KlDivergence;
 use crate::gamma_divergence::beyond_deviance;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard
@@ -90,19 +90,7 @@ impl Weibull {
     }
 }
 
-impl Parametric for Weibull {
-    const NAME: &'static str = "weibull";
-    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.shape, self.scale]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [shape, scale] = exactly::<Self, 2>(parameters)?;
-        Self::new(shape, scale)
-    }
-}
+parametric!(Weibull, "weibull", new(shape, scale));
 
 impl Density for Weibull {
     type Point = f64;

@@ -11,7 +11,7 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// The distribution of one trial that succeeds with probability p.
@@ -22,7 +22,7 @@ use crate::summary::Sums;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | p | `success` | [0, 1] | `prob` (R), `p` (SciPy), `theta` (Stan) |
+/// | p | `probability` | [0, 1] | `prob` (R), `p` (SciPy), `theta` (Stan) |
 ///
 /// # Moments
 /// mean p, variance p (1 - p), skewness (1 - 2p) / √(p (1 - p)), entropy -p ln p - (1 - p) ln(1 - p)
@@ -53,8 +53,8 @@ impl Bernoulli {
     ///
     /// # Errors
     /// If p is not in [0, 1].
-    pub fn new(success: f64) -> Result<Self, ParamError> {
-        let p = check::probability("Bernoulli", "success", success)?;
+    pub fn new(probability: f64) -> Result<Self, ParamError> {
+        let p = check::probability("Bernoulli", "probability", probability)?;
         Ok(Self { success: p, failure: 1.0 - p, ln_success: p.ln(), ln_failure: (-p).ln_1p() })
     }
 
@@ -73,7 +73,7 @@ impl Bernoulli {
     }
 
     /// The probability of success.
-    pub const fn success(&self) -> f64 {
+    pub const fn probability(&self) -> f64 {
         self.success
     }
 
@@ -83,19 +83,7 @@ impl Bernoulli {
     }
 }
 
-impl Parametric for Bernoulli {
-    const NAME: &'static str = "bernoulli";
-    const PARAMETERS: &'static [&'static str] = &["success"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.success]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [success] = exactly::<Self, 1>(parameters)?;
-        Self::new(success)
-    }
-}
+parametric!(Bernoulli, "bernoulli", new(probability));
 
 impl Density for Bernoulli {
     type Point = bool;

@@ -10,7 +10,7 @@ use crate::continuous::Beta;
 use crate::density::Density;
 use crate::gradient::ParameterGradient;
 use crate::moments::Moments;
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 
 /// The distribution of the number of failures before the r-th success in trials whose probability of success
 /// is itself Beta(α, β): the predictive distribution of a [`NegativeBinomial`] and, for r = 1, of a
@@ -65,6 +65,16 @@ impl BetaNegativeBinomial {
         self.successes
     }
 
+    /// The first parameter α of the distribution of the probability.
+    pub const fn alpha(&self) -> f64 {
+        self.prior.alpha()
+    }
+
+    /// The second parameter β of the distribution of the probability.
+    pub const fn beta(&self) -> f64 {
+        self.prior.beta()
+    }
+
     /// The distribution of the probability of success.
     pub const fn prior(&self) -> &Beta {
         &self.prior
@@ -76,19 +86,7 @@ pub(super) fn ln_ways(r: f64, k: f64) -> f64 {
     if k == 0.0 { 0.0 } else { -(r + k).ln() - ln_beta(r, k + 1.0) }
 }
 
-impl Parametric for BetaNegativeBinomial {
-    const NAME: &'static str = "beta_negative_binomial";
-    const PARAMETERS: &'static [&'static str] = &["successes", "alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.successes, self.prior.alpha(), self.prior.beta()]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [successes, alpha, beta] = exactly::<Self, 3>(parameters)?;
-        Self::new(successes, alpha, beta)
-    }
-}
+parametric!(BetaNegativeBinomial, "beta_negative_binomial", new(successes, alpha, beta));
 
 impl Density for BetaNegativeBinomial {
     type Point = u64;

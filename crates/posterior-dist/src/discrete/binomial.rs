@@ -34,7 +34,7 @@ use sampler::Sampler;
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
 /// | n | `trials` | 0, 1, 2, … | `size` (R), `n` (SciPy), `N` (Stan) |
-/// | p | `success` | [0, 1] | `prob` (R), `p` (SciPy), `theta` (Stan) |
+/// | p | `probability` | [0, 1] | `prob` (R), `p` (SciPy), `theta` (Stan) |
 ///
 /// # Moments
 /// mean np, variance np(1 - p), skewness (1 - 2p) / √(np(1 - p)), mode ⌊(n + 1)p⌋ unless (n + 1)p is whole
@@ -74,8 +74,8 @@ impl Binomial {
     ///
     /// # Errors
     /// If p is not in [0, 1].
-    pub fn new(trials: u64, success: f64) -> Result<Self, ParamError> {
-        let p = check::probability("Binomial", "success", success)?;
+    pub fn new(trials: u64, probability: f64) -> Result<Self, ParamError> {
+        let p = check::probability("Binomial", "probability", probability)?;
         Ok(Self::of(trials, [p, 1.0 - p], [p.ln(), (-p).ln_1p()]))
     }
 
@@ -105,7 +105,7 @@ impl Binomial {
     }
 
     /// The probability of success.
-    pub const fn success(&self) -> f64 {
+    pub const fn probability(&self) -> f64 {
         self.success
     }
 
@@ -187,7 +187,7 @@ pub(super) fn ln_binomial_mass(n: f64, [success, failure]: [f64; 2], x: f64) -> 
 
 impl Parametric for Binomial {
     const NAME: &'static str = "binomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "success"];
+    const PARAMETERS: &'static [&'static str] = &["trials", "probability"];
 
     fn parameters(&self) -> Vec<f64> {
         vec![self.trials as f64, self.success]

@@ -62,7 +62,7 @@ impl Categorical {
     /// # Errors
     /// If there are none, one is negative, infinite or NaN, or their sum is not within 1e-9 of one.
     pub fn from_probabilities(probabilities: &[f64]) -> Result<Self, ParamError> {
-        let sum = check_weights("Categorical", probabilities)?;
+        let sum = check_weights("Categorical", "probabilities", probabilities)?;
         let near_one = (sum - 1.0).abs() <= SUM_TOLERANCE;
         check::require(near_one, "Categorical", "sum of probabilities", sum, "within 1e-9 of 1")?;
         Self::from_weights(probabilities)
@@ -86,7 +86,7 @@ impl Categorical {
     /// # Errors
     /// If there are none, one is negative, infinite or NaN, or their sum is zero or infinite.
     pub fn from_weights(weights: &[f64]) -> Result<Self, ParamError> {
-        let sum = check_weights("Categorical", weights)?;
+        let sum = check_weights("Categorical", "weight", weights)?;
         let probabilities: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
         // Where the quotient underflows its logarithm does not.
         let ln_probability = |(&p, &weight): (&f64, &f64)| {

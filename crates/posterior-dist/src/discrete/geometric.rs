@@ -14,7 +14,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::ParameterGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// The distribution of the number of failures before the first success in trials that succeed with
@@ -26,7 +26,7 @@ use crate::summary::Sums;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | p | `success` | (0, 1] | `prob` (R), `p` (SciPy, whose `geom` counts the success too) |
+/// | p | `probability` | (0, 1] | `prob` (R), `p` (SciPy, whose `geom` counts the success too) |
 ///
 /// # Moments
 /// mean (1 - p)/p, variance (1 - p)/p², skewness (2 - p)/√(1 - p), excess kurtosis 6 + p²/(1 - p), mode 0,
@@ -56,8 +56,8 @@ impl Geometric {
     ///
     /// # Errors
     /// If p is not in (0, 1].
-    pub fn new(success: f64) -> Result<Self, ParamError> {
-        let p = check_success("Geometric", success)?;
+    pub fn new(probability: f64) -> Result<Self, ParamError> {
+        let p = check_success("Geometric", probability)?;
         Ok(Self { success: p, failure: 1.0 - p, ln_failure: (-p).ln_1p() })
     }
 
@@ -68,7 +68,7 @@ impl Geometric {
     }
 
     /// p.
-    pub const fn success(&self) -> f64 {
+    pub const fn probability(&self) -> f64 {
         self.success
     }
 
@@ -81,22 +81,10 @@ impl Geometric {
 /// A probability that is not zero.
 pub(super) fn check_success(type_name: &'static str, success: f64) -> Result<f64, ParamError> {
     let inside = success > 0.0 && success <= 1.0;
-    check::require(inside, type_name, "success", success, "in (0, 1]")
+    check::require(inside, type_name, "probability", success, "in (0, 1]")
 }
 
-impl Parametric for Geometric {
-    const NAME: &'static str = "geometric";
-    const PARAMETERS: &'static [&'static str] = &["success"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.success]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [success] = exactly::<Self, 1>(parameters)?;
-        Self::new(success)
-    }
-}
+parametric!(Geometric, "geometric", new(probability));
 
 impl Density for Geometric {
     type Point = u64;

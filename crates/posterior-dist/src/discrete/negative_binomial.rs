@@ -25,7 +25,7 @@ use crate::fixed_quadrature::integrate_up_to;
 use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::ParameterGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// Below this probability of success the entropy is that of the counts up to [`FAR`] and an integral.
@@ -48,7 +48,7 @@ const LN_LARGEST: f64 = 6.62;
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
 /// | r | `successes` | positive | `size` (R), `n` (SciPy), `alpha` (Stan), `phi` (Stan's `neg_binomial_2`) |
-/// | p | `success` | (0, 1] | `prob` (R), `p` (SciPy), `beta`/(`beta` + 1) (Stan) |
+/// | p | `probability` | (0, 1] | `prob` (R), `p` (SciPy), `beta`/(`beta` + 1) (Stan) |
 ///
 /// # Moments
 /// with q = 1 - p: mean rq/p, variance rq/p², skewness (1 + q)/√(rq), excess kurtosis 6/r + p²/(rq), mode
@@ -83,8 +83,8 @@ impl NegativeBinomial {
     ///
     /// # Errors
     /// If r is not positive and finite, or p not in (0, 1].
-    pub fn new(successes: f64, success: f64) -> Result<Self, ParamError> {
-        Self::with_failure(successes, success, 1.0 - success)
+    pub fn new(successes: f64, probability: f64) -> Result<Self, ParamError> {
+        Self::with_failure(successes, probability, 1.0 - probability)
     }
 
     /// The distribution with mean m and variance m + m²/r, r being the dispersion.
@@ -112,7 +112,7 @@ impl NegativeBinomial {
     }
 
     /// p.
-    pub const fn success(&self) -> f64 {
+    pub const fn probability(&self) -> f64 {
         self.success
     }
 
@@ -195,19 +195,7 @@ pub(crate) fn ln_growth(base: f64, more: f64) -> f64 {
     if growth < f64::INFINITY { growth.ln_1p() } else { more.ln() - base.ln() }
 }
 
-impl Parametric for NegativeBinomial {
-    const NAME: &'static str = "negative_binomial";
-    const PARAMETERS: &'static [&'static str] = &["successes", "success"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.successes, self.success]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [successes, success] = exactly::<Self, 2>(parameters)?;
-        Self::new(successes, success)
-    }
-}
+parametric!(NegativeBinomial, "negative_binomial", new(successes, probability));
 
 impl Density for NegativeBinomial {
     type Point = u64;

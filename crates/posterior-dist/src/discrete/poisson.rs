@@ -18,7 +18,7 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::ParameterGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 use crate::summary::Sums;
 
 /// The distribution of the number of events that come independently at a constant rate.
@@ -98,19 +98,7 @@ impl Poisson {
     }
 }
 
-impl Parametric for Poisson {
-    const NAME: &'static str = "poisson";
-    const PARAMETERS: &'static [&'static str] = &["rate"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.rate]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [rate] = exactly::<Self, 1>(parameters)?;
-        Self::new(rate)
-    }
-}
+parametric!(Poisson, "poisson", new(rate));
 
 impl Density for Poisson {
     type Point = u64;

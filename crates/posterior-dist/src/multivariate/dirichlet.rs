@@ -34,7 +34,7 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | α | `alpha` | α_k > 0, α₀ finite | `alpha` (SciPy, Stan, R's MCMCpack) |
+/// | α | `concentration` | α_k > 0, α₀ finite | `alpha` (SciPy, Stan, R's MCMCpack) |
 ///
 /// # Moments
 /// mean a = α / α₀, covariance (δ_kl a_k - a_k a_l) / (α₀ + 1), E ln t_k = ψ(α_k) - ψ(α₀),
@@ -60,7 +60,7 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// 1986, XI.4.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dirichlet {
-    alpha: Vec<f64>,
+    concentration: Vec<f64>,
     total: f64,
     ln_norm: f64,
 }
@@ -70,29 +70,33 @@ impl Dirichlet {
     ///
     /// # Errors
     /// If there are none, one is not positive and finite, or their sum overflows.
-    pub fn new(alpha: &[f64]) -> Result<Self, ParamError> {
-        check::require(!alpha.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
-        for (index, &a) in alpha.iter().enumerate() {
-            check::positive("Dirichlet", "alpha", a).map_err(|error| error.at(index))?;
+    pub fn new(concentration: &[f64]) -> Result<Self, ParamError> {
+        check::require(!concentration.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
+        for (index, &a) in concentration.iter().enumerate() {
+            check::positive("Dirichlet", "concentration", a).map_err(|error| error.at(index))?;
         }
-        let total = check::positive("Dirichlet", "sum of alpha", alpha.iter().sum())?;
-        Ok(Self { alpha: alpha.to_vec(), total, ln_norm: ln_multivariate_beta(alpha) })
+        let total = check::positive("Dirichlet", "sum of the concentration", concentration.iter().sum())?;
+        Ok(Self {
+            concentration: concentration.to_vec(),
+            total,
+            ln_norm: ln_multivariate_beta(concentration),
+        })
     }
 
-    /// The distribution with α_k = `alpha` for all of `dimension` coordinates.
+    /// The distribution with α_k = `concentration` for all of `dimension` coordinates.
     ///
     /// # Errors
-    /// If the dimension is zero, or `alpha` is not positive and finite.
-    pub fn symmetric(dimension: usize, alpha: f64) -> Result<Self, ParamError> {
-        Self::new(&vec![alpha; dimension])
+    /// If the dimension is zero, or `concentration` is not positive and finite.
+    pub fn symmetric(dimension: usize, concentration: f64) -> Result<Self, ParamError> {
+        Self::new(&vec![concentration; dimension])
     }
 
-    /// α.
-    pub fn alpha(&self) -> &[f64] {
-        &self.alpha
+    /// The concentration α, one number for each coordinate.
+    pub fn concentration(&self) -> &[f64] {
+        &self.concentration
     }
 
-    /// α₀ = Σ α_k, the concentration.
+    /// The sum α₀ = Σ α_k.
     pub const fn total(&self) -> f64 {
         self.total
     }
@@ -104,15 +108,17 @@ impl Dirichlet {
 
     /// E ln t_k = ψ(α_k) - ψ(α₀).
     pub fn expected_ln(&self) -> Vec<f64> {
-        (0..self.alpha.len()).map(|k| -digamma_difference(self.alpha[k], self.rest(k))).collect()
+        (0..self.concentration.len())
+            .map(|k| -digamma_difference(self.concentration[k], self.rest(k)))
+            .collect()
     }
 
     /// α₀ - α_k, added up where the difference would cancel.
     pub(super) fn rest(&self, k: usize) -> f64 {
-        if self.alpha[k] < 0.5 * self.total {
-            self.total - self.alpha[k]
+        if self.concentration[k] < 0.5 * self.total {
+            self.total - self.concentration[k]
         } else {
-            self.alpha[..k].iter().chain(&self.alpha[k + 1..]).sum()
+            self.concentration[..k].iter().chain(&self.concentration[k + 1..]).sum()
         }
     }
 
@@ -126,28 +132,29 @@ impl Dirichlet {
     #[track_caller]
     pub fn ln_sequence_evidence(&self, counts: &[u64]) -> f64 {
         assert!(
-            counts.len() == self.alpha.len(),
+            counts.len() == self.concentration.len(),
             "{} counts for {} categories",
             counts.len(),
-            self.alpha.len()
+            self.concentration.len()
         );
-        let cells: f64 = self.alpha.iter().zip(counts).map(|(&a, &n)| ln_pochhammer(a, n as f64)).sum();
+        let cells: f64 =
+            self.concentration.iter().zip(counts).map(|(&a, &n)| ln_pochhammer(a, n as f64)).sum();
         cells - ln_pochhammer(self.total, counts.iter().map(|&n| n as f64).sum())
     }
 
     /// The logarithms of a draw's coordinates, which are finite where the coordinate itself is too small for
     /// f64.
     pub fn sample_ln<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        let mut ln_point: Vec<f64> = self.alpha.iter().map(|&a| sample_ln_gamma(a, rng)).collect();
+        let mut ln_point: Vec<f64> = self.concentration.iter().map(|&a| sample_ln_gamma(a, rng)).collect();
         if ln_point.iter().all(|&x| x == f64::NEG_INFINITY) {
             // α below 1e-300: beyond any precision, all mass is in one corner, which is k with probability
             // α_k / α₀.
             let mut target = rng.random::<f64>() * self.total;
-            let corner = self.alpha.iter().position(|&a| {
+            let corner = self.concentration.iter().position(|&a| {
                 target -= a;
                 target < 0.0
             });
-            ln_point[corner.unwrap_or(self.alpha.len() - 1)] = 0.0;
+            ln_point[corner.unwrap_or(self.concentration.len() - 1)] = 0.0;
         }
         ln_softmax_in_place(&mut ln_point);
         ln_point
@@ -161,14 +168,14 @@ impl Density for Dirichlet {
         if t.iter().any(|x| x.is_nan()) {
             return f64::NAN;
         }
-        let on_simplex = t.len() == self.alpha.len()
+        let on_simplex = t.len() == self.concentration.len()
             && t.iter().all(|&x| x >= 0.0)
             && (t.iter().sum::<f64>() - 1.0).abs() <= SUM_TOLERANCE;
         if on_simplex && large::RANGE.contains(&self.total) {
-            return large::ln_pdf(&self.alpha, self.total, t);
+            return large::ln_pdf(&self.concentration, self.total, t);
         }
         let (mut ln_product, mut pole) = (0.0, false);
-        for (&x, &a) in t.iter().zip(&self.alpha) {
+        for (&x, &a) in t.iter().zip(&self.concentration) {
             if !on_simplex || (x == 0.0 && a > 1.0) {
                 return f64::NEG_INFINITY;
             }
@@ -194,7 +201,7 @@ impl PointGradient for Dirichlet {
             return vec![f64::NAN; t.len()];
         }
         let slope = |(&x, &a): (&f64, &f64)| if a == 1.0 { 0.0 } else { (a - 1.0) / x };
-        t.iter().zip(&self.alpha).map(slope).collect()
+        t.iter().zip(&self.concentration).map(slope).collect()
     }
 }
 
@@ -204,12 +211,12 @@ impl Moments for Dirichlet {
     type Variance = DMatrix<f64>;
 
     fn mean(&self) -> Option<Vec<f64>> {
-        Some(self.alpha.iter().map(|a| a / self.total).collect())
+        Some(self.concentration.iter().map(|a| a / self.total).collect())
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let (dimension, total) = (self.alpha.len(), self.total);
-        let mean = |k: usize| self.alpha[k] / total;
+        let (dimension, total) = (self.concentration.len(), self.total);
+        let mean = |k: usize| self.concentration[k] / total;
         let entry = |k: usize, l: usize| {
             let product = if k == l { mean(k) * (self.rest(k) / total) } else { -mean(k) * mean(l) };
             product / (total + 1.0)
@@ -221,9 +228,10 @@ impl Moments for Dirichlet {
 impl Entropy for Dirichlet {
     fn entropy(&self) -> f64 {
         if large::RANGE.contains(&self.total) {
-            return large::entropy(&self.alpha, self.total, &self.expected_ln());
+            return large::entropy(&self.concentration, self.total, &self.expected_ln());
         }
-        let terms = self.alpha.iter().zip(self.expected_ln()).map(|(a, expected_ln)| (a - 1.0) * expected_ln);
+        let terms =
+            self.concentration.iter().zip(self.expected_ln()).map(|(a, expected_ln)| (a - 1.0) * expected_ln);
         self.ln_norm - terms.sum::<f64>()
     }
 }
@@ -231,28 +239,31 @@ impl Entropy for Dirichlet {
 impl Mode for Dirichlet {
     /// `None` if an α_k is below 1, where the density is unbounded, or all are 1, where it is constant.
     fn mode(&self) -> Option<Vec<f64>> {
-        let excess: f64 = self.alpha.iter().map(|a| a - 1.0).sum();
-        if self.alpha.len() == 1 {
+        let excess: f64 = self.concentration.iter().map(|a| a - 1.0).sum();
+        if self.concentration.len() == 1 {
             return Some(vec![1.0]);
         }
-        if self.alpha.iter().any(|&a| a < 1.0) || !(excess > 0.0) {
+        if self.concentration.iter().any(|&a| a < 1.0) || !(excess > 0.0) {
             return None;
         }
-        Some(self.alpha.iter().map(|a| (a - 1.0) / excess).collect())
+        Some(self.concentration.iter().map(|a| (a - 1.0) / excess).collect())
     }
 }
 
 impl KlDivergence for Dirichlet {
     fn kl_divergence(&self, other: &Self) -> f64 {
-        if self.alpha.len() != other.alpha.len() {
+        if self.concentration.len() != other.concentration.len() {
             return f64::INFINITY;
         }
         if large::RANGE.contains(&self.total.min(other.total))
             && self.total.max(other.total) <= *large::RANGE.end()
         {
-            return large::kl_divergence([&self.alpha, &other.alpha], [self.total, other.total]);
+            return large::kl_divergence(
+                [&self.concentration, &other.concentration],
+                [self.total, other.total],
+            );
         }
-        let differences = self.alpha.iter().zip(&other.alpha).map(|(a, b)| a - b);
+        let differences = self.concentration.iter().zip(&other.concentration).map(|(a, b)| a - b);
         let terms =
             differences.zip(self.expected_ln()).map(|(difference, expected_ln)| difference * expected_ln);
         other.ln_norm - self.ln_norm + terms.sum::<f64>()
@@ -265,7 +276,7 @@ impl ExponentialFamily for Dirichlet {
     type Summary = Sums;
 
     fn fixed(&self) -> usize {
-        self.alpha.len()
+        self.concentration.len()
     }
 
     fn statistic_len(&dimension: &usize) -> usize {
@@ -302,7 +313,7 @@ impl ExponentialFamily for Dirichlet {
 
     /// α - 1.
     fn natural(&self) -> Natural<Self> {
-        Natural::of(self.alpha.len(), self.alpha.iter().map(|a| a - 1.0).collect())
+        Natural::of(self.concentration.len(), self.concentration.iter().map(|a| a - 1.0).collect())
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -312,7 +323,7 @@ impl ExponentialFamily for Dirichlet {
 
     /// E ln t.
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of(self.alpha.len(), self.expected_ln())
+        Expectation::of(self.concentration.len(), self.expected_ln())
     }
 
     /// By [`Dirichlet::fit`] with the default options. It is an error if that does not converge.
@@ -337,18 +348,18 @@ impl crate::FisherInformation for Dirichlet {
     fn fisher_information(&self) -> DMatrix<f64> {
         let shared = posterior_math::special::trigamma(self.total);
         let entry = |k: usize, l: usize| {
-            if k == l { posterior_math::special::trigamma(self.alpha[k]) - shared } else { -shared }
+            if k == l { posterior_math::special::trigamma(self.concentration[k]) - shared } else { -shared }
         };
-        DMatrix::from_fn(self.alpha.len(), self.alpha.len(), entry)
+        DMatrix::from_fn(self.concentration.len(), self.concentration.len(), entry)
     }
 }
 
 impl Distribution<Vec<f64>> for Dirichlet {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        if self.total > PLAIN_TO || self.alpha.iter().any(|&a| a < PLAIN_FROM) {
+        if self.total > PLAIN_TO || self.concentration.iter().any(|&a| a < PLAIN_FROM) {
             return self.sample_ln(rng).into_iter().map(f64::exp).collect();
         }
-        let mut point: Vec<f64> = self.alpha.iter().map(|&a| sample_gamma(a, rng)).collect();
+        let mut point: Vec<f64> = self.concentration.iter().map(|&a| sample_gamma(a, rng)).collect();
         let sum: f64 = point.iter().sum();
         for x in &mut point {
             *x /= sum;

@@ -79,12 +79,12 @@ impl Density for DirichletMultinomial {
     type Point = [u64];
 
     fn ln_pdf(&self, x: &[u64]) -> f64 {
-        if x.len() != self.prior.alpha().len() || checked_sum(x) != Some(self.trials) {
+        if x.len() != self.prior.concentration().len() || checked_sum(x) != Some(self.trials) {
             return f64::NEG_INFINITY;
         }
         let (total, n) = (self.prior.total(), self.trials as f64);
         let (mut seen, mut unseen) = (0.0, 0.0);
-        for (&alpha, &count) in self.prior.alpha().iter().zip(x) {
+        for (&alpha, &count) in self.prior.concentration().iter().zip(x) {
             if count == 0 {
                 unseen += alpha;
             } else {

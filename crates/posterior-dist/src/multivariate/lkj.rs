@@ -31,7 +31,7 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
 /// | K | `dimension` | 2, 3, … | `K` (Stan), `d` (TensorFlow Probability) |
-/// | η | `eta` | positive | `eta` (Stan), `concentration` |
+/// | η | `concentration` | positive | `concentration` (Stan), `concentration` |
 ///
 /// η = 1 is uniform; larger ones prefer weak correlations.
 ///
@@ -61,7 +61,7 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lkj {
     dimension: usize,
-    eta: f64,
+    concentration: f64,
     ln_norm: f64,
 }
 
@@ -70,10 +70,10 @@ impl Lkj {
     ///
     /// # Errors
     /// If K is below 2, or η is not positive and finite.
-    pub fn new(dimension: usize, eta: f64) -> Result<Self, ParamError> {
+    pub fn new(dimension: usize, concentration: f64) -> Result<Self, ParamError> {
         check::require(dimension >= 2, "Lkj", "dimension", dimension as f64, "at least 2")?;
-        check::positive("Lkj", "eta", eta)?;
-        Ok(Self { dimension, eta, ln_norm: ln_norm(dimension, eta) })
+        check::positive("Lkj", "concentration", concentration)?;
+        Ok(Self { dimension, concentration, ln_norm: ln_norm(dimension, concentration) })
     }
 
     /// K.
@@ -82,13 +82,13 @@ impl Lkj {
     }
 
     /// η.
-    pub const fn eta(&self) -> f64 {
-        self.eta
+    pub const fn concentration(&self) -> f64 {
+        self.concentration
     }
 
     /// E ln |R| = Σ ψ(η + (K - 1 - k) / 2) - ψ(η + (K - 1) / 2).
     pub fn expected_ln_determinant(&self) -> f64 {
-        expected_ln_determinant(self.dimension, self.eta)
+        expected_ln_determinant(self.dimension, self.concentration)
     }
 
     /// The log-density of the Cholesky factor of a correlation matrix, of its entries below the diagonal: Σ
@@ -103,7 +103,7 @@ impl Lkj {
         }
         let term = |k: usize| {
             let pivot = factor[(k, k)];
-            let power = (self.dimension - k) as f64 + 2.0 * self.eta - 3.0;
+            let power = (self.dimension - k) as f64 + 2.0 * self.concentration - 3.0;
             if pivot > 0.0 {
                 power * pivot.ln()
             } else if pivot.is_nan() {
@@ -119,7 +119,7 @@ impl Lkj {
     pub fn sample_cholesky<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
         let mut factor = DMatrix::identity(self.dimension, self.dimension);
         for k in 1..self.dimension {
-            let degrees = 2.0 * self.eta + (self.dimension - 1 - k) as f64;
+            let degrees = 2.0 * self.concentration + (self.dimension - 1 - k) as f64;
             let chi = sample_chi(degrees, rng);
             let mut norm = chi * chi;
             for j in 0..k {
@@ -135,30 +135,32 @@ impl Lkj {
 }
 
 /// ln c.
-fn ln_norm(dimension: usize, eta: f64) -> f64 {
+fn ln_norm(dimension: usize, concentration: f64) -> f64 {
     let term = |k: usize| {
         let half = 0.5 * k as f64;
-        half * std::f64::consts::PI.ln() - ln_pochhammer(eta + 0.5 * (dimension - 1 - k) as f64, half)
+        half * std::f64::consts::PI.ln()
+            - ln_pochhammer(concentration + 0.5 * (dimension - 1 - k) as f64, half)
     };
     (1..dimension).map(term).sum()
 }
 
-fn expected_ln_determinant(dimension: usize, eta: f64) -> f64 {
-    let term = |k: usize| digamma_difference(eta + 0.5 * (dimension - 1 - k) as f64, 0.5 * k as f64);
+fn expected_ln_determinant(dimension: usize, concentration: f64) -> f64 {
+    let term =
+        |k: usize| digamma_difference(concentration + 0.5 * (dimension - 1 - k) as f64, 0.5 * k as f64);
     -(1..dimension).map(term).sum::<f64>()
 }
 
 impl Parametric for Lkj {
     const NAME: &'static str = "lkj";
-    const PARAMETERS: &'static [&'static str] = &["dimension", "eta"];
+    const PARAMETERS: &'static [&'static str] = &["dimension", "concentration"];
 
     fn parameters(&self) -> Vec<f64> {
-        vec![self.dimension as f64, self.eta]
+        vec![self.dimension as f64, self.concentration]
     }
 
     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [dimension, eta] = exactly::<Self, 2>(parameters)?;
-        Self::new(parametric::whole("Lkj", "dimension", dimension)? as usize, eta)
+        let [dimension, concentration] = exactly::<Self, 2>(parameters)?;
+        Self::new(parametric::whole("Lkj", "dimension", dimension)? as usize, concentration)
     }
 }
 
@@ -167,7 +169,7 @@ impl Density for Lkj {
 
     /// -∞ for what is no correlation matrix.
     fn ln_pdf(&self, x: &DMatrix<f64>) -> f64 {
-        let density = |factor: &Cholesky| (self.eta - 1.0) * factor.ln_determinant() - self.ln_norm;
+        let density = |factor: &Cholesky| (self.concentration - 1.0) * factor.ln_determinant() - self.ln_norm;
         let ln_pdf = matrix_check::density_at(x, self.dimension, density);
         if has_unit_diagonal(x) || ln_pdf.is_nan() { ln_pdf } else { f64::NEG_INFINITY }
     }
@@ -187,7 +189,7 @@ impl Moments for Lkj {
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let off_diagonal = (2.0 * self.eta + self.dimension as f64 - 1.0).recip();
+        let off_diagonal = (2.0 * self.concentration + self.dimension as f64 - 1.0).recip();
         let mut variance = DMatrix::from_element(self.dimension, self.dimension, off_diagonal);
         variance.fill_diagonal(0.0);
         Some(variance)
@@ -196,14 +198,14 @@ impl Moments for Lkj {
 
 impl Entropy for Lkj {
     fn entropy(&self) -> f64 {
-        self.ln_norm - (self.eta - 1.0) * self.expected_ln_determinant()
+        self.ln_norm - (self.concentration - 1.0) * self.expected_ln_determinant()
     }
 }
 
 impl Mode for Lkj {
     /// `None` up to η = 1: the density is constant there, and unbounded below.
     fn mode(&self) -> Option<DMatrix<f64>> {
-        (self.eta > 1.0).then(|| DMatrix::identity(self.dimension, self.dimension))
+        (self.concentration > 1.0).then(|| DMatrix::identity(self.dimension, self.dimension))
     }
 }
 
@@ -212,7 +214,8 @@ impl KlDivergence for Lkj {
         if self.dimension != other.dimension {
             return f64::INFINITY;
         }
-        other.ln_norm - self.ln_norm + (self.eta - other.eta) * self.expected_ln_determinant()
+        other.ln_norm - self.ln_norm
+            + (self.concentration - other.concentration) * self.expected_ln_determinant()
     }
 }
 
@@ -250,13 +253,13 @@ impl ExponentialFamily for Lkj {
 
     /// ln c(w + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
-        let eta = natural.as_slice()[0] + 1.0;
-        if eta > 0.0 { ln_norm(*natural.fixed(), eta) } else { f64::NAN }
+        let concentration = natural.as_slice()[0] + 1.0;
+        if concentration > 0.0 { ln_norm(*natural.fixed(), concentration) } else { f64::NAN }
     }
 
     /// η - 1.
     fn natural(&self) -> Natural<Self> {
-        Natural::of(self.dimension, vec![self.eta - 1.0])
+        Natural::of(self.dimension, vec![self.concentration - 1.0])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -273,16 +276,16 @@ impl ExponentialFamily for Lkj {
         let (dimension, target) = (*expectation.fixed(), expectation.as_slice()[0]);
         // ln(-E ln |R|), which falls almost linearly in ln η.
         let excess = |ln_eta: f64| (-expected_ln_determinant(dimension, ln_eta.exp())).ln() - (-target).ln();
-        let eta = find_root(excess, -690.0, 690.0, &RootOptions::default()).point.exp();
-        check::require(eta.is_finite(), "Lkj", "E ln |R|", target, "negative and finite")?;
-        Self::new(dimension, eta)
+        let concentration = find_root(excess, -690.0, 690.0, &RootOptions::default()).point.exp();
+        check::require(concentration.is_finite(), "Lkj", "E ln |R|", target, "negative and finite")?;
+        Self::new(dimension, concentration)
     }
 }
 
 impl crate::FisherInformation for Lkj {
     /// Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
     fn fisher_information(&self) -> DMatrix<f64> {
-        let start = |k: usize| self.eta + 0.5 * (self.dimension - 1 - k) as f64;
+        let start = |k: usize| self.concentration + 0.5 * (self.dimension - 1 - k) as f64;
         let sum: f64 = (1..self.dimension).map(|k| trigamma_difference(start(k), 0.5 * k as f64)).sum();
         DMatrix::from_element(1, 1, sum)
     }

@@ -73,9 +73,9 @@ impl MatrixNormal {
             columns,
         )?;
         let (row_covariance, row_cholesky) =
-            matrix_check::positive_definite("MatrixNormal", "row covariance", row_covariance)?;
+            matrix_check::positive_definite("MatrixNormal", "row_covariance", row_covariance)?;
         let (column_covariance, column_cholesky) =
-            matrix_check::positive_definite("MatrixNormal", "column covariance", column_covariance)?;
+            matrix_check::positive_definite("MatrixNormal", "column_covariance", column_covariance)?;
         let ln_determinant =
             columns as f64 * row_cholesky.ln_determinant() + rows as f64 * column_cholesky.ln_determinant();
         let ln_norm = -0.5 * ((rows * columns) as f64 * LN_TAU + ln_determinant);
@@ -83,8 +83,8 @@ impl MatrixNormal {
         Ok(Self { mean, row_covariance, column_covariance, row_cholesky, column_cholesky, ln_norm })
     }
 
-    /// M.
-    pub const fn location(&self) -> &DMatrix<f64> {
+    /// The mean M.
+    pub const fn mean(&self) -> &DMatrix<f64> {
         &self.mean
     }
 

@@ -12,7 +12,7 @@ use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 
 /// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior
 /// of mean and precision of a normal distribution.
@@ -23,10 +23,10 @@ use crate::parametric::{Parametric, exactly};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | μ₀ | `mu` | finite | |
+/// | μ₀ | `location` | finite | |
 /// | κ | `kappa` | positive: how many points the prior mean counts for | λ, ν |
-/// | α | `alpha` | positive: half of what the prior precision counts for | `a` |
-/// | β | `beta` | positive | `b` |
+/// | α | `shape` | positive: half of what the prior precision counts for | `a` |
+/// | β | `rate` | positive | `b` |
 ///
 /// It is the [`NormalInverseGamma`] of the variance 1 / τ with the same four numbers, and converts to it and
 /// back.
@@ -53,17 +53,17 @@ impl NormalGamma {
     ///
     /// # Errors
     /// If μ₀ is not finite, or one of the others is not positive and finite.
-    pub fn new(mu: f64, kappa: f64, alpha: f64, beta: f64) -> Result<Self, ParamError> {
-        check::finite("NormalGamma", "mu", mu)?;
+    pub fn new(location: f64, kappa: f64, shape: f64, rate: f64) -> Result<Self, ParamError> {
+        check::finite("NormalGamma", "location", location)?;
         check::positive("NormalGamma", "kappa", kappa)?;
-        check::positive("NormalGamma", "alpha", alpha)?;
-        check::positive("NormalGamma", "beta", beta)?;
-        Ok(Self::from(NormalInverseGamma::new(mu, kappa, alpha, beta)?))
+        check::positive("NormalGamma", "shape", shape)?;
+        check::positive("NormalGamma", "rate", rate)?;
+        Ok(Self::from(NormalInverseGamma::new(location, kappa, shape, rate)?))
     }
 
-    /// μ₀.
-    pub const fn mu(&self) -> f64 {
-        self.inverse.mu()
+    /// The centre μ₀ of the mean.
+    pub const fn location(&self) -> f64 {
+        self.inverse.location()
     }
 
     /// κ.
@@ -72,13 +72,13 @@ impl NormalGamma {
     }
 
     /// α.
-    pub const fn alpha(&self) -> f64 {
-        self.inverse.alpha()
+    pub const fn shape(&self) -> f64 {
+        self.inverse.shape()
     }
 
     /// β.
-    pub const fn beta(&self) -> f64 {
-        self.inverse.beta()
+    pub const fn rate(&self) -> f64 {
+        self.inverse.scale()
     }
 
     /// The distribution of τ.
@@ -101,19 +101,7 @@ impl From<NormalGamma> for NormalInverseGamma {
     }
 }
 
-impl Parametric for NormalGamma {
-    const NAME: &'static str = "normal_gamma";
-    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        self.inverse.parameters()
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mu, kappa, alpha, beta] = exactly::<Self, 4>(parameters)?;
-        Self::new(mu, kappa, alpha, beta)
-    }
-}
+parametric!(NormalGamma, "normal_gamma", new(location, kappa, shape, rate));
 
 impl Density for NormalGamma {
     /// (μ, τ).
@@ -126,7 +114,7 @@ impl Density for NormalGamma {
         if !(precision > 0.0 && precision < f64::INFINITY && mean.is_finite()) {
             return f64::NEG_INFINITY;
         }
-        let deviation = mean - self.mu();
+        let deviation = mean - self.location();
         let distance = (precision.sqrt() * self.kappa().sqrt() * deviation).powi(2);
         let normal = 0.5 * (self.kappa().ln() - LN_TAU + precision.ln() - distance);
         self.precision.ln_pdf(&precision) + normal
@@ -141,9 +129,9 @@ impl PointGradient for NormalGamma {
         if !(precision > 0.0) {
             return [f64::NAN; 2];
         }
-        let deviation = mean - self.mu();
-        let rate = self.beta() + 0.5 * self.kappa() * deviation * deviation;
-        [-self.kappa() * precision * deviation, (self.alpha() - 0.5) / precision - rate]
+        let deviation = mean - self.location();
+        let rate = self.rate() + 0.5 * self.kappa() * deviation * deviation;
+        [-self.kappa() * precision * deviation, (self.shape() - 0.5) / precision - rate]
     }
 }
 
@@ -154,7 +142,7 @@ impl ParameterGradient for NormalGamma {
         if !(precision > 0.0) {
             return [f64::NAN; 4];
         }
-        let deviation = mean - self.mu();
+        let deviation = mean - self.location();
         let [by_alpha, by_beta] = self.precision.parameter_gradient(&precision);
         let by_kappa = 0.5 * (self.kappa().recip() - precision * deviation * deviation);
         [self.kappa() * precision * deviation, by_kappa, by_alpha, by_beta]
@@ -169,10 +157,10 @@ impl Moments for NormalGamma {
 
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
-        if !(self.alpha() > 0.5) {
+        if !(self.shape() > 0.5) {
             return None;
         }
-        Some((self.mu(), self.precision.mean()?))
+        Some((self.location(), self.precision.mean()?))
     }
 
     /// `None` up to α = 1/2.
@@ -191,7 +179,7 @@ impl Entropy for NormalGamma {
 impl Mode for NormalGamma {
     /// `None` below α = 1/2, where the density is unbounded.
     fn mode(&self) -> Option<(f64, f64)> {
-        (self.alpha() >= 0.5).then(|| (self.mu(), (self.alpha() - 0.5) / self.beta()))
+        (self.shape() >= 0.5).then(|| (self.location(), (self.shape() - 0.5) / self.rate()))
     }
 }
 
@@ -207,6 +195,6 @@ impl Distribution<(f64, f64)> for NormalGamma {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> (f64, f64) {
         let precision: f64 = self.precision.sample(rng);
         let noise: f64 = StandardNormal.sample(rng);
-        (self.mu() + noise / (precision * self.kappa()).sqrt(), precision)
+        (self.location() + noise / (precision * self.kappa()).sqrt(), precision)
     }
 }

@@ -12,7 +12,7 @@ use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::{Parametric, exactly};
+use crate::parametric::parametric;
 
 /// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate
 /// prior of mean and variance of a normal distribution.
@@ -23,10 +23,10 @@ use crate::parametric::{Parametric, exactly};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | μ₀ | `mu` | finite | `mu` (SciPy) |
+/// | μ₀ | `location` | finite | `mu` (SciPy) |
 /// | κ | `kappa` | positive: how many points the prior mean counts for | `lmbda` (SciPy) |
-/// | α | `alpha` | positive: half of what the prior variance counts for | `a` (SciPy) |
-/// | β | `beta` | positive | `b` (SciPy) |
+/// | α | `shape` | positive: half of what the prior variance counts for | `a` (SciPy) |
+/// | β | `scale` | positive | `b` (SciPy) |
 ///
 /// The same prior in terms of the precision is [`NormalGamma`](super::NormalGamma).
 ///
@@ -40,13 +40,13 @@ use crate::parametric::{Parametric, exactly};
 ///
 /// let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0)?;
 /// let posterior = Normal::posterior(&prior, &Stats::of((), &[1.2, 0.7, 2.1, 1.6])?)?;
-/// assert!((posterior.mu() - 1.12).abs() < 1e-15 && (posterior.beta() - 2.314).abs() < 1e-15);
+/// assert!((posterior.location() - 1.12).abs() < 1e-15 && (posterior.scale() - 2.314).abs() < 1e-15);
 /// assert_eq!(Normal::predictive(&posterior, &())?.degrees_of_freedom(), 8.0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NormalInverseGamma {
-    mu: f64,
+    location: f64,
     kappa: f64,
     variance: InverseGamma,
 }
@@ -56,17 +56,17 @@ impl NormalInverseGamma {
     ///
     /// # Errors
     /// If μ₀ is not finite, or one of the others is not positive and finite.
-    pub fn new(mu: f64, kappa: f64, alpha: f64, beta: f64) -> Result<Self, ParamError> {
-        check::finite("NormalInverseGamma", "mu", mu)?;
+    pub fn new(location: f64, kappa: f64, shape: f64, scale: f64) -> Result<Self, ParamError> {
+        check::finite("NormalInverseGamma", "location", location)?;
         check::positive("NormalInverseGamma", "kappa", kappa)?;
-        check::positive("NormalInverseGamma", "alpha", alpha)?;
-        check::positive("NormalInverseGamma", "beta", beta)?;
-        Ok(Self { mu, kappa, variance: InverseGamma::new(alpha, beta)? })
+        check::positive("NormalInverseGamma", "shape", shape)?;
+        check::positive("NormalInverseGamma", "scale", scale)?;
+        Ok(Self { location, kappa, variance: InverseGamma::new(shape, scale)? })
     }
 
-    /// μ₀.
-    pub const fn mu(&self) -> f64 {
-        self.mu
+    /// The centre μ₀ of the mean.
+    pub const fn location(&self) -> f64 {
+        self.location
     }
 
     /// κ.
@@ -75,12 +75,12 @@ impl NormalInverseGamma {
     }
 
     /// α.
-    pub const fn alpha(&self) -> f64 {
+    pub const fn shape(&self) -> f64 {
         self.variance.shape()
     }
 
     /// β.
-    pub const fn beta(&self) -> f64 {
+    pub const fn scale(&self) -> f64 {
         self.variance.scale()
     }
 
@@ -100,8 +100,8 @@ impl NormalInverseGamma {
             return Ok(*self);
         }
         let kappa = self.kappa + weight;
-        let mu = self.mu + weight / kappa * (data.mean() - self.mu);
-        Self::new(mu, kappa, self.alpha() + 0.5 * weight, self.beta() + self.growth(data))
+        let mu = self.location + weight / kappa * (data.mean() - self.location);
+        Self::new(mu, kappa, self.shape() + 0.5 * weight, self.scale() + self.growth(data))
     }
 
     /// ln p(x₁ … xₙ) = ln Γ(α') - ln Γ(α) - n ln(2π β') / 2 - α ln(β' / β) - ln(κ' / κ) / 2 with the
@@ -114,46 +114,34 @@ impl NormalInverseGamma {
         }
         let growth = self.growth(data);
         let half = 0.5 * weight;
-        ln_pochhammer(self.alpha(), half)
-            - half * (LN_TAU + (self.beta() + growth).ln())
-            - self.alpha() * (growth / self.beta()).ln_1p()
+        ln_pochhammer(self.shape(), half)
+            - half * (LN_TAU + (self.scale() + growth).ln())
+            - self.shape() * (growth / self.scale()).ln_1p()
             - 0.5 * (weight / self.kappa).ln_1p()
     }
 
     /// β' - β of data that are there.
     fn growth(&self, data: &MeanVariance) -> f64 {
         let weight = data.weight();
-        let deviation = data.mean() - self.mu;
+        let deviation = data.mean() - self.location;
         0.5 * (data.sum_of_squares() + weight / (1.0 + weight / self.kappa) * deviation * deviation)
     }
 
     /// Degrees of freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the
     /// Student t distribution of the next point.
     pub fn predictive_parameters(&self) -> [f64; 3] {
-        let scale = ((1.0 + self.kappa.recip()) * (self.beta() / self.alpha())).sqrt();
-        [2.0 * self.alpha(), self.mu, scale]
+        let scale = ((1.0 + self.kappa.recip()) * (self.scale() / self.shape())).sqrt();
+        [2.0 * self.shape(), self.location, scale]
     }
 
     /// E ln N(x; μ, σ²) = -(ln 2π + E ln σ² + 1 / κ + (x - μ₀)² α / β) / 2.
     pub fn expected_ln_pdf(&self, x: f64) -> f64 {
-        let distance = (x - self.mu).powi(2) * self.alpha() / self.beta();
+        let distance = (x - self.location).powi(2) * self.shape() / self.scale();
         -0.5 * (LN_TAU + self.variance.expected_ln() + self.kappa.recip() + distance)
     }
 }
 
-impl Parametric for NormalInverseGamma {
-    const NAME: &'static str = "normal_inverse_gamma";
-    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mu, self.kappa, self.alpha(), self.beta()]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mu, kappa, alpha, beta] = exactly::<Self, 4>(parameters)?;
-        Self::new(mu, kappa, alpha, beta)
-    }
-}
+parametric!(NormalInverseGamma, "normal_inverse_gamma", new(location, kappa, shape, scale));
 
 impl Density for NormalInverseGamma {
     /// (μ, σ²).
@@ -166,7 +154,7 @@ impl Density for NormalInverseGamma {
         if !(variance > 0.0 && variance < f64::INFINITY && mean.is_finite()) {
             return f64::NEG_INFINITY;
         }
-        let deviation = mean - self.mu;
+        let deviation = mean - self.location;
         let distance = (deviation / variance.sqrt() * self.kappa.sqrt()).powi(2);
         let normal = 0.5 * (self.kappa.ln() - LN_TAU - variance.ln() - distance);
         self.variance.ln_pdf(&variance) + normal
@@ -181,9 +169,9 @@ impl PointGradient for NormalInverseGamma {
         if !(variance > 0.0) {
             return [f64::NAN; 2];
         }
-        let deviation = mean - self.mu;
-        let rate = self.beta() + 0.5 * self.kappa * deviation * deviation;
-        [-self.kappa * deviation / variance, (rate / variance - self.alpha() - 1.5) / variance]
+        let deviation = mean - self.location;
+        let rate = self.scale() + 0.5 * self.kappa * deviation * deviation;
+        [-self.kappa * deviation / variance, (rate / variance - self.shape() - 1.5) / variance]
     }
 }
 
@@ -194,7 +182,7 @@ impl ParameterGradient for NormalInverseGamma {
         if !(variance > 0.0) {
             return [f64::NAN; 4];
         }
-        let deviation = mean - self.mu;
+        let deviation = mean - self.location;
         let [by_alpha, by_beta] = self.variance.parameter_gradient(&variance);
         let distance = deviation / variance * deviation;
         [self.kappa * deviation / variance, 0.5 * (self.kappa.recip() - distance), by_alpha, by_beta]
@@ -209,10 +197,10 @@ impl Moments for NormalInverseGamma {
 
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
-        if !(self.alpha() > 0.5) {
+        if !(self.shape() > 0.5) {
             return None;
         }
-        Some((self.mu, self.variance.mean()?))
+        Some((self.location, self.variance.mean()?))
     }
 
     /// `None` up to α = 1, where the variance of σ² is undefined.
@@ -229,14 +217,14 @@ impl Entropy for NormalInverseGamma {
 
 impl Mode for NormalInverseGamma {
     fn mode(&self) -> Option<(f64, f64)> {
-        Some((self.mu, self.beta() / (self.alpha() + 1.5)))
+        Some((self.location, self.scale() / (self.shape() + 1.5)))
     }
 }
 
 impl KlDivergence for NormalInverseGamma {
     fn kl_divergence(&self, other: &Self) -> f64 {
         let excess = (other.kappa - self.kappa) / self.kappa;
-        let distance = other.kappa * self.alpha() / self.beta() * (self.mu - other.mu).powi(2);
+        let distance = other.kappa * self.shape() / self.scale() * (self.location - other.location).powi(2);
         self.variance.kl_divergence(&other.variance) + 0.5 * (excess - excess.ln_1p() + distance)
     }
 }
@@ -246,6 +234,6 @@ impl Distribution<(f64, f64)> for NormalInverseGamma {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> (f64, f64) {
         let variance: f64 = self.variance.sample(rng);
         let noise: f64 = StandardNormal.sample(rng);
-        (self.mu + noise * (variance / self.kappa).sqrt(), variance)
+        (self.location + noise * (variance / self.kappa).sqrt(), variance)
     }
 }

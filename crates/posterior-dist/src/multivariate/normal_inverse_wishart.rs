@@ -24,10 +24,10 @@ use crate::moments::{Entropy, Mode};
 /// # Parameters
 /// | symbol | here | range |
 /// |---|---|---|
-/// | μ₀ | `mu` | finite |
+/// | μ₀ | `location` | finite |
 /// | κ | `kappa` | positive: how many points the prior mean counts for |
-/// | Ψ | `psi` | positive definite |
-/// | ν | `nu` | above p - 1: how many points the prior covariance counts for |
+/// | Ψ | `scale` | positive definite |
+/// | ν | `degrees_of_freedom` | above p - 1: how many points the prior covariance counts for |
 ///
 /// The same prior in terms of the precision is [`NormalWishart`](super::NormalWishart).
 ///
@@ -43,13 +43,13 @@ use crate::moments::{Entropy, Mode};
 /// let prior = NormalInverseWishart::new(&[0.0, 0.0], 1.0, &DMatrix::identity(2, 2), 4.0)?;
 /// let data = Stats::<Gaussian>::of(2, [[1.0, 2.0], [3.0, 0.0]].iter().map(|x| &x[..]))?;
 /// let posterior = Gaussian::posterior(&prior, &data)?;
-/// assert_eq!((posterior.kappa(), posterior.nu()), (3.0, 6.0));
-/// assert!((posterior.mu()[0] - 4.0 / 3.0).abs() < 1e-15);
+/// assert_eq!((posterior.kappa(), posterior.degrees_of_freedom()), (3.0, 6.0));
+/// assert!((posterior.location()[0] - 4.0 / 3.0).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NormalInverseWishart {
-    mu: DVector<f64>,
+    location: DVector<f64>,
     kappa: f64,
     covariance: InverseWishart,
 }
@@ -60,21 +60,30 @@ impl NormalInverseWishart {
     /// # Errors
     /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, Ψ is not symmetric and
     /// positive definite with at least one row, or ν is not above p - 1.
-    pub fn new(mu: &[f64], kappa: f64, psi: &DMatrix<f64>, nu: f64) -> Result<Self, ParamError> {
-        matrix_check::finite("NormalInverseWishart", "mu", mu)?;
+    pub fn new(
+        location: &[f64],
+        kappa: f64,
+        scale: &DMatrix<f64>,
+        degrees_of_freedom: f64,
+    ) -> Result<Self, ParamError> {
+        matrix_check::finite("NormalInverseWishart", "location", location)?;
         check::positive("NormalInverseWishart", "kappa", kappa)?;
-        matrix_check::length("NormalInverseWishart", "rows of psi", psi.nrows(), mu.len())?;
-        Ok(Self { mu: DVector::from_column_slice(mu), kappa, covariance: InverseWishart::new(nu, psi)? })
+        matrix_check::length("NormalInverseWishart", "rows of the scale", scale.nrows(), location.len())?;
+        Ok(Self {
+            location: DVector::from_column_slice(location),
+            kappa,
+            covariance: InverseWishart::new(degrees_of_freedom, scale)?,
+        })
     }
 
     /// p, the dimension of the Gaussian.
     pub fn dimension(&self) -> usize {
-        self.mu.len()
+        self.location.len()
     }
 
-    /// μ₀.
-    pub const fn mu(&self) -> &DVector<f64> {
-        &self.mu
+    /// The centre μ₀ of the mean.
+    pub const fn location(&self) -> &DVector<f64> {
+        &self.location
     }
 
     /// κ.
@@ -82,13 +91,13 @@ impl NormalInverseWishart {
         self.kappa
     }
 
-    /// Ψ.
-    pub const fn psi(&self) -> &DMatrix<f64> {
+    /// The scale matrix Ψ.
+    pub const fn scale(&self) -> &DMatrix<f64> {
         self.covariance.scale()
     }
 
-    /// ν.
-    pub const fn nu(&self) -> f64 {
+    /// The degrees of freedom ν.
+    pub const fn degrees_of_freedom(&self) -> f64 {
         self.covariance.degrees_of_freedom()
     }
 
@@ -107,9 +116,9 @@ impl NormalInverseWishart {
 
     /// t at μ₀ with ν - p + 1 degrees of freedom and scale factor · Ψ / (ν - p + 1).
     pub(crate) fn t_distribution(&self, factor: f64) -> Result<MultivariateT, ParamError> {
-        let degrees_of_freedom = self.nu() - self.dimension() as f64 + 1.0;
-        let scale = self.psi() * (factor / degrees_of_freedom);
-        MultivariateT::new(degrees_of_freedom, self.mu.as_slice(), &scale)
+        let degrees_of_freedom = self.degrees_of_freedom() - self.dimension() as f64 + 1.0;
+        let scale = self.scale() * (factor / degrees_of_freedom);
+        MultivariateT::new(degrees_of_freedom, self.location.as_slice(), &scale)
     }
 
     /// E ln N(x; μ, Σ) = -(p ln 2π + E ln |Σ| + p / κ + ν (x - μ₀)ᵀ Ψ⁻¹ (x - μ₀)) / 2.
@@ -119,8 +128,8 @@ impl NormalInverseWishart {
     #[track_caller]
     pub fn expected_ln_pdf(&self, x: &[f64]) -> f64 {
         let p = self.dimension() as f64;
-        let deviation = DVector::from_column_slice(x) - &self.mu;
-        let distance = self.nu() * self.covariance.cholesky().quadratic_form(&deviation);
+        let deviation = DVector::from_column_slice(x) - &self.location;
+        let distance = self.degrees_of_freedom() * self.covariance.cholesky().quadratic_form(&deviation);
         -0.5 * (p * (LN_TAU + self.kappa.recip()) + self.covariance.expected_ln_determinant() + distance)
     }
 
@@ -133,7 +142,7 @@ impl NormalInverseWishart {
         let factor = Cholesky::from_factor(self.covariance.sample_cholesky(rng))
             .map_err(|error| error.of_parameter("NormalInverseWishart", "drawn covariance"))?;
         let noise = DVector::from_fn(self.dimension(), |_, _| StandardNormal.sample(rng));
-        let mean = &self.mu + factor.factor() * noise / self.kappa.sqrt();
+        let mean = &self.location + factor.factor() * noise / self.kappa.sqrt();
         Gaussian::from_cholesky(mean.as_slice(), factor)
     }
 }
@@ -148,7 +157,7 @@ impl Density for NormalInverseWishart {
             return f64::NEG_INFINITY;
         }
         let p = self.dimension() as f64;
-        let distance = self.kappa * distribution.mahalanobis_squared(self.mu.as_slice());
+        let distance = self.kappa * distribution.mahalanobis_squared(self.location.as_slice());
         let normal = p * (self.kappa.ln() - LN_TAU) - distribution.cholesky().ln_determinant() - distance;
         self.covariance.ln_pdf_at(distribution.cholesky()) + 0.5 * normal
     }
@@ -165,8 +174,8 @@ impl Entropy for NormalInverseWishart {
 impl Mode for NormalInverseWishart {
     /// `None` if the mode of the covariance is zero in f64.
     fn mode(&self) -> Option<Gaussian> {
-        let covariance = self.psi() / (self.nu() + self.dimension() as f64 + 2.0);
-        Gaussian::new(self.mu.as_slice(), &covariance).ok()
+        let covariance = self.scale() / (self.degrees_of_freedom() + self.dimension() as f64 + 2.0);
+        Gaussian::new(self.location.as_slice(), &covariance).ok()
     }
 }
 
@@ -176,8 +185,9 @@ impl KlDivergence for NormalInverseWishart {
             return f64::INFINITY;
         }
         let excess = (other.kappa - self.kappa) / self.kappa;
-        let distance = self.covariance.cholesky().quadratic_form(&(&self.mu - &other.mu));
-        let normal = self.dimension() as f64 * (excess - excess.ln_1p()) + other.kappa * self.nu() * distance;
+        let distance = self.covariance.cholesky().quadratic_form(&(&self.location - &other.location));
+        let normal = self.dimension() as f64 * (excess - excess.ln_1p())
+            + other.kappa * self.degrees_of_freedom() * distance;
         self.covariance.kl_divergence(&other.covariance) + 0.5 * normal
     }
 }

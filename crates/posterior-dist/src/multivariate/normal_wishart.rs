@@ -22,10 +22,10 @@ use crate::moments::{Entropy, Mode};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | μ₀ | `mu` | finite | m |
+/// | μ₀ | `location` | finite | m |
 /// | κ | `kappa` | positive: how many points the prior mean counts for | β |
 /// | W | `scale` | positive definite | W |
-/// | ν | `nu` | above p - 1: how many points the prior precision counts for | ν |
+/// | ν | `degrees_of_freedom` | above p - 1: how many points the prior precision counts for | ν |
 ///
 /// It is the [`NormalInverseWishart`] of the covariance Λ⁻¹ with Ψ = W⁻¹, to which data add, and converts to
 /// it and back.
@@ -57,12 +57,18 @@ impl NormalWishart {
     /// # Errors
     /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, W is not symmetric and
     /// positive definite with at least one row, or ν is not above p - 1.
-    pub fn new(mu: &[f64], kappa: f64, scale: &DMatrix<f64>, nu: f64) -> Result<Self, ParamError> {
-        matrix_check::finite("NormalWishart", "mu", mu)?;
+    pub fn new(
+        location: &[f64],
+        kappa: f64,
+        scale: &DMatrix<f64>,
+        degrees_of_freedom: f64,
+    ) -> Result<Self, ParamError> {
+        matrix_check::finite("NormalWishart", "location", location)?;
         check::positive("NormalWishart", "kappa", kappa)?;
-        matrix_check::length("NormalWishart", "rows of the scale", scale.nrows(), mu.len())?;
-        let precision = Wishart::new(nu, scale)?;
-        let inverse = NormalInverseWishart::new(mu, kappa, precision.inverse_scale(), nu)?;
+        matrix_check::length("NormalWishart", "rows of the scale", scale.nrows(), location.len())?;
+        let precision = Wishart::new(degrees_of_freedom, scale)?;
+        let inverse =
+            NormalInverseWishart::new(location, kappa, precision.inverse_scale(), degrees_of_freedom)?;
         Ok(Self { inverse, precision })
     }
 
@@ -71,9 +77,9 @@ impl NormalWishart {
         self.inverse.dimension()
     }
 
-    /// μ₀.
-    pub const fn mu(&self) -> &DVector<f64> {
-        self.inverse.mu()
+    /// The centre μ₀ of the mean.
+    pub const fn location(&self) -> &DVector<f64> {
+        self.inverse.location()
     }
 
     /// κ.
@@ -86,9 +92,9 @@ impl NormalWishart {
         self.precision.scale()
     }
 
-    /// ν.
-    pub const fn nu(&self) -> f64 {
-        self.inverse.nu()
+    /// The degrees of freedom ν.
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.inverse.degrees_of_freedom()
     }
 
     /// The distribution of Λ.
@@ -106,7 +112,7 @@ impl NormalWishart {
     /// # Errors
     /// If Ψ⁻¹ overflows.
     pub fn from_inverse(inverse: NormalInverseWishart) -> Result<Self, ParamError> {
-        let precision = Wishart::from_inverse_scale(inverse.nu(), inverse.psi())?;
+        let precision = Wishart::from_inverse_scale(inverse.degrees_of_freedom(), inverse.scale())?;
         Ok(Self { inverse, precision })
     }
 
@@ -146,9 +152,9 @@ impl Entropy for NormalWishart {
 impl Mode for NormalWishart {
     /// `None` up to ν = p, where the mode is at Λ = 0 or the density is unbounded.
     fn mode(&self) -> Option<Gaussian> {
-        let power = self.nu() - self.dimension() as f64;
+        let power = self.degrees_of_freedom() - self.dimension() as f64;
         let covariance = self.precision.inverse_scale() / power;
-        if power > 0.0 { Gaussian::new(self.mu().as_slice(), &covariance).ok() } else { None }
+        if power > 0.0 { Gaussian::new(self.location().as_slice(), &covariance).ok() } else { None }
     }
 }
 

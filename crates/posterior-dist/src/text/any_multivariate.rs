@@ -1,20 +1,17 @@
 //! Distributions of vectors whose type is known at run time only.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::error::TextError;
-use super::probe::{HasEntropy, HasMode, Probe};
 use super::syntax::{Call, Value};
-use super::written::{Entry, Written, call_of, find, from_call};
+use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::density::Density;
 use crate::gaussian::Gaussian;
-use crate::moments::Moments;
+use crate::moments::{Entropy, Mode, Moments};
 use crate::multivariate::{Dirichlet, MultivariateT};
 
 /// A distribution of vectors of numbers, behind a pointer.
@@ -59,7 +56,7 @@ pub trait DynMultivariate: fmt::Debug + fmt::Display + Send + Sync {
 /// use posterior_dist::text::AnyMultivariate;
 ///
 /// let distribution: AnyMultivariate = "dirichlet([1, 2, 3])".parse()?;
-/// assert_eq!(distribution.distribution().dimension(), 3);
+/// assert_eq!(distribution.dimension(), 3);
 /// assert_eq!(distribution.to_string(), "dirichlet([1, 2, 3])");
 /// # Ok::<(), posterior_dist::text::TextError>(())
 /// ```
@@ -68,48 +65,7 @@ pub struct AnyMultivariate {
     distribution: Arc<dyn DynMultivariate>,
 }
 
-impl AnyMultivariate {
-    /// The distribution.
-    pub fn distribution(&self) -> &dyn DynMultivariate {
-        self.distribution.as_ref()
-    }
-}
-
-impl<L: DynMultivariate + 'static> From<L> for AnyMultivariate {
-    fn from(distribution: L) -> Self {
-        Self { distribution: Arc::new(distribution) }
-    }
-}
-
-/// Two distributions are one if name and parameters are.
-impl PartialEq for AnyMultivariate {
-    fn eq(&self, other: &Self) -> bool {
-        self.distribution.name() == other.distribution.name()
-            && self.distribution.parameters() == other.distribution.parameters()
-    }
-}
-
-impl fmt::Display for AnyMultivariate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.distribution.fmt(f)
-    }
-}
-
-impl FromStr for AnyMultivariate {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        Self::try_from(&text.parse::<Call>()?)
-    }
-}
-
-impl TryFrom<&Call> for AnyMultivariate {
-    type Error = TextError;
-
-    fn try_from(call: &Call) -> Result<Self, TextError> {
-        find(MULTIVARIATE, call)
-    }
-}
+behind_pointer!(AnyMultivariate, DynMultivariate, MULTIVARIATE);
 
 /// A vector of either of the two types that means have.
 fn vector<V: Into<AsVec>>(vector: V) -> Vec<f64> {
@@ -141,29 +97,14 @@ const fn entry<L: DynMultivariate + Written + 'static>(support: &'static str) ->
     }
 }
 
-/// The table of distributions and what makes each a `DynMultivariate`: a macro, because [`Probe`] must see
-/// the type.
+/// The table of distributions and what makes each a `DynMultivariate`.
 macro_rules! distributions_of_vectors {
     ($($distribution:ty, $dimension:expr, $support:literal;)+) => {
         /// Every distribution of vectors of numbers that there is, by name.
         pub const MULTIVARIATE: &[Entry<AnyMultivariate>] = &[$(entry::<$distribution>($support)),+];
 
         $(impl DynMultivariate for $distribution {
-            fn name(&self) -> &'static str {
-                <Self as Written>::NAME
-            }
-
-            fn parameter_names(&self) -> &'static [&'static str] {
-                <Self as Written>::PARAMETERS
-            }
-
-            fn parameters(&self) -> Vec<Value> {
-                self.values()
-            }
-
-            fn call(&self) -> Call {
-                call_of(self)
-            }
+            describes_itself!();
 
             fn dimension(&self) -> usize {
                 $dimension(self)
@@ -182,11 +123,11 @@ macro_rules! distributions_of_vectors {
             }
 
             fn entropy(&self) -> Option<f64> {
-                (&Probe(self)).entropy()
+                Some(Entropy::entropy(self))
             }
 
             fn mode(&self) -> Option<Vec<f64>> {
-                (&Probe(self)).mode()
+                Mode::mode(self)
             }
 
             fn sample(&self, rng: &mut dyn Rng) -> Vec<f64> {
@@ -198,7 +139,7 @@ macro_rules! distributions_of_vectors {
 
 // One line a distribution, by name.
 distributions_of_vectors! {
-    Dirichlet, |distribution: &Dirichlet| distribution.alpha().len(), "K positive numbers with sum 1";
+    Dirichlet, |distribution: &Dirichlet| distribution.concentration().len(), "K positive numbers with sum 1";
     Gaussian, Gaussian::dimension, "ℝⁿ";
     MultivariateT, MultivariateT::dimension, "ℝⁿ";
 }

@@ -1,19 +1,14 @@
 //! Univariate distributions whose type is known at run time only.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::error::TextError;
-use super::probe::{
-    Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksEntropy, LacksMode, LacksMoments, LacksShape,
-    Probe,
-};
+use super::coordinate::Coordinate;
 use super::syntax::{Call, Value};
-use super::written::{Entry, Written, call_of, find, from_call};
+use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
     HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
@@ -24,7 +19,7 @@ use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
     NegativeBinomial, Poisson,
 };
-use crate::moments::{Moments, Shape};
+use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::wrappers::{Mixture, Truncated};
 
 /// A univariate distribution, behind a pointer: [`Univariate`] with points as numbers, and what the
@@ -71,22 +66,34 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
     fn upper_quantile(&self, q: f64) -> f64;
 
     /// The mean.
-    fn mean(&self) -> Option<f64>;
+    fn mean(&self) -> Option<f64> {
+        None
+    }
 
     /// The variance.
-    fn variance(&self) -> Option<f64>;
+    fn variance(&self) -> Option<f64> {
+        None
+    }
 
     /// The third standardised moment.
-    fn skewness(&self) -> Option<f64>;
+    fn skewness(&self) -> Option<f64> {
+        None
+    }
 
     /// The fourth standardised moment less 3.
-    fn excess_kurtosis(&self) -> Option<f64>;
+    fn excess_kurtosis(&self) -> Option<f64> {
+        None
+    }
 
     /// The entropy in nats.
-    fn entropy(&self) -> Option<f64>;
+    fn entropy(&self) -> Option<f64> {
+        None
+    }
 
     /// The point of the largest density.
-    fn mode(&self) -> Option<f64>;
+    fn mode(&self) -> Option<f64> {
+        None
+    }
 
     /// A draw.
     fn sample(&self, rng: &mut dyn Rng) -> f64;
@@ -99,8 +106,8 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
 
 /// A univariate distribution, of any type: made from a text or from a distribution.
 ///
-/// It is a distribution itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and
-/// lends the rest through [`distribution`](Self::distribution). Copies share the distribution. Of a
+/// It is a distribution itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and has
+/// the methods of [`DynUnivariate`]. Copies share the distribution. Of a
 /// distribution of counts, whole numbers below 2⁶⁴ have a probability.
 /// ```
 /// use posterior_dist::text::AnyUnivariate;
@@ -108,7 +115,7 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
 ///
 /// let distribution: AnyUnivariate = "exponential(rate = 2)".parse()?;
 /// assert_eq!(distribution.cdf(0.0), 0.0);
-/// assert_eq!(distribution.distribution().variance(), Some(0.25));
+/// assert_eq!(distribution.variance(), Some(0.25));
 /// assert_eq!(distribution, AnyUnivariate::from(Exponential::new(2.0)?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -117,48 +124,7 @@ pub struct AnyUnivariate {
     distribution: Arc<dyn DynUnivariate>,
 }
 
-impl AnyUnivariate {
-    /// The distribution.
-    pub fn distribution(&self) -> &dyn DynUnivariate {
-        self.distribution.as_ref()
-    }
-}
-
-impl<L: DynUnivariate + 'static> From<L> for AnyUnivariate {
-    fn from(distribution: L) -> Self {
-        Self { distribution: Arc::new(distribution) }
-    }
-}
-
-/// Two distributions are one if name and parameters are.
-impl PartialEq for AnyUnivariate {
-    fn eq(&self, other: &Self) -> bool {
-        self.distribution.name() == other.distribution.name()
-            && self.distribution.parameters() == other.distribution.parameters()
-    }
-}
-
-impl fmt::Display for AnyUnivariate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.distribution.fmt(f)
-    }
-}
-
-impl FromStr for AnyUnivariate {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        Self::try_from(&text.parse::<Call>()?)
-    }
-}
-
-impl TryFrom<&Call> for AnyUnivariate {
-    type Error = TextError;
-
-    fn try_from(call: &Call) -> Result<Self, TextError> {
-        find(UNIVARIATE, call)
-    }
-}
+behind_pointer!(AnyUnivariate, DynUnivariate, UNIVARIATE);
 
 impl Density for AnyUnivariate {
     type Point = f64;
@@ -249,29 +215,52 @@ const fn entry<L: DynUnivariate + Written + 'static>(support: &'static str) -> E
     }
 }
 
-/// The table of distributions and what makes each a `DynUnivariate`: a macro, because [`Probe`] must see the
-/// type.
+/// The summaries that a distribution has: all of them, or those that are named.
+macro_rules! summaries {
+    () => {
+        summaries!([moments shape entropy mode]);
+    };
+    ([$($summary:ident)*]) => {
+        $(summaries!($summary);)*
+    };
+    (moments) => {
+        fn mean(&self) -> Option<f64> {
+            Moments::mean(self)
+        }
+
+        fn variance(&self) -> Option<f64> {
+            Moments::variance(self)
+        }
+    };
+    (shape) => {
+        fn skewness(&self) -> Option<f64> {
+            Shape::skewness(self)
+        }
+
+        fn excess_kurtosis(&self) -> Option<f64> {
+            Shape::excess_kurtosis(self)
+        }
+    };
+    (entropy) => {
+        fn entropy(&self) -> Option<f64> {
+            Some(Entropy::entropy(self))
+        }
+    };
+    (mode) => {
+        fn mode(&self) -> Option<f64> {
+            Mode::mode(self).map(Coordinate::coordinate)
+        }
+    };
+}
+
+/// The table of distributions and what makes each a `DynUnivariate`.
 macro_rules! univariate_distributions {
-    ($($distribution:ty, $support:literal;)+) => {
+    ($($distribution:ty, $support:literal $(, $summaries:tt)?;)+) => {
         /// Every univariate distribution that there is, by name.
         pub const UNIVARIATE: &[Entry<AnyUnivariate>] = &[$(entry::<$distribution>($support)),+];
 
         $(impl DynUnivariate for $distribution {
-            fn name(&self) -> &'static str {
-                <Self as Written>::NAME
-            }
-
-            fn parameter_names(&self) -> &'static [&'static str] {
-                <Self as Written>::PARAMETERS
-            }
-
-            fn parameters(&self) -> Vec<Value> {
-                self.values()
-            }
-
-            fn call(&self) -> Call {
-                call_of(self)
-            }
+            describes_itself!();
 
             fn is_discrete(&self) -> bool {
                 <<Self as Density>::Point as Coordinate>::DISCRETE
@@ -305,30 +294,7 @@ macro_rules! univariate_distributions {
                 Univariate::upper_quantile(self, q)
             }
 
-            fn mean(&self) -> Option<f64> {
-                (&Probe(self)).mean()
-            }
-
-            fn variance(&self) -> Option<f64> {
-                (&Probe(self)).variance()
-            }
-
-            fn skewness(&self) -> Option<f64> {
-                (&Probe(self)).skewness()
-            }
-
-            fn excess_kurtosis(&self) -> Option<f64> {
-                (&Probe(self)).excess_kurtosis()
-            }
-
-            fn entropy(&self) -> Option<f64> {
-                (&Probe(self)).entropy()
-            }
-
-            fn mode(&self) -> Option<f64> {
-                let mode: Option<<Self as Density>::Point> = (&Probe(self)).mode();
-                mode.map(Coordinate::coordinate)
-            }
+            summaries!($($summaries)?);
 
             fn sample(&self, rng: &mut dyn Rng) -> f64 {
                 draw(self, rng)
@@ -337,14 +303,14 @@ macro_rules! univariate_distributions {
     };
 }
 
-// One line a distribution, by name.
+// One line a distribution, by name; with the summaries that it has, where it lacks some.
 univariate_distributions! {
     Bernoulli, "{0, 1}";
     Beta, "[0, 1]";
     BetaBinomial, "{0, …, n}";
     BetaPrime, "(0, ∞)";
     Binomial, "{0, …, n}";
-    Categorical, "{0, …, K - 1}";
+    Categorical, "{0, …, K - 1}", [entropy mode];
     Cauchy, "ℝ";
     ChiSquared, "(0, ∞)";
     DiscreteUniform, "{low, …, high}";
@@ -364,7 +330,7 @@ univariate_distributions! {
     Logistic, "ℝ";
     LogNormal, "(0, ∞)";
     Lomax, "[0, ∞)";
-    Mixture<AnyUnivariate>, "those of the components";
+    Mixture<AnyUnivariate>, "those of the components", [moments shape];
     NegativeBinomial, "{0, 1, …}";
     Normal, "ℝ";
     Pareto, "[m, ∞)";
@@ -372,8 +338,8 @@ univariate_distributions! {
     Rayleigh, "[0, ∞)";
     StudentT, "ℝ";
     Triangular, "[low, high]";
-    Truncated<AnyUnivariate>, "[low, high]";
+    Truncated<AnyUnivariate>, "[low, high]", [];
     Uniform, "[low, high]";
-    VonMises, "[μ - π, μ + π]";
+    VonMises, "[μ - π, μ + π]", [entropy mode];
     Weibull, "[0, ∞)";
 }

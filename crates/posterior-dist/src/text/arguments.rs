@@ -4,6 +4,7 @@ use posterior_math::ParamError;
 #[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
+use super::aliases::{aliases, instead};
 use super::error::TextError;
 use super::syntax::{Call, Form, Value};
 
@@ -181,16 +182,35 @@ impl<'a> Arguments<'a> {
     }
 }
 
+/// The parameter of this name, here or elsewhere.
 fn by_name(
     call: &Call,
     name: &str,
     column: usize,
     parameters: &'static [&'static str],
 ) -> Result<usize, TextError> {
-    let message =
-        || format!("{} has no parameter {name:?}: expected {}", call.name, signature(call, parameters));
-    let index = parameters.iter().position(|&parameter| parameter == name);
-    index.ok_or_else(|| TextError::unknown(column, message(), name, parameters))
+    if let Some(index) = parameters.iter().position(|&parameter| parameter == name) {
+        return Ok(index);
+    }
+    let is_meant = |index: &usize| aliases(&call.name, parameters[*index]).contains(&name);
+    let meant: Vec<usize> = (0..parameters.len()).filter(is_meant).collect();
+    let of = |what: String| format!("{what}: expected {}", signature(call, parameters));
+    match (meant.as_slice(), instead(&call.name, name)) {
+        (&[index], _) => Ok(index),
+        (&[], None) => {
+            let message = of(format!("{} has no parameter {name:?}", call.name));
+            Err(TextError::unknown(column, message, name, parameters))
+        }
+        (&[], Some(instead)) => {
+            let message = format!("{} has no parameter {name:?} ({instead})", call.name);
+            Err(TextError::new(column, of(message)))
+        }
+        (several, _) => {
+            let names: Vec<&str> = several.iter().map(|&index| parameters[index]).collect();
+            let message = format!("{name:?} of {} may be {}", call.name, names.join(" or "));
+            Err(TextError::new(column, of(message)))
+        }
+    }
 }
 
 fn too_many(call: &Call, parameters: &[&str]) -> String {

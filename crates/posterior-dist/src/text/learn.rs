@@ -6,8 +6,8 @@ use std::fmt;
 #[cfg(feature = "linalg")]
 use super::arguments;
 use super::arguments::Arguments;
+use super::coordinate::Coordinate;
 use super::error::TextError;
-use super::probe::Coordinate;
 use super::syntax::{Call, Form, Value};
 use super::written::{Written, call_of, from_call};
 use crate::conjugate::Conjugate;
@@ -99,7 +99,7 @@ pub const CONJUGATE_PAIRS: &[ConjugatePair] = &[
         task.numbers::<Beta, NegativeBinomial>(|_| task.positive(0))
     }),
     pair("dirichlet", "categorical", &[], |task| {
-        task.numbers::<Dirichlet, Categorical>(|prior| Ok(prior.alpha().len()))
+        task.numbers::<Dirichlet, Categorical>(|prior| Ok(prior.concentration().len()))
     }),
     pair("gamma", "poisson", &[], |task| task.numbers::<Gamma, Poisson>(|_| Ok(()))),
     pair("gamma", "exponential", &[], |task| task.numbers::<Gamma, Exponential>(|_| Ok(()))),

@@ -53,7 +53,7 @@ impl Written for MatrixNormal {
     const PARAMETERS: &'static [&'static str] = &["mean", "row_covariance", "column_covariance"];
 
     fn values(&self) -> Vec<Value> {
-        vec![rows(self.location()), rows(self.row_covariance()), rows(self.column_covariance())]
+        vec![rows(self.mean()), rows(self.row_covariance()), rows(self.column_covariance())]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
@@ -98,28 +98,38 @@ impl Written for InverseWishart {
 
 impl Written for NormalInverseWishart {
     const NAME: &'static str = "normal_inverse_wishart";
-    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "psi", "nu"];
+    const PARAMETERS: &'static [&'static str] = &["location", "kappa", "scale", "degrees_of_freedom"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.mu().as_slice().into(), self.kappa().into(), rows(self.psi()), self.nu().into()]
+        vec![
+            self.location().as_slice().into(),
+            self.kappa().into(),
+            rows(self.scale()),
+            self.degrees_of_freedom().into(),
+        ]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        let (mu, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
-        arguments.checked(Self::new(&mu, kappa, &arguments.matrix(2)?, arguments.number(3)?))
+        let (location, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
+        arguments.checked(Self::new(&location, kappa, &arguments.matrix(2)?, arguments.number(3)?))
     }
 }
 
 impl Written for NormalWishart {
     const NAME: &'static str = "normal_wishart";
-    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "scale", "nu"];
+    const PARAMETERS: &'static [&'static str] = &["location", "kappa", "scale", "degrees_of_freedom"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.mu().as_slice().into(), self.kappa().into(), rows(self.scale()), self.nu().into()]
+        vec![
+            self.location().as_slice().into(),
+            self.kappa().into(),
+            rows(self.scale()),
+            self.degrees_of_freedom().into(),
+        ]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        let (mu, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
-        arguments.checked(Self::new(&mu, kappa, &arguments.matrix(2)?, arguments.number(3)?))
+        let (location, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
+        arguments.checked(Self::new(&location, kappa, &arguments.matrix(2)?, arguments.number(3)?))
     }
 }

@@ -208,7 +208,7 @@ impl<'de> Visitor<'de> for ByNameVisitor {
 
 impl Serialize for AnyUnivariate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.distribution().call().serialize(serializer)
+        self.call().serialize(serializer)
     }
 }
 
@@ -222,7 +222,7 @@ impl<'de> Deserialize<'de> for AnyUnivariate {
 #[cfg(feature = "linalg")]
 impl Serialize for AnyMultivariate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.distribution().call().serialize(serializer)
+        self.call().serialize(serializer)
     }
 }
 

@@ -43,10 +43,10 @@ impl Written for Multinomial {
 
 impl Written for Dirichlet {
     const NAME: &'static str = "dirichlet";
-    const PARAMETERS: &'static [&'static str] = &["alpha"];
+    const PARAMETERS: &'static [&'static str] = &["concentration"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.alpha().into()]
+        vec![self.concentration().into()]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
@@ -56,10 +56,10 @@ impl Written for Dirichlet {
 
 impl Written for DirichletMultinomial {
     const NAME: &'static str = "dirichlet_multinomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "alpha"];
+    const PARAMETERS: &'static [&'static str] = &["trials", "concentration"];
 
     fn values(&self) -> Vec<Value> {
-        vec![(self.trials() as f64).into(), self.prior().alpha().into()]
+        vec![(self.trials() as f64).into(), self.prior().concentration().into()]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {

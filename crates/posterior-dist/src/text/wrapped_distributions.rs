@@ -14,12 +14,8 @@ parametric_text!(Mixture<AnyUnivariate>, Truncated<AnyUnivariate>);
 /// A distribution with a density. What counts has other ends: an interval takes its low end in, or does not.
 fn continuous(call: &Call) -> Result<AnyUnivariate, TextError> {
     let distribution = AnyUnivariate::try_from(call)?;
-    if distribution.distribution().is_discrete() {
-        return Err(TextError::expected(
-            call.column,
-            "a distribution with a density",
-            distribution.distribution().name(),
-        ));
+    if distribution.is_discrete() {
+        return Err(TextError::expected(call.column, "a distribution with a density", distribution.name()));
     }
     Ok(distribution)
 }
@@ -29,11 +25,7 @@ impl Written for Truncated<AnyUnivariate> {
     const PARAMETERS: &'static [&'static str] = &["distribution", "low", "high"];
 
     fn values(&self) -> Vec<Value> {
-        vec![
-            self.distribution().distribution().call().by_place().into(),
-            self.low().into(),
-            self.high().into(),
-        ]
+        vec![self.distribution().call().by_place().into(), self.low().into(), self.high().into()]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
@@ -47,8 +39,7 @@ impl Written for Mixture<AnyUnivariate> {
     const PARAMETERS: &'static [&'static str] = &["weights", "components"];
 
     fn values(&self) -> Vec<Value> {
-        let distribution =
-            |distribution: &AnyUnivariate| Value::from(distribution.distribution().call().by_place());
+        let distribution = |distribution: &AnyUnivariate| Value::from(distribution.call().by_place());
         let components = Form::List(self.components().iter().map(distribution).collect());
         vec![self.weights().probabilities().into(), components.into()]
     }

@@ -118,3 +118,74 @@ pub(super) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
         &names,
     ))
 }
+
+/// A distribution of any type behind a pointer: what it is made of, read from, compared and printed as.
+macro_rules! behind_pointer {
+    ($any:ident, $dynamic:ident, $table:ident) => {
+        impl std::ops::Deref for $any {
+            type Target = dyn $dynamic;
+
+            fn deref(&self) -> &Self::Target {
+                self.distribution.as_ref()
+            }
+        }
+
+        impl<L: $dynamic + 'static> From<L> for $any {
+            fn from(distribution: L) -> Self {
+                Self { distribution: std::sync::Arc::new(distribution) }
+            }
+        }
+
+        /// Two distributions are one if name and parameters are.
+        impl PartialEq for $any {
+            fn eq(&self, other: &Self) -> bool {
+                self.name() == other.name() && self.parameters() == other.parameters()
+            }
+        }
+
+        impl std::fmt::Display for $any {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.distribution.fmt(f)
+            }
+        }
+
+        impl std::str::FromStr for $any {
+            type Err = $crate::text::TextError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::try_from(&text.parse::<$crate::text::Call>()?)
+            }
+        }
+
+        impl TryFrom<&$crate::text::Call> for $any {
+            type Error = $crate::text::TextError;
+
+            fn try_from(call: &$crate::text::Call) -> Result<Self, Self::Error> {
+                $crate::text::written::find($table, call)
+            }
+        }
+    };
+}
+pub(super) use behind_pointer;
+
+/// What a written distribution says of itself, for a trait of distributions behind a pointer.
+macro_rules! describes_itself {
+    () => {
+        fn name(&self) -> &'static str {
+            <Self as $crate::text::Written>::NAME
+        }
+
+        fn parameter_names(&self) -> &'static [&'static str] {
+            <Self as $crate::text::Written>::PARAMETERS
+        }
+
+        fn parameters(&self) -> Vec<$crate::text::Value> {
+            self.values()
+        }
+
+        fn call(&self) -> $crate::text::Call {
+            $crate::text::call_of(self)
+        }
+    };
+}
+pub(super) use describes_itself;

@@ -55,10 +55,10 @@ pub fn poisson(x: &Poisson, y: &Poisson) -> Result<Poisson, ParamError> {
 /// # Errors
 /// If the probabilities differ, or the sum overflows.
 pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<NegativeBinomial, ParamError> {
-    let same = x.success() == y.success();
+    let same = x.probability() == y.probability();
     let requirement = "that of the other distribution";
-    check::require(same, "convolution::negative_binomial", "success", y.success(), requirement)?;
-    NegativeBinomial::new(x.successes() + y.successes(), x.success())
+    check::require(same, "convolution::negative_binomial", "probability", y.probability(), requirement)?;
+    NegativeBinomial::new(x.successes() + y.successes(), x.probability())
 }
 
 /// Gamma + gamma with the same rate: the shapes add up.
@@ -82,8 +82,14 @@ pub fn gamma(x: &Gamma, y: &Gamma) -> Result<Gamma, ParamError> {
 /// If the probabilities differ, or the sum of the trials overflows.
 pub fn binomial(x: &Binomial, y: &Binomial) -> Result<Binomial, ParamError> {
     let requirement = "that of the other distribution";
-    check::require(x.success() == y.success(), "convolution::binomial", "success", y.success(), requirement)?;
+    check::require(
+        x.probability() == y.probability(),
+        "convolution::binomial",
+        "probability",
+        y.probability(),
+        requirement,
+    )?;
     let trials = x.trials().checked_add(y.trials());
     let wrong = || ParamError::new("convolution::binomial", "trials", f64::INFINITY, "less than 2^64 in sum");
-    Binomial::new(trials.ok_or_else(wrong)?, x.success())
+    Binomial::new(trials.ok_or_else(wrong)?, x.probability())
 }

@@ -61,7 +61,7 @@ fn scales_of_any_size_leave_their_digits_to_the_quantiles() {
     assert_close(lomax.quantile(2.569_428_353_051_016_3e-305), 1.245_310_370_624_833_6e-125, 1e-13);
     let weibull = Weibull::new(0.005_968_741_326_061_669_5, 1.371_995_178_901_512e-189).expect("positive");
     assert_close(weibull.upper_quantile(6.577_439_406_923_241e-62), 1.421_605_813_081_427_7e171, 1e-12);
-    let pareto = Pareto::new(1.896_038_172_955_237e-278, 0.004_608_007_690_885_933_4).expect("positive");
+    let pareto = Pareto::new(0.004_608_007_690_885_933_4, 1.896_038_172_955_237e-278).expect("positive");
     assert_close(pareto.quantile(0.985_405_001_319_920_9), 4.681_642_892_730_136_4e120, 1e-12);
     let waiting = InverseGaussian::new(1.567_737_464_119_798e290, 2.0).expect("positive");
     assert_close(waiting.upper_quantile(1.412_214_403_239_627e-141), 6.384_234_716_676_555e281, 1e-11);

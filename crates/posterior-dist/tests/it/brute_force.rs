@@ -94,7 +94,7 @@ fn expectations_are_averages_of_draws() {
     expectation_is_the_average::<_, f64>(&Gamma::shape_rate(0.4, 2.0).expect(valid), 9);
     expectation_is_the_average::<_, f64>(&InverseGamma::new(3.0, 2.0).expect(valid), 10);
     expectation_is_the_average::<_, f64>(&Beta::new(0.5, 2.0).expect(valid), 11);
-    expectation_is_the_average::<_, f64>(&Pareto::new(2.0, 3.0).expect(valid), 12);
+    expectation_is_the_average::<_, f64>(&Pareto::new(3.0, 2.0).expect(valid), 12);
     expectation_is_the_average::<_, f64>(&InverseGaussian::new(1.0, 3.0).expect(valid), 13);
     expectation_is_the_average::<_, f64>(&VonMises::new(0.5, 2.0).expect(valid), 14);
     expectation_is_the_average::<_, Vec<f64>>(&Dirichlet::new(&[0.5, 2.0, 1.0]).expect(valid), 15);

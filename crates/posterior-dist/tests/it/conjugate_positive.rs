@@ -40,13 +40,13 @@ fn beta_priors_are_conjugate_to_binomial() {
     let posterior = Binomial::posterior(&beta(1.0, 1.0), &six).expect("fits");
     assert_eq!((posterior.alpha(), posterior.beta()), (7.0, 5.0));
     let best = Binomial::most_probable(&posterior, &4).expect("fits").expect("exists");
-    assert_eq!((best.trials(), best.success()), (4, 0.6));
+    assert_eq!((best.trials(), best.probability()), (4, 0.6));
     // One trial is Bernoulli's.
     let expected = Binomial::expected_density(&posterior, &1).expect("fits");
     assert_close(expected.ln_pdf(&1), posterior.expected_ln(), 1e-14);
     let mut rng = stream(6, &[]);
     let extreme = Binomial::draw(&beta(1e-3, 1e-3), &9, &mut rng).expect("a distribution");
-    assert!((0.0..=1.0).contains(&extreme.success()));
+    assert!((0.0..=1.0).contains(&extreme.probability()));
 }
 
 #[test]
@@ -74,9 +74,9 @@ fn the_coin_of_the_book_has_its_evidence() {
         let posterior = Bernoulli::posterior(&uniform, &data).expect("fits");
         assert_eq!((posterior.alpha(), posterior.beta()), (heads as f64 + 1.0, tails as f64 + 1.0));
         let best = Bernoulli::maximum_likelihood(&data).expect("data");
-        assert_close(best.success(), 0.6, 1e-15);
+        assert_close(best.probability(), 0.6, 1e-15);
         let mode = Bernoulli::most_probable(&posterior, &()).expect("fits").expect("exists");
-        assert_close(mode.success(), 0.6, 1e-15);
+        assert_close(mode.probability(), 0.6, 1e-15);
     }
     assert_close(Bernoulli::ln_evidence(&uniform, &tosses(6, 4)).expect("fits"), -2310_f64.ln(), 1e-15);
 }

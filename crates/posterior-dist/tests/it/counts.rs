@@ -404,14 +404,14 @@ fn the_beta_is_conjugate_to_waiting_counts() {
     }
     let prior = Beta::new(2.0, 3.0).expect("positive");
     let map = Geometric::most_probable(&prior, &()).expect("no error").expect("a mode");
-    assert_close(map.success(), 1.0 / 3.0, 1e-15);
+    assert_close(map.probability(), 1.0 / 3.0, 1e-15);
     let expected = NegativeBinomial::expected_density(&prior, &2.5).expect("fits");
     let by_hand = 2.5 * prior.expected_ln() + 4.0 * prior.expected_ln_complement();
     let ways = distribution::<NegativeBinomial>(&[2.5, 0.5]).ln_pdf(&4) - 6.5 * 0.5_f64.ln();
     assert_close(expected.ln_pdf(&4), by_hand + ways, 1e-14);
     let mut rng = stream(2, &[]);
-    assert!(Geometric::draw(&prior, &(), &mut rng).expect("finite").success() > 0.0);
-    assert!(NegativeBinomial::draw(&prior, &2.5, &mut rng).expect("finite").success() > 0.0);
+    assert!(Geometric::draw(&prior, &(), &mut rng).expect("finite").probability() > 0.0);
+    assert!(NegativeBinomial::draw(&prior, &2.5, &mut rng).expect("finite").probability() > 0.0);
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn log_weights_keep_what_probabilities_lose() {
     let twice = Multinomial::new(2, distribution);
     assert!((twice.ln_pdf(&[1, 1, 0]) - (2.0_f64.ln() - 800.0)).abs() < 1e-12);
     let coin = Bernoulli::from_logit(800.0).expect("a number");
-    assert_eq!((coin.ln_pdf(&false), coin.success()), (-800.0, 1.0));
+    assert_eq!((coin.ln_pdf(&false), coin.probability()), (-800.0, 1.0));
     assert_eq!(coin.natural().as_slice(), [800.0]);
     let coin = Bernoulli::from_logit(40.0).expect("a number");
     assert!((coin.failure() / (-40_f64).exp() - 1.0).abs() < 1e-15);

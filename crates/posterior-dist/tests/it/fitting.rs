@@ -70,16 +70,16 @@ fn both_methods_reach_the_maximum_for_counts() {
             report.require_converged().expect("enough steps");
             assert_rises(&report);
             let last = *report.trace.last().expect("a start");
-            assert_within(last, ln_likelihood(model.alpha(), &rows), 1e-9 * last.abs());
-            for (slope, &a) in gradient(model.alpha(), &rows).into_iter().zip(model.alpha()) {
+            assert_within(last, ln_likelihood(model.concentration(), &rows), 1e-9 * last.abs());
+            for (slope, &a) in gradient(model.concentration(), &rows).into_iter().zip(model.concentration()) {
                 assert_within(slope / (1.0 + a), 0.0, 1e-4);
             }
             fits.push((model, report.iterations()));
         }
-        assert_all_close(fits[0].0.alpha(), fits[1].0.alpha(), 1e-6);
+        assert_all_close(fits[0].0.concentration(), fits[1].0.concentration(), 1e-6);
         assert!(fits[0].1 < 30, "Newton took {} steps", fits[0].1);
         // The truth is within a few standard errors.
-        for (&found, &a) in fits[0].0.alpha().iter().zip(alpha) {
+        for (&found, &a) in fits[0].0.concentration().iter().zip(alpha) {
             assert!((found / a).ln().abs() < 0.5, "{found} for {a}");
         }
     }
@@ -99,9 +99,9 @@ fn a_symmetric_fit_is_the_best_of_the_symmetric_ones() {
         if method == ConcentrationMethod::Newton {
             assert!(report.iterations() < 15, "Newton took {} steps", report.iterations());
         }
-        let best = model.alpha()[0];
-        assert_all_close(model.alpha(), &[best; 6], 0.0);
-        assert_within(gradient(model.alpha(), &rows).iter().sum::<f64>(), 0.0, 1e-5);
+        let best = model.concentration()[0];
+        assert_all_close(model.concentration(), &[best; 6], 0.0);
+        assert_within(gradient(model.concentration(), &rows).iter().sum::<f64>(), 0.0, 1e-5);
         for other in [0.99 * best, 1.01 * best] {
             assert!(ln_likelihood(&[other; 6], &rows) < ln_likelihood(&[best; 6], &rows));
         }
@@ -210,10 +210,10 @@ fn a_fit_that_starts_at_the_maximum_stays() {
     let counts = histograms(&draw_counts(&[0.5, 1.0, 2.0], 100, 6));
     let options = ConcentrationOptions::default();
     let first = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
-    let warm = ConcentrationOptions { start: Some(first.model.alpha().to_vec()), ..options };
+    let warm = ConcentrationOptions { start: Some(first.model.concentration().to_vec()), ..options };
     let again = DirichletMultinomial::fit(&counts, &warm, &mut Silent).expect("fits");
     assert!(again.report.iterations() <= 2);
-    assert_all_close(again.model.alpha(), first.model.alpha(), 1e-9);
+    assert_all_close(again.model.concentration(), first.model.concentration(), 1e-9);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
             // The fixed point closes in by a share 1 / α₀ per step, so its last step is not its error.
             let tolerance = if method == ConcentrationMethod::Newton { 1e-12 } else { 1e-9 }
                 * (1.0 + distribution.total());
-            assert_all_close(model.alpha(), alpha, tolerance);
+            assert_all_close(model.concentration(), alpha, tolerance);
             if method == ConcentrationMethod::Newton {
                 assert!(report.iterations() < 30, "{alpha:?}: {} steps", report.iterations());
             }
@@ -259,13 +259,19 @@ fn concentrations_of_any_ratio_are_found_again() {
             Dirichlet::fit(&distribution.expected_ln(), &options, &mut Silent).expect("it is one");
         report.require_converged().expect("enough steps");
         assert_rises(&report);
-        assert!(report.iterations() < 30, "{:?}: {} steps", distribution.alpha(), report.iterations());
+        assert!(
+            report.iterations() < 30,
+            "{:?}: {} steps",
+            distribution.concentration(),
+            report.iterations()
+        );
         // A rounding of E ln t moves the concentration by itself times that, and more where one α is tiny
         // beside it.
-        let ratio = distribution.total() / distribution.alpha().iter().copied().fold(f64::INFINITY, f64::min);
+        let ratio =
+            distribution.total() / distribution.concentration().iter().copied().fold(f64::INFINITY, f64::min);
         assert_all_close(
-            model.alpha(),
-            distribution.alpha(),
+            model.concentration(),
+            distribution.concentration(),
             1e-12 * (1.0 + distribution.total()) + 1e-15 * ratio,
         );
     }
@@ -280,14 +286,14 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     let mean = stats.mean().expect("data");
     let fitted = Dirichlet::from_expectation(&mean).expect("exists");
     assert_all_close(fitted.expected_ln().as_slice(), mean.as_slice(), 1e-12);
-    assert_all_close(fitted.alpha(), distribution.alpha(), 0.03);
+    assert_all_close(fitted.concentration(), distribution.concentration(), 0.03);
     let options = ConcentrationOptions {
         symmetry: Symmetry::Symmetric,
         start: Some(vec![2.0]),
         ..ConcentrationOptions::default()
     };
     let tied = Dirichlet::fit(mean.as_slice(), &options, &mut Silent).expect("exists").model;
-    assert_all_close(tied.alpha(), &[tied.alpha()[0]; 3], 1e-12);
+    assert_all_close(tied.concentration(), &[tied.concentration()[0]; 3], 1e-12);
     // The one α that the mean over all coordinates determines.
     let average = mean.as_slice().iter().sum::<f64>() / 3.0;
     assert_all_close(&tied.expected_ln(), &[average; 3], 1e-12);

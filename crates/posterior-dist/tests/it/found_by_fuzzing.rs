@@ -10,7 +10,7 @@ use posterior_testkit::accuracy::assert_close;
 fn zero_with_a_sign_is_a_probability() {
     let distribution = HalfCauchy::new(2.5).expect("positive");
     assert_eq!((distribution.quantile(-0.0), distribution.upper_quantile(-0.0)), (0.0, f64::INFINITY));
-    assert_eq!(Pareto::new(2.75, 1.0).expect("positive").upper_quantile(-0.0), f64::INFINITY);
+    assert_eq!(Pareto::new(1.0, 2.75).expect("positive").upper_quantile(-0.0), f64::INFINITY);
 }
 
 /// An interval of probability e^(-2 · 10¹¹), and numbers up to which there is far less.

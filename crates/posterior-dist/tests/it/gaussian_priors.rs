@@ -53,12 +53,12 @@ fn normal_inverse_wishart_by_its_table() {
         let evidence = Gaussian::ln_evidence(&prior, &stats).expect("fits");
         updates.see_conditioned(evidence, number(&update["log_evidence"]), 1.0, &(size, "evidence"));
         updates.see(posterior.kappa(), number(&update["kappa_n"]), &(size, "kappa"));
-        updates.see(posterior.nu(), number(&update["nu_n"]), &(size, "nu"));
-        for (a, e) in posterior.mu().iter().zip(numbers(&update["mu_n"])) {
+        updates.see(posterior.degrees_of_freedom(), number(&update["nu_n"]), &(size, "nu"));
+        for (a, e) in posterior.location().iter().zip(numbers(&update["mu_n"])) {
             updates.see_conditioned(*a, e, 1.0, &(size, "mu"));
         }
         let expected = matrix(&update["psi_n"]);
-        for (a, e) in posterior.psi().iter().zip(expected.iter()) {
+        for (a, e) in posterior.scale().iter().zip(expected.iter()) {
             updates.see_conditioned(*a, *e, 0.1 * expected.amax(), &(size, "psi"));
         }
     }
@@ -73,8 +73,8 @@ fn normal_gamma_and_normal_inverse_gamma_by_their_tables() {
         let distribution = NormalGamma::from_parameters(&numbers(&case["params"])).expect("valid");
         for point in list(&case["points"]) {
             let x = (number(&point["x"]), number(&point["tau"]));
-            let terms = distribution.kappa() * x.1 * (x.0 - distribution.mu()).powi(2)
-                + distribution.beta() * x.1
+            let terms = distribution.kappa() * x.1 * (x.0 - distribution.location()).powi(2)
+                + distribution.rate() * x.1
                 + 1.0;
             worst.see_conditioned(distribution.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
         }
@@ -85,8 +85,8 @@ fn normal_gamma_and_normal_inverse_gamma_by_their_tables() {
         let distribution = NormalInverseGamma::from_parameters(&numbers(&case["params"])).expect("valid");
         for point in list(&case["points"]) {
             let x = (number(&point["x"]), number(&point["sigma_sq"]));
-            let terms = distribution.kappa() / x.1 * (x.0 - distribution.mu()).powi(2)
-                + distribution.beta() / x.1
+            let terms = distribution.kappa() / x.1 * (x.0 - distribution.location()).powi(2)
+                + distribution.scale() / x.1
                 + 1.0;
             worst.see_conditioned(distribution.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
         }
@@ -129,12 +129,12 @@ fn the_four_priors_are_one() {
     let gamma = NormalInverseGamma::new(0.5, 0.7, 2.25, 1.4).expect("valid");
     let other = NormalInverseGamma::new(-0.5, 2.0, 3.0, 0.4).expect("valid");
     let wide = |distribution: &NormalInverseGamma| {
-        let psi = DMatrix::from_element(1, 1, 2.0 * distribution.beta());
+        let psi = DMatrix::from_element(1, 1, 2.0 * distribution.scale());
         NormalInverseWishart::new(
-            &[distribution.mu()],
+            &[distribution.location()],
             distribution.kappa(),
             &psi,
-            2.0 * distribution.alpha(),
+            2.0 * distribution.shape(),
         )
         .expect("valid")
     };
@@ -265,8 +265,8 @@ fn one_point_and_none() {
     assert_close(evidence, Gaussian::predictive(&prior, &2).expect("fits").ln_pdf(&[3.0, 1.0]), 1e-14);
     // Data far from zero: the scatter keeps its digits.
     let far: Vec<Vec<f64>> = POINTS.iter().map(|[x, y]| vec![x + 1e8, y - 1e8]).collect();
-    let moved = NormalInverseWishart::new(&[1e8, -1e8], 0.7, prior.psi(), 4.5).expect("valid");
-    let at_zero = NormalInverseWishart::new(&[0.0, 0.0], 0.7, prior.psi(), 4.5).expect("valid");
+    let moved = NormalInverseWishart::new(&[1e8, -1e8], 0.7, prior.scale(), 4.5).expect("valid");
+    let at_zero = NormalInverseWishart::new(&[0.0, 0.0], 0.7, prior.scale(), 4.5).expect("valid");
     let of = |points: &[Vec<f64>]| Stats::<Gaussian>::of(2, points.iter().map(|x| &x[..])).expect("finite");
     let (here, there) = (of(&points()), of(&far));
     // The points themselves were rounded to 1e-8.

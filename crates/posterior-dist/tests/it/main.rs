@@ -22,6 +22,7 @@ mod kumaraswamy;
 mod line;
 mod matrix_distributions;
 mod misuse;
+mod parameters;
 mod positive;
 mod positive_misuse;
 mod powers;

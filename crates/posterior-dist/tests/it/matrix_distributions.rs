@@ -269,8 +269,7 @@ fn matrix_normal_by_its_table() {
     for case in distribution_cases("matrix_normal") {
         let (rows, columns) = (matrix(&case["row_cov"]), matrix(&case["col_cov"]));
         let distribution = MatrixNormal::new(&matrix(&case["mean"]), &rows, &columns).expect("valid");
-        let vector =
-            Gaussian::new(distribution.location().as_slice(), &columns.kronecker(&rows)).expect("valid");
+        let vector = Gaussian::new(distribution.mean().as_slice(), &columns.kronecker(&rows)).expect("valid");
         for point in list(&case["points"]) {
             let x = matrix(&point["x"]);
             densities.see_conditioned(distribution.ln_pdf(&x), number(&point["logpdf"]), 1.0, &x.shape());
@@ -280,8 +279,7 @@ fn matrix_normal_by_its_table() {
         }
         densities.see_conditioned(distribution.entropy(), number(&case["entropy"]), 1.0, &"entropy");
         // Only the product of the two scales is in the distribution.
-        let gauged =
-            MatrixNormal::new(distribution.location(), &(rows * 4.0), &(columns / 4.0)).expect("valid");
+        let gauged = MatrixNormal::new(distribution.mean(), &(rows * 4.0), &(columns / 4.0)).expect("valid");
         assert_within(distribution.kl_divergence(&gauged), 0.0, 1e-13);
         let x = matrix(&list(&case["points"])[0]["x"]);
         assert_close(gauged.ln_pdf(&x), distribution.ln_pdf(&x), 1e-14);
@@ -299,7 +297,7 @@ fn matrix_normals_are_the_gaussians_of_their_columns() {
         .expect("valid");
     let vector = |distribution: &MatrixNormal| {
         let covariance = distribution.column_covariance().kronecker(distribution.row_covariance());
-        Gaussian::new(distribution.location().as_slice(), &covariance).expect("valid")
+        Gaussian::new(distribution.mean().as_slice(), &covariance).expect("valid")
     };
     assert_close(p.kl_divergence(&q), vector(&p).kl_divergence(&vector(&q)), 1e-14);
     assert_eq!(p.ln_pdf(&DMatrix::zeros(3, 2)), f64::NEG_INFINITY);

@@ -141,7 +141,7 @@ fn a_start_with_more_numbers_than_alpha_are_free_is_refused() {
 #[test]
 fn errors_say_which_of_several_numbers_is_refused() {
     let error = Dirichlet::new(&[1.0, 2.0, 3.0, -1.0]).expect_err("negative");
-    assert!(error.to_string().starts_with("Dirichlet: alpha[3] = -1 must be "), "{error}");
+    assert!(error.to_string().starts_with("Dirichlet: concentration[3] = -1 must be "), "{error}");
     let error = Categorical::from_weights(&[1.0, NAN]).expect_err("NaN");
     assert!(error.to_string().contains("weight[1]"), "{error}");
 }

@@ -183,13 +183,13 @@ const WEIBULL_KL: f64 = 1.3955908781094908752;
 #[test]
 fn pareto_is_consistent() {
     distribution_table::continuous::<Pareto>("pareto").assert(1e-14);
-    for parameters in [[1.0, 3.5], [2.0, 12.0], [1e-3, 40.0]] {
-        family::<Pareto>(&parameters, &[parameters[0], 3.0], 1e-12);
+    for parameters in [[3.5, 1.0], [12.0, 2.0], [40.0, 1e-3]] {
+        family::<Pareto>(&parameters, &[3.0, parameters[1]], 1e-12);
     }
-    for parameters in [[1.0, 1.0], [2.0, 0.5]] {
-        member::<Pareto>(&parameters, &[parameters[0], 3.0], 1e-12);
+    for parameters in [[1.0, 1.0], [0.5, 2.0]] {
+        member::<Pareto>(&parameters, &[3.0, parameters[1]], 1e-12);
     }
-    let (low, high): (Pareto, Pareto) = (make(&[1.0, 2.0]), make(&[2.0, 2.0]));
+    let (low, high): (Pareto, Pareto) = (make(&[2.0, 1.0]), make(&[2.0, 2.0]));
     assert_eq!(low.kl_divergence(&high), f64::INFINITY);
     assert_close(high.kl_divergence(&low), 2.0 * 2_f64.ln(), 1e-15);
 }

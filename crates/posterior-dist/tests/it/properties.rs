@@ -136,7 +136,7 @@ proptest! {
         use posterior_dist::ExponentialFamily;
         let distribution = Dirichlet::new(&alpha).expect("positive");
         let back = Dirichlet::from_expectation(&distribution.expectation()).expect("exists");
-        for (&found, &a) in back.alpha().iter().zip(&alpha) {
+        for (&found, &a) in back.concentration().iter().zip(&alpha) {
             // The concentration is known to the rounding of E ln t, times itself.
             prop_assert!((found / a - 1.0).abs() < 1e-12 * (1.0 + distribution.total()), "{:?} {:?}", back, alpha);
         }

@@ -197,7 +197,7 @@ fn positive_numbers_and_angles_are_pinned() {
         first(&Beta::new(0.05, 0.5).expect("positive"), 3),
         first(&Beta::new(0.05, 5.0).expect("positive"), 3),
         first(&Weibull::new(2.0, 3.0).expect("positive"), 3),
-        first(&Pareto::new(2.0, 3.0).expect("positive"), 3),
+        first(&Pareto::new(3.0, 2.0).expect("positive"), 3),
         first(&Lomax::new(2.0, 3.0).expect("positive"), 3),
         first(&InverseGaussian::new(2.0, 3.0).expect("positive"), 3),
         first(&VonMises::new(2.0, 3.0).expect("valid"), 3),

@@ -165,7 +165,7 @@ impl Density for Pair {
     type Point = bool;
 
     fn ln_pdf(&self, &x: &bool) -> f64 {
-        (self.0.alpha()[usize::from(x)] / self.0.total()).ln()
+        (self.0.concentration()[usize::from(x)] / self.0.total()).ln()
     }
 }
 

@@ -14,7 +14,7 @@ fn distributions_are_structs_of_their_parameters() {
     assert_eq!(from_str::<Gamma>(r#"{"rate": 0.1, "shape": 2}"#).unwrap(), distribution);
     assert_eq!(from_str::<Gamma>("[2, 0.1]").unwrap(), distribution);
     let distribution = Dirichlet::new(&[1.0, 2.5]).unwrap();
-    assert_eq!(to_string(&distribution).unwrap(), r#"{"alpha":[1.0,2.5]}"#);
+    assert_eq!(to_string(&distribution).unwrap(), r#"{"concentration":[1.0,2.5]}"#);
     assert_eq!(from_str::<Dirichlet>(r#"{"alpha":[1,2.5]}"#).unwrap(), distribution);
     let scale = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
     let distribution = Gaussian::new(&[0.1, 0.2], &scale).unwrap();

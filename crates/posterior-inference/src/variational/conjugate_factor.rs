@@ -22,7 +22,7 @@ use crate::additive::blend;
 /// expected.push_weighted(&0, 0.7)?;
 /// expected.push_weighted(&1, 0.3)?;
 /// factor.update(expected)?;
-/// assert_eq!(factor.posterior().alpha(), [1.7, 1.3]);
+/// assert_eq!(factor.posterior().concentration(), [1.7, 1.3]);
 /// assert!(factor.expected().ln_pdf(&0) > factor.expected().ln_pdf(&1));
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```

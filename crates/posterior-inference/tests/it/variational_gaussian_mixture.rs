@@ -109,10 +109,10 @@ fn matrix(value: &Value) -> DMatrix<f64> {
 fn assert_posterior(q: &Factors, expected: &Value) {
     for (k, expected) in list(expected).iter().enumerate() {
         let distribution = q.components[k].posterior();
-        assert_close(q.weights.posterior().alpha()[k], number(&expected["alpha"]), 1e-13);
+        assert_close(q.weights.posterior().concentration()[k], number(&expected["alpha"]), 1e-13);
         assert_close(distribution.kappa(), number(&expected["beta"]), 1e-13);
-        assert_close(distribution.nu(), number(&expected["nu"]), 1e-13);
-        assert_all_close(distribution.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
+        assert_close(distribution.degrees_of_freedom(), number(&expected["nu"]), 1e-13);
+        assert_all_close(distribution.location().as_slice(), &numbers(&expected["m"]), 1e-12);
         let scale = matrix(&expected["w"]);
         assert!((distribution.scale() - &scale).amax() <= 1e-12 * scale.amax());
     }
@@ -180,13 +180,15 @@ fn seven_points_on_the_line_go_where_they_should() {
     assert!(fitted.report.converged() && fitted.report.falls.is_empty());
     assert_close(fitted.report.trace[fitted.report.iterations()], -17.62281754356518, 1e-13);
     let q = fitted.model;
-    for (actual, expected) in q.weights.posterior().alpha().iter().zip([3.987176720297, 5.012823279703]) {
+    for (actual, expected) in
+        q.weights.posterior().concentration().iter().zip([3.987176720297, 5.012823279703])
+    {
         assert_within(*actual, expected, 1e-7);
     }
     for (k, (mean, scale)) in
         [(-1.102717513102, 0.295893903755), (1.375817421139, 0.198672122891)].into_iter().enumerate()
     {
-        assert_within(q.components[k].posterior().mu()[0], mean, 1e-7);
+        assert_within(q.components[k].posterior().location()[0], mean, 1e-7);
         assert_within(q.components[k].posterior().scale()[(0, 0)], scale, 1e-7);
     }
 }

@@ -97,7 +97,7 @@ impl Corpus {
     }
 
     fn topic_divergence(q: &Factors) -> f64 {
-        q.topics.iter().map(|topic| -topic.bound(&Stats::new(topic.prior().alpha().len()))).sum()
+        q.topics.iter().map(|topic| -topic.bound(&Stats::new(topic.prior().concentration().len()))).sum()
     }
 }
 
@@ -180,12 +180,12 @@ fn one_sweep_is_that_of_the_reference_table() {
         assert_close(corpus.elbo(&q).unwrap(), number(&table["elbo_after_phi"]), 1e-12);
         corpus.update(&mut q, 1).unwrap();
         for (factor, expected) in q.proportions.iter().zip(rows(&table["new_gamma"])) {
-            assert_all_close(factor.posterior().alpha(), &expected, 1e-12);
+            assert_all_close(factor.posterior().concentration(), &expected, 1e-12);
         }
         assert_close(corpus.elbo(&q).unwrap(), number(&table["elbo_after_gamma"]), 1e-12);
         corpus.update(&mut q, 2).unwrap();
         for (factor, expected) in q.topics.iter().zip(rows(&table["new_lambda"])) {
-            assert_all_close(factor.posterior().alpha(), &expected, 1e-11);
+            assert_all_close(factor.posterior().concentration(), &expected, 1e-11);
         }
         assert_close(corpus.elbo(&q).unwrap(), number(&table["elbo_after_lambda"]), 1e-12);
 
@@ -216,7 +216,7 @@ fn the_limit_of_batches_is_near_that_of_coordinate_ascent() {
     let parts = stochastic_ascent(&corpus, start, &options, &mut Silent).unwrap();
     assert_eq!((parts.report.stop, parts.report.iterations()), (Stop::MaxIterations, 5000));
     for (a, b) in parts.model.topics.iter().zip(&full.model.topics) {
-        for (a, b) in a.posterior().alpha().iter().zip(b.posterior().alpha()) {
+        for (a, b) in a.posterior().concentration().iter().zip(b.posterior().concentration()) {
             assert_within(*a, *b, 5e-3);
         }
     }
@@ -232,7 +232,7 @@ fn a_rate_that_is_none_is_refused_and_leaves_the_factor() {
     assert!(factor.update(Stats::new(4)).is_err());
     assert_eq!(factor, before);
     factor.step(0.25, Stats::new(3)).unwrap();
-    assert_all_close(factor.posterior().alpha(), &[0.875, 1.625, 2.375], 1e-15);
+    assert_all_close(factor.posterior().concentration(), &[0.875, 1.625, 2.375], 1e-15);
 }
 
 #[test]

@@ -87,7 +87,7 @@ impl Estimator<'_> {
         let prior = self.options.prior.as_ref();
         if n == 0.0 {
             let squares = DMatrix::zeros(d, d);
-            return prior.map(|prior| Spread { weight: 0.0, mean: prior.mu().clone(), squares });
+            return prior.map(|prior| Spread { weight: 0.0, mean: prior.location().clone(), squares });
         }
         let shift = DVector::from_iterator(d, moments.first.iter().map(|first| first / n));
         let mut squares = match scatter(self.kind) {
@@ -104,9 +104,9 @@ impl Estimator<'_> {
         let Some(prior) = prior else {
             return Some(Spread { weight: n, mean: sample, squares });
         };
-        let (kappa, pull) = (prior.kappa(), &sample - prior.mu());
+        let (kappa, pull) = (prior.kappa(), &sample - prior.location());
         squares += &pull * pull.transpose() * (kappa / (kappa + n) * n);
-        Some(Spread { weight: n, mean: prior.mu() + pull * (n / (kappa + n)), squares })
+        Some(Spread { weight: n, mean: prior.location() + pull * (n / (kappa + n)), squares })
     }
 
     /// The covariance in squares over a number of points, with what is added and not below the floor.

@@ -36,7 +36,7 @@ pub(super) struct Added<'a>(pub(super) Option<&'a NormalInverseWishart>);
 impl Added<'_> {
     /// Ψ.
     pub(super) fn psi(&self, d: usize) -> DMatrix<f64> {
-        self.0.map_or_else(|| DMatrix::zeros(d, d), |prior| prior.psi().clone())
+        self.0.map_or_else(|| DMatrix::zeros(d, d), |prior| prior.scale().clone())
     }
 
     /// What the density of a covariance, with its `means` means, adds to the power of 1/√|Σ| (of 1/σ_j with
@@ -44,9 +44,9 @@ impl Added<'_> {
     pub(super) fn power(&self, kind: Power, means: usize, d: usize) -> f64 {
         let (d, means) = (d as f64, means as f64);
         self.0.map_or(0.0, |prior| match kind {
-            Power::Matrix => prior.nu() + d + 1.0 + means,
-            Power::Coordinate => prior.nu() + 2.0 + means,
-            Power::Sphere => prior.nu() + 2.0 + means * d,
+            Power::Matrix => prior.degrees_of_freedom() + d + 1.0 + means,
+            Power::Coordinate => prior.degrees_of_freedom() + 2.0 + means,
+            Power::Sphere => prior.degrees_of_freedom() + 2.0 + means * d,
         })
     }
 }
@@ -62,7 +62,7 @@ pub(super) enum Power {
 /// ln p(μ, Σ) up to a constant.
 pub(super) fn ln_density(prior: &NormalInverseWishart, gaussians: &Gaussians) -> f64 {
     let (d, k, added) = (gaussians.dimension(), gaussians.components(), Added(Some(prior)));
-    let pull = |j: usize, k: usize| gaussians.means()[(k, j)] - prior.mu()[j];
+    let pull = |j: usize, k: usize| gaussians.means()[(k, j)] - prior.location()[j];
     let of_variance =
         |variance: f64, scale: f64, power: f64| -0.5 * (power * variance.ln() + scale / variance);
     match gaussians.covariances() {
@@ -74,7 +74,7 @@ pub(super) fn ln_density(prior: &NormalInverseWishart, gaussians: &Gaussians) ->
         Covariances::Diagonal(rows) => {
             let power = added.power(Power::Coordinate, 1, d);
             let term = |k: usize, j: usize| {
-                let scale = prior.psi()[(j, j)] + prior.kappa() * pull(j, k).powi(2);
+                let scale = prior.scale()[(j, j)] + prior.kappa() * pull(j, k).powi(2);
                 of_variance(rows[(k, j)], scale, power)
             };
             (0..k).flat_map(|k| (0..d).map(move |j| (k, j))).map(|(k, j)| term(k, j)).sum()
@@ -83,7 +83,7 @@ pub(super) fn ln_density(prior: &NormalInverseWishart, gaussians: &Gaussians) ->
             let power = added.power(Power::Sphere, 1, d);
             let term = |k: usize| {
                 let pulls: f64 = (0..d).map(|j| pull(j, k).powi(2)).sum();
-                let scale = prior.psi().trace() / d as f64 + prior.kappa() * pulls;
+                let scale = prior.scale().trace() / d as f64 + prior.kappa() * pulls;
                 of_variance(variances[k], scale, power)
             };
             (0..k).map(term).sum()
@@ -99,10 +99,11 @@ fn of_matrix(
     power: f64,
     components: std::ops::Range<usize>,
 ) -> f64 {
-    let (Ok(sigma), Ok(psi)) = (Cholesky::new(covariance), Cholesky::new(prior.psi())) else {
+    let (Ok(sigma), Ok(psi)) = (Cholesky::new(covariance), Cholesky::new(prior.scale())) else {
         return f64::NAN;
     };
     let scale = sigma.half_solve(psi.factor()).norm_squared();
-    let pull = components.map(|k| sigma.quadratic_form(&(gaussians.means().row(k).transpose() - prior.mu())));
+    let pull =
+        components.map(|k| sigma.quadratic_form(&(gaussians.means().row(k).transpose() - prior.location())));
     -0.5 * (power * sigma.ln_determinant() + scale + prior.kappa() * pull.sum::<f64>())
 }

@@ -62,7 +62,7 @@ impl ConjugateGaussians {
         let ln_prior_predictive: Vec<f64> =
             rows.chunks_exact(p).map(|row| distribution.ln_pdf(row)).collect();
         for (row, values) in rows.chunks_exact(p).enumerate() {
-            let deviation = DVector::from_column_slice(values) - prior.mu();
+            let deviation = DVector::from_column_slice(values) - prior.location();
             let square = prior.covariance_distribution().cholesky().quadratic_form(&deviation);
             let near = square < LARGEST_SQUARE;
             check::require(
@@ -123,7 +123,7 @@ const LARGEST_SQUARE: f64 = 1e300;
 /// ln Γ((ν + 1) / 2) - ln Γ((ν - p + 1) / 2) - p / 2 ln (π (κ + 1) / κ) of the posterior of `data` points.
 fn ln_norm(prior: &NormalInverseWishart, data: f64) -> f64 {
     let p = prior.dimension() as f64;
-    let (kappa, nu) = (prior.kappa() + data, prior.nu() + data);
+    let (kappa, nu) = (prior.kappa() + data, prior.degrees_of_freedom() + data);
     let ln_spread = std::f64::consts::PI.ln() + kappa.recip().ln_1p();
     ln_pochhammer(0.5 * (nu - p + 1.0), 0.5 * p) - 0.5 * p * ln_spread
 }
@@ -201,7 +201,7 @@ impl GaussianClusters<'_> {
     fn show(&mut self, block: usize) -> f64 {
         let (model, lane) = (self.model, block);
         let block = &mut self.blocks[lane];
-        let (kappa, nu) = (block.kappa(model), model.prior.nu() + block.data as f64);
+        let (kappa, nu) = (block.kappa(model), model.prior.degrees_of_freedom() + block.data as f64);
         let half_ln_determinant = block.to_half_ln_determinant();
         block.half_ln_determinant = half_ln_determinant;
         let numbers =
@@ -223,7 +223,7 @@ impl GaussianClusters<'_> {
         let kappa = block.kappa(model);
         let share = kappa / (kappa - 1.0) * square;
         let others = block.data - 1;
-        let nu = model.prior.nu() + others as f64;
+        let nu = model.prior.degrees_of_freedom() + others as f64;
         let value = || model.ln_norms[others] - block.half_ln_determinant + 0.5 * nu * (-share).ln_1p();
         (1.0 - share > LEAST_LEFT).then(value)
     }
@@ -243,7 +243,7 @@ impl GaussianClusters<'_> {
         with.insert(model, model.row(observation), &mut self.deviation);
         // |Ψ'| = |Ψ| (1 + κ / (κ + 1) |L⁻¹ (x - μ)|²).
         let ln_growth = 2.0 * (with.to_half_ln_determinant() - without.to_half_ln_determinant());
-        let nu = model.prior.nu() + without.data as f64;
+        let nu = model.prior.degrees_of_freedom() + without.data as f64;
         model.ln_norms[without.data] - without.to_half_ln_determinant() - 0.5 * (nu + 1.0) * ln_growth
     }
 }
@@ -307,11 +307,11 @@ impl Clusters for GaussianClusters<'_> {
     fn ln_evidence(&self, block: usize) -> Result<f64, Error> {
         let (prior, block) = (&self.model.prior, &self.blocks[block]);
         let (p, n) = (prior.dimension(), block.data as f64);
-        let gamma = |i: usize| ln_pochhammer(0.5 * (prior.nu() - i as f64), 0.5 * n);
+        let gamma = |i: usize| ln_pochhammer(0.5 * (prior.degrees_of_freedom() - i as f64), 0.5 * n);
         let ln_gammas: f64 = (0..p).map(gamma).sum();
         let before = 0.5 * prior.covariance_distribution().cholesky().ln_determinant();
         let growth = block.to_half_ln_determinant() - before;
-        let ln_determinants = n * before + (prior.nu() + n) * growth;
+        let ln_determinants = n * before + (prior.degrees_of_freedom() + n) * growth;
         let spread = n * std::f64::consts::PI.ln() + (n / prior.kappa()).ln_1p();
         Ok(ln_gammas - ln_determinants - 0.5 * p as f64 * spread)
     }

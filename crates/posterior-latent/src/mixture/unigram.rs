@@ -142,7 +142,7 @@ impl Density for UnigramPredictive {
     type Point = [u64];
 
     fn ln_pdf(&self, counts: &[u64]) -> f64 {
-        if counts.len() == self.prior.alpha().len() {
+        if counts.len() == self.prior.concentration().len() {
             ln_evidence(&self.prior, counts.iter().map(|&count| count as f64))
         } else {
             f64::NEG_INFINITY
@@ -153,15 +153,15 @@ impl Density for UnigramPredictive {
 /// ln B(α + n) / B(α).
 fn ln_evidence(prior: &Dirichlet, counts: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut total) = (0.0, 0.0);
-    for (&alpha, count) in zip(prior.alpha(), counts) {
+    for (&alpha, count) in zip(prior.concentration(), counts) {
         sum += ln_pochhammer(alpha, count);
         total += count;
     }
-    sum - ln_pochhammer(prior.alpha().iter().sum(), total)
+    sum - ln_pochhammer(prior.concentration().iter().sum(), total)
 }
 
 fn check_size(prior: &Dirichlet, vocabulary: usize) -> Result<(), ParamError> {
-    let size = prior.alpha().len();
+    let size = prior.concentration().len();
     check::require(size == vocabulary, "Dirichlet", "size", size as f64, "that of the vocabulary")?;
     Ok(())
 }
@@ -172,7 +172,7 @@ impl Conjugate<Dirichlet> for UnigramDistribution {
     fn posterior(prior: &Dirichlet, stats: &Stats<Self>) -> Result<Dirichlet, ParamError> {
         check_size(prior, *stats.fixed())?;
         Dirichlet::new(
-            &zip(prior.alpha(), stats.sum()).map(|(alpha, count)| alpha + count).collect::<Vec<_>>(),
+            &zip(prior.concentration(), stats.sum()).map(|(alpha, count)| alpha + count).collect::<Vec<_>>(),
         )
     }
 

@@ -46,21 +46,21 @@ impl Tiled<NormalInverseWishart> for Gaussian {
     const REFUSES_GAPS: Option<&'static str> = None;
 
     fn component(distribution: &NormalInverseWishart) -> Component {
-        let root = distribution.nu().sqrt();
+        let root = distribution.degrees_of_freedom().sqrt();
         let factor = distribution.covariance_distribution().cholesky().factor();
         let entry = |i: usize, j: usize| if i == j { root / factor[(i, i)] } else { factor[(i, j)] / root };
         let rows = (0..distribution.dimension()).flat_map(|i| (0..=i).map(move |j| (i, j)));
         let ln_scale = distribution.covariance_distribution().expected_ln_determinant();
         let width = distribution.dimension() as f64 * (LN_TAU + distribution.kappa().recip());
         Component {
-            centre: distribution.mu().as_slice().to_vec(),
+            centre: distribution.location().as_slice().to_vec(),
             whitening: Whitening::Lower(rows.map(|(i, j)| entry(i, j)).collect()),
             ln_offset: -0.5 * (width + ln_scale),
         }
     }
 
     fn covariance(distribution: &NormalInverseWishart) -> DMatrix<f64> {
-        distribution.psi() / distribution.nu()
+        distribution.scale() / distribution.degrees_of_freedom()
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -117,12 +117,12 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
                 - distribution.variance_distribution().reciprocal().expected_ln()
         };
         Component {
-            centre: distribution.distributions().iter().map(NormalInverseGamma::mu).collect(),
+            centre: distribution.distributions().iter().map(NormalInverseGamma::location).collect(),
             whitening: Whitening::Diagonal(
                 distribution
                     .distributions()
                     .iter()
-                    .map(|distribution| (distribution.alpha() / distribution.beta()).sqrt())
+                    .map(|distribution| (distribution.shape() / distribution.scale()).sqrt())
                     .collect(),
             ),
             ln_offset: -0.5 * distribution.distributions().iter().map(width).sum::<f64>(),
@@ -133,7 +133,7 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
         let variances = distribution
             .distributions()
             .iter()
-            .map(|distribution| distribution.beta() / distribution.alpha());
+            .map(|distribution| distribution.scale() / distribution.shape());
         DMatrix::from_diagonal(&DVector::from_iterator(distribution.distributions().len(), variances))
     }
 
@@ -171,7 +171,7 @@ impl Tiled<Product<NormalGamma>> for Product<Normal> {
         let variances = distribution
             .distributions()
             .iter()
-            .map(|distribution| distribution.beta() / distribution.alpha());
+            .map(|distribution| distribution.rate() / distribution.shape());
         DMatrix::from_diagonal(&DVector::from_iterator(distribution.distributions().len(), variances))
     }
 

@@ -30,7 +30,7 @@ impl MixtureWeightPrior {
     /// The number of components.
     pub fn components(&self) -> usize {
         match self {
-            Self::Dirichlet(distribution) => distribution.alpha().len(),
+            Self::Dirichlet(distribution) => distribution.concentration().len(),
             Self::Sticks(distribution) => distribution.truncation(),
         }
     }
@@ -45,7 +45,7 @@ impl MixtureWeightPrior {
         Ok(match self {
             Self::Dirichlet(distribution) => WeightFactor::Dirichlet(ConjugateFactor::new(
                 distribution.clone(),
-                distribution.alpha().len(),
+                distribution.concentration().len(),
             )?),
             Self::Sticks(distribution) => WeightFactor::Sticks(distribution.factor()?),
         })
@@ -58,7 +58,7 @@ impl WeightFactor {
         match self {
             Self::Dirichlet(factor) => {
                 let distribution = factor.posterior();
-                distribution.alpha().iter().map(|alpha| alpha / distribution.total()).collect()
+                distribution.concentration().iter().map(|alpha| alpha / distribution.total()).collect()
             }
             Self::Sticks(factor) => factor.expected(),
         }

@@ -93,7 +93,7 @@ fn a_row_of_no_weight_changes_no_mixture_wherever_it_is() {
             assert_within(of(&rows).icl(), of(&more).icl(), 1e-9);
         }
         let priors = [&rows, &more].map(|data| fraley_raftery_prior(data, 2).unwrap());
-        assert_within(priors[0].psi().norm(), priors[1].psi().norm(), 1e-12);
+        assert_within(priors[0].scale().norm(), priors[1].scale().norm(), 1e-12);
 
         let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
         let model = BayesianMixture::<Gaussian, _>::finite(2, 1.0, prior, 3).unwrap();

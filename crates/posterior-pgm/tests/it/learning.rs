@@ -52,7 +52,7 @@ fn add_one_is_the_posterior_mean_under_uniform_priors() {
     assert_eq!(second(v(2)), [1.0 / 2.0, 2.0 / 3.0, 1.0 / 4.0, 1.0 / 2.0]);
     assert_eq!(second(v(3)), [1.0 / 2.0, 1.0 / 3.0]);
     // The mode of uniform priors is the maximum of the likelihood, but rows without data have none.
-    assert_eq!(posterior.row(v(2), 2).unwrap().alpha(), [3.0, 1.0]);
+    assert_eq!(posterior.row(v(2), 2).unwrap().concentration(), [3.0, 1.0]);
     assert!(posterior.row(v(2), 4).is_err());
 }
 

@@ -72,7 +72,7 @@ impl MarkovPrior {
     }
 
     fn check(&self, counts: &TransitionCounts) -> Result<(), Error> {
-        let (expected, found) = (self.row.alpha().len(), counts.symbols());
+        let (expected, found) = (self.row.concentration().len(), counts.symbols());
         if expected == found { Ok(()) } else { Err(Error::Dimension { what: "symbols", expected, found }) }
     }
 }
@@ -111,7 +111,9 @@ impl MarkovPosterior {
     /// # Errors
     /// If probabilities are beyond the range of f64.
     pub fn predictive(&self) -> Result<MarkovChain, Error> {
-        self.chain(|row| Ok(Categorical::predictive(row, &row.alpha().len())?.probabilities().to_vec()))
+        self.chain(|row| {
+            Ok(Categorical::predictive(row, &row.concentration().len())?.probabilities().to_vec())
+        })
     }
 
     /// The most probable chain, if there is one.
@@ -120,9 +122,9 @@ impl MarkovPosterior {
     /// If a row has an α below 1, or all are 1, so that its density has no peak.
     pub fn most_probable(&self) -> Result<MarkovChain, Error> {
         self.chain(|row| {
-            let distribution = Categorical::most_probable(row, &row.alpha().len())?;
+            let distribution = Categorical::most_probable(row, &row.concentration().len())?;
             let distribution = distribution.ok_or_else(|| {
-                let least = row.alpha().iter().copied().fold(f64::INFINITY, f64::min);
+                let least = row.concentration().iter().copied().fold(f64::INFINITY, f64::min);
                 ParamError::new("MarkovPosterior", "least alpha of a row", least, "such that a peak exists")
             })?;
             Ok(distribution.probabilities().to_vec())
@@ -134,7 +136,9 @@ impl MarkovPosterior {
     /// # Errors
     /// If a draw is beyond the range of f64.
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<MarkovChain, Error> {
-        self.chain(|row| Ok(Categorical::draw(row, &row.alpha().len(), rng)?.probabilities().to_vec()))
+        self.chain(|row| {
+            Ok(Categorical::draw(row, &row.concentration().len(), rng)?.probabilities().to_vec())
+        })
     }
 
     fn chain(

@@ -31,7 +31,12 @@ pub(super) fn coins(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let ends = fitted.model.mixture.components();
         let last = fitted.report.trace.last().copied().unwrap_or(f64::NAN);
         let name = format!("{share}, {first}, {second}");
-        writeln!(out, "  {name:>22}  {last:>10.5}  {:>8.4}  {:>8.4}", ends[0].success(), ends[1].success())?;
+        writeln!(
+            out,
+            "  {name:>22}  {last:>10.5}  {:>8.4}  {:>8.4}",
+            ends[0].probability(),
+            ends[1].probability()
+        )?;
         let line =
             fitted.report.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
         lines.push((name, line));

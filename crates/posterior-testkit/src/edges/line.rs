@@ -43,47 +43,47 @@ pub trait Line {
 
 impl Line for AnyUnivariate {
     fn is_discrete(&self) -> bool {
-        self.distribution().is_discrete()
+        (**self).is_discrete()
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
-        self.distribution().ln_pdf(x)
+        (**self).ln_pdf(x)
     }
 
     fn cdf(&self, x: f64) -> f64 {
-        self.distribution().cdf(x)
+        (**self).cdf(x)
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.distribution().sf(x)
+        (**self).sf(x)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.distribution().ln_cdf(x)
+        (**self).ln_cdf(x)
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.distribution().ln_sf(x)
+        (**self).ln_sf(x)
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.distribution().quantile(p)
+        (**self).quantile(p)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.distribution().upper_quantile(q)
+        (**self).upper_quantile(q)
     }
 
     fn draw(&self, rng: &mut dyn Rng) -> f64 {
-        self.distribution().sample(rng)
+        (**self).sample(rng)
     }
 
     fn mode(&self) -> Option<f64> {
-        self.distribution().mode()
+        (**self).mode()
     }
 
     fn summaries(&self) -> [Option<f64>; 5] {
-        let distribution = self.distribution();
+        let distribution = &**self;
         [
             distribution.mean(),
             distribution.variance(),

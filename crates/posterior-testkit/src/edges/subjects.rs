@@ -127,9 +127,11 @@ fn call(name: &str, parameters: Vec<f64>) -> Call {
 /// A number for the parameter of this name.
 fn number(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
     match (distribution, parameter) {
-        (_, "success") => numbers.probability(),
+        (_, "probability") => numbers.probability(),
         ("discrete_uniform" | "hypergeometric", _) | (_, "trials") => numbers.count(),
-        (_, "mu" | "x0" | "low" | "mode" | "high") => numbers.real(),
+        ("normal", "mean") | (_, "mu" | "location" | "mean_direction" | "low" | "mode" | "high") => {
+            numbers.real()
+        }
         _ => numbers.positive(),
     }
 }
@@ -140,7 +142,7 @@ fn continuous(numbers: &mut Numbers) -> Option<AnyUnivariate> {
     if matches!(entry.name, "categorical" | "truncated" | "mixture") {
         return None;
     }
-    simple(entry, numbers).filter(|distribution| !distribution.distribution().is_discrete())
+    simple(entry, numbers).filter(|distribution| !distribution.is_discrete())
 }
 
 /// Weights, at least one of them positive.
@@ -166,15 +168,15 @@ fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyUnivariate>> {
     let end = |numbers: &mut Numbers| match numbers.below(5) {
         0 => f64::INFINITY,
         1 => -f64::INFINITY,
-        2 => distribution.distribution().quantile(numbers.probability()),
-        3 => distribution.distribution().upper_quantile(numbers.probability()),
+        2 => Line::quantile(&distribution, numbers.probability()),
+        3 => Line::upper_quantile(&distribution, numbers.probability()),
         _ => numbers.real(),
     };
     let (a, b) = (end(numbers), end(numbers));
     let distribution = Truncated::new(distribution, a.min(b), a.max(b)).ok()?;
     // Inside of the support of X, where its density changes by more than a half from an end to the next
     // number (Truncated, Numerics).
-    let inner = distribution.distribution().distribution();
+    let inner = &**distribution.distribution();
     let support = inner.ends();
     let steep = |end: f64, next: f64| {
         support.0 < end && end < support.1 && (inner.ln_pdf(end) - inner.ln_pdf(next)).abs() > 0.5
@@ -199,15 +201,14 @@ fn mixture(numbers: &mut Numbers) -> Option<Mixture<AnyUnivariate>> {
 
 /// What is known of a distribution with a text.
 fn facts(distribution: &AnyUnivariate) -> Facts {
-    let call = distribution.distribution().call();
+    let call = distribution.call();
     let mut landmarks = Vec::new();
     collect(&call, &mut landmarks);
     let mut parts = Vec::new();
     call.arguments.iter().for_each(|argument| calls(&argument.value, &mut parts));
     let circle = call.name == "von_mises" || parts.iter().any(|part| part.name == "von_mises");
     let joined = call.name != "mixture";
-    let ends =
-        |part: &&Call| AnyUnivariate::try_from(*part).map(|distribution| distribution.distribution().ends());
+    let ends = |part: &&Call| AnyUnivariate::try_from(*part).map(|distribution| distribution.ends());
     let poles = if joined {
         Vec::new()
     } else {
@@ -241,7 +242,7 @@ fn relative(call: &Call) -> f64 {
 /// The text of a distribution, numbers with an exponent where they would be long.
 fn short(distribution: &AnyUnivariate) -> String {
     let mut text = String::new();
-    write_call(&distribution.distribution().call(), &mut text);
+    write_call(&distribution.call(), &mut text);
     text
 }
 
@@ -347,7 +348,7 @@ fn affine(trial: &mut Trial) {
     let Some((distribution, shift, scale, affine)) = made else { return };
     // Points whose place in X is beyond f64 while X has probability there, or among the numbers with few
     // digits (Affine, Numerics).
-    let inner_distribution = distribution.distribution();
+    let inner_distribution = &*distribution;
     let beyond = inner_distribution.sf(f64::MAX).max(inner_distribution.cdf(-f64::MAX));
     let least = f64::MIN_POSITIVE / f64::EPSILON;
     let subnormal = inner_distribution.cdf(least) - inner_distribution.cdf(-least);
@@ -355,13 +356,13 @@ fn affine(trial: &mut Trial) {
     if scale.abs() <= 1.0 && beyond > 0.0 || scale.abs() > 1.0 && subnormal > 0.0 {
         return left_out(trial);
     }
-    let inner = match rounding(&distribution.distribution().call()) {
+    let inner = match rounding(&distribution.call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location * scale.abs(),
         // The logarithm's rounding is not that of a sum: such a distribution is looked at by itself.
         Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
-    let circle = distribution.distribution().name() == "von_mises";
+    let circle = distribution.name() == "von_mises";
     let rounding = Rounding::Added(shift.abs().max(inner).min(f64::MAX));
     look(&Plain(affine), &Facts { rounding, landmarks: vec![shift], circle, ..Facts::default() }, trial);
 }
@@ -369,13 +370,12 @@ fn affine(trial: &mut Trial) {
 /// eˣ and ln(1 + eˣ) of X.
 fn transformed(trial: &mut Trial) {
     let Some(distribution) = accepted(&mut trial.numbers, continuous) else { return };
-    let location = match rounding(&distribution.distribution().call()) {
+    let location = match rounding(&distribution.call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location,
         Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
-    let (rounding, circle) =
-        (Rounding::Exponent(location), distribution.distribution().name() == "von_mises");
+    let (rounding, circle) = (Rounding::Exponent(location), distribution.name() == "von_mises");
     let facts = Facts { rounding, landmarks: vec![1.0, 0.0], circle, ..Facts::default() };
     if trial.numbers.below(2) == 0 {
         trial.text = format!("transformed({}, exp)", short(&distribution));

@@ -168,7 +168,7 @@ fn dirichlet(trial: &mut Trial) {
         Dirichlet::new(&(0..length).map(|_| numbers.positive()).collect::<Vec<_>>()).ok()
     });
     let Some(distribution) = made else { return };
-    let length = distribution.alpha().len();
+    let length = distribution.concentration().len();
     let place = |x: &Vec<f64>| {
         let sum: f64 = x.iter().sum();
         if !((sum - 1.0).abs() < 1e-12 && x.iter().all(|&x| x >= 0.0)) {
@@ -227,7 +227,7 @@ fn dirichlet_multinomial(trial: &mut Trial) {
         Some(DirichletMultinomial::new(trials(numbers), Dirichlet::new(&alpha).ok()?))
     });
     let Some(distribution) = made else { return };
-    let (trials, length) = (distribution.trials(), distribution.prior().alpha().len());
+    let (trials, length) = (distribution.trials(), distribution.prior().concentration().len());
     let other = |numbers: &mut Numbers| some_counts(numbers, length, trials);
     look(trial, &distribution, &moments(&distribution), counts_place(trials), other);
 }
@@ -265,7 +265,7 @@ fn matrix_normal(trial: &mut Trial) {
         MatrixNormal::new(&mean, &positive_definite(numbers, n), &positive_definite(numbers, m)).ok()
     });
     let Some(distribution) = made else { return };
-    let (n, m) = distribution.location().shape();
+    let (n, m) = distribution.mean().shape();
     look(trial, &distribution, &[], matrix_place, |numbers: &mut Numbers| {
         DMatrix::from_vec(n, m, vector(numbers, n * m))
     });
@@ -326,7 +326,7 @@ fn normal_gamma(trial: &mut Trial) {
     let Some(distribution) = made else { return };
     let moments: Vec<f64> =
         [distribution.mean(), distribution.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
-    let shape = distribution.alpha();
+    let shape = distribution.shape();
     look(
         trial,
         &distribution,
@@ -344,7 +344,7 @@ fn normal_inverse_gamma(trial: &mut Trial) {
     let Some(distribution) = made else { return };
     let moments: Vec<f64> =
         [distribution.mean(), distribution.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
-    let shape = distribution.alpha();
+    let shape = distribution.shape();
     look(
         trial,
         &distribution,

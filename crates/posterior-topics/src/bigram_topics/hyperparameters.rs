@@ -70,7 +70,7 @@ fn improve(rows: impl Iterator<Item = Vec<(usize, u32)>>, start: &[f64]) -> Vec<
         return start.to_vec();
     };
     let mut improved = vec![BOUNDS.0; start.len()];
-    for (&category, a) in used.iter().zip(fitted.model.alpha()) {
+    for (&category, a) in used.iter().zip(fitted.model.concentration()) {
         improved[category] = a.clamp(BOUNDS.0, BOUNDS.1);
     }
     improved

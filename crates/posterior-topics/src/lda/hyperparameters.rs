@@ -90,5 +90,5 @@ fn fixed_point(
         ..ConcentrationOptions::default()
     };
     let fitted = DirichletMultinomial::fit(histograms, &options, &mut Silent)?;
-    Ok(fitted.model.alpha().to_vec())
+    Ok(fitted.model.concentration().to_vec())
 }

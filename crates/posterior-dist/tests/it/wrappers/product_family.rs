@@ -133,7 +133,7 @@ fn draws_have_the_mean_of_the_prior() {
     for _ in 0..draws {
         let distribution = Product::<Bernoulli>::draw(&prior, &vec![(); 2], &mut rng).expect("proper");
         for (mean, distribution) in means.iter_mut().zip(distribution.distributions()) {
-            *mean += distribution.success() / f64::from(draws);
+            *mean += distribution.probability() / f64::from(draws);
         }
     }
     // Standard errors 0.0014 and 0.0016: 4.5 of them are exceeded once in 70,000 runs.

@@ -21,7 +21,7 @@ impl Block {
     pub(super) fn empty(model: &ConjugateGaussians) -> Self {
         Self {
             data: 0,
-            mean: model.prior.mu().as_slice().to_vec(),
+            mean: model.prior.location().as_slice().to_vec(),
             factor: model.prior_factor.clone(),
             half_ln_determinant: f64::NAN,
         }
@@ -29,7 +29,7 @@ impl Block {
 
     pub(super) fn reset(&mut self, model: &ConjugateGaussians) {
         self.data = 0;
-        self.mean.copy_from_slice(model.prior.mu().as_slice());
+        self.mean.copy_from_slice(model.prior.location().as_slice());
         self.factor.copy_from_slice(&model.prior_factor);
     }
 

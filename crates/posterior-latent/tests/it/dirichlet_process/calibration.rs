@@ -160,7 +160,8 @@ fn samplers_of_processes_are_calibrated() {
 /// A sampler whose prior counts for four times as many points is found out.
 #[test]
 fn a_wrong_prior_is_found_out() {
-    let wrong = NormalInverseWishart::new(&[0.0, 1.0], 0.8, prior().psi(), prior().nu()).unwrap();
+    let wrong =
+        NormalInverseWishart::new(&[0.0, 1.0], 0.8, prior().scale(), prior().degrees_of_freedom()).unwrap();
     assert!((wrong.ln_pdf(&Gaussian::standard(2)) - prior().ln_pdf(&Gaussian::standard(2))).abs() > 0.1);
     let report = Calibration { simulations: 600, ..calibration() }.run(&Model::Finite, |data, rng| {
         let components = ConjugateGaussians::new(data, &wrong).unwrap();

@@ -22,7 +22,7 @@ fn bag(first: f64, a: f64, b: f64) -> Mixture<Binomial> {
 }
 
 fn parameters(bag: &Mixture<Binomial>) -> [f64; 3] {
-    let coin = |k: usize| bag.components()[k].success();
+    let coin = |k: usize| bag.components()[k].probability();
     [bag.weights().probabilities()[0], coin(0), coin(1)]
 }
 

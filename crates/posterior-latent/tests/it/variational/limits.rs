@@ -41,7 +41,7 @@ fn one_component_is_the_exact_posterior() {
     let stats = Stats::of((), &numbers).unwrap();
     assert_close(bound, Normal::ln_evidence(&prior(), &stats).unwrap(), 1e-14);
     let exact = Normal::posterior(&prior(), &stats).unwrap();
-    assert_close(q.components()[0].posterior().beta(), exact.beta(), 1e-14);
+    assert_close(q.components()[0].posterior().rate(), exact.rate(), 1e-14);
     let predictive = Normal::predictive(&exact, &()).unwrap();
     assert_close(q.predictive().unwrap().ln_pdf(&0.7), predictive.ln_pdf(&0.7), 1e-14);
 }
@@ -125,7 +125,7 @@ fn other_units_move_everything_as_predicted() {
         let problem = MixtureAscent::new(&model, &points).unwrap();
         let mut q = problem.start_from_responsibilities(&two_shares(&[0.9, 0.8, 0.9, 0.1, 0.2])).unwrap();
         let bound = climb(&problem, &mut q, 10);
-        (bound, q.counts(), q.components()[0].posterior().mu())
+        (bound, q.counts(), q.components()[0].posterior().location())
     };
     let (bound, counts, mean) = fit(&numbers, NormalGamma::new(0.5, 0.1, 1.0, 0.3).unwrap());
     let (other, moved_counts, moved_mean) =

@@ -57,7 +57,7 @@ fn components_that_are_not_needed_are_pruned() {
         // Long eruptions after long waits: 175 of 272.
         assert!((counts[occupied[0]] - 175.0).abs() < 2.0, "{counts:?}");
         let long = best.model.components()[occupied[0]].posterior();
-        assert!(long.mu()[0] > 0.6 && long.mu()[1] > 0.5);
+        assert!(long.location()[0] > 0.6 && long.location()[1] > 0.5);
         // So do the starts that are made without help.
         let alone = problem.fit_best(20, 1, &options).unwrap();
         let at_random = alone.outcomes.iter().step_by(2).map(|outcome| *outcome.as_ref().unwrap());

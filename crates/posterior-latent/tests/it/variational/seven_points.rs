@@ -41,7 +41,7 @@ fn the_bound_and_the_parameters_are_the_golden_ones() {
     {
         let distribution = fitted.model.components()[k].posterior();
         assert_within(fitted.model.counts()[k], count, 1e-7);
-        assert_within(distribution.mu()[0], mean, 1e-7);
+        assert_within(distribution.location()[0], mean, 1e-7);
         assert_within(distribution.scale()[(0, 0)], scale, 1e-7);
     }
 }

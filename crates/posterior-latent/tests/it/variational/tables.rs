@@ -37,8 +37,8 @@ fn assert_posterior(q: &VariationalMixture<Gaussian, NormalWishart>, expected: &
         let distribution = q.components()[k].posterior();
         assert_close(alpha[k] * total, number(&expected["alpha"]), 1e-13);
         assert_close(distribution.kappa(), number(&expected["beta"]), 1e-13);
-        assert_close(distribution.nu(), number(&expected["nu"]), 1e-13);
-        assert_all_close(distribution.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
+        assert_close(distribution.degrees_of_freedom(), number(&expected["nu"]), 1e-13);
+        assert_all_close(distribution.location().as_slice(), &numbers(&expected["m"]), 1e-12);
         let scale = matrix(&expected["w"]);
         assert!((distribution.scale() - &scale).amax() <= 1e-12 * scale.amax());
     }

@@ -48,7 +48,7 @@ fn of_many_data_draws_and_variational_posterior_agree() {
         .unwrap();
     let problem = VariationalProblem::new(&model, &data).unwrap();
     let q = problem.fit_best(2, 1, &AscentOptions::default()).unwrap().best.model;
-    let center = |k: usize| q.emissions()[k].posterior().mu();
+    let center = |k: usize| q.emissions()[k].posterior().location();
     let (low, high) = if center(0) < center(1) { (0, 1) } else { (1, 0) };
     let steps = q.mean_transitions();
     let expected = [center(low), center(high), steps[(low, low)], steps[(high, high)]];

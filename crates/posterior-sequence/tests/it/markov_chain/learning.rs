@@ -104,9 +104,9 @@ fn the_posterior_is_what_counts_make_of_the_prior() {
     let counts = TransitionCounts::of(2, 1, &[[0, 0, 0, 1, 1, 0]]).unwrap();
     let prior = MarkovPrior::new(Dirichlet::new(&[2.0, 0.5]).unwrap());
     let posterior = prior.posterior(&counts).unwrap();
-    assert_eq!(posterior.rows()[0].alpha(), [4.0, 1.5]);
-    assert_eq!(posterior.rows()[1].alpha(), [3.0, 1.5]);
-    assert_eq!(posterior.start().alpha(), [2.0, 1.0]);
+    assert_eq!(posterior.rows()[0].concentration(), [4.0, 1.5]);
+    assert_eq!(posterior.rows()[1].concentration(), [3.0, 1.5]);
+    assert_eq!(posterior.start().concentration(), [2.0, 1.0]);
     let predictive = posterior.predictive().unwrap();
     assert!((predictive.probability(&[0], 0) - 4.0 / 5.5).abs() < 1e-15);
     // With a uniform prior the peak is the most likely chain.

@@ -47,7 +47,7 @@ fn states_that_are_not_needed_fall_to_the_prior() {
     for k in (0..8).filter(|k| !occupied.contains(k)) {
         assert!(best.model.counts()[k] < 1e-6);
         assert_within(best.model.row(k).alpha()[0], 0.05, 1e-6);
-        assert_within(best.model.emissions()[k].posterior().beta(), 1.0, 1e-6);
+        assert_within(best.model.emissions()[k].posterior().rate(), 1.0, 1e-6);
     }
 }
 
@@ -66,7 +66,7 @@ fn of_many_data_the_posterior_is_that_of_the_paths() {
     let options = AscentOptions { tolerance: 1e-13, ..AscentOptions::default() };
     let q = problem.fit(start, &options, &mut Silent).unwrap().model;
     let mut order = [0, 1, 2];
-    let mean = |k: usize| q.emissions()[k].posterior().mu();
+    let mean = |k: usize| q.emissions()[k].posterior().location();
     order.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)));
     for i in 0..3 {
         let most_probable =

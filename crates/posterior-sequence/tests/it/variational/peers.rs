@@ -65,7 +65,7 @@ fn symbols() {
             assert_close(q.row(k).alpha()[i], step, 1e-6);
         }
         for (v, symbol) in symbols.into_iter().enumerate() {
-            assert_close(q.emissions()[k].posterior().alpha()[v], symbol, 1e-6);
+            assert_close(q.emissions()[k].posterior().concentration()[v], symbol, 1e-6);
         }
     }
     assert_close(q.initial().alpha()[0], 2.6534965226645495, 1e-6);
@@ -150,11 +150,11 @@ fn gaussians() {
         let distribution = q.emissions()[k].posterior();
         for i in 0..2 {
             assert_close(q.row(k).alpha()[i], steps[i], 1e-7);
-            assert_close(distribution.mu()[i], mean[i], 1e-6);
+            assert_close(distribution.location()[i], mean[i], 1e-6);
         }
-        assert_close(distribution.psi()[(0, 0)], psi[0], 1e-7);
-        assert_close(distribution.psi()[(0, 1)], psi[1], 1e-6);
-        assert_close(distribution.psi()[(1, 1)], psi[2], 1e-7);
+        assert_close(distribution.scale()[(0, 0)], psi[0], 1e-7);
+        assert_close(distribution.scale()[(0, 1)], psi[1], 1e-6);
+        assert_close(distribution.scale()[(1, 1)], psi[2], 1e-7);
         assert_close(distribution.kappa(), kappa, 1e-8);
     }
 }

@@ -37,7 +37,8 @@ fn improve(mean_ln: &[f64], before: &[f64], symmetry: Symmetry) -> Option<(Vec<f
         ..ConcentrationOptions::default()
     };
     let fitted = Dirichlet::fit(mean_ln, &options, &mut Silent).ok()?;
-    let improved: Vec<f64> = fitted.model.alpha().iter().map(|&a| a.clamp(BOUNDS.0, BOUNDS.1)).collect();
+    let improved: Vec<f64> =
+        fitted.model.concentration().iter().map(|&a| a.clamp(BOUNDS.0, BOUNDS.1)).collect();
     let gain = ln_likelihood(&improved, mean_ln) - ln_likelihood(before, mean_ln);
     // The bounds may cut off what was gained.
     (gain > 0.0).then_some((improved, gain))

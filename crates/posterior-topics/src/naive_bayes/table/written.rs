@@ -33,10 +33,10 @@ impl Serialize for ClassTable {
         let column = |column: &Column| match column {
             Column::Normal => ColumnFile::Normal,
             Column::NormalPredictive(prior) => ColumnFile::NormalPredictive {
-                mu: prior.mu(),
+                mu: prior.location(),
                 kappa: prior.kappa(),
-                alpha: prior.alpha(),
-                beta: prior.beta(),
+                alpha: prior.shape(),
+                beta: prior.rate(),
             },
             Column::Categorical { levels } => ColumnFile::Categorical { levels: *levels },
         };

@@ -210,13 +210,13 @@ fn a_document_is_read_as_it_was_fitted() {
     for d in 0..2 {
         let read = fold_in.read(corpus.document(d));
         let total = read.proportions.total();
-        let means: Vec<f64> = read.proportions.alpha().iter().map(|g| g / total).collect();
+        let means: Vec<f64> = read.proportions.concentration().iter().map(|g| g / total).collect();
         let row: Vec<f64> = fitted.doc_topic.row(d).iter().copied().collect();
         assert_all_close(&means, &row, 1e-6);
         assert_eq!(read.proportions, variational::document_posterior(&fitted.model, corpus.document(d)));
     }
     let empty = posterior_topics::corpus::Document { words: &[], counts: &[] };
-    assert_eq!(fold_in.read(empty).proportions.alpha(), [0.5, 0.5]);
+    assert_eq!(fold_in.read(empty).proportions.concentration(), [0.5, 0.5]);
     assert_eq!(fold_in.read(empty).bound, 0.0);
 }
 
