@@ -50,7 +50,7 @@ pub struct ChiSquared {
 }
 
 impl ChiSquared {
-    /// k = degrees of degrees_of_freedom, the degrees of freedom.
+    /// k = degrees of freedom, the degrees of freedom.
     ///
     /// # Errors
     /// If k is not positive and finite, or k/2 is not.
@@ -59,7 +59,7 @@ impl ChiSquared {
         Ok(Self { degrees_of_freedom, gamma: Gamma::shape_rate(0.5 * degrees_of_freedom, 0.5)? })
     }
 
-    /// k.
+    /// The degrees of freedom k.
     pub const fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }

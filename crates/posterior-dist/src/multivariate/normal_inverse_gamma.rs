@@ -69,17 +69,17 @@ impl NormalInverseGamma {
         self.location
     }
 
-    /// κ.
+    /// The number of observations that the prior mean counts for, κ.
     pub const fn kappa(&self) -> f64 {
         self.kappa
     }
 
-    /// α.
+    /// The shape α.
     pub const fn shape(&self) -> f64 {
         self.variance.shape()
     }
 
-    /// β.
+    /// The scale β.
     pub const fn scale(&self) -> f64 {
         self.variance.scale()
     }
@@ -127,7 +127,7 @@ impl NormalInverseGamma {
         0.5 * (data.sum_of_squares() + weight / (1.0 + weight / self.kappa) * deviation * deviation)
     }
 
-    /// Degrees of degrees of degrees_of_freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the
+    /// Degrees of freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the
     /// Student t distribution of the next point.
     pub fn predictive_parameters(&self) -> [f64; 3] {
         let scale = ((1.0 + self.kappa.recip()) * (self.scale() / self.shape())).sqrt();

@@ -22,7 +22,7 @@ const SMALL: f64 = 1e-290;
 /// Below this the density at a quantile may be too small for f64.
 const DENSE_FROM: f64 = 1e-200;
 
-/// Degrees of degrees of degrees_of_freedom for which Hill's expansion has six digits.
+/// Degrees of freedom for which Hill's expansion has six digits.
 const HILL_DEGREES_OF_FREEDOM: std::ops::Range<f64> = 3.0..1e6;
 
 /// Nearer to the median the inverse of the beta distribution keeps more digits.
