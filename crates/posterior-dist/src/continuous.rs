@@ -16,6 +16,7 @@ mod half_normal;
 mod inverse_gamma;
 mod inverse_gaussian;
 mod laplace;
+mod location_scale;
 mod log_logistic;
 mod logistic;
 mod lognormal;

@@ -55,12 +55,12 @@ impl<F: FisherInformation> CanonicalPrior<F> {
         Ok(Self { fixed, alpha, weight, mode })
     }
 
-    /// α.
+    /// The parameters α.
     pub fn alpha(&self) -> &[f64] {
         &self.alpha
     }
 
-    /// ν.
+    /// The weight ν.
     pub const fn weight(&self) -> f64 {
         self.weight
     }

@@ -96,12 +96,12 @@ impl Beta {
         Ok(Self { alpha, beta, total, constant, sampler: draw::Sampler::new(alpha, beta) })
     }
 
-    /// α.
+    /// The first shape α.
     pub const fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// β.
+    /// The second shape β.
     pub const fn beta(&self) -> f64 {
         self.beta
     }

@@ -62,17 +62,17 @@ impl BetaPrime {
         Ok(Self { distribution: Beta::new(alpha, beta)?, scale })
     }
 
-    /// α.
+    /// The first shape α.
     pub const fn alpha(&self) -> f64 {
         self.distribution.alpha()
     }
 
-    /// β.
+    /// The second shape β.
     pub const fn beta(&self) -> f64 {
         self.distribution.beta()
     }
 
-    /// s.
+    /// The scale s.
     pub const fn scale(&self) -> f64 {
         self.scale
     }

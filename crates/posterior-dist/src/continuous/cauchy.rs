@@ -6,12 +6,12 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand::distr::{Distribution, StandardUniform};
 
+use super::location_scale::location_scale;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::scaled::{ln_ratio, located, standardized};
+use crate::scaled::{ln_ratio, located};
 
 /// From here on the square of z would overflow.
 const HUGE: f64 = 1e150;
@@ -53,31 +53,9 @@ pub struct Cauchy {
     ln_normalizer: f64,
 }
 
+location_scale!(Cauchy, "cauchy", ln_normalizer = |scale| scale.ln() + PI.ln());
+
 impl Cauchy {
-    /// x₀ and γ.
-    ///
-    /// # Errors
-    /// If the location is not finite, or the scale not positive and finite.
-    pub fn new(location: f64, scale: f64) -> Result<Self, ParamError> {
-        check::finite("Cauchy", "location", location)?;
-        check::positive("Cauchy", "scale", scale)?;
-        Ok(Self { location, scale, ln_normalizer: scale.ln() + PI.ln() })
-    }
-
-    /// x₀.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// γ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    fn standardized(&self, x: f64) -> f64 {
-        standardized(x, self.location, self.scale)
-    }
-
     /// x - x₀ and γ, or the halves of both where the difference overflows.
     fn distance(&self, x: f64) -> (f64, f64) {
         let distance = x - self.location;
@@ -116,8 +94,6 @@ impl Cauchy {
         }
     }
 }
-
-parametric!(Cauchy, "cauchy", new(location, scale));
 
 /// ln(1 + (x/s)²), also where the quotient is beyond f64.
 pub(super) fn ln_1p_square_ratio(x: f64, s: f64) -> f64 {

@@ -59,7 +59,7 @@ impl ChiSquared {
         Ok(Self { degrees_of_freedom, gamma: Gamma::shape_rate(0.5 * degrees_of_freedom, 0.5)? })
     }
 
-    /// k.
+    /// The degrees of freedom k.
     pub const fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }

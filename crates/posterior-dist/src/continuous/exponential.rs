@@ -51,7 +51,7 @@ impl Exponential {
         Ok(Self { rate: check::positive("Exponential", "rate", rate)? })
     }
 
-    /// λ.
+    /// The rate λ.
     pub const fn rate(&self) -> f64 {
         self.rate
     }

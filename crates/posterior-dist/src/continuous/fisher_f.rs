@@ -55,12 +55,12 @@ impl FisherF {
         Ok(Self { numerator, denominator, distribution })
     }
 
-    /// m.
+    /// The degrees of freedom of the numerator m.
     pub const fn numerator(&self) -> f64 {
         self.numerator
     }
 
-    /// n.
+    /// The degrees of freedom of the denominator n.
     pub const fn denominator(&self) -> f64 {
         self.denominator
     }

@@ -7,8 +7,8 @@ use posterior_math::special::{gamma, ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::exponential_of::ln_power;
 use super::exponential_of::moments::{standardized, zeta};
+use super::exponential_of::power_of_exponential;
 use super::gumbel::Gumbel;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
@@ -54,108 +54,13 @@ pub struct Frechet {
     logarithm: Gumbel,
 }
 
+power_of_exponential!(Frechet, "frechet", Gumbel);
+
 impl Frechet {
-    /// α and s.
-    ///
-    /// # Errors
-    /// If one is not positive and finite, or the shape is so small that its reciprocal is not.
-    pub fn new(shape: f64, scale: f64) -> Result<Self, ParamError> {
-        check::positive("Frechet", "shape", shape)?;
-        check::positive("Frechet", "scale", scale)?;
-        let spread = shape.recip();
-        check::require(spread < f64::INFINITY, "Frechet", "shape", shape, "at least 1e-308")?;
-        Ok(Self { shape, scale, logarithm: Gumbel::new(scale.ln(), spread)? })
-    }
-
-    /// α.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// s.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// The distribution of ln X.
-    pub const fn logarithm(&self) -> Gumbel {
-        self.logarithm
-    }
-
     /// The deviation over the mean, the skewness and the excess kurtosis, for α > 2, 3 and 4. A standard
     /// Gumbel variable has the cumulants Γ(m) ζ(m), m ≥ 2.
     fn standardized(&self) -> [f64; 3] {
         standardized(self.shape.recip(), |m| zeta(m) / f64::from(m), |t| ln_gamma(1.0 - t))
-    }
-}
-
-parametric!(Frechet, "frechet", new(shape, scale));
-
-impl Density for Frechet {
-    type Point = f64;
-
-    fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x <= 0.0 || x == f64::INFINITY {
-            return f64::NEG_INFINITY;
-        }
-        Gumbel::STANDARD.ln_pdf(&self.place(x)) + ln_ratio(self.shape, x)
-    }
-}
-
-impl PointGradient for Frechet {
-    type Gradient = f64;
-
-    fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 {
-            (self.shape * Gumbel::STANDARD.point_gradient(&self.place(x)) - 1.0) / x
-        } else {
-            f64::NAN
-        }
-    }
-}
-
-impl ParameterGradient for Frechet {
-    type Gradient = [f64; 2];
-
-    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
-        if !(x > 0.0) {
-            return [f64::NAN; 2];
-        }
-        let [by_location, by_spread] = self.logarithm.parameter_gradient(&x.ln());
-        [-by_spread / self.shape / self.shape, by_location / self.scale]
-    }
-}
-
-impl Frechet {
-    /// The place of x in the standard distribution.
-    fn place(&self, x: f64) -> f64 {
-        ln_power(x, self.scale, self.shape)
-    }
-}
-
-impl Univariate for Frechet {
-    fn cdf(&self, x: f64) -> f64 {
-        Gumbel::STANDARD.cdf(self.place(x))
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        Gumbel::STANDARD.sf(self.place(x))
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        times_exp(self.scale, Gumbel::STANDARD.quantile(p) / self.shape)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        times_exp(self.scale, Gumbel::STANDARD.upper_quantile(q) / self.shape)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        Gumbel::STANDARD.ln_cdf(self.place(x))
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        Gumbel::STANDARD.ln_sf(self.place(x))
     }
 }
 
@@ -170,18 +75,6 @@ impl Moments for Frechet {
     fn variance(&self) -> Option<f64> {
         let [deviation, ..] = self.standardized();
         Some(if self.shape > 2.0 { (self.mean()? * deviation).powi(2) } else { f64::INFINITY })
-    }
-}
-
-impl Shape for Frechet {
-    fn skewness(&self) -> Option<f64> {
-        let [_, skewness, _] = self.standardized();
-        (self.shape > 3.0).then_some(skewness)
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        let [.., kurtosis] = self.standardized();
-        (self.shape > 4.0).then_some(kurtosis)
     }
 }
 
@@ -201,11 +94,5 @@ impl KlDivergence for Frechet {
     /// That of the distributions of ln X.
     fn kl_divergence(&self, other: &Self) -> f64 {
         self.logarithm.kl_divergence(&other.logarithm)
-    }
-}
-
-impl Distribution<f64> for Frechet {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        times_exp(self.scale, Gumbel::STANDARD.sample(rng) / self.shape)
     }
 }

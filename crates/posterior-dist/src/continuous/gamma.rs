@@ -97,17 +97,17 @@ impl Gamma {
         Self::shape_rate(shape, scale.recip())
     }
 
-    /// a.
+    /// The shape a.
     pub const fn shape(&self) -> f64 {
         self.shape
     }
 
-    /// b.
+    /// The rate b.
     pub const fn rate(&self) -> f64 {
         self.rate
     }
 
-    /// 1/b.
+    /// The scale 1/b.
     pub const fn scale(&self) -> f64 {
         self.rate.recip()
     }

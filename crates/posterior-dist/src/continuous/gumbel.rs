@@ -8,12 +8,12 @@ use posterior_math::special::gamma;
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::location_scale::location_scale;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::scaled::{located, standardized};
+use crate::scaled::located;
 
 /// From here on the upper tail is e^(-z) in f64.
 const EXPONENTIAL_FROM: f64 = 40.0;
@@ -49,36 +49,12 @@ pub struct Gumbel {
     ln_scale: f64,
 }
 
+location_scale!(Gumbel, "gumbel", ln_scale = |scale| scale.ln());
+
 impl Gumbel {
     /// Location 0 and scale 1.
     pub const STANDARD: Self = Self { location: 0.0, scale: 1.0, ln_scale: 0.0 };
-
-    /// μ and β.
-    ///
-    /// # Errors
-    /// If the location is not finite, or the scale not positive and finite.
-    pub fn new(location: f64, scale: f64) -> Result<Self, ParamError> {
-        check::finite("Gumbel", "location", location)?;
-        check::positive("Gumbel", "scale", scale)?;
-        Ok(Self { location, scale, ln_scale: scale.ln() })
-    }
-
-    /// μ.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// β.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    fn standardized(&self, x: f64) -> f64 {
-        standardized(x, self.location, self.scale)
-    }
 }
-
-parametric!(Gumbel, "gumbel", new(location, scale));
 
 impl Density for Gumbel {
     type Point = f64;

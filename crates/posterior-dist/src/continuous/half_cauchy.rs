@@ -7,11 +7,11 @@ use rand::Rng;
 use rand::distr::{Distribution, StandardUniform};
 
 use super::cauchy::{cauchy_divergence, ln_1p_square_ratio};
+use super::location_scale::scale_alone;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 
 /// The distribution of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large
@@ -44,23 +44,7 @@ pub struct HalfCauchy {
     ln_normalizer: f64,
 }
 
-impl HalfCauchy {
-    /// s.
-    ///
-    /// # Errors
-    /// If the scale is not positive and finite.
-    pub fn new(scale: f64) -> Result<Self, ParamError> {
-        check::positive("HalfCauchy", "scale", scale)?;
-        Ok(Self { scale, ln_normalizer: scale.ln() + FRAC_PI_2.ln() })
-    }
-
-    /// s.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-}
-
-parametric!(HalfCauchy, "half_cauchy", new(scale));
+scale_alone!(HalfCauchy, "half_cauchy", ln_normalizer = |scale| scale.ln() + FRAC_PI_2.ln());
 
 impl Density for HalfCauchy {
     type Point = f64;

@@ -9,13 +9,13 @@ use posterior_math::special::{HALF_LN_TAU, erf, erf_inv, erfc_inv, ln_normal_cdf
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
@@ -52,23 +52,7 @@ pub struct HalfNormal {
     ln_normalizer: f64,
 }
 
-impl HalfNormal {
-    /// From the standard deviation of the normal distribution.
-    ///
-    /// # Errors
-    /// If it is not positive and finite.
-    pub fn new(scale: f64) -> Result<Self, ParamError> {
-        check::positive("HalfNormal", "scale", scale)?;
-        Ok(Self { scale, ln_normalizer: scale.ln() + (HALF_LN_TAU - LN_2) })
-    }
-
-    /// σ, the standard deviation of the normal distribution.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-}
-
-parametric!(HalfNormal, "half_normal", new(scale));
+scale_alone!(HalfNormal, "half_normal", ln_normalizer = |scale| scale.ln() + (HALF_LN_TAU - LN_2));
 
 impl Density for HalfNormal {
     type Point = f64;

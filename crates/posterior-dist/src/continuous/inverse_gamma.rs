@@ -70,12 +70,12 @@ impl InverseGamma {
         Ok(Self { shape, scale, ln_scale: scale.ln(), kernel: GammaKernel::new(shape), reciprocal })
     }
 
-    /// a.
+    /// The shape a.
     pub const fn shape(&self) -> f64 {
         self.shape
     }
 
-    /// b.
+    /// The scale b.
     pub const fn scale(&self) -> f64 {
         self.scale
     }

@@ -83,7 +83,7 @@ impl InverseGaussian {
         Ok(Self { mean, shape })
     }
 
-    /// λ.
+    /// The shape λ.
     pub const fn shape(&self) -> f64 {
         self.shape
     }

@@ -7,12 +7,11 @@ use posterior_math::special::poisson_deviance;
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
+use super::location_scale::{location_scale, symmetric};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::scaled::{located, standardized};
 
 /// The distribution of the difference of two waiting times; its log-density is the absolute error.
 ///
@@ -45,33 +44,7 @@ pub struct Laplace {
     ln_normalizer: f64,
 }
 
-impl Laplace {
-    /// μ and b.
-    ///
-    /// # Errors
-    /// If the location is not finite, or the scale not positive and finite.
-    pub fn new(location: f64, scale: f64) -> Result<Self, ParamError> {
-        check::finite("Laplace", "location", location)?;
-        check::positive("Laplace", "scale", scale)?;
-        Ok(Self { location, scale, ln_normalizer: scale.ln() + LN_2 })
-    }
-
-    /// μ.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// b.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    fn standardized(&self, x: f64) -> f64 {
-        standardized(x, self.location, self.scale)
-    }
-}
-
-parametric!(Laplace, "laplace", new(location, scale));
+location_scale!(Laplace, "laplace", ln_normalizer = |scale| scale.ln() + LN_2);
 
 impl Density for Laplace {
     type Point = f64;
@@ -119,31 +92,7 @@ fn standard_quantile(p: f64) -> f64 {
     if p <= 0.5 { (2.0 * p).ln() } else { -(2.0 * (1.0 - p)).ln() }
 }
 
-impl Univariate for Laplace {
-    fn cdf(&self, x: f64) -> f64 {
-        below(self.standardized(x))
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        below(-self.standardized(x))
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        located(self.location, self.scale, standard_quantile(p))
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        located(self.location, -self.scale, standard_quantile(q))
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        ln_below(self.standardized(x))
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        ln_below(-self.standardized(x))
-    }
-}
+symmetric!(Laplace, below, ln_below, standard_quantile, 3.0);
 
 impl Moments for Laplace {
     type Mean = f64;
@@ -158,25 +107,9 @@ impl Moments for Laplace {
     }
 }
 
-impl Shape for Laplace {
-    fn skewness(&self) -> Option<f64> {
-        Some(0.0)
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        Some(3.0)
-    }
-}
-
 impl Entropy for Laplace {
     fn entropy(&self) -> f64 {
         1.0 + self.ln_normalizer
-    }
-}
-
-impl Mode for Laplace {
-    fn mode(&self) -> Option<f64> {
-        Some(self.location)
     }
 }
 

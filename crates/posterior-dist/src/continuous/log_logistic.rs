@@ -6,8 +6,8 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::exponential_of::ln_power;
 use super::exponential_of::moments::{standardized, zeta};
+use super::exponential_of::power_of_exponential;
 use super::logistic::Logistic;
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
@@ -52,109 +52,14 @@ pub struct LogLogistic {
     logarithm: Logistic,
 }
 
+power_of_exponential!(LogLogistic, "log_logistic", Logistic);
+
 impl LogLogistic {
-    /// β and α.
-    ///
-    /// # Errors
-    /// If one is not positive and finite, or the shape is so small that its reciprocal is not.
-    pub fn new(shape: f64, scale: f64) -> Result<Self, ParamError> {
-        check::positive("LogLogistic", "shape", shape)?;
-        check::positive("LogLogistic", "scale", scale)?;
-        let spread = shape.recip();
-        check::require(spread < f64::INFINITY, "LogLogistic", "shape", shape, "at least 1e-308")?;
-        Ok(Self { shape, scale, logarithm: Logistic::new(scale.ln(), spread)? })
-    }
-
-    /// β.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// α.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// The distribution of ln X.
-    pub const fn logarithm(&self) -> Logistic {
-        self.logarithm
-    }
-
     /// The deviation over the mean, the skewness and the excess kurtosis, for β > 2, 3 and 4. A standard
     /// logistic variable has the cumulants 2 Γ(m) ζ(m) for even m, and 0 for odd.
     fn standardized(&self) -> [f64; 3] {
         let cumulant = |m: i32| if m % 2 == 0 { 2.0 * zeta(m) / f64::from(m) } else { 0.0 };
         standardized(self.shape.recip(), cumulant, |t| (PI * t / (PI * t).sin()).ln())
-    }
-}
-
-parametric!(LogLogistic, "log_logistic", new(shape, scale));
-
-impl Density for LogLogistic {
-    type Point = f64;
-
-    fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x <= 0.0 || x == f64::INFINITY {
-            return f64::NEG_INFINITY;
-        }
-        Logistic::STANDARD.ln_pdf(&self.place(x)) + ln_ratio(self.shape, x)
-    }
-}
-
-impl PointGradient for LogLogistic {
-    type Gradient = f64;
-
-    fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 {
-            (self.shape * Logistic::STANDARD.point_gradient(&self.place(x)) - 1.0) / x
-        } else {
-            f64::NAN
-        }
-    }
-}
-
-impl ParameterGradient for LogLogistic {
-    type Gradient = [f64; 2];
-
-    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
-        if !(x > 0.0) {
-            return [f64::NAN; 2];
-        }
-        let [by_location, by_spread] = self.logarithm.parameter_gradient(&x.ln());
-        [-by_spread / self.shape / self.shape, by_location / self.scale]
-    }
-}
-
-impl LogLogistic {
-    /// The place of x in the standard distribution.
-    fn place(&self, x: f64) -> f64 {
-        ln_power(x, self.scale, self.shape)
-    }
-}
-
-impl Univariate for LogLogistic {
-    fn cdf(&self, x: f64) -> f64 {
-        Logistic::STANDARD.cdf(self.place(x))
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        Logistic::STANDARD.sf(self.place(x))
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        times_exp(self.scale, Logistic::STANDARD.quantile(p) / self.shape)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        times_exp(self.scale, Logistic::STANDARD.upper_quantile(q) / self.shape)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        Logistic::STANDARD.ln_cdf(self.place(x))
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        Logistic::STANDARD.ln_sf(self.place(x))
     }
 }
 
@@ -176,18 +81,6 @@ impl Moments for LogLogistic {
     }
 }
 
-impl Shape for LogLogistic {
-    fn skewness(&self) -> Option<f64> {
-        let [_, skewness, _] = self.standardized();
-        (self.shape > 3.0).then_some(skewness)
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        let [.., kurtosis] = self.standardized();
-        (self.shape > 4.0).then_some(kurtosis)
-    }
-}
-
 impl Entropy for LogLogistic {
     fn entropy(&self) -> f64 {
         2.0 + (self.scale.ln() - self.shape.ln())
@@ -201,11 +94,5 @@ impl Mode for LogLogistic {
         }
         let spread = self.shape.recip();
         Some(self.scale * (((-spread).ln_1p() - spread.ln_1p()) / self.shape).exp())
-    }
-}
-
-impl Distribution<f64> for LogLogistic {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        times_exp(self.scale, Logistic::STANDARD.sample(rng) / self.shape)
     }
 }

@@ -7,11 +7,10 @@ use posterior_math::log_space::{ln_logistic, logistic, logit};
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
 
+use super::location_scale::{location_scale, symmetric};
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::scaled::{located, standardized};
 
 /// The distribution whose distribution function is the logistic function: of the threshold that logistic
 /// regression assumes.
@@ -44,36 +43,12 @@ pub struct Logistic {
     ln_scale: f64,
 }
 
+location_scale!(Logistic, "logistic", ln_scale = |scale| scale.ln());
+
 impl Logistic {
     /// Location 0 and scale 1.
     pub const STANDARD: Self = Self { location: 0.0, scale: 1.0, ln_scale: 0.0 };
-
-    /// μ and s.
-    ///
-    /// # Errors
-    /// If the location is not finite, or the scale not positive and finite.
-    pub fn new(location: f64, scale: f64) -> Result<Self, ParamError> {
-        check::finite("Logistic", "location", location)?;
-        check::positive("Logistic", "scale", scale)?;
-        Ok(Self { location, scale, ln_scale: scale.ln() })
-    }
-
-    /// μ.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// s.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    fn standardized(&self, x: f64) -> f64 {
-        standardized(x, self.location, self.scale)
-    }
 }
-
-parametric!(Logistic, "logistic", new(location, scale));
 
 impl Density for Logistic {
     type Point = f64;
@@ -107,31 +82,7 @@ impl ParameterGradient for Logistic {
     }
 }
 
-impl Univariate for Logistic {
-    fn cdf(&self, x: f64) -> f64 {
-        logistic(self.standardized(x))
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        logistic(-self.standardized(x))
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        located(self.location, self.scale, logit(p))
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        located(self.location, -self.scale, logit(q))
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        ln_logistic(self.standardized(x))
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        ln_logistic(-self.standardized(x))
-    }
-}
+symmetric!(Logistic, logistic, ln_logistic, logit, 1.2);
 
 impl Moments for Logistic {
     type Mean = f64;
@@ -146,25 +97,9 @@ impl Moments for Logistic {
     }
 }
 
-impl Shape for Logistic {
-    fn skewness(&self) -> Option<f64> {
-        Some(0.0)
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        Some(1.2)
-    }
-}
-
 impl Entropy for Logistic {
     fn entropy(&self) -> f64 {
         2.0 + self.ln_scale
-    }
-}
-
-impl Mode for Logistic {
-    fn mode(&self) -> Option<f64> {
-        Some(self.location)
     }
 }
 

@@ -56,12 +56,12 @@ impl Lomax {
         Ok(Self { shape, scale })
     }
 
-    /// α.
+    /// The shape α.
     pub const fn shape(&self) -> f64 {
         self.shape
     }
 
-    /// λ.
+    /// The scale λ.
     pub const fn scale(&self) -> f64 {
         self.scale
     }

@@ -93,12 +93,12 @@ impl Normal {
         Self::mean_sd(mean, precision.sqrt().recip())
     }
 
-    /// σ.
+    /// The standard deviation σ.
     pub const fn sd(&self) -> f64 {
         self.sd
     }
 
-    /// 1/σ².
+    /// The precision 1/σ².
     pub fn precision(&self) -> f64 {
         self.sd.recip() / self.sd
     }

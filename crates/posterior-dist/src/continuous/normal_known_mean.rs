@@ -47,7 +47,7 @@ impl NormalKnownMean {
         Ok(Self { mean, variance, normal: Normal::mean_variance(mean, variance)? })
     }
 
-    /// σ².
+    /// The variance σ².
     pub const fn variance(&self) -> f64 {
         self.variance
     }

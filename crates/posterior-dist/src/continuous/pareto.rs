@@ -62,12 +62,12 @@ impl Pareto {
         Ok(Self { scale, shape })
     }
 
-    /// m.
+    /// The scale m.
     pub const fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// α.
+    /// The shape α.
     pub const fn shape(&self) -> f64 {
         self.shape
     }

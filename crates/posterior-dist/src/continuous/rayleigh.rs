@@ -9,13 +9,13 @@ use posterior_math::log_space::ln_1m_exp;
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
 use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
@@ -54,23 +54,7 @@ pub struct Rayleigh {
     ln_scale: f64,
 }
 
-impl Rayleigh {
-    /// σ.
-    ///
-    /// # Errors
-    /// If σ is not positive and finite.
-    pub fn new(scale: f64) -> Result<Self, ParamError> {
-        check::positive("Rayleigh", "scale", scale)?;
-        Ok(Self { scale, ln_scale: scale.ln() })
-    }
-
-    /// σ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-}
-
-parametric!(Rayleigh, "rayleigh", new(scale));
+scale_alone!(Rayleigh, "rayleigh", ln_scale = |scale| scale.ln());
 
 impl Density for Rayleigh {
     type Point = f64;

@@ -95,7 +95,7 @@ impl StudentT {
         self.degrees_of_freedom
     }
 
-    /// μ.
+    /// The location μ.
     pub const fn location(&self) -> f64 {
         self.location
     }

@@ -82,12 +82,12 @@ impl VonMises {
         Ok(Self { mean_direction, concentration, ln_norm: TAU.ln() + ln_bessel_i0_scaled(concentration) })
     }
 
-    /// μ.
+    /// The mean direction μ.
     pub const fn mean_direction(&self) -> f64 {
         self.mean_direction
     }
 
-    /// κ.
+    /// The concentration κ.
     pub const fn concentration(&self) -> f64 {
         self.concentration
     }

@@ -61,12 +61,12 @@ impl Weibull {
         Ok(Self { shape, scale })
     }
 
-    /// k.
+    /// The shape k.
     pub const fn shape(&self) -> f64 {
         self.shape
     }
 
-    /// λ.
+    /// The scale λ.
     pub const fn scale(&self) -> f64 {
         self.scale
     }

@@ -67,7 +67,7 @@ impl BetaBinomial {
         Ok(Self { trials, prior: Beta::new(alpha, beta)?, total, ln_norm })
     }
 
-    /// n.
+    /// The number of trials n.
     pub const fn trials(&self) -> u64 {
         self.trials
     }
@@ -77,12 +77,12 @@ impl BetaBinomial {
         &self.prior
     }
 
-    /// α.
+    /// The first shape α.
     pub const fn alpha(&self) -> f64 {
         self.prior.alpha()
     }
 
-    /// β.
+    /// The second shape β.
     pub const fn beta(&self) -> f64 {
         self.prior.beta()
     }

@@ -60,7 +60,7 @@ impl BetaNegativeBinomial {
         Ok(Self { successes, prior: Beta::new(alpha, beta)? })
     }
 
-    /// r.
+    /// The number of successes r.
     pub const fn successes(&self) -> f64 {
         self.successes
     }

@@ -67,7 +67,7 @@ impl Geometric {
         Ok(Self { success, failure: ln_failure.exp(), ln_failure })
     }
 
-    /// p.
+    /// The probability of success p.
     pub const fn probability(&self) -> f64 {
         self.success
     }

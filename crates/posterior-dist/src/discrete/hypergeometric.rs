@@ -75,17 +75,17 @@ impl Hypergeometric {
         Ok(Self { population, marked, drawn, shares, ln_norm })
     }
 
-    /// N.
+    /// The size of the population N.
     pub const fn population(&self) -> u64 {
         self.population
     }
 
-    /// K.
+    /// The number of marked items K.
     pub const fn marked(&self) -> u64 {
         self.marked
     }
 
-    /// n.
+    /// The number of items that are drawn n.
     pub const fn drawn(&self) -> u64 {
         self.drawn
     }

@@ -106,12 +106,12 @@ impl NegativeBinomial {
         Ok(Self { successes, success, failure })
     }
 
-    /// r.
+    /// The number of successes r.
     pub const fn successes(&self) -> f64 {
         self.successes
     }
 
-    /// p.
+    /// The probability of success p.
     pub const fn probability(&self) -> f64 {
         self.success
     }

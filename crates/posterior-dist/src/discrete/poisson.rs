@@ -77,7 +77,7 @@ impl Poisson {
         })
     }
 
-    /// λ.
+    /// The rate λ.
     pub const fn rate(&self) -> f64 {
         self.rate
     }

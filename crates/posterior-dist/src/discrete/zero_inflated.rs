@@ -46,7 +46,7 @@ impl<D> ZeroInflated<D> {
         Ok(Self { excess: check::probability("ZeroInflated", "excess", excess)?, counts })
     }
 
-    /// π.
+    /// The probability of an added zero π.
     pub const fn excess(&self) -> f64 {
         self.excess
     }

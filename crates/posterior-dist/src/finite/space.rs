@@ -66,7 +66,7 @@ impl FiniteSpace {
         Event::of(name, self.distribution.categories(), contains)
     }
 
-    /// P(A).
+    /// The probability of the event, P(A).
     pub fn probability(&self, event: &Event) -> f64 {
         self.sum(|outcome| event.contains(outcome)).min(1.0)
     }

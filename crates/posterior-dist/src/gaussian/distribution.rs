@@ -125,17 +125,17 @@ impl Gaussian {
         Self { mean, ..self.clone() }
     }
 
-    /// n.
+    /// The dimension n.
     pub fn dimension(&self) -> usize {
         self.mean.len()
     }
 
-    /// μ.
+    /// The mean μ.
     pub const fn mean(&self) -> &DVector<f64> {
         &self.mean
     }
 
-    /// Σ.
+    /// The covariance matrix Σ.
     pub const fn covariance(&self) -> &DMatrix<f64> {
         &self.covariance
     }
@@ -150,7 +150,7 @@ impl Gaussian {
         self.ln_norm
     }
 
-    /// Λ = Σ⁻¹.
+    /// The precision matrix Σ⁻¹.
     pub fn precision(&self) -> DMatrix<f64> {
         self.cholesky.inverse()
     }

@@ -57,17 +57,17 @@ impl InformationGaussian {
         Self { eta: DVector::zeros(dimension), precision, ln_scale: 0.0 }
     }
 
-    /// n.
+    /// The dimension n.
     pub fn dimension(&self) -> usize {
         self.eta.len()
     }
 
-    /// η.
+    /// The precision times the mean η.
     pub const fn eta(&self) -> &DVector<f64> {
         &self.eta
     }
 
-    /// Λ.
+    /// The precision matrix Λ.
     pub const fn precision(&self) -> &DMatrix<f64> {
         &self.precision
     }

@@ -76,12 +76,12 @@ impl LinearGaussian {
         Self::independent(matrix, offset, &vec![0.0; matrix.nrows()])
     }
 
-    /// A.
+    /// The matrix A.
     pub const fn matrix(&self) -> &DMatrix<f64> {
         &self.matrix
     }
 
-    /// b.
+    /// The offset b.
     pub const fn offset(&self) -> &DVector<f64> {
         &self.offset
     }

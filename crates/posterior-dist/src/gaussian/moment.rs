@@ -68,17 +68,17 @@ impl MomentGaussian {
         Ok(Self { mean, covariance })
     }
 
-    /// n.
+    /// The dimension n.
     pub fn dimension(&self) -> usize {
         self.mean.len()
     }
 
-    /// μ.
+    /// The mean μ.
     pub const fn mean(&self) -> &DVector<f64> {
         &self.mean
     }
 
-    /// Σ.
+    /// The covariance matrix Σ.
     pub const fn covariance(&self) -> &DMatrix<f64> {
         &self.covariance
     }

@@ -62,12 +62,12 @@ impl InverseWishart {
         self.cholesky.size()
     }
 
-    /// ν.
+    /// The degrees of freedom ν.
     pub const fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }
 
-    /// Ψ.
+    /// The scale matrix Ψ.
     pub const fn scale(&self) -> &DMatrix<f64> {
         &self.scale
     }

@@ -76,12 +76,12 @@ impl Lkj {
         Ok(Self { dimension, concentration, ln_norm: ln_norm(dimension, concentration) })
     }
 
-    /// K.
+    /// The dimension K.
     pub const fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// η.
+    /// The concentration η.
     pub const fn concentration(&self) -> f64 {
         self.concentration
     }

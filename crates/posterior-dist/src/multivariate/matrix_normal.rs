@@ -88,12 +88,12 @@ impl MatrixNormal {
         &self.mean
     }
 
-    /// U.
+    /// The covariance between rows U.
     pub const fn row_covariance(&self) -> &DMatrix<f64> {
         &self.row_covariance
     }
 
-    /// V.
+    /// The covariance between columns V.
     pub const fn column_covariance(&self) -> &DMatrix<f64> {
         &self.column_covariance
     }

@@ -65,22 +65,22 @@ impl MultivariateT {
         Ok(Self { degrees_of_freedom, normal, ln_norm })
     }
 
-    /// n.
+    /// The dimension n.
     pub fn dimension(&self) -> usize {
         self.normal.dimension()
     }
 
-    /// ν.
+    /// The degrees of freedom ν.
     pub const fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }
 
-    /// μ.
+    /// The location μ.
     pub fn location(&self) -> &[f64] {
         self.normal.mean().as_slice()
     }
 
-    /// Σ.
+    /// The scale matrix Σ.
     pub const fn scale(&self) -> &DMatrix<f64> {
         self.normal.covariance()
     }

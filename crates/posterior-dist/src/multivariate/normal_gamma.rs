@@ -66,17 +66,17 @@ impl NormalGamma {
         self.inverse.location()
     }
 
-    /// κ.
+    /// The number of observations that the prior mean counts for, κ.
     pub const fn kappa(&self) -> f64 {
         self.inverse.kappa()
     }
 
-    /// α.
+    /// The shape α.
     pub const fn shape(&self) -> f64 {
         self.inverse.shape()
     }
 
-    /// β.
+    /// The rate β.
     pub const fn rate(&self) -> f64 {
         self.inverse.scale()
     }

@@ -69,17 +69,17 @@ impl NormalInverseGamma {
         self.location
     }
 
-    /// κ.
+    /// The number of observations that the prior mean counts for, κ.
     pub const fn kappa(&self) -> f64 {
         self.kappa
     }
 
-    /// α.
+    /// The shape α.
     pub const fn shape(&self) -> f64 {
         self.variance.shape()
     }
 
-    /// β.
+    /// The scale β.
     pub const fn scale(&self) -> f64 {
         self.variance.scale()
     }

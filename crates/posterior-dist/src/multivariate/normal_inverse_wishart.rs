@@ -86,7 +86,7 @@ impl NormalInverseWishart {
         &self.location
     }
 
-    /// κ.
+    /// The number of observations that the prior mean counts for, κ.
     pub const fn kappa(&self) -> f64 {
         self.kappa
     }

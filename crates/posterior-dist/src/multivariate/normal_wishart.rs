@@ -82,12 +82,12 @@ impl NormalWishart {
         self.inverse.location()
     }
 
-    /// κ.
+    /// The number of observations that the prior mean counts for, κ.
     pub const fn kappa(&self) -> f64 {
         self.inverse.kappa()
     }
 
-    /// W.
+    /// The scale matrix W.
     pub const fn scale(&self) -> &DMatrix<f64> {
         self.precision.scale()
     }

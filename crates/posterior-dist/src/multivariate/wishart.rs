@@ -100,17 +100,17 @@ impl Wishart {
         self.cholesky.size()
     }
 
-    /// ν.
+    /// The degrees of freedom ν.
     pub const fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }
 
-    /// W.
+    /// The scale matrix W.
     pub const fn scale(&self) -> &DMatrix<f64> {
         &self.scale
     }
 
-    /// W⁻¹.
+    /// The inverse of the scale matrix, W⁻¹.
     pub const fn inverse_scale(&self) -> &DMatrix<f64> {
         &self.inverse_scale
     }

@@ -45,7 +45,7 @@ impl IndianBuffet {
         })
     }
 
-    /// α.
+    /// The mass α.
     pub const fn mass(&self) -> f64 {
         self.mass
     }

@@ -70,12 +70,12 @@ impl PitmanYor {
         Self::new(0.0, concentration)
     }
 
-    /// d.
+    /// The discount d.
     pub const fn discount(&self) -> f64 {
         self.discount
     }
 
-    /// θ.
+    /// The concentration θ.
     pub const fn concentration(&self) -> f64 {
         self.concentration
     }

@@ -63,12 +63,12 @@ impl<D> Affine<D> {
         &self.distribution
     }
 
-    /// a.
+    /// The shift a.
     pub const fn shift(&self) -> f64 {
         self.shift
     }
 
-    /// b.
+    /// The scale b.
     pub const fn scale(&self) -> f64 {
         self.scale
     }

@@ -78,7 +78,7 @@ impl<D> Mixture<D> {
         Self::new(Categorical::from_weights(weights)?, components)
     }
 
-    /// w.
+    /// The weights w.
     pub const fn weights(&self) -> &Categorical {
         &self.weights
     }

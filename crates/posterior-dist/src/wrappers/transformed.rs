@@ -59,7 +59,7 @@ impl<D, B: ScalarBijector> Transformed<D, B> {
         &self.distribution
     }
 
-    /// f.
+    /// The map f.
     pub const fn map(&self) -> &B {
         &self.map
     }
