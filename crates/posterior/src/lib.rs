@@ -183,6 +183,11 @@ struct Introduction;
 #[doc = include_str!("../../../docs/book/which-method-when.md")]
 struct WhichMethodWhen;
 
+/// How every model is used, run as tests.
+#[cfg(all(doctest, feature = "topics", feature = "math"))]
+#[doc = include_str!("../../../docs/book/how-every-model-is-used.md")]
+struct HowEveryModelIsUsed;
+
 /// The walk that adds a distribution, run as tests.
 #[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
 #[doc = include_str!("../../../docs/book/adding-a-distribution.md")]
