@@ -2,7 +2,8 @@
 //!
 //! A distribution is written as it is printed: a name, and arguments in the order of its parameters or by
 //! name. The names that SciPy, Stan, R and textbooks give a parameter are read too (`df` and `nu` for
-//! `degrees_of_freedom`), and one that could mean two parameters is refused. Arguments are numbers (`inf` among them), lists, lists of lists for matrices, and distributions.
+//! `degrees_of_freedom`), and one that could mean two parameters is refused. Arguments are numbers (`inf`
+//! among them), lists, lists of lists for matrices, and distributions.
 //! ```
 //! use posterior_dist::{Exponential, text::AnyUnivariate};
 //!

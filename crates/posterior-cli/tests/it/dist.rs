@@ -62,7 +62,7 @@ fn priors_are_updated() {
     let mean = json(&["normal(0, 2)", "--observe", "3", "--likelihood", "normal(sd = 1)"]);
     assert!((mean["posterior"]["mean"].as_f64().unwrap() - 2.4).abs() < 1e-15);
     let words = json(&["dirichlet([1, 2, 3])", "--observe", "0,2,0"]);
-    assert_eq!(words["posterior"]["parameters"], json!({"alpha": [3.0, 2.0, 4.0]}));
+    assert_eq!(words["posterior"]["parameters"], json!({"concentration": [3.0, 2.0, 4.0]}));
     let vectors =
         json(&["normal_inverse_wishart([0, 0], 1, [[1, 0], [0, 1]], 3)", "--observe", "[1, 0.5], [0.2, -1]"]);
     assert_eq!(vectors["posterior"]["parameters"]["kappa"], 3.0);

@@ -58,8 +58,8 @@ macro_rules! power_of_exponential {
                 self.logarithm
             }
 
-            /// k ln(x/s), and -∞ below 0: the place of x in the standard distribution. The rounding of ln s is
-            /// not in it.
+            /// k ln(x/s), and -∞ below 0: the place of x in the standard distribution. The rounding of ln s
+            /// is not in it.
             fn place(&self, x: f64) -> f64 {
                 if x <= 0.0 { f64::NEG_INFINITY } else { self.shape * ln_ratio(x, self.scale) }
             }

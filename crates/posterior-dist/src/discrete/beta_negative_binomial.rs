@@ -1,11 +1,11 @@
 //! Beta-negative-binomial distribution on {0, 1, 2, …}.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma_difference, ln_beta, ln_pochhammer};
+use posterior_math::special::{digamma_difference, ln_pochhammer};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::NegativeBinomial;
+use super::negative_binomial::{NegativeBinomial, ln_ways};
 use crate::continuous::Beta;
 use crate::density::Density;
 use crate::gradient::ParameterGradient;
@@ -79,11 +79,6 @@ impl BetaNegativeBinomial {
     pub const fn prior(&self) -> &Beta {
         &self.prior
     }
-}
-
-/// ln (Γ(r + k)/(Γ(r) k!)), the number of ways for whole r.
-pub(super) fn ln_ways(r: f64, k: f64) -> f64 {
-    if k == 0.0 { 0.0 } else { -(r + k).ln() - ln_beta(r, k + 1.0) }
 }
 
 parametric!(BetaNegativeBinomial, "beta_negative_binomial", new(successes, alpha, beta));

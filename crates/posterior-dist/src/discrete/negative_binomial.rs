@@ -7,13 +7,12 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
-    beta_deviance, beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, ln_gamma, poisson_deviance,
-    stirling_remainder,
+    beta_deviance, beta_pq, digamma_difference, exp_excess, ln_beta, ln_beta_p, ln_beta_q, ln_gamma,
+    poisson_deviance, stirling_remainder,
 };
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::beta_negative_binomial::ln_ways;
 use super::geometric::check_success;
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
@@ -193,6 +192,11 @@ pub(crate) fn ln_negative_binomial(r: f64, x: f64, [success, failure]: [f64; 2])
 pub(crate) fn ln_growth(base: f64, more: f64) -> f64 {
     let growth = more / base;
     if growth < f64::INFINITY { growth.ln_1p() } else { more.ln() - base.ln() }
+}
+
+/// ln (Γ(r + k)/(Γ(r) k!)), the number of ways for whole r.
+pub(super) fn ln_ways(r: f64, k: f64) -> f64 {
+    if k == 0.0 { 0.0 } else { -(r + k).ln() - ln_beta(r, k + 1.0) }
 }
 
 parametric!(NegativeBinomial, "negative_binomial", new(successes, probability));

@@ -1,5 +1,5 @@
-//! One name for each parameter: in the constructor's refusal, in the text and in `PARAMETERS`; and the names of
-//! other programs are read as the parameter that they mean there.
+//! One name for each parameter: in the constructor's refusal, in the text and in `PARAMETERS`; and the names
+//! of other programs are read as the parameter that they mean there.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -39,7 +39,7 @@ fn spoil(value: &mut Value) {
     }
 }
 
-/// The same for a distribution whose parameters may be lists: its text names each parameter as the error does.
+/// The same for a distribution whose parameters may be lists: its text names a parameter as the error does.
 fn written_names_agree<D: Written>(distribution: &D) -> &'static str {
     let call = call_of(distribution);
     let names: Vec<&str> = call.arguments.iter().filter_map(|argument| argument.name.as_deref()).collect();

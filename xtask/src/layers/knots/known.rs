@@ -23,7 +23,6 @@ pub(super) const KNOTS: &[Known] = &[
         "",
         "conjugate continuous discrete exponential_family gaussian multivariate parametric stats summary text wrappers",
     ),
-    ("posterior-dist", "discrete", "beta_negative_binomial negative_binomial"),
     ("posterior-dist", "gaussian", "bayes distribution information linear moment"),
     ("posterior-gp", "", "kernel mean noise observed regression spectrum"),
     ("posterior-gp", "kernel", "covariance process"),
