@@ -13,7 +13,8 @@
 //!   blocks.
 //!
 //! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] and, for
-//! a single text, [`Tokenizer::count`] make new texts readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs
+//! a single text, [`Tokenizer::count`] make new texts readable for an old model, [`Metadata`] holds
+//! what else is known of each document, [`tf_idf`] weighs
 //! words. Every error names the file, the line, what was expected, and has a [hint](Error::hint) where there
 //! is one.
 

@@ -6,8 +6,10 @@
 //! | [`Frobenius`](Divergence::Frobenius) | least squares: `sum (x - y)² / 2` | one topic at a time, exactly (HALS; Cichocki and Phan 2009) |
 //!
 //! Under the Kullback-Leibler divergence it is [probabilistic latent semantic analysis](crate::plsa)
-//! (Gaussier and Goutte 2005): with [`FactorizationUpdate::Joint`] the iterates are the same, W the tokens of each topic
-//! in a document, and H, its rows divided by their sums, the topics. [`FactorizationUpdate::Alternating`] renews W first
+//! (Gaussier and Goutte 2005): with [`FactorizationUpdate::Joint`] the iterates are the same, W the
+//! tokens of each topic
+//! in a document, and H, its rows divided by their sums, the topics.
+//! [`FactorizationUpdate::Alternating`] renews W first
 //! and H with the new W: twice the work a step, and usually less than half as many.
 //!
 //! ```

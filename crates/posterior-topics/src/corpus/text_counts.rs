@@ -30,7 +30,8 @@ impl Tokenizer {
     /// Counts the words of a text that a vocabulary has: a new document for a fitted model.
     ///
     /// The tokenizer should be the one that made the vocabulary. Its other filters need no repetition: a stop
-    /// word or a rare word is not in the vocabulary. Of a vocabulary with [phrases](super::Sequences::phrases)
+    /// word or a rare word is not in the vocabulary. Of a vocabulary with
+    /// [phrases](super::Sequences::phrases)
     /// the single words alone are found.
     ///
     /// Cost: the words of the text and of the vocabulary.

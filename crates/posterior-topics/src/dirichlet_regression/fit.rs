@@ -13,6 +13,7 @@ use super::options::DirichletRegressionOptions;
 use crate::chain::{Chain, Run, SweepReport};
 use crate::error::size;
 use crate::lda::Lda;
+use crate::lda::gibbs::PooledCounts;
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits Dirichlet-multinomial regression: sweeps of collapsed Gibbs sampling, and between them the mode of
@@ -62,23 +63,30 @@ pub fn fit(
     let gibbs = RegressionGibbs::new(corpus, options.topics, options.beta, &mut rng);
     let coefficients = Coefficients::new(features, options);
     let alpha = coefficients.alpha();
-    let chain =
-        RegressionChain { corpus, options, rng, gibbs, coefficients, alpha, pooled: Pooled::default() };
+    let chain = RegressionChain {
+        corpus,
+        options,
+        rng,
+        gibbs,
+        coefficients,
+        alpha,
+        pooled: PooledCounts::new(corpus, options.topics),
+    };
     let mut run = Run::new(chain, options.schedule());
     run.note();
     let (chain, report) = run.finish(None, observer)?;
     let RegressionChain { gibbs, coefficients, alpha, mut pooled, .. } = chain;
-    if pooled.states == 0.0 {
-        pooled.push(&gibbs);
+    if pooled.states() == 0 {
+        pooled.add_tables(&gibbs.document_topic, &gibbs.word_topic);
     }
-    let (word_topic, document_topic) = pooled.means();
+    let document_topic = pooled.mean_document_topic();
     let topics = options.topics;
     let doc_topic = DMatrix::from_fn(corpus.documents(), topics, |d, k| {
         let counts = &document_topic[d * topics..][..topics];
         (alpha[(d, k)] + counts[k]) / (alpha.row(d).sum() + counts.iter().sum::<f64>())
     });
     let average = alpha.column_iter().map(|column| column.mean()).collect();
-    let lda = Lda::from_counts(corpus.vocabulary().to_vec(), average, options.beta, word_topic);
+    let lda = Lda::from_counts(corpus.vocabulary().to_vec(), average, options.beta, pooled.mean_word_topic());
     let model = DirichletRegression { lda, coefficients: coefficients.lambda };
     Ok(FittedTopics { model, doc_topic, report })
 }
@@ -92,7 +100,7 @@ struct RegressionChain<'a> {
     coefficients: Coefficients,
     /// Documents x topics.
     alpha: DMatrix<f64>,
-    pooled: Pooled,
+    pooled: PooledCounts,
 }
 
 impl Chain for RegressionChain<'_> {
@@ -123,7 +131,7 @@ impl Chain for RegressionChain<'_> {
 
     fn pool(&mut self, iteration: usize) {
         if self.options.schedule().is_pooled(iteration) {
-            self.pooled.push(&self.gibbs);
+            self.pooled.add_tables(&self.gibbs.document_topic, &self.gibbs.word_topic);
         }
     }
 }
@@ -138,32 +146,4 @@ fn check_features(corpus: &Corpus, features: &DMatrix<f64>) -> Result<(), Error>
 
 fn check_concentrations(alpha: &DMatrix<f64>) -> Result<(), ParamError> {
     alpha.iter().try_for_each(|&a| check::positive("DirichletRegression", "concentration", a).map(|_| ()))
-}
-
-/// Sums of counts over states.
-#[derive(Default)]
-struct Pooled {
-    states: f64,
-    word_topic: Vec<u64>,
-    document_topic: Vec<u64>,
-}
-
-impl Pooled {
-    fn push(&mut self, chain: &RegressionGibbs) {
-        self.states += 1.0;
-        for (sums, counts) in
-            [(&mut self.word_topic, &chain.word_topic), (&mut self.document_topic, &chain.document_topic)]
-        {
-            sums.resize(counts.len(), 0);
-            for (sum, &count) in sums.iter_mut().zip(counts) {
-                *sum += u64::from(count);
-            }
-        }
-    }
-
-    /// Words x topics and documents x topics, row by row.
-    fn means(self) -> (Vec<f64>, Vec<f64>) {
-        let mean = |sums: Vec<u64>| sums.into_iter().map(|sum| sum as f64 / self.states).collect();
-        (mean(self.word_topic), mean(self.document_topic))
-    }
 }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! with N the documents and n_k the words of the topics. [`DocumentGibbs`] draws a document at a time from
-//! it, [`DocumentBlockedGibbs`] draws all documents given the parameters and then the parameters given all documents;
+//! it, [`DocumentBlockedGibbs`] draws all documents given the parameters and then the parameters given
+//! all documents;
 //! both have this distribution, and the second one moves less a sweep.
 
 mod blocked;

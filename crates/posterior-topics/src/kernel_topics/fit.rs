@@ -69,7 +69,8 @@ impl fmt::Display for KernelReport {
 /// The observer sees the penalised bound after each round.
 ///
 /// Cost: sweeps of the start; each round some ten passes over the entries of the corpus x topics, and with
-/// [`ConcentrationUpdate::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are dense: memory is
+/// [`ConcentrationUpdate::LaplaceBridge`] regressions as those of [`bands`](super::bands). Places are
+/// dense: memory is
 /// topics x the square of their number.
 ///
 /// ```

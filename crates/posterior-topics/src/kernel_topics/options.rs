@@ -43,7 +43,8 @@ pub struct KernelTopicsOptions {
     pub kernel: TimeKernel,
     /// Whether topics have the parameters of their kernels in common.
     pub sharing: Sharing,
-    /// With [`ConcentrationUpdate::Gradient`], the variance of `ln alpha` about the curves, between places of which
+    /// With [`ConcentrationUpdate::Gradient`], the variance of `ln alpha` about the curves, between
+    /// places of which
     /// different things are known. 0.01 by default: what documents differ by beyond the curves is the
     /// Dirichlet distribution's.
     pub place_variance: f64,

@@ -31,4 +31,4 @@ pub use fit::{fit, resume};
 pub use options::{LdaGibbsOptions, TopicSampler, TopicStart};
 pub use seeds::Seed;
 
-pub(super) use pooled::PooledCounts;
+pub(crate) use pooled::PooledCounts;

@@ -43,7 +43,8 @@ impl NaiveBayes {
     /// The model of these counts.
     ///
     /// # Errors
-    /// They count something else than the model needs ([`NaiveBayesOptions::counts`]); otherwise as [`fit`](Self::fit).
+    /// They count something else than the model needs ([`NaiveBayesOptions::counts`]); otherwise as
+    /// [`fit`](Self::fit).
     pub fn from_counts(counts: ClassCounts, options: &NaiveBayesOptions) -> Result<Self, Error> {
         options.check()?;
         if counts.counted != options.counts() {

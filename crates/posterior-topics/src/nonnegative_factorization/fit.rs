@@ -19,7 +19,8 @@ const ROUNDING: f64 = 1e-10;
 ///
 /// The trace is minus the divergence, which never falls. Topics are numbered by their share of the mass.
 ///
-/// Cost: a step looks at each entry twice (once with [`FactorizationUpdate::Joint`](super::FactorizationUpdate::Joint)), 4 to 6
+/// Cost: a step looks at each entry twice (once with
+/// [`FactorizationUpdate::Joint`](super::FactorizationUpdate::Joint)), 4 to 6
 /// operations for each topic; least squares needs the square of the number of topics for each document and
 /// word besides. The result has the same bits on any number of threads.
 ///

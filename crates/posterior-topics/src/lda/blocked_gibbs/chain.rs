@@ -68,7 +68,8 @@ impl<'a> LdaBlockedGibbs<'a> {
     /// [`LdaGibbs::assignments`](crate::lda::gibbs::LdaGibbs::assignments) gives.
     ///
     /// # Errors
-    /// As [`LdaBlockedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
+    /// As [`LdaBlockedGibbs::new`]; or another number of topics than there are tokens, or a topic
+    /// out of range.
     #[expect(clippy::missing_panics_doc, reason = "there are as many topics as tokens by then")]
     pub fn from_assignments(
         corpus: &'a Corpus,

@@ -37,7 +37,8 @@ pub struct LdaCollapsedVariationalOptions {
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts
-    /// from noise and from documents were within 1.5 % of it in perplexity, on the texts of [`VariationalStart`].
+    /// from noise and from documents were within 1.5 % of it in perplexity, on the texts of
+    /// [`VariationalStart`].
     pub start: VariationalStart,
     /// How the probabilities of topics are kept. Default: single precision.
     pub precision: Precision,

@@ -16,7 +16,7 @@ use crate::lda::Lda;
 /// `(S beta + n_kv) / (S V beta + n_k)`: the mean of the conditional means over the states, weighted by
 /// their denominators, which for documents are all equal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::lda) struct PooledCounts {
+pub(crate) struct PooledCounts {
     topics: usize,
     states: u64,
     /// Words x topics.
@@ -26,7 +26,7 @@ pub(in crate::lda) struct PooledCounts {
 }
 
 impl PooledCounts {
-    pub(in crate::lda) fn new(corpus: &Corpus, topics: usize) -> Self {
+    pub(crate) fn new(corpus: &Corpus, topics: usize) -> Self {
         Self {
             topics,
             states: 0,
@@ -35,7 +35,7 @@ impl PooledCounts {
         }
     }
 
-    pub(in crate::lda) fn states(&self) -> u64 {
+    pub(crate) fn states(&self) -> u64 {
         self.states
     }
 
@@ -50,7 +50,7 @@ impl PooledCounts {
     }
 
     /// Adds a state of another sampler: topic counts of documents, and of words, row by row.
-    pub(in crate::lda) fn add_tables(&mut self, documents: &[u32], words: &[u32]) {
+    pub(crate) fn add_tables(&mut self, documents: &[u32], words: &[u32]) {
         self.states += 1;
         add_counts(&mut self.word_topic, words);
         add_counts(&mut self.document_topic, documents);
@@ -101,9 +101,17 @@ impl PooledCounts {
     }
 
     /// Words x topics, row by row: the mean of the states.
-    fn mean_word_topic(&self) -> Vec<f64> {
-        let states = self.states as f64;
-        self.word_topic.iter().map(|&sum| sum as f64 / states).collect()
+    pub(crate) fn mean_word_topic(&self) -> Vec<f64> {
+        self.mean(&self.word_topic)
+    }
+
+    /// Documents x topics, row by row: the mean of the states.
+    pub(crate) fn mean_document_topic(&self) -> Vec<f64> {
+        self.mean(&self.document_topic)
+    }
+
+    fn mean(&self, sums: &[u64]) -> Vec<f64> {
+        sums.iter().map(|&sum| sum as f64 / self.states as f64).collect()
     }
 
     /// Documents x topics: the proportions of the documents. Rows sum to one.

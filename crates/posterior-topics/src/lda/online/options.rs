@@ -30,7 +30,8 @@ pub struct LdaOnlineOptions {
     /// Documents of the whole stream. Default: as many as [`fit`](super::fit) has, or as were seen.
     pub documents: Option<usize>,
     /// Steps of a document's fixed point, at least 1. Default 10. More cost time, and may help or not: after
-    /// one pass over a corpus, 100 steps gave a perplexity of 881 instead of 904 from [`VariationalStart::Documents`],
+    /// one pass over a corpus, 100 steps gave a perplexity of 881 instead of 904 from
+    /// [`VariationalStart::Documents`],
     /// and of 998 instead of 990 from [`VariationalStart::Noise`].
     pub document_steps: usize,
     /// The mean change of a document's expected topic counts at which its fixed point ends. Default 1e-2.
