@@ -4,6 +4,7 @@
 ///
 /// A name that stands for two parameters of one distribution (SciPy's `n` of a hypergeometric distribution is
 /// R's `m`) is in the list of both, and is refused.
+#[expect(clippy::match_same_arms, reason = "a table, in the order of distributions")]
 pub(super) fn aliases(distribution: &str, parameter: &str) -> &'static [&'static str] {
     match (distribution, parameter) {
         (_, "degrees_of_freedom") => &["df", "nu", "k"],
