@@ -15,7 +15,7 @@
 //! There are as many parameters as documents times topics, and none says what another document is about: the
 //! proportions of a new one are fitted to it with the topics held fixed (folding-in). That over-fits, for
 //! which [`latent Dirichlet allocation`](crate::lda) is the cure; half a cure are Dirichlet priors
-//! ([`PlsaOptions::with_topic_prior`], [`PlsaOptions::with_word_prior`]), under which EM finds the
+//! ([`PlsaOptions::topic_prior`], [`PlsaOptions::word_prior`]), under which EM finds the
 //! posterior mode
 //! (Chien and Wu 2008): that of latent Dirichlet allocation in its proportions and topics.
 //!
