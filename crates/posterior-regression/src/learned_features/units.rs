@@ -133,7 +133,7 @@ impl ParametricFeatures for HiddenUnits {
             UnitActivation::Tanh => each.for_each(|(slope, f)| *slope *= 1.0 - f * f),
             UnitActivation::Sigmoid => each.for_each(|(slope, f)| *slope *= f * (1.0 - f)),
             UnitActivation::Rectifier => {
-                each.for_each(|(slope, f)| *slope *= if *f > 0.0 { 1.0 } else { 0.0 })
+                each.for_each(|(slope, f)| *slope *= if *f > 0.0 { 1.0 } else { 0.0 });
             }
             UnitActivation::Sine | UnitActivation::Bell => {
                 let potentials = self.potentials(inputs, theta);

@@ -1,6 +1,6 @@
 //! One new text in the words of a vocabulary that is there already.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Document;
 use super::tokenizer::Tokenizer;
@@ -45,7 +45,7 @@ impl Tokenizer {
     /// assert_eq!(text.unknown().words, 2); // the, sea; shorter ones are no words
     /// ```
     pub fn count(self, text: &str, vocabulary: &[String]) -> TextCounts {
-        let mut found: HashMap<_, u32> = HashMap::new();
+        let mut found: BTreeMap<_, u32> = BTreeMap::new();
         for word in self.tokens(text) {
             *found.entry(word).or_default() += 1;
         }
