@@ -116,7 +116,7 @@ fn on_the_line(
         rounded(ends.0),
         rounded(ends.1)
     )];
-    sections.extend(picture::of(distribution).map(|line| format!("{line}\n")));
+    sections.extend(picture::of(&**distribution).map(|line| format!("{line}\n")));
     sections.push(text_table::pairs(&lines(&answer.distribution.moments)));
     if let Some(at) = &args.at {
         let points = text_input::numbers("--at", at)?;
