@@ -99,8 +99,8 @@ fn listing(name: &str) -> Result<String, String> {
     Ok(without_trait_items(&text))
 }
 
-/// The listing with one line for all traits that a type implements, and without the items of these traits: they
-/// are listed with the trait.
+/// The listing with one line for all traits that a type implements, and without the items of these traits:
+/// they are listed with the trait.
 fn without_trait_items(listing: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     // The type whose traits the last line lists, and the beginning of the names of its items.

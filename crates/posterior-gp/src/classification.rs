@@ -11,9 +11,9 @@
 //!   log-concave likelihoods; nearly exact for two classes, at some ten times the cost.
 //!
 //! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and
-//! likelihood, and the [`LatentMoments`] distribution of f at new places. More than two classes are [`softmax`]'s.
-//! To learn the parameters, give a [`LaplaceEvidence`], [`PropagationEvidence`] or [`SoftmaxEvidence`] to
-//! [`fit`](crate::hyperparameters::fit).
+//! likelihood, and the [`LatentMoments`] distribution of f at new places. More than two classes are
+//! [`softmax`]'s. To learn the parameters, give a [`LaplaceEvidence`], [`PropagationEvidence`] or
+//! [`SoftmaxEvidence`] to [`fit`](crate::hyperparameters::fit).
 //!
 //! ```
 //! use posterior_gp::{GaussianProcess, Kernel};

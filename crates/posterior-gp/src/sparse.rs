@@ -3,11 +3,11 @@
 //! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs
 //! as independent of everything else. They differ in what becomes of the variance that u leaves:
 //!
-//! - [`SparseApproximation::Variational`] leaves it out of the fit and takes its price from the evidence, which
-//!   becomes a *lower bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how many
-//!   are enough; hyperparameters and inducing inputs may be fitted to it.
-//! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the
-//!   exact posterior of another model, whose evidence is no bound.
+//! - [`SparseApproximation::Variational`] leaves it out of the fit and takes its price from the evidence,
+//!   which becomes a *lower bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how
+//!   many are enough; hyperparameters and inducing inputs may be fitted to it.
+//! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006):
+//!   the exact posterior of another model, whose evidence is no bound.
 //!
 //! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
 //!

@@ -1,9 +1,9 @@
 //! Series as sums of a level, a trend, seasons, cycles and regressions.
 //!
-//! A [`Structural`] model is a sum of [`SeriesComponent`]s and noise, in regular steps or at any times. What is not
-//! stationary starts exactly diffuse. It is a model for [`learning`](crate::learning): its variances, periods
-//! and dampings are parameters, and its derivatives are exact. [`extract`](Structural::extract) takes a
-//! smoothed series apart again.
+//! A [`Structural`] model is a sum of [`SeriesComponent`]s and noise, in regular steps or at any times. What
+//! is not stationary starts exactly diffuse. It is a model for [`learning`](crate::learning): its variances,
+//! periods and dampings are parameters, and its derivatives are exact. [`extract`](Structural::extract) takes
+//! a smoothed series apart again.
 //!
 //! | text | component | states | parameters |
 //! |---|---|---|---|

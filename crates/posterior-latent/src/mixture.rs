@@ -4,9 +4,9 @@
 //! p(x) = Σ_k π_k p(x | θ_k). Which component made an observation is hidden; each E step expects it, r_ik ∝
 //! π_k p(x_i | θ_k), and each M step fits every component to the observations, counted r_ik times. All that a
 //! family has to know is its sufficient statistics, so that bits, counts, waiting times, categories,
-//! documents ([`UnigramDistribution`]) and vectors of them ([`Product`](posterior_dist::Product)) are components as they
-//! are. [`gaussian_mixture`](crate::gaussian_mixture) is the same for vectors of numbers, with shared
-//! covariances, missing values and a fast inner loop.
+//! documents ([`UnigramDistribution`]) and vectors of them ([`Product`](posterior_dist::Product)) are
+//! components as they are. [`gaussian_mixture`](crate::gaussian_mixture) is the same for vectors of numbers,
+//! with shared covariances, missing values and a fast inner loop.
 //!
 //! [`MixtureProblem`] is data and family, and how components are estimated: [`MaximumLikelihood`], or
 //! [`MostProbable`] under a conjugate prior. Its fits are

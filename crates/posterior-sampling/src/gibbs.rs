@@ -1,9 +1,9 @@
 //! Gibbs sampling: each block of coordinates from its distribution given all others.
 //!
 //! A block is drawn from its full conditional distribution, which leaves the joint distribution alone: it is
-//! Metropolis-Hastings with a = 1. A target says how by [`Conditionals`]; closures do it too ([`BlockConditionals`]).
-//! Where a block has no such distribution that one can draw from, take a step of another kernel: a
-//! [`Cycle`](crate::composite::Cycle) of [`Gibbs`] and of Metropolis-Hastings on a block
+//! Metropolis-Hastings with a = 1. A target says how by [`Conditionals`]; closures do it too
+//! ([`BlockConditionals`]). Where a block has no such distribution that one can draw from, take a step of
+//! another kernel: a [`Cycle`](crate::composite::Cycle) of [`Gibbs`] and of Metropolis-Hastings on a block
 //! ([`OnBlock`](crate::metropolis::OnBlock)) is Metropolis within Gibbs.
 //!
 //! The chain can only go where its blocks lead, one at a time: where coordinates determine each other it may

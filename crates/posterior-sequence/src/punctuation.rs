@@ -2,8 +2,8 @@
 //!
 //! The class of the next character (one of six marks, or something else) given the last n + 1 characters: a
 //! table with 6 free numbers for each of the mⁿ⁺¹ contexts of m characters, of which a text shows few.
-//! [`ContextSmoothing`] says what is done about the others: a relative frequency is undefined there, all else goes
-//! on to shorter contexts.
+//! [`ContextSmoothing`] says what is done about the others: a relative frequency is undefined there, all else
+//! goes on to shorter contexts.
 //!
 //! ```
 //! use posterior_sequence::punctuation::{PunctuationModel, ContextSmoothing, Symbol};

@@ -32,8 +32,8 @@ impl Default for ModeOptions {
 
 /// The Gaussian at the mode f̂ of the posterior, with the precision K⁻¹ + W, W = -∇² ln p(y | f̂).
 ///
-/// It is an [`LatentApproximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln p(y |
-/// f̂).
+/// It is an [`LatentApproximation`], by whose methods it predicts. Its weights are r = K⁻¹ (f̂ - m) = ∇ ln
+/// p(y | f̂).
 #[derive(Debug, Clone)]
 pub struct LaplaceFit<L: Likelihood> {
     approximation: LatentApproximation,

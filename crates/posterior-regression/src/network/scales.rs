@@ -13,9 +13,9 @@ use crate::glm::{ScalePrior, scale_prior};
 ///
 /// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say
 /// little this is the smallest there is, at which every prediction is the same and claims to be certain. Here
-/// each of nine scales, four in a factor of ten from a tenth of the median to ten times it, has a [`NetworkLaplace`]
-/// approximation at its own mode, and predictions are averages with weights proportional to evidence times
-/// prior.
+/// each of nine scales, four in a factor of ten from a tenth of the median to ten times it, has a
+/// [`NetworkLaplace`] approximation at its own mode, and predictions are averages with weights proportional
+/// to evidence times prior.
 ///
 /// # Accuracy
 /// Intervals of probabilities are too short. Of the probabilities at new rows, two inputs and 20 units with

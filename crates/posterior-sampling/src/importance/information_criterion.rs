@@ -11,7 +11,8 @@ use crate::estimate::Estimate;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Waic {
-    /// The expected log predictive density, with the error √(n V) as in [`PsisLeaveOneOut`](super::LeaveOneOut).
+    /// The expected log predictive density, with the error √(n V) as in
+    /// [`PsisLeaveOneOut`](super::LeaveOneOut).
     pub elpd: Estimate,
     /// Its terms.
     pub pointwise: Vec<f64>,

@@ -36,7 +36,8 @@ pub(super) const RULES: &[Rule] = &[
             "law of the land",
             "distributive law",
         ],
-        &[],
+        // A column of the data is called so.
+        &["crates/posterior-regression/tests/it/glm/"],
     ),
     words(&["told"], "reported, output, given", &[], &[]),
     words(&["learnt"], "fitted, learned", &[], &[]),
@@ -47,7 +48,7 @@ pub(super) const RULES: &[Rule] = &[
         &["degrees of freedom", "degree of freedom", "celebration of freedom"],
         &[],
     ),
-    words(&["road", "roads"], "route, derivation, formula", &[], &[]),
+    words(&["road", "roads"], "route, derivation, formula", &["deaths on roads"], &[]),
     words(&["is no number", "are no numbers"], "is not a number (NaN), is not finite", &[], &[]),
     words(&["at hand"], "available, given", &[], &[]),
     words(&["one for certain"], "identically 1", &[], &[]),

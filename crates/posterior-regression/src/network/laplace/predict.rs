@@ -133,8 +133,8 @@ impl NetworkLaplace {
     }
 
     /// E[y | x] for each row of `x` as the mean over drawn networks, which are not linearised:
-    /// [`HessianKind::GaussNewton`] is the curvature of the linearised network, and its draws may predict worse
-    /// than [`latent`](Self::latent) does.
+    /// [`HessianKind::GaussNewton`] is the curvature of the linearised network, and its draws may predict
+    /// worse than [`latent`](Self::latent) does.
     ///
     /// [`HessianKind::GaussNewton`]: crate::network::Curvature::GaussNewton
     ///
