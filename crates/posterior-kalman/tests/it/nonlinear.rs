@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod derivatives;
+
 use posterior_dist::stream::stream;
 use posterior_kalman::discrete::DiscreteChain;
 use posterior_kalman::nonlinear::{
-    DifferentiableMap, Differentiated, FnMap, Formula, Linearize, Map, NonlinearFiltered, NonlinearOptions,
-    NonlinearStateSpace, SigmaPoints, Taylor, filter,
+    Differentiated, FnMap, Formula, Linearize, Map, NonlinearFiltered, NonlinearOptions, NonlinearStateSpace,
+    SigmaPoints, Taylor, filter,
 };
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
@@ -432,29 +434,6 @@ fn a_component_that_is_missing_is_left_out() {
     let expected = filter(&alone, &Series::univariate(&[0.5, 0.1]).unwrap(), &rule, &plain()).unwrap();
     assert!((found.mean(1)[0] - expected.mean(1)[0]).abs() < 1e-15);
     assert!((found.ln_likelihood() - expected.ln_likelihood()).abs() < 1e-15);
-}
-
-#[test]
-fn derivatives_of_many_inputs_are_those_of_duals() {
-    struct Products;
-    impl Formula for Products {
-        fn inputs(&self) -> usize {
-            6
-        }
-        fn outputs(&self) -> usize {
-            2
-        }
-        fn evaluate<R: Real>(&self, t: usize, x: &[R], out: &mut [R]) {
-            out[0] = x[0] * x[5] + x[3].exp() * t as f64;
-            out[1] = x[1] * x[2] * x[4];
-        }
-    }
-    let (mut out, mut jacobian) = ([0.0; 2], DMatrix::zeros(2, 6));
-    let x = [2.0, 3.0, 5.0, 0.0, 7.0, 11.0];
-    Differentiated(Products).evaluate_with_jacobian(4, &x, &mut out, &mut jacobian);
-    assert_eq!(out, [26.0, 105.0]);
-    let expected = [11.0, 0.0, 0.0, 4.0, 0.0, 2.0, 0.0, 35.0, 21.0, 0.0, 15.0, 0.0];
-    assert_eq!(jacobian, DMatrix::from_row_slice(2, 6, &expected));
 }
 
 #[test]
