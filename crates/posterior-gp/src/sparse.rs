@@ -210,7 +210,7 @@ impl SparsePosterior {
     /// them.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`predict`](Self::latent).
     pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         self.check(inputs)?;
         Ok(self.process.kernel().terms().iter().map(|term| self.distribution_of_part(term, inputs)).collect())
@@ -219,7 +219,7 @@ impl SparsePosterior {
     /// The covariances of the function at the rows of `inputs`.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`predict`](Self::latent).
     pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         self.check(inputs)?;
         let projected = self.project(self.process.kernel(), inputs);

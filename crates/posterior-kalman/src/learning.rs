@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a model whose matrices are functions of some parameters | [`ParametricModel`], or a closure in a [`ModelFamily`] |
 //! | ∂ ln p(y) in every number of a model | [`score`](score()) |
-//! | parameters that should fit series, with their standard errors | [`MarginalTarget`] and [`maximize`] |
+//! | parameters that should fit series, with their standard errors | [`MarginalTarget`] and [`fit`] |
 //! | distributions of the parameters, to find the mode of or to draw from | [`MarginalTarget::with_prior`]: it is a target of samplers |
 //! | matrices of which nothing is known | [`expectation_maximization`] |
 //!

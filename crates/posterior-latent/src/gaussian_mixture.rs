@@ -10,7 +10,7 @@
 //!   Σ_k ⪰ ε diag(v) with the variances v of the columns. This is maximum likelihood under a constraint, the
 //!   M step is exact, and the likelihood never falls. Where the floor binds it is reported, with component
 //!   and step;
-//! - a **prior**, normal-inverse-Wishart, of Fraley and Raftery: [`GaussianMixtureOptions::with_prior`].
+//! - a **prior**, normal-inverse-Wishart, of Fraley and Raftery: [`GaussianMixtureOptions::prior`].
 //!
 //! Values may be missing (at random): the E step conditions on what was observed, the M step adds the
 //! conditional covariance of what was not.

@@ -7,7 +7,7 @@
 //! | function | climbs | by |
 //! |---|---|---|
 //! | [`fixed_points`] | α and β | MacKay's updates, F operations each after one decomposition |
-//! | [`maximize`] | α and β | L-BFGS on their logarithms: the same optimum |
+//! | [`fit`] | α and β | L-BFGS on their logarithms: the same optimum |
 //! | [`relevance`] | an α for each weight (ARD), and β | Tipping's updates, or Tipping and Faul's one by one |
 //!
 //! Weights that are `free`, such as the intercept, have a flat prior and no α: the evidence is that of what

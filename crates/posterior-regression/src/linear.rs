@@ -18,9 +18,9 @@
 //! # The forms
 //! | [`PosteriorForm`] | cost for n rows and F features | taken |
 //! |---|---|---|
-//! | [`Precision`](Form::Precision) | n F² + F³/3 | unless one of the others is called for |
-//! | [`SquareRoot`](Form::SquareRoot) | 2 n F² or more | where the pivots of the precision say that digits would be lost |
-//! | [`Gain`](Form::Gain) | n² F + n³/3 | for fewer rows than features, and a proper prior |
+//! | [`Precision`](PosteriorForm::Precision) | n F² + F³/3 | unless one of the others is called for |
+//! | [`SquareRoot`](PosteriorForm::SquareRoot) | 2 n F² or more | where the pivots of the precision say that digits would be lost |
+//! | [`Gain`](PosteriorForm::Gain) | n² F + n³/3 | for fewer rows than features, and a proper prior |
 //!
 //! # References
 //! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I.

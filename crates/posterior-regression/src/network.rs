@@ -1,7 +1,7 @@
 //! Bayesian neural networks by Laplace approximation.
 //!
 //! A [`Network`] is a function of inputs and parameters, [`NetworkData`] say what was seen and what its
-//! outputs mean, and [`Joint`] is ln p(y, w | x) under a normal prior. [`train`] finds the most probable
+//! outputs mean, and [`Joint`] is ln p(y, w | x) under a normal prior. [`fit`] finds the most probable
 //! parameters, [`NetworkLaplace`] puts a Gaussian there.
 //!
 //! | for | use |

@@ -25,7 +25,7 @@
 //!
 //! **What cannot happen:** NaN. A state that nothing is left to keeps its distribution, one whose
 //! distribution has no maximum too (a likelihood without bound), and a state that no step leaves keeps its
-//! row of A; the result tells it ([`Fitted`]).
+//! row of A; the result tells it ([`Learned`]).
 //!
 //! # Example
 //! ```

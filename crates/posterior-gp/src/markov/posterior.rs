@@ -131,7 +131,7 @@ impl MarkovProcessPosterior {
     /// them.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`predict`](Self::latent).
     pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         let (smoothed, places) = self.smooth(inputs)?;
         let mut first = 0;

@@ -94,7 +94,7 @@ impl AnyPosterior {
     /// them.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`predict`](Self::latent).
     pub fn latent_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         match self {
             Self::Dense(posterior) => {

@@ -19,7 +19,7 @@ use crate::{Error, Initial, Matrices, ObservationEquation, Series, StateSpace, T
 /// The E step is one pass of the disturbance smoother: with the score G of ln p(y), the expected squares of
 /// the noise at T steps are T Q + 2 Q G Q, so that no covariance is inverted, noise may be singular, and
 /// small noise keeps its digits. Missing components are completed by what is expected of them. ln p(y) never
-/// falls; it rises slowly where there is little noise in the states, and [`maximize`](super::maximize()) is
+/// falls; it rises slowly where there is little noise in the states, and [`maximize`](super::fit()) is
 /// then faster.
 ///
 /// # Errors

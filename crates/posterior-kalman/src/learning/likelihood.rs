@@ -17,7 +17,7 @@ type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 /// them or without.
 ///
 /// As a [`GradTarget`] it is the log-density ln p(y | θ) + ln p(θ) + ln |dθ / du| of the free values u of
-/// these parameters: what samplers draw from. [`maximize`](super::maximize()) climbs it without the last
+/// these parameters: what samplers draw from. [`maximize`](super::fit()) climbs it without the last
 /// term, so that the mode is that of θ.
 ///
 /// ```

@@ -14,7 +14,7 @@ use crate::{Error, StateSpace};
 /// # For a model of your own
 /// The derivatives are optional: by default they are differences of what `at` gives, good to about 12 digits
 /// of the larger entries, for four models a parameter. A model in closures is a
-/// [`ModelFamily`](super::Family).
+/// [`ModelFamily`](super::ModelFamily).
 ///
 /// ```
 /// use posterior_kalman::learning::{Derivative, EquationDerivative, Parameter, ParametricModel, ParameterScale, score};

@@ -166,7 +166,7 @@ impl LinearPosterior {
     /// The distribution of a new response at each row of a design: with noise of variance σ².
     ///
     /// # Errors
-    /// As [`function`](Self::function).
+    /// As [`function`](Self::latent).
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<NormalPredictions, Error> {
         let mut distribution = self.latent(design)?;
         distribution.variance.iter_mut().for_each(|variance| *variance += self.noise_variance);
@@ -176,7 +176,7 @@ impl LinearPosterior {
     /// The joint distribution of f = Φ w at the rows of a design.
     ///
     /// # Errors
-    /// As [`function`](Self::function).
+    /// As [`function`](Self::latent).
     pub fn joint_function(&self, design: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
         self.check(design)?;
         let mean = design * &self.mean;

@@ -216,7 +216,7 @@ impl StudentPosterior {
     /// The distributions of a new response at each row of a design.
     ///
     /// # Errors
-    /// As [`function`](Self::function).
+    /// As [`function`](Self::latent).
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<StudentTs, Error> {
         self.distributions(design, 1.0)
     }

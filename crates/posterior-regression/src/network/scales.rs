@@ -68,10 +68,10 @@ impl ScaleMixture {
     /// Trains and approximates under each scale; the precisions of the joint are those at the scale 1.
     ///
     /// # Cost
-    /// Nine times that of [`train`] and of [`NetworkLaplace::new`].
+    /// Nine times that of [`fit`] and of [`NetworkLaplace::new`].
     ///
     /// # Errors
-    /// A median that is not positive and finite; those of [`train`] and [`NetworkLaplace::new`].
+    /// A median that is not positive and finite; those of [`fit`] and [`NetworkLaplace::new`].
     pub fn new(
         joint: &Joint,
         median: f64,
@@ -121,7 +121,7 @@ impl ScaleMixture {
         self.parts.iter().filter(|part| part.weight > 0.0).map(|part| part.weight * part.disagreement).sum()
     }
 
-    /// E y at each row of `x`: [`NetworkOutputs::response`](crate::network::Latent::response), averaged.
+    /// E y at each row of `x`: [`NetworkOutputs::response`](crate::network::NetworkOutputs::response), averaged.
     ///
     /// # Errors
     /// As for [`NetworkLaplace::latent`].
@@ -135,7 +135,7 @@ impl ScaleMixture {
     }
 
     /// The quantiles of E[y | f] at each row of `x` for each level:
-    /// [`NetworkOutputs::response_quantiles`](crate::network::Latent::response_quantiles) of the mixture.
+    /// [`NetworkOutputs::response_quantiles`](crate::network::NetworkOutputs::response_quantiles) of the mixture.
     ///
     /// # Errors
     /// As for [`NetworkLaplace::latent`], and a level that is not strictly between 0 and 1.

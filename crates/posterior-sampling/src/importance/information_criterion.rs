@@ -12,7 +12,7 @@ use crate::estimate::Estimate;
 #[non_exhaustive]
 pub struct Waic {
     /// The expected log predictive density, with the error √(n V) as in
-    /// [`PsisLeaveOneOut`](super::LeaveOneOut).
+    /// [`PsisLeaveOneOut`](super::PsisLeaveOneOut).
     pub elpd: Estimate,
     /// Its terms.
     pub pointwise: Vec<f64>,

@@ -12,7 +12,7 @@ use crate::importance::{NormalizedTarget, importance_sampling};
 use crate::{Draws, Error};
 
 /// The Gaussian N(μ, S Sᵀ), with a diagonal S or a full one. As a target it is normalised, and can be a
-/// [`Proposal`].
+/// [`NormalizedTarget`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianApproximation {
     pub(super) mean: Vec<f64>,

@@ -17,7 +17,7 @@ impl SmoothedChain<'_> {
     }
 
     /// The possible path with as many right states as can be expected, the sum of the probabilities of its
-    /// states; ties as in [`best_path`](Chain::best_path). None if no path is possible.
+    /// states; ties as in [`best_path`](LinearChain::best_path). None if no path is possible.
     ///
     /// As costly as the best path.
     pub fn possible_posterior_decoding(&self) -> Option<Vec<usize>> {

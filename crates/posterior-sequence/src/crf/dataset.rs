@@ -24,7 +24,7 @@ impl Dataset {
     }
 
     /// No sequence yet, in the words of this vocabulary. For sequences on which a model is tested, those of
-    /// the model, [frozen](Vocabulary::frozen).
+    /// the model, [frozen](CrfVocabulary::frozen).
     pub fn with_vocabulary(vocabulary: CrfVocabulary) -> Self {
         Self { vocabulary, ..Self::default() }
     }

@@ -95,7 +95,7 @@ impl ConditionalRandomField {
         self.vocabulary.sequence()
     }
 
-    /// The scores of all labels: from them, as a [`Chain`](crate::chain::Chain), comes everything.
+    /// The scores of all labels: from them, as a [`Chain`](crate::chain::LinearChain), comes everything.
     ///
     /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has
     /// none.
@@ -107,7 +107,7 @@ impl ConditionalRandomField {
     }
 
     /// The most probable labels (Viterbi's path) and their score; of equally probable ones those of
-    /// [`Chain::best_path`](crate::chain::Chain::best_path).
+    /// [`Chain::best_path`](crate::chain::LinearChain::best_path).
     #[expect(clippy::missing_panics_doc, reason = "an invariant")]
     pub fn tag(&self, sequence: &AttributeSequence) -> Path {
         self.scores(sequence)

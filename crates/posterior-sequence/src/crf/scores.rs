@@ -8,7 +8,7 @@ use crate::error::Error;
 use super::features::Features;
 use super::sequence::AttributeSequence;
 
-/// The scores of all labels along one sequence: a [`Chain`] that owns its numbers.
+/// The scores of all labels along one sequence: a [`LinearChain`] that owns its numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores<'a> {
     pub(super) first: &'a [f64],

@@ -9,7 +9,7 @@ pub(super) const LARGEST: f64 = 1e150;
 /// features, and maybe attributes of the step that leads to it.
 ///
 /// Made by a [`SequenceBuilder`](super::SequenceBuilder). Attributes are numbers of a
-/// [`CrfVocabulary`](super::Vocabulary). A value takes no memory as long as all of the sequence are 1.
+/// [`CrfVocabulary`](super::CrfVocabulary). A value takes no memory as long as all of the sequence are 1.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AttributeSequence {
     pub(super) length: usize,

@@ -95,7 +95,7 @@ pub fn fit(
 /// Trains on from the weights of a model: on more data, or with other penalties.
 ///
 /// # Errors
-/// As [`train`].
+/// As [`fit`].
 pub fn train_from(
     model: ConditionalRandomField,
     data: &Dataset,
@@ -114,7 +114,7 @@ pub fn train_from(
 /// the held-out sequences more.
 ///
 /// # Errors
-/// As [`train`], and if no sequence is held out, or patience is 0.
+/// As [`fit`], and if no sequence is held out, or patience is 0.
 pub fn train_until(
     held_out: &Dataset,
     patience: usize,

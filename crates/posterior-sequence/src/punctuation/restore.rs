@@ -20,7 +20,7 @@ impl PunctuationModel {
     /// row. The best of all ways by Viterbi's algorithm, where ways with the same last n + 1 characters are
     /// one state, of which the best `beam` are kept: exact if that is enough. Characters of `text` that are
     /// marks stay. Without a distribution
-    /// ([`ContextSmoothing::MaximumLikelihood`](super::Smoothing::MaximumLikelihood)) no mark is put.
+    /// ([`ContextSmoothing::MaximumLikelihood`](super::ContextSmoothing::MaximumLikelihood)) no mark is put.
     pub fn restore(&self, text: &str, beam: usize) -> String {
         let longest = self.n() + 1;
         // Characters with where the one before them is.

@@ -2,8 +2,8 @@
 //!
 //! `q = prod_d Dir(theta_d; gamma_d) prod_k Dir(phi_k; lambda_k)`, and the topics of tokens at their best
 //! given these, so that the bound is
-//! `sum_dw n_dw ln sum_k exp(E ln theta_dk + E ln phi_kw) - sum_d KL(gamma_d || alpha_d)
-//! - sum_k KL(lambda_k || beta)`.
+//! sum_dw n_dw ln sum_k exp(E ln theta_dk + E ln phi_kw) - sum_d KL(gamma_d || alpha_d)
+//! - sum_k KL(lambda_k || beta).
 
 use posterior_math::linalg::{DMatrix, dot};
 use posterior_math::special::{digamma, ln_gamma};

@@ -244,7 +244,7 @@ impl AveragedPosterior {
     /// A new response at each row of a design.
     ///
     /// # Errors
-    /// As [`function`](Self::function).
+    /// As [`function`](Self::latent).
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
         self.at(design, 1.0)
     }
