@@ -5,7 +5,8 @@
 //! at an earlier decision is known at a later one. The best strategy comes from elimination (Jensen, Jensen
 //! and Dittmer 1994) in the order of time, from its end: what nobody sees is summed out, a decision is the
 //! best of its options given what is known, and so on to the beginning. Every table holds pairs (p, p · u),
-//! so that chances and utilities are eliminated together, by [`Expectation`](posterior_pgm::ExpectationSemiring).
+//! so that chances and utilities are eliminated together, by
+//! [`Expectation`](posterior_pgm::ExpectationSemiring).
 //!
 //! # Example
 //! The oil wildcatter (Raiffa 1968): a seismic test for 10,000 dollars, before a well is drilled for 70,000.

@@ -14,10 +14,10 @@
 //! modes.
 //!
 //! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a
-//! [`MixtureAscent`] is both; its [`fit`](MixtureAscent::fit) goes from a start to a [`VariationalMixture`]. The
-//! starts are responsibilities, labels, clusters, or random points. Components are given up more easily than
-//! joined: good starts are the labels of simpler models, such as k-means with two, three, … clusters under
-//! one model with many components, and the highest bound says which is best.
+//! [`MixtureAscent`] is both; its [`fit`](MixtureAscent::fit) goes from a start to a [`VariationalMixture`].
+//! The starts are responsibilities, labels, clusters, or random points. Components are given up more easily
+//! than joined: good starts are the labels of simpler models, such as k-means with two, three, … clusters
+//! under one model with many components, and the highest bound says which is best.
 //!
 //! # Example
 //! Seven numbers, two normal distributions:

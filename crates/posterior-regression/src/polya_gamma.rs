@@ -8,7 +8,7 @@
 //! use posterior_math::linalg::DMatrix;
 //! use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData};
 //! use posterior_regression::polya_gamma::LogisticGibbs;
-//! use posterior_sampling::gibbs::NetworkGibbs;
+//! use posterior_sampling::gibbs::Gibbs;
 //! use posterior_sampling::{Untuned, Run, Start};
 //!
 //! let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
@@ -17,7 +17,7 @@
 //! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
 //! let sampler = LogisticGibbs::new(&model)?;
 //! let start = Start::At(vec![0.0, 0.0]);
-//! let sampled = Run { warm_up: 100, ..Run::default() }.sample(&sampler, &Untuned(NetworkGibbs::systematic()), &start)?;
+//! let sampled = Run { warm_up: 100, ..Run::default() }.sample(&sampler, &Untuned(Gibbs::systematic()), &start)?;
 //! let slopes = sampled.draws.parameter(1).concat();
 //! let mean = slopes.iter().sum::<f64>() / slopes.len() as f64;
 //! assert!((mean - 0.71).abs() < 0.1);

@@ -29,7 +29,8 @@ impl LatentMoments {
         self.mean.map(|mean| likelihood.response(mean))
     }
 
-    /// MacKay's approximation of the averaged probability of the [`LogisticLikelihood`] likelihood: within 0.0151.
+    /// MacKay's approximation of the averaged probability of the [`LogisticLikelihood`] likelihood: within
+    /// 0.0151.
     pub fn mackay_response(&self) -> DVector<f64> {
         self.mean.zip_map(&self.variance, |mean, variance| LogisticLikelihood.mackay(mean, variance))
     }

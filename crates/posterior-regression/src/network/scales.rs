@@ -121,7 +121,8 @@ impl ScaleMixture {
         self.parts.iter().filter(|part| part.weight > 0.0).map(|part| part.weight * part.disagreement).sum()
     }
 
-    /// E y at each row of `x`: [`NetworkOutputs::response`](crate::network::NetworkOutputs::response), averaged.
+    /// E y at each row of `x`: [`NetworkOutputs::response`](crate::network::NetworkOutputs::response),
+    /// averaged.
     ///
     /// # Errors
     /// As for [`NetworkLaplace::latent`].
@@ -135,7 +136,8 @@ impl ScaleMixture {
     }
 
     /// The quantiles of E[y | f] at each row of `x` for each level:
-    /// [`NetworkOutputs::response_quantiles`](crate::network::NetworkOutputs::response_quantiles) of the mixture.
+    /// [`NetworkOutputs::response_quantiles`](crate::network::NetworkOutputs::response_quantiles) of the
+    /// mixture.
     ///
     /// # Errors
     /// As for [`NetworkLaplace::latent`], and a level that is not strictly between 0 and 1.

@@ -13,7 +13,7 @@ type Draw<'a> = dyn Fn(&mut [f64], &mut dyn Rng) -> Result<(), EvalError> + Send
 ///
 /// ```
 /// use posterior_dist::Normal;
-/// use posterior_sampling::gibbs::{BlockConditionals, NetworkGibbs};
+/// use posterior_sampling::gibbs::{BlockConditionals, Gibbs};
 /// use posterior_sampling::{Untuned, Run, Start};
 /// use rand_distr::Distribution;
 ///
@@ -24,7 +24,7 @@ type Draw<'a> = dyn Fn(&mut [f64], &mut dyn Rng) -> Result<(), EvalError> + Send
 /// let target = BlockConditionals::of_dim(2)
 ///     .with(move |x, rng| Ok(x[0] = draw(x[1], rng)))
 ///     .with(move |x, rng| Ok(x[1] = draw(x[0], rng)));
-/// let sampled = Run::default().sample(&target, &Untuned(NetworkGibbs::systematic()), &Start::default())?;
+/// let sampled = Run::default().sample(&target, &Untuned(Gibbs::systematic()), &Start::default())?;
 /// assert_eq!(sampled.draws.len(), 1000);
 /// # Ok::<(), posterior_sampling::Error>(())
 /// ```

@@ -13,8 +13,8 @@ use crate::{Error, State, Transition};
 ///
 /// A path begins with a draw of the prior and moves by kernels that leave one p_β after the other alone; its
 /// weight is the product of likelihood^(β' - β) at the points where β rises to β'. The mean weight is an
-/// unbiased estimate of the evidence, however badly the kernels mix, and [`ln_mean`](ImportanceWeights::ln_mean) has
-/// its standard error. The kernels must not depend on the paths.
+/// unbiased estimate of the evidence, however badly the kernels mix, and
+/// [`ln_mean`](ImportanceWeights::ln_mean) has its standard error. The kernels must not depend on the paths.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, OnTheLine};

@@ -39,7 +39,7 @@ const LARGEST_SCORE: f64 = 1e300;
 /// of the attributes.
 ///
 /// ```
-/// use posterior_math::optimize::CrfObjective as _;
+/// use posterior_math::optimize::Objective as _;
 /// use posterior_sequence::crf::{Dataset, FeatureOptions, Features, CrfObjective};
 ///
 /// let mut data = Dataset::new();
