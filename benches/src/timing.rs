@@ -5,6 +5,8 @@ use std::hint::black_box;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+pub use posterior_testkit::timing::cpu_seconds;
+
 /// Passes over the arguments; the fastest counts, because only disturbances make a pass slower.
 const PASSES: usize = 15;
 
@@ -56,13 +58,4 @@ fn ticks(stat: &str) -> Option<f64> {
     let (_, figures) = stat.rsplit_once(')')?;
     let mut times = figures.split_whitespace().skip(11);
     Some(times.next()?.parse::<f64>().ok()? + times.next()?.parse::<f64>().ok()?)
-}
-
-/// Seconds of processor time that this thread has taken, where the system tells (Linux), else of time since
-/// the first call: for runs so long that other programs would disturb a clock.
-pub fn cpu_seconds() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let output = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = output.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns * 1e-9)
 }

@@ -5,7 +5,18 @@ use crate::{Outcome, cargo};
 
 /// Builds and runs the search; it fails if anything is found.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let program = ["run", "--release", "--quiet", "-p", "posterior-testkit", "--bin", "search_edges", "--"];
+    let program = [
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "posterior-testkit",
+        "--features",
+        "linalg",
+        "--bin",
+        "search_edges",
+        "--",
+    ];
     let mut search = cargo::command(&program);
     let status = search.args(arguments).status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err("the search has findings, or did not run".to_owned()) }

@@ -8,7 +8,8 @@
 //! - [`consistency`]: what every implementation of a core trait must obey, for users' types too;
 //! - [`posteriors`]: ten real posteriors with reference draws;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
-//! - [`shared`]: the folder of real data that is too large for the repository.
+//! - [`shared`]: the folder of real data that is too large for the repository;
+//! - [`timing`]: processor time.
 //!
 //! ```
 //! use posterior_testkit::{accuracy::Worst, reference};
@@ -36,3 +37,4 @@ pub mod posteriors;
 pub mod reference;
 pub mod shared;
 pub mod significance;
+pub mod timing;

@@ -1,18 +1,23 @@
 //! One trial: a distribution, some points, and what was found.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::time::Instant;
 
 use rand::Rng;
 
 use super::line::Line;
 use super::numbers::Numbers;
+use crate::timing::cpu_seconds;
 
 /// Points of a trial: each is a case.
 pub(super) const POINTS: usize = 8;
 
 /// The longest that a call may take, in seconds.
 const PATIENCE: f64 = 1e-3;
+
+/// Calls of which the processor time is the mean: the system counts it in steps of some milliseconds.
+const REPEATS: u32 = 40;
 
 /// The check of a distribution that is not looked at.
 pub(super) const LEFT_OUT: &str = "left out";
@@ -74,25 +79,32 @@ impl<'a> Timed<'a> {
     }
 
     fn call<T>(&self, name: &str, x: f64, call: impl Fn() -> T) -> T {
-        let (value, mut seconds) = timed(&call);
-        // What another process took of the time is not the call's.
-        for _ in 0..4 {
-            if seconds > PATIENCE {
-                seconds = seconds.min(timed(&call).1);
-            }
-        }
-        if seconds > PATIENCE {
-            self.slow.borrow_mut().push(format!("{name}({x:e}) takes {:.1} ms", 1e3 * seconds));
+        self.watch(&format_args!("{name}({x:e})"), call)
+    }
+
+    fn watch<T>(&self, what: &dyn fmt::Display, call: impl Fn() -> T) -> T {
+        let (value, seconds) = watched(call);
+        if let Some(seconds) = seconds {
+            self.slow.borrow_mut().push(format!("{what} takes {:.1} ms", 1e3 * seconds));
         }
         value
     }
 }
 
-/// What a call returns, and how long it takes.
-pub(super) fn timed<T>(call: impl Fn() -> T) -> (T, f64) {
+/// What a call returns, and its seconds of processor time if they are too many. What other programs take of
+/// the time is not the call's: one that seems long is repeated.
+pub(super) fn watched<T>(call: impl Fn() -> T) -> (T, Option<f64>) {
     let start = Instant::now();
     let value = call();
-    (value, start.elapsed().as_secs_f64())
+    if start.elapsed().as_secs_f64() <= PATIENCE {
+        return (value, None);
+    }
+    let start = cpu_seconds();
+    for _ in 0..REPEATS {
+        call();
+    }
+    let seconds = (cpu_seconds() - start) / f64::from(REPEATS);
+    (value, (seconds > PATIENCE).then_some(seconds))
 }
 
 impl Line for Timed<'_> {
@@ -129,23 +141,8 @@ impl Line for Timed<'_> {
     }
 
     fn draw(&self, rng: &mut dyn Rng) -> f64 {
-        let (value, seconds) = {
-            let start = Instant::now();
-            (self.distribution.draw(rng), start.elapsed().as_secs_f64())
-        };
-        // A draw cannot be repeated; others of the same distribution can.
-        let mut least = seconds;
-        for _ in 0..4 {
-            if least > PATIENCE {
-                let start = Instant::now();
-                self.distribution.draw(rng);
-                least = least.min(start.elapsed().as_secs_f64());
-            }
-        }
-        if least > PATIENCE {
-            self.slow.borrow_mut().push(format!("a draw takes {:.1} ms", 1e3 * least));
-        }
-        value
+        let rng = RefCell::new(rng);
+        self.watch(&"a draw", || self.distribution.draw(&mut **rng.borrow_mut()))
     }
 
     fn mode(&self) -> Option<f64> {
