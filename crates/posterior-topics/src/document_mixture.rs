@@ -26,7 +26,7 @@
 //!
 //! let options = document_mixture::DocumentMixtureOptions {
 //!     topics: 2,
-//!     restarts: 5,
+//!     starts: 5,
 //!     ..document_mixture::DocumentMixtureOptions::default()
 //! };
 //! let fitted = document_mixture::fit(&corpus, &options, &mut Silent)?;

@@ -10,7 +10,7 @@
 //! the same as non-negative factorisation of the counts under the Kullback-Leibler divergence (Gaussier and
 //! Goutte 2005; [`nonnegative_factorization`](crate::nonnegative_factorization)). [`fit`] climbs the
 //! likelihood by EM, [`fit_from`] from given parameters, and [`fit_tempered`] stops EM early and tempers it
-//! by how well it foretells held-out words.
+//! by how well it predicts held-out words.
 //!
 //! There are as many parameters as documents times topics, and none says what another document is about: the
 //! proportions of a new one are fitted to it with the topics held fixed (folding-in). That over-fits, for

@@ -28,7 +28,7 @@ pub struct DocumentSplit {
     pub test_documents: Vec<usize>,
 }
 
-/// Every document in two halves: one to read, one to be foretold.
+/// Every document in two halves: one to read, one to be predicted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompletionSplit {
@@ -90,14 +90,14 @@ pub fn split_tokens(corpus: &Corpus, seed: u64) -> Result<CompletionSplit, Error
         let mut rng = stream(seed, &[TOKENS, number]);
         let mut left = document.tokens();
         let mut wanted = left / 2;
-        let (mut read, mut foretold) = (Vec::new(), Vec::new());
+        let (mut read, mut predicted) = (Vec::new(), Vec::new());
         for (&word, &count) in document.words.iter().zip(document.counts) {
             let taken = take(&mut rng, &mut left, &mut wanted, count);
             read.push((word, count - taken));
-            foretold.push((word, taken));
+            predicted.push((word, taken));
         }
         observed.push(read);
-        scored.push(foretold);
+        scored.push(predicted);
     }
     let corpus_of = |rows| Corpus::from_rows(corpus.vocabulary().to_vec(), corpus.names().to_vec(), rows);
     Ok(CompletionSplit { observed: corpus_of(observed)?, scored: corpus_of(scored)? })

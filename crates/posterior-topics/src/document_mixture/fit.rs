@@ -34,7 +34,7 @@ pub fn fit(
 ) -> Result<FittedTopics<DocumentMixture>, Error> {
     options.check()?;
     let matrix = TermMatrix::counts(corpus);
-    let Ok(found) = best_of(options.restarts, options.seed, |rng| {
+    let Ok(found) = best_of(options.starts, options.seed, |rng| {
         let start = start::random(&matrix, options, rng);
         run(&matrix, start, options, rng, observer)
     });

@@ -36,8 +36,8 @@ pub struct DocumentMixtureOptions {
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,
-    /// Random restarts, of whose fits the best is returned; at least one is made. Default 1.
-    pub restarts: usize,
+    /// Random starts, of whose fits the best is returned; at least one is made. Default 1.
+    pub starts: usize,
     /// The seed. Default 0.
     pub seed: u64,
 }
@@ -51,7 +51,7 @@ impl Default for DocumentMixtureOptions {
             word_prior: 1.0,
             tolerance: 1e-9,
             max_iterations: 200,
-            restarts: 1,
+            starts: 1,
             seed: 0,
         }
     }

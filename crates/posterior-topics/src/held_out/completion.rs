@@ -1,4 +1,4 @@
-//! One part of a document, foretold from the other.
+//! One part of a document, predicted from the other.
 
 use crate::error::size;
 use crate::{Corpus, Error, TopicModel};

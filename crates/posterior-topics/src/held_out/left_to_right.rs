@@ -10,7 +10,7 @@ use super::estimate::by_runs;
 use super::tokens::Tokens;
 use crate::{Corpus, Error, Topics};
 
-/// What becomes of particles that foretold a token badly.
+/// What becomes of particles that predicted a token badly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Particles {

@@ -1,4 +1,4 @@
-//! How well a model foretells the labels of texts that it was not learned from.
+//! How well a model predicts the labels of texts that it was not learned from.
 
 use posterior_evaluation::ProbabilityScores;
 
@@ -124,7 +124,7 @@ fn mean_ln_loss(posteriors: &[Option<Posterior>], labels: &[usize], classes: usi
     for (posterior, &label) in posteriors.iter().zip(labels) {
         scores.push(posterior.as_ref().map_or(&impossible, |said| &said.probabilities), label)?;
     }
-    scores.mean_ln_loss().ok_or_else(|| Error::Corpus("no text whose class was foretold".to_owned()))
+    scores.mean_ln_loss().ok_or_else(|| Error::Corpus("no text whose class was predicted".to_owned()))
 }
 
 /// Takes each fold of these documents out of their counts, and back in when its documents are scored;

@@ -33,7 +33,7 @@ pub fn fit(
     options.check()?;
     let matrix = TermMatrix::counts(corpus);
     let problem = MixedMembership::new(&matrix, options);
-    let Ok(found) = best_of(options.restarts, options.seed, |rng| {
+    let Ok(found) = best_of(options.starts, options.seed, |rng| {
         let start = random_start(&problem, &matrix, options.topics, rng);
         expectation_maximization(&problem, start, &options.em(), &mut *observer)
     });

@@ -22,8 +22,8 @@ pub struct PlsaOptions {
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,
-    /// Random restarts, of whose fits the best is returned; at least one is made. Default 1.
-    pub restarts: usize,
+    /// Random starts, of whose fits the best is returned; at least one is made. Default 1.
+    pub starts: usize,
     /// The seed. Default 0.
     pub seed: u64,
 }
@@ -36,7 +36,7 @@ impl Default for PlsaOptions {
             word_prior: 1.0,
             tolerance: 1e-7,
             max_iterations: 200,
-            restarts: 1,
+            starts: 1,
             seed: 0,
         }
     }

@@ -1,4 +1,4 @@
-//! Tempered EM: topics that foretell words which were held out.
+//! Tempered EM: topics that predict words which were held out.
 
 use posterior_inference::em::Problem;
 use posterior_math::ParamError;
@@ -56,7 +56,7 @@ pub struct TemperedReport {
 
 /// Fits by tempered EM (Hofmann 2001), against over-fitting.
 ///
-/// EM runs until it foretells `held_out`, other tokens of the same documents, no better; then the exponent of
+/// EM runs until it predicts `held_out`, other tokens of the same documents, no better; then the exponent of
 /// the E step is lowered, so that topics become less certain of their tokens, and the run goes on from the
 /// best parameters, until a stage brings nothing. The best parameters are returned. Held-out tokens of words
 /// that `corpus` does not have are passed over, unless a prior makes them possible.

@@ -35,7 +35,7 @@ fn unigram_mixture_and_mixed_membership_in_this_order() {
         topics: TOPICS,
         word_prior: 1.0 + ADDED,
         max_iterations: 50,
-        restarts: 3,
+        starts: 3,
         ..document_mixture::DocumentMixtureOptions::default()
     };
     let mixture = document_mixture::fit(&split.train, &options, &mut Silent).unwrap();

@@ -1,4 +1,4 @@
-//! Probabilistic latent semantic analysis: worked numbers, bounds, distributions, edges.
+//! Probabilistic latent semantic analysis: worked numbers, bounds, properties, edges.
 
 mod edges;
 mod golden;

@@ -1,4 +1,4 @@
-//! Collapsed variational Bayes: published numbers, the textbook's update, distributions and misuse.
+//! Collapsed variational Bayes: published numbers, the textbook's update, properties and misuse.
 
 mod exact;
 mod fitting;

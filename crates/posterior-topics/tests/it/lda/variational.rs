@@ -1,4 +1,4 @@
-//! Variational Bayes: exact numbers, distributions of the bound, and misuse.
+//! Variational Bayes: exact numbers, properties of the bound, and misuse.
 
 mod exact;
 pub(super) mod fitting;

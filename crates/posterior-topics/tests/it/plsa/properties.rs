@@ -203,7 +203,7 @@ fn folding_in_a_document_of_the_fit_gives_its_proportions() {
 }
 
 #[test]
-fn tempering_foretells_held_out_words_better() {
+fn tempering_predicts_held_out_words_better() {
     // Few tokens for many parameters.
     let corpus = corpus(&random_counts(40, 30, 7));
     let split = split_tokens(&corpus, 1).unwrap();
@@ -248,7 +248,7 @@ proptest! {
         let mut counts = random_counts(6, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = PlsaOptions { topics, topic_prior, word_prior, restarts: 2, seed, ..PlsaOptions::default() };
+        let options = PlsaOptions { topics, topic_prior, word_prior, starts: 2, seed, ..PlsaOptions::default() };
         let fitted = fit(&corpus, &options);
         prop_assert!(fitted.report.falls.is_empty());
         prop_assert!(fitted.doc_topic.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)));
