@@ -1,5 +1,6 @@
 //! The table of crates in the README of the workspace, from the manifests and the files.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use cargo_metadata::{DependencyKind, Package};
@@ -64,11 +65,11 @@ fn row(package: &Package, folder: &Path, lines: f64) -> String {
     format!("| [`{name}`]({shown}) | {layer} | {lines:.1} k | {holds} | {} |\n", needs(package))
 }
 
-/// What a package always needs: our crates by their last names, then those of others; of the umbrella all,
-/// since a feature brings each.
+/// What a package needs with its default features: our crates by their last names, then those of others.
 fn needs(package: &Package) -> String {
+    let brought = brought_by(package, "default");
     let normal = package.dependencies.iter().filter(|own| own.kind == DependencyKind::Normal);
-    let needed: Vec<_> = normal.filter(|own| !own.optional).collect();
+    let needed: Vec<_> = normal.filter(|own| !own.optional || brought.contains(&own.name)).collect();
     let ours = needed.iter().filter_map(|own| own.path.as_ref().map(|_| own.name.as_str()));
     let theirs = needed.iter().filter(|own| own.path.is_none()).map(|own| own.name.as_str());
     let ours: Vec<&str> = ours.map(|name| name.strip_prefix(FAMILY).unwrap_or(name)).collect();
@@ -80,6 +81,17 @@ fn needs(package: &Package) -> String {
         [] => "what its features bring".to_owned(),
         _ => output.join("; "),
     }
+}
+
+/// The optional dependencies that a feature turns on, itself or by other features of the package.
+fn brought_by(package: &Package, feature: &str) -> BTreeSet<String> {
+    let parts = package.features.get(feature).into_iter().flatten();
+    parts
+        .flat_map(|part| match part.strip_prefix("dep:") {
+            Some(name) => BTreeSet::from([name.to_owned()]),
+            None => brought_by(package, part),
+        })
+        .collect()
 }
 
 /// Thousands of lines of code of the crate in a folder, from the root of the workspace.
