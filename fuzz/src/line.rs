@@ -1,4 +1,4 @@
-//! The distributions that every univariate distribution keeps.
+//! The properties that every univariate distribution keeps.
 
 use posterior_dist::stream::stream;
 use posterior_dist::text::DynUnivariate;

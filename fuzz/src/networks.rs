@@ -1,4 +1,4 @@
-//! The distributions that every network keeps that was read from a file.
+//! The properties that every network keeps that was read from a file.
 
 use posterior_pgm::{BayesianNetwork, GraphicalModel, NetworkFile, bif, uai, xmlbif};
 

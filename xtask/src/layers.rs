@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use crate::{Outcome, modules};
 
-/// The crate of distributions and reference tables that any crate may use in its tests.
+/// The crate of checks and reference tables that any crate may use in its tests.
 const TEST_KIT: &str = "posterior-testkit";
 
 /// A package of the workspace, reduced to what the rules look at.

@@ -25,7 +25,7 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
-    /// A observation that can't be.
+    /// An observation that can't be.
     #[error("{what} of row {row} is {value}: it must be finite")]
     NotFinite {
         /// An input or an output.

@@ -27,7 +27,7 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
-    /// A observation that can't be.
+    /// An observation that can't be.
     #[error("observation {row}, coordinate {column} is {value}: it must be finite{hint}")]
     NotFinite {
         /// The row, counted from 0.
@@ -49,7 +49,7 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
-    /// A observation that no component can hold: its density is zero, infinite or NaN in all of them.
+    /// An observation that no component can hold: its density is zero, infinite or NaN in all of them.
     #[error("observation {observation} has no density in any component: zero, infinite or NaN")]
     NoBlock {
         /// The observation, counted from 0.

@@ -27,7 +27,7 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
-    /// A observation that can't be.
+    /// An observation that can't be.
     #[error("{what} of row {row} is {value}: it must be {requirement}")]
     Observation {
         /// An input, a response, a weight, an offset.

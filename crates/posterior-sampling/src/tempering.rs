@@ -21,7 +21,8 @@ mod tasks;
 
 pub use annealed::{AnnealedImportance, AnnealedPath};
 pub use parallel::{
-    Exchange, Flat, Ladder, LadderProgress, Pairs, ParallelTempering, Replicas, Rungs, Spacing, Swapped,
+    Exchange, Flat, Ladder, LadderProgress, Pairs, ParallelTempering, Replicas, Spacing, Swapped,
+    TemperatureLevels,
 };
 pub use path::{Ratio, Tempered};
 pub use schedule::TemperatureSchedule;

@@ -13,7 +13,7 @@ pub const STORIES: &[Story] = &[
         id: "STORY-01",
         name: "topics_of_history",
         title: "Topics of American history",
-        sentence: "What presidents tell Congress from 1790 to 2022: topics, how they rose and fell, and how well each kind of model foretells words.",
+        sentence: "What presidents tell Congress from 1790 to 2022: topics, how they rose and fell, and how well each kind of model predicts words.",
         tell: topics_of_history::tell,
     },
     Story {

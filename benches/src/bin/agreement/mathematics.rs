@@ -182,6 +182,6 @@ fn log_space() -> Row {
         "sums of weights",
         ["on logarithms", "the weights themselves"],
         "1,000 lists of 20 weights of e^-30 to e^30",
-        "2e-15 (`posterior-math/distributions.rs`)",
+        "2e-15 (`posterior-math/identities.rs`)",
     )
 }

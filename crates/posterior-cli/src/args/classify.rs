@@ -8,11 +8,11 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClassifyVerb {
-    /// Learn classes of texts or rows, and say how well they are foretold
+    /// Learn classes of texts or rows, and say how well they are predicted
     Fit(Box<ClassifyFit>),
     /// Say the classes of texts or rows
     Predict(Box<ClassifyPredict>),
-    /// How well classes are foretold: by folds, or by a fitted model
+    /// How well classes are predicted: by folds, or by a fitted model
     Eval(Box<ClassifyEval>),
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct ClassifyRecipe {
     /// Words to leave out: a language such as `en`, a file, or `none`
     #[arg(long, value_name = "CODE|FILE|none", default_value = "none")]
     pub(crate) stop_words: String,
-    /// Parts of the data, each foretold by a model of the others
+    /// Parts of the data, each predicted by a model of the others
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..))]
     pub(crate) folds: u16,
 }

@@ -37,7 +37,7 @@ pub(super) fn prepare(task: &ClassifyTask) -> Result<Option<OutputFolder>, Failu
 }
 
 impl Answer {
-    /// Each fold of the data foretold by a model of the others; also the names of the classes, and the model
+    /// Each fold of the data predicted by a model of the others; also the names of the classes, and the model
     /// of all data.
     pub(super) fn by_folds(
         task: &ClassifyTask,
@@ -61,7 +61,7 @@ impl Answer {
         Ok((answer, names, learned.classifier))
     }
 
-    /// All data foretold by the model of a file.
+    /// All data predicted by the model of a file.
     pub(super) fn by_model(
         task: &ClassifyTask,
         file: &ModelFile,
@@ -73,7 +73,7 @@ impl Answer {
             columns.push(task.label.clone());
             columns
         })?;
-        // A label that the model does not know is the number after its classes: never foretold.
+        // A label that the model does not know is the number after its classes: never predicted.
         let place =
             |label: &&str| file.classes.iter().position(|own| own == label).unwrap_or(file.classes.len());
         let labels: Vec<usize> = table.labels(&task.label)?.iter().map(place).collect();

@@ -1,4 +1,4 @@
-//! How well classes are foretold, in the fields of the command line's contract.
+//! How well classes are predicted, in the fields of the command line's contract.
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
 use posterior::topics::naive_bayes::{NaiveBayes, Posterior};

@@ -62,7 +62,7 @@ pub(super) struct Scores {
     pub(super) ln_loss: Option<Number>,
     pub(super) calibration_error: Option<f64>,
     /// Tokens whose true label is none of the model's.
-    pub(super) unlearnt_labels: usize,
+    pub(super) unknown_labels: usize,
     pub(super) unknown_attributes: usize,
     /// Whether the most probable labels were right as often as said.
     #[serde(skip)]
@@ -89,10 +89,10 @@ impl Scores {
     /// The loss with its name, and why it is infinite where it is.
     pub(super) fn ln_loss_fact(&self) -> Option<(String, String)> {
         let loss = self.ln_loss.as_ref()?.0;
-        let value = match self.unlearnt_labels {
+        let value = match self.unknown_labels {
             0 => significant(loss),
-            1 => "infinite: the label of one token was not fitted".to_owned(),
-            more => format!("infinite: the labels of {more} tokens were not fitted"),
+            1 => "infinite: the label of one token is unknown to the model".to_owned(),
+            more => format!("infinite: the labels of {more} tokens are unknown to the model"),
         };
         Some(("ln loss of a token".to_owned(), value))
     }
@@ -125,7 +125,7 @@ impl Scores {
             for (token, (&truth, &best)) in truth.iter().zip(&best).enumerate() {
                 counts.confusion.push(truth, best).map_err(|error| refused(error.into()))?;
                 let row = &nodes[token * own..(token + 1) * own];
-                counts.unlearnt += usize::from(truth >= own);
+                counts.unknown_labels += usize::from(truth >= own);
                 counts.probabilities.push(row, truth).map_err(|error| refused(error.into()))?;
                 let word = words.as_ref().map_or("", |words| words[token]);
                 if words.is_some() {
@@ -172,7 +172,7 @@ struct Counts {
     probabilities: ProbabilityScores,
     attributes: usize,
     doubts: Vec<Doubt>,
-    unlearnt: usize,
+    unknown_labels: usize,
 }
 
 impl Counts {
@@ -186,7 +186,7 @@ impl Counts {
             probabilities: ProbabilityScores::new(BINS),
             attributes: 0,
             doubts: Vec::new(),
-            unlearnt: 0,
+            unknown_labels: 0,
         }
     }
 
@@ -227,7 +227,7 @@ impl Counts {
             confusion: (0..names.len()).map(row).collect(),
             ln_loss: probabilities.mean_ln_loss().map(Number),
             calibration_error: probabilities.reliability().calibration_error(),
-            unlearnt_labels: self.unlearnt,
+            unknown_labels: self.unknown_labels,
             unknown_attributes: self.attributes,
             reliability: probabilities.reliability().clone(),
             doubtful: self.doubts,

@@ -89,7 +89,7 @@ fn every_method_learns_and_tells_the_fields_of_the_contract() {
 }
 
 #[test]
-fn a_model_foretells_and_is_evaluated() {
+fn a_model_predicts_and_is_evaluated() {
     let place = place();
     json(&place, &[&["fit", "messages.tsv"][..], &TSV, &["--out", "out"]].concat());
     for name in ["model.json", "report.html", "confusion.csv", "top_words.csv", "calibration.svg"] {
@@ -114,7 +114,7 @@ fn a_model_foretells_and_is_evaluated() {
     let output = json(&place, &[&["eval", "messages.tsv", "--model", "out/model.json"][..], &TSV].concat());
     assert_eq!(output["accuracy"].as_f64(), Some(1.0));
     assert_eq!(output["method"], "model");
-    // A class that the model does not know is never foretold: the loss is infinite.
+    // A class that the model does not know is never predicted: the loss is infinite.
     place.write("other.tsv", format!("{}eggs\tsome eggs\n", messages()));
     let output = json(&place, &[&["eval", "other.tsv", "--model", "out"][..], &TSV].concat());
     assert_eq!((&output["ln_loss"], &output["rows"]), (&"inf".into(), &13.into()));

@@ -64,9 +64,9 @@ fn a_label_that_was_not_learned_is_named_as_the_cause_of_an_infinite_loss() {
     place.write("new.txt", "the DT B-NP\ndog NN B-LST\n");
     let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--holdout", "new.txt"];
     let output = json(&place, &all);
-    assert_eq!((output["unlearnt_labels"].as_u64(), output["accuracy"].as_f64()), (Some(1), Some(0.5)));
+    assert_eq!((output["unknown_labels"].as_u64(), output["accuracy"].as_f64()), (Some(1), Some(0.5)));
     let text = place.succeed(&[&["crf"], &all[..]].concat()).stdout;
-    assert!(text.contains("infinite: the label of one token was not fitted"), "{text}");
+    assert!(text.contains("infinite: the label of one token is unknown to the model"), "{text}");
 }
 
 #[test]

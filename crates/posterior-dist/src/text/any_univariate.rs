@@ -333,7 +333,7 @@ univariate_distributions! {
     Mixture<AnyUnivariate>, "those of the components", [moments shape];
     NegativeBinomial, "{0, 1, …}";
     Normal, "ℝ";
-    Pareto, "[m, ∞)";
+    Pareto, "[scale, ∞)";
     Poisson, "{0, 1, …}";
     Rayleigh, "[0, ∞)";
     StudentT, "ℝ";

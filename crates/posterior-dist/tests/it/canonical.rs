@@ -168,7 +168,7 @@ impl FisherInformation for Polynomial {
 }
 
 #[test]
-fn a_family_without_closed_forms_obeys_the_distributions_and_is_fitted_by_its_moments() {
+fn a_family_without_closed_forms_is_consistent_and_is_fitted_by_its_moments() {
     let distribution = Polynomial { natural: vec![0.8, -3.0, 0.5] };
     let points = [-1.0, -0.3, 0.0, 0.25, 0.9];
     consistency::exponential_family(&distribution, &points, 1e-9);

@@ -1,4 +1,4 @@
-//! Beta and gamma priors: the distributions of conjugacy, the coin of the book, and evidences by other
+//! Beta and gamma priors: the identities of conjugacy, the coin of the book, and evidences by other
 //! routes.
 
 use posterior_dist::{

@@ -1,4 +1,4 @@
-//! Univariate distributions with a density: their tables and distributions, one test each.
+//! Univariate distributions with a density: their tables and identities, one test each.
 
 use posterior_dist::{Exponential, Stats};
 use posterior_testkit::{consistency, distribution_table};

@@ -1,4 +1,4 @@
-//! Distributions of counts: their tables and distributions, one test each.
+//! Distributions of counts: their tables and identities, one test each.
 
 use posterior_dist::{
     Beta, BetaBinomial, BetaNegativeBinomial, Binomial, Conjugate, Density, Dirichlet, DiscreteUniform,

@@ -1,4 +1,4 @@
-//! Univariate distributions, and folded at zero: tables, distributions of the traits, golden numbers, misuse.
+//! Univariate distributions, and folded at zero: tables, identities of the traits, golden numbers, misuse.
 
 mod all_numbers;
 mod conjugacy;

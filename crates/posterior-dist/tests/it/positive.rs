@@ -1,4 +1,4 @@
-//! Distributions of positive numbers and of directions: their tables and distributions, one test each.
+//! Distributions of positive numbers and of directions: their tables and identities, one test each.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{

@@ -1,4 +1,4 @@
-//! The distributions of the traits, for every type.
+//! The checks of the traits, for every type.
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize,

@@ -1,4 +1,4 @@
-//! A type of another crate implements the traits, and the distributions hold for it.
+//! A type of another crate implements the traits, and the checks hold for it.
 
 use posterior_dist::{
     Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, FisherInformation,

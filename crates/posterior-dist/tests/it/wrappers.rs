@@ -1,4 +1,4 @@
-//! Distributions made of distributions: each against the distributions of its traits, the formula it stands
+//! Distributions made of distributions: each against the checks of its traits, the formula it stands
 //! for, and misuse.
 
 mod mapped;

@@ -1,4 +1,4 @@
-//! Laplace and expectation propagation: worked numbers, exact small cases, distributions.
+//! Laplace and expectation propagation: worked numbers, exact small cases, identities.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

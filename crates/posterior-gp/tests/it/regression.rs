@@ -1,4 +1,4 @@
-//! Exact regression: worked numbers and distributions.
+//! Exact regression: worked numbers and identities.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

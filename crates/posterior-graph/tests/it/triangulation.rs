@@ -1,4 +1,4 @@
-//! Elimination orders, triangulations and junction trees: golden ones, and the distributions of all.
+//! Elimination orders, triangulations and junction trees: golden ones, and what holds of all.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
 

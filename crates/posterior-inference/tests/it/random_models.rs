@@ -1,4 +1,4 @@
-//! Random models, for distributions that hold of all.
+//! Random models, for what holds of all.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

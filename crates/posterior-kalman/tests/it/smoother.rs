@@ -1,4 +1,4 @@
-//! The smoother against worked numbers and distributions.
+//! The smoother against worked numbers and identities.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

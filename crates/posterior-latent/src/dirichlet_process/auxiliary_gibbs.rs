@@ -13,7 +13,7 @@ use crate::partition::PartitionPrior;
 /// 2000).
 ///
 /// Each observation in turn finds its block, or one of m auxiliary components from the prior, which stand for
-/// all that there may be beside those in use; a observation alone keeps its own as the first of them. Then
+/// all that there may be beside those in use; an observation alone keeps its own as the first of them. Then
 /// the components of the blocks move ([`Components::update`]), and the process, where it is fitted.
 #[derive(Debug, Clone)]
 pub struct AuxiliaryGibbs<'a, C> {

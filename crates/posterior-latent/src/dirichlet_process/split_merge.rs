@@ -105,7 +105,7 @@ fn accept<R: Rng + ?Sized>(ln_ratio: f64, rng: &mut R) -> bool {
     rng.random::<f64>().ln() < ln_ratio
 }
 
-/// Where a observation of a restricted scan goes.
+/// Where an observation of a restricted scan goes.
 #[derive(Clone, Copy)]
 enum Scan<'a> {
     Random,

@@ -41,7 +41,7 @@ impl<'a, C: Collapsible> CollapsedGibbs<'a, C> {
         Ok(CollapsedState { ln_joint: seating.ln_joint()?, labels: seating.labels })
     }
 
-    /// The distribution of the block of a observation, given a partition of all: the probabilities of its
+    /// The distribution of the block of an observation, given a partition of all: the probabilities of its
     /// blocks in their order, of which that of the observation may be its own, and last that of a new block,
     /// if the observation is not alone.
     ///
@@ -156,7 +156,7 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
         Ok(())
     }
 
-    /// ln of the weights of all blocks for a observation, and of a new one, last, unless the observation is
+    /// ln of the weights of all blocks for an observation, and of a new one, last, unless the observation is
     /// alone: its block is the new one then.
     fn weigh(&mut self, observation: usize) -> Result<(), Error> {
         let home = self.labels[observation] as usize;
@@ -178,7 +178,7 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
         Ok(())
     }
 
-    /// Moves a observation into a block; the number of blocks stands for a new one.
+    /// Moves an observation into a block; the number of blocks stands for a new one.
     pub(crate) fn put(&mut self, observation: usize, block: usize) -> Result<(), Error> {
         let home = self.labels[observation] as usize;
         if block == home {
@@ -227,7 +227,7 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
     }
 }
 
-/// The others in the block of a observation.
+/// The others in the block of an observation.
 fn others(labels: &[u32], observation: usize) -> impl Iterator<Item = usize> {
     let home = labels[observation];
     let with_it =

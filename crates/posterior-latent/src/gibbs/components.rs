@@ -63,7 +63,7 @@ pub trait Collapsible: Sync {
     fn ln_prior_predictive(&self, observation: usize) -> f64;
 }
 
-/// The block that a observation is in, and the others in it, in any order: they are asked for where what is
+/// The block that an observation is in, and the others in it, in any order: they are asked for where what is
 /// known of the block is not enough to take the observation out.
 #[expect(missing_debug_implementations, reason = "an iterator cannot be shown")]
 pub struct Home<'a> {
@@ -91,13 +91,13 @@ pub trait Clusters {
     /// Forgets a block: the last one takes its place.
     fn close(&mut self, block: usize);
 
-    /// Puts a observation, that is in no block, into one.
+    /// Puts an observation, that is in no block, into one.
     ///
     /// # Errors
     /// A posterior beyond the range of f64.
     fn insert(&mut self, observation: usize, block: usize) -> Result<(), Error>;
 
-    /// Takes a observation out of its block.
+    /// Takes an observation out of its block.
     ///
     /// # Errors
     /// As [`insert`](Self::insert).

@@ -20,9 +20,9 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Rows of numbers, and Gaussian components with a normal-inverse-Wishart prior.
 ///
-/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. A observation is weighed against
+/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. An observation is weighed against
 /// all K blocks side by side by one forward substitution, O(K p²); its own block without it follows from the
-/// same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only a observation that moves changes two
+/// same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only an observation that moves changes two
 /// factors, in O(p²). A sweep is O(n K p²). The samplers begin each sweep with factors that are made anew, so
 /// that rounding does not grow from sweep to sweep.
 ///

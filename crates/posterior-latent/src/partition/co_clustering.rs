@@ -56,7 +56,7 @@ impl CoClustering {
         self.data == 0
     }
 
-    /// The probability that two data are in one block; 1 of a observation and itself.
+    /// The probability that two data are in one block; 1 of an observation and itself.
     ///
     /// # Panics
     /// If there is no such observation.

@@ -85,7 +85,7 @@ pub fn adjusted_rand_index(one: &Partition, other: &Partition) -> Result<f64, Er
     Ok((both - expected) / (0.5 * (first + second) - expected))
 }
 
-/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a observation drawn at
+/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of an observation drawn at
 /// random.
 ///
 /// # Errors

@@ -40,7 +40,7 @@ pub(super) struct Allocation<'a> {
 const GAIN: f64 = 1e-13;
 
 impl<'a> Allocation<'a> {
-    /// Without a observation, in room for this many blocks.
+    /// Without an observation, in room for this many blocks.
     pub(super) fn empty(weighted: &'a Weighted<'a>, room: usize) -> Self {
         let shared = weighted.draws.iter().map(|(draw, _)| vec![0; draw.blocks() * room]).collect();
         Self {

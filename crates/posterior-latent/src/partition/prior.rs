@@ -12,7 +12,7 @@ use crate::gibbs::pick;
 /// The distribution of the partition that the labels of a mixture make, before the data are seen, the weights
 /// integrated out.
 ///
-/// A observation joins a block of n data with weight n - d, and opens a new one with weight θ + d k where
+/// An observation joins a block of n data with weight n - d, and opens a new one with weight θ + d k where
 /// there are k. That is a Pitman-Yor process, of which d = 0 is the Dirichlet process; and the K components
 /// of a finite mixture with Dirichlet(γ, …, γ) weights have n + γ and (K - k) γ, which is d = -γ and θ = K γ.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,12 +47,12 @@ impl PartitionPrior {
         self.components
     }
 
-    /// ln of the weight with which a observation joins a block of this size.
+    /// ln of the weight with which an observation joins a block of this size.
     pub fn ln_join(&self, size: u32) -> f64 {
         (f64::from(size) - self.discount).ln()
     }
 
-    /// ln of the weight with which a observation opens a block beside others; -∞ where there can be no more.
+    /// ln of the weight with which an observation opens a block beside others; -∞ where there can be no more.
     pub fn ln_open(&self, blocks: usize) -> f64 {
         if self.components.is_some_and(|most| blocks >= most) {
             return f64::NEG_INFINITY;
@@ -68,7 +68,7 @@ impl PartitionPrior {
         weight.ln()
     }
 
-    /// The logarithm of the sum of the weights of all that a observation can do, of which
+    /// The logarithm of the sum of the weights of all that an observation can do, of which
     /// [`ln_join`](Self::ln_join) and [`ln_open`](Self::ln_open) are shares, beside `others` other data.
     pub fn ln_total(&self, others: usize) -> f64 {
         if others == 0 && self.components.is_none() {

@@ -1,4 +1,4 @@
-//! k-means: its numbers, its distributions, its edges.
+//! k-means: its numbers, its properties, its edges.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

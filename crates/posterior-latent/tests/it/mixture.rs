@@ -1,4 +1,4 @@
-//! Mixtures of any family by EM: golden traces, distributions, brute force, and what happens to components
+//! Mixtures of any family by EM: golden traces, properties, brute force, and what happens to components
 //! that die.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Principal components and factors: their numbers, their distributions, their edges.
+//! Principal components and factors: their numbers, their properties, their edges.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

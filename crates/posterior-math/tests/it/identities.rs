@@ -1,4 +1,4 @@
-//! Distributions that the functions obey between them, on random arguments.
+//! Identities between the functions, on random arguments.
 
 use std::f64::consts::{LN_2, PI};
 

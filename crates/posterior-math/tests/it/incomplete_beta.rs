@@ -1,4 +1,4 @@
-//! The incomplete beta function: its tables, its distributions, and every pattern of bits.
+//! The incomplete beta function: its tables, its identities, and every pattern of bits.
 
 use posterior_math::special::{
     beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,

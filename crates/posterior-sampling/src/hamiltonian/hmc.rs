@@ -180,7 +180,7 @@ impl<T: GradTarget + ?Sized> Transition<T> for FixedPath {
     }
 }
 
-/// Hamiltonian Monte Carlo, whose step size and metric are fitted in the warm-up.
+/// Hamiltonian Monte Carlo, whose step size and metric are adapted in the warm-up.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hmc {

@@ -11,7 +11,7 @@ use super::step::Travelled;
 use super::warm_up::{MetricChoice, Tunable, Tuning};
 use crate::{Adapt, Error, Learner, Started};
 
-/// The No-U-Turn sampler, whose step size and metric are fitted in the warm-up.
+/// The No-U-Turn sampler, whose step size and metric are adapted in the warm-up.
 ///
 /// For strongly correlated coordinates, as in most regressions, ask for [`MetricChoice::LOW_RANK`]: it needs
 /// a tenth or a hundredth of the gradients.

@@ -1,4 +1,4 @@
-//! The step size and the shape of Langevin's steps, fitted in the warm-up.
+//! The step size and the shape of Langevin's steps, adapted in the warm-up.
 
 use posterior_dist::target::GradTarget;
 use posterior_math::check;
@@ -8,7 +8,7 @@ use super::adaptive_walk::WalkProgress;
 use super::{Drifter, Langevin, Learned, Proposed, ScaleSearch, ShapeLearning};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
-/// [`Langevin`] whose step size and shape are fitted in the warm-up, with gains that vanish, and are then
+/// [`Langevin`] whose step size and shape are adapted in the warm-up, with gains that vanish, and are then
 /// frozen.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,4 +1,4 @@
-//! Adaptive Metropolis: the scale and the shape of a random walk, fitted in the warm-up.
+//! Adaptive Metropolis: the scale and the shape of a random walk, adapted in the warm-up.
 
 use posterior_dist::target::Target;
 use posterior_math::check;
@@ -32,7 +32,7 @@ impl Learned {
     }
 }
 
-/// A random walk whose scale and shape are fitted in the warm-up, with gains that vanish, and are then
+/// A random walk whose scale and shape are adapted in the warm-up, with gains that vanish, and are then
 /// frozen.
 ///
 /// The covariance is that of the chain (Haario et al. 2001), the scale that at which the share `goal` of the

@@ -1,4 +1,4 @@
-//! Widths of slices, fitted in the warm-up.
+//! Widths of slices, adapted in the warm-up.
 
 use posterior_dist::target::Target;
 use posterior_math::check;
@@ -11,7 +11,7 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 /// A box is as wide as so many standard deviations.
 const BOX: f64 = 4.0;
 
-/// [`Slice`] whose widths are fitted in the warm-up: there are as many expansions as contractions at the
+/// [`Slice`] whose widths are adapted in the warm-up: there are as many expansions as contractions at the
 /// right one.
 ///
 /// The rule of M. M. Tibbits et al., Automated factor slice sampling, J. Comput. Graph. Stat. 23 (2014), with
@@ -91,7 +91,7 @@ impl WidthProgress {
     }
 }
 
-/// [`Hyperrectangle`] whose widths are fitted in the warm-up: four standard deviations of each coordinate.
+/// [`Hyperrectangle`] whose widths are adapted in the warm-up: four standard deviations of each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveHyperrectangle;

@@ -154,11 +154,11 @@ impl AnnealedImportance {
         let mut position = vec![0.0; prior.dim()];
         prior.draw(rng, &mut position);
         let (mut ln_weight, mut beta, mut rejected) = (0.0, 0.0, 0);
-        for (rung, (target, kernel)) in ladder.iter().enumerate() {
+        for (level, (target, kernel)) in ladder.iter().enumerate() {
             let ln_likelihood = ln_density_or_zero(target.ln_likelihood(&position), &mut rejected)?;
             ln_weight += (target.beta() - beta) * ln_likelihood;
             beta = target.beta();
-            if ln_weight == f64::NEG_INFINITY || rung + 1 == ladder.len() {
+            if ln_weight == f64::NEG_INFINITY || level + 1 == ladder.len() {
                 break;
             }
             let mut state = kernel.init(target, &position)?;

@@ -20,17 +20,17 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, State, Transition};
 /// Parallel tempering: a sampler `A` at each of several distributions p_β between prior and posterior, whose
 /// chains exchange their points.
 ///
-/// Rung k moves by a kernel of its own on ln prior + β_k β ln likelihood, where β is that of the target; rung
-/// 0, with β₀ = 1, is the chain whose draws are kept. Neighbours exchange with probability min(1, exp((β_k -
-/// β_k₊₁)(ℓ_k₊₁ - ℓ_k))) for ln likelihoods ℓ, which leaves the product of all distributions alone: hot rungs
-/// cross where cold ones cannot, and their points come down. To temper a density as a whole, take [`Flat`]
-/// for the prior and a last β above 0.
+/// Level k moves by a kernel of its own on ln prior + β_k β ln likelihood, where β is that of the target;
+/// level 0, with β₀ = 1, is the chain whose draws are kept. Neighbours exchange with probability min(1,
+/// exp((β_k - β_k₊₁)(ℓ_k₊₁ - ℓ_k))) for ln likelihoods ℓ, which leaves the product of all distributions
+/// alone: hot levels cross where cold ones cannot, and their points come down. To temper a density as a
+/// whole, take [`Flat`] for the prior and a last β above 0.
 ///
-/// A step costs `steps` steps of each kernel and one likelihood for each rung. Each rung has a stream of its
-/// own, so that draws do not depend on where rungs run. `swap_rate` and `round_trips` are kept with each
+/// A step costs `steps` steps of each kernel and one likelihood for each level. Each level has a stream of
+/// its own, so that draws do not depend on where levels run. `swap_rate` and `round_trips` are kept with each
 /// draw: the mean probability of the exchanges that were tried, and how many points have come from the last
-/// rung to the first so far. Prior and likelihood are cloned for each rung and step: give references. A
-/// target that ends the run leaves each rung at a point of its own chain.
+/// level to the first so far. Prior and likelihood are cloned for each level and step: give references. A
+/// target that ends the run leaves each level at a point of its own chain.
 ///
 /// # References
 /// C. J. Geyer, Markov chain Monte Carlo maximum likelihood, Interface (1991). S. Syed, A. Bouchard-Côté, G.
@@ -61,7 +61,7 @@ pub struct ParallelTempering<A> {
     exchange: Exchange,
 }
 
-/// How rungs move and exchange.
+/// How levels move and exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Exchange {
@@ -71,8 +71,8 @@ pub struct Exchange {
     pub steps: usize,
     /// Where the betas come from.
     pub spacing: Spacing,
-    /// Where rungs run.
-    pub rungs: Rungs,
+    /// Where levels run.
+    pub levels: TemperatureLevels,
 }
 
 /// Which neighbours try to exchange after a step.
@@ -101,11 +101,11 @@ pub enum Spacing {
     EqualRates,
 }
 
-/// Where rungs run; the draws are the same.
+/// Where levels run; the draws are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Rungs {
+pub enum TemperatureLevels {
     /// One after the other, in the thread of their chain.
     #[default]
     InTurn,
@@ -115,7 +115,12 @@ pub enum Rungs {
 
 impl Default for Exchange {
     fn default() -> Self {
-        Self { pairs: Pairs::default(), steps: 1, spacing: Spacing::default(), rungs: Rungs::default() }
+        Self {
+            pairs: Pairs::default(),
+            steps: 1,
+            spacing: Spacing::default(),
+            levels: TemperatureLevels::default(),
+        }
     }
 }
 
@@ -141,10 +146,10 @@ impl<A> ParallelTempering<A> {
     ///
     /// # Errors
     /// Fewer than two; a smallest one that is not strictly between 0 and 1.
-    pub fn geometric(sampler: A, rungs: usize, smallest: f64) -> Result<Self, ParamError> {
+    pub fn geometric(sampler: A, levels: usize, smallest: f64) -> Result<Self, ParamError> {
         check::open_probability("ParallelTempering", "smallest", smallest)?;
-        let last = rungs.saturating_sub(1).max(1) as f64;
-        let betas: Vec<f64> = (0..rungs).map(|k| smallest.powf(k as f64 / last)).collect();
+        let last = levels.saturating_sub(1).max(1) as f64;
+        let betas: Vec<f64> = (0..levels).map(|k| smallest.powf(k as f64 / last)).collect();
         Self::new(sampler, &betas)
     }
 
@@ -198,11 +203,11 @@ where
         rng: &mut R,
     ) -> Result<(), Error> {
         let Learner { tuned, state, progress } = chain;
-        for (k, info) in info.rungs.iter().enumerate() {
+        for (k, info) in info.levels.iter().enumerate() {
             let distribution = ladder::distribution(target, tuned.betas()[k])?;
             let part = Learner {
                 tuned: tuned.kernel_mut(k),
-                state: state.rung_mut(k),
+                state: state.level_mut(k),
                 progress: progress.kernel_mut(k),
             };
             self.sampler.learn(&distribution, part, info, rng)?;

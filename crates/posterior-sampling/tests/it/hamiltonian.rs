@@ -1,4 +1,4 @@
-//! Hamiltonian Monte Carlo: the integrator's distributions, samplers that keep the distribution of their
+//! Hamiltonian Monte Carlo: the integrator's properties, samplers that keep the distribution of their
 //! target, tuning, divergences.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -8,7 +8,7 @@ use posterior_dist::{Gamma, Univariate};
 use posterior_math::special::normal_cdf;
 use posterior_sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk, RandomWalk};
 use posterior_sampling::tempering::{
-    Exchange, Flat, Ladder, Pairs, ParallelTempering, Rungs, Spacing, Tempered,
+    Exchange, Flat, Ladder, Pairs, ParallelTempering, Spacing, TemperatureLevels, Tempered,
 };
 use posterior_sampling::{Adapt, Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
@@ -57,11 +57,11 @@ fn ladder(pairs: Pairs, scale: f64) -> Ladder<RandomWalk> {
     sampler.begin(&tempered(), &[0.0], 0, &mut stream(0, &[])).unwrap().tuned
 }
 
-/// The least p-value over rungs, after three steps from exact draws of the distributions at `betas`.
+/// The least p-value over levels, after three steps from exact draws of the distributions at `betas`.
 fn p_value(pairs: Pairs, scale: f64, betas: [f64; 4], seed: u64) -> f64 {
     let (target, chain) = (tempered(), ladder(pairs, scale));
     let mut rng = stream(seed, &[]);
-    let mut rungs = vec![Vec::new(); 4];
+    let mut levels = vec![Vec::new(); 4];
     for _ in 0..20_000 {
         let start: Vec<Vec<f64>> =
             betas.iter().map(|&beta| vec![gamma(beta).sample(&mut rng).ln()]).collect();
@@ -69,17 +69,17 @@ fn p_value(pairs: Pairs, scale: f64, betas: [f64; 4], seed: u64) -> f64 {
         for _ in 0..3 {
             let _ = chain.step(&target, &mut state, &mut rng).unwrap();
         }
-        for (draws, rung) in rungs.iter_mut().zip(state.rungs()) {
-            draws.push(rung.position()[0]);
+        for (draws, level) in levels.iter_mut().zip(state.levels()) {
+            draws.push(level.position()[0]);
         }
     }
     let one =
         |(draws, beta): (&Vec<f64>, f64)| kolmogorov_smirnov_p_value(draws, |y| gamma(beta).cdf(y.exp()));
-    rungs.iter().zip(BETAS).map(one).fold(1.0, f64::min)
+    levels.iter().zip(BETAS).map(one).fold(1.0, f64::min)
 }
 
 #[test]
-fn every_rung_keeps_its_distribution() {
+fn every_level_keeps_its_distribution() {
     // With steps so small that exchanges do all the work, and with ordinary ones.
     for (pairs, scale, seed) in
         [(Pairs::Alternating, 1e-6, 1), (Pairs::Random, 1e-6, 2), (Pairs::Alternating, 1.5, 3)]
@@ -87,7 +87,7 @@ fn every_rung_keeps_its_distribution() {
         let p = p_value(pairs, scale, BETAS, seed);
         assert!(p > LEVEL, "{pairs:?} {scale}: {p}");
     }
-    // A rung that starts from another distribution is found out.
+    // A level that starts from another distribution is found out.
     assert!(p_value(Pairs::Alternating, 1e-6, [1.0, 0.8, 0.3, 0.12], 1) < LEVEL);
 }
 
@@ -163,7 +163,7 @@ fn two_peaks_get_their_weights_where_a_walk_stays_on_one() {
         let rates = chain.tuned.exchange_rates();
         let (low, high) = rates.iter().fold((1.0_f64, 0.0_f64), |(l, h), &r| (l.min(r), h.max(r)));
         assert!(high - low < 0.15, "{rates:?} {:?}", chain.tuned.betas());
-        // Each rung has a scale of its own.
+        // Each level has a scale of its own.
         let scales: Vec<f64> = chain.tuned.kernels().iter().map(RandomWalk::scale).collect();
         assert!(chain.tuned.betas()[0] == 1.0 && scales.iter().all(|s| s.is_finite()), "{scales:?}");
     }
@@ -190,20 +190,20 @@ fn kernels_with_gradients_are_tempered_too() {
 }
 
 #[test]
-fn draws_are_the_same_wherever_rungs_run() {
-    let exchange = |rungs| Exchange { rungs, steps: 3, pairs: Pairs::Random, ..Exchange::default() };
+fn draws_are_the_same_wherever_levels_run() {
+    let exchange = |levels| Exchange { levels, steps: 3, pairs: Pairs::Random, ..Exchange::default() };
     let run = Run { chains: 2, warm_up: 100, draws: 200, seed: 2, ..Run::default() };
-    let sampled = |rungs| {
+    let sampled = |levels| {
         let sampler = ParallelTempering::geometric(AdaptiveWalk::default(), 5, 0.1).unwrap();
-        let sampler = sampler.with_exchange(exchange(rungs)).unwrap();
+        let sampler = sampler.with_exchange(exchange(levels)).unwrap();
         run.sample(&tempered(), &sampler, &Start::default()).unwrap().draws.parameter(0)
     };
-    assert_eq!(sampled(Rungs::InTurn), sampled(Rungs::InParallel));
+    assert_eq!(sampled(TemperatureLevels::InTurn), sampled(TemperatureLevels::InParallel));
 }
 
 #[test]
 fn a_likelihood_without_a_value_is_not_exchanged_into() {
-    // No value right of 1: the prior's draws there stay at the last rung.
+    // No value right of 1: the prior's draws there stay at the last level.
     let prior = FromFn::new(1, |x: &[f64]| -0.5 * x[0] * x[0]);
     let likelihood = FromFn::new(1, |x: &[f64]| if x[0] > 1.0 { f64::NAN } else { 0.0 });
     let target = Tempered::new(&prior, &likelihood, 1.0).unwrap();
@@ -246,7 +246,7 @@ fn what_cannot_be_is_refused() {
     let mut rng = stream(1, &[]);
     let mut state = chain.init(&tempered(), &[0.25]).unwrap();
     let _ = chain.step(&tempered(), &mut state, &mut rng).unwrap();
-    assert!(rng.random::<f64>() < 1.0 && state.rungs().len() == 4);
+    assert!(rng.random::<f64>() < 1.0 && state.levels().len() == 4);
 }
 
 #[cfg(feature = "serde")]

@@ -1,4 +1,4 @@
-//! Messages along chains: worked numbers, enumeration, distributions, and chains that underflow.
+//! Messages along chains: worked numbers, enumeration, identities, and chains that underflow.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod enumeration;

@@ -1,4 +1,4 @@
-//! Classes of symbols: all partitions of small vocabularies, optima of single moves, distributions.
+//! Classes of symbols: all partitions of small vocabularies, optima of single moves, properties.
 
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Stop};

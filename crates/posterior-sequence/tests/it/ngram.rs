@@ -1,4 +1,4 @@
-//! n-gram models: published and hand-made numbers, a slow dictionary of the formulas, distributions.
+//! n-gram models: published and hand-made numbers, a slow dictionary of the formulas, properties.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, distributions.
+//! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, properties.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

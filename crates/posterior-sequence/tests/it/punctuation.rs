@@ -1,4 +1,4 @@
-//! Punctuation: relative frequencies by hand, distributions of smoothing, exact answers of tiny processes,
+//! Punctuation: relative frequencies by hand, properties of smoothing, exact answers of tiny processes,
 //! real texts.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]

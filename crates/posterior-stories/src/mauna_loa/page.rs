@@ -33,7 +33,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     );
     page.lead = Some(Figure::new(
         lead,
-        "Dots: the months of 1959 to 1997. Line and band: the model, with 95 %, and what it foretells for twenty years.",
+        "Dots: the months of 1959 to 1997. Line and band: the model, with 95 %, and what it predicts for twenty years.",
     ));
     page.fact("rise of the line, ppm a year", format!("{:.2} ± {:.2}", parts.slope.0, parts.slope.1));
     page.fact("ln evidence", format!("{:.1}", parts.ln_evidence));

@@ -1,4 +1,4 @@
-//! Kernels of more and more sense: their evidence, and how they foretell.
+//! Kernels of more and more sense: their evidence, and how they predict.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ const ASKED_AT: [f64; 6] = [1970.0, 1975.0, 1980.0, 1985.0, 1990.0, 1994.0];
 
 const AHEAD: f64 = 4.0;
 
-/// Each kernel's evidence, and how it foretells.
+/// Each kernel's evidence, and how it predicts.
 pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)]) -> Outcome<Vec<Card>> {
     let past = Months::those(|time| time < FITTED_BEFORE);
     let average = past.values.iter().sum::<f64>() / past.values.len() as f64;
@@ -41,7 +41,7 @@ pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)
     let mut cards = Vec::new();
     for one in compare(&priors, &noise()?, &past.inputs, &past.values, &options())? {
         let (name, posterior) = (candidates[one.place].0, &one.fitted.model);
-        let Foretold { error, in_sds, coverage } = foretold(posterior)?;
+        let Predicted { error, in_sds, coverage } = predicted(posterior)?;
         writeln!(
             out,
             "{name:38} {:12.1} {:9.1} {error:10.2} {in_sds:12.2} {:6.0} %",
@@ -69,14 +69,14 @@ pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)
 
 /// How far predictions were off: root mean squares, in ppm and in their own standard deviations, and the
 /// share in the bands of 90 %.
-struct Foretold {
+struct Predicted {
     error: f64,
     in_sds: f64,
     coverage: f64,
 }
 
 /// With the parameters of `fitted`, from the months before each date.
-fn foretold(fitted: &Posterior) -> Outcome<Foretold> {
+fn predicted(fitted: &Posterior) -> Outcome<Predicted> {
     let (mut squares, mut scaled, mut inside, mut count) = (0.0, 0.0, 0.0, 0.0);
     for date in ASKED_AT {
         let (past, future) =
@@ -92,7 +92,7 @@ fn foretold(fitted: &Posterior) -> Outcome<Foretold> {
         inside += months * prediction.coverage(&future.values, 0.9);
         count += months;
     }
-    Ok(Foretold {
+    Ok(Predicted {
         error: (squares / count).sqrt(),
         in_sds: (scaled / count).sqrt(),
         coverage: inside / count,

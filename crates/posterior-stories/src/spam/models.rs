@@ -1,4 +1,4 @@
-//! Five models, each message foretold by a model of the other folds.
+//! Five models, each message predicted by a model of the other folds.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ use super::scores::Scores;
 use super::{FOLDS, SPAM, options};
 use crate::{Outcome, calibration};
 
-/// Five models, each message foretold by a model of the other folds.
+/// Five models, each message predicted by a model of the other folds.
 pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
     writeln!(out, "\nten folds         accuracy  precision  recall    AUC  ln loss  calibration error")?;
     let frequent = frequent(&messages.corpus)?;
@@ -51,7 +51,7 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
         }
     }
     writeln!(out, "* the {} most frequent words only, the same for both", frequent.vocabulary().len())?;
-    let text = "Each message was foretold by a model of the other nine tenths. With a star: the same few frequent words for both.";
+    let text = "Each message was predicted by a model of the other nine tenths. With a star: the same few frequent words for both.";
     page.section("Five models", text, Body::Table(table));
     Ok(())
 }

@@ -57,7 +57,7 @@ fn output(out: &mut dyn Write, model: &KernelTopics) -> Outcome<()> {
     Ok(())
 }
 
-/// Foretells the addresses of the years that were left out from the year, the president and the form alone,
+/// Predicts the addresses of the years that were left out from the year, the president and the form alone,
 /// and without.
 fn left_out(
     out: &mut dyn Write,

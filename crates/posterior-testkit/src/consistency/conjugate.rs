@@ -1,4 +1,4 @@
-//! Distributions of conjugate priors.
+//! Checks of conjugate priors.
 
 use std::borrow::Borrow;
 

@@ -1,4 +1,4 @@
-//! Distributions of densities on the real line: what integrals, differences and draws must say of them.
+//! Checks of densities on the real line: what integrals, differences and draws must say of them.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Moments, ParameterGradient, Parametric, PointGradient, Univariate};

@@ -1,4 +1,4 @@
-//! Distributions of counts: masses, both tails, summaries and draws of one distribution, held against each
+//! Checks of counts: masses, both tails, summaries and draws of one distribution, held against each
 //! other.
 
 use posterior_dist::stream::stream;

@@ -1,4 +1,4 @@
-//! Distributions of densities and of their samplers.
+//! Checks of densities and of their samplers.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Distributions of exponential families and of their sufficient statistics.
+//! Checks of exponential families and of their sufficient statistics.
 
 use std::borrow::Borrow;
 

@@ -1,4 +1,4 @@
-//! Distributions of distribution functions and quantiles.
+//! Checks of distribution functions and quantiles.
 
 use std::borrow::Borrow;
 

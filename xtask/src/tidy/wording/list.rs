@@ -48,6 +48,7 @@ pub(super) const RULES: &[Rule] = &[
         &["degrees of freedom", "degree of freedom", "celebration of freedom"],
         &[],
     ),
+    words(&["rung", "rungs"], "level (of a temperature), method", &[], &[]),
     words(&["road", "roads"], "route, derivation, formula", &["deaths on roads"], &[]),
     words(&["is no number", "are no numbers"], "is not a number (NaN), is not finite", &[], &[]),
     words(&["at hand"], "available, given", &[], &[]),

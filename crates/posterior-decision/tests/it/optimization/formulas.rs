@@ -1,4 +1,4 @@
-//! Acquisition functions against figures of 60 digits, and their distributions.
+//! Acquisition functions against figures of 60 digits, and their identities.
 
 use posterior_decision::optimization::{
     BetaSchedule, GpUcb, MaxValueEntropy, ProbabilityOfImprovement, ThompsonAcquisition,

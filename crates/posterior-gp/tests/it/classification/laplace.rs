@@ -1,4 +1,4 @@
-//! Laplace's method: the worked example, exact cases, distributions.
+//! Laplace's method: the worked example, exact cases, identities.
 
 use posterior_gp::classification::ObservationModel;
 use posterior_gp::likelihood::{

@@ -1,4 +1,4 @@
-//! A kernel that a stranger adds, and the distributions that hold for it; the book walks through this file.
+//! A kernel that a stranger adds, and the checks that hold for it; the book walks through this file.
 
 use std::fmt;
 

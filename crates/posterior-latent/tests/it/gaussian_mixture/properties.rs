@@ -1,4 +1,4 @@
-//! Distributions: monotone, permutations, weights, units, one component.
+//! Properties: monotone, permutations, weights, units, one component.
 
 use posterior_dist::stream::stream;
 use posterior_latent::gaussian_mixture::{

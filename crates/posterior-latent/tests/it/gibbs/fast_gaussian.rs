@@ -89,7 +89,7 @@ fn a_huge_offset_costs_no_more_than_the_data_have_lost() {
     walk(3, 1e8, 1.0, 1e-6);
 }
 
-/// A prior scale of 1e-6 under data that are 4 apart: where a observation is most of what its block knows,
+/// A prior scale of 1e-6 under data that are 4 apart: where an observation is most of what its block knows,
 /// the block is made anew without it. The statistics that are compared with round at 1e-15 of the scatter,
 /// 1e-8 of the prior.
 #[test]

@@ -1,4 +1,4 @@
-//! Distributions of EM over many families.
+//! Properties of EM over many families.
 
 use std::borrow::Borrow;
 

@@ -1,4 +1,4 @@
-//! The Cholesky factor: exact cases, distributions, and what is refused.
+//! The Cholesky factor: exact cases, identities, and what is refused.
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 use proptest::collection::vec;

@@ -1,4 +1,4 @@
-//! A step of all rungs, and the exchange of their points.
+//! A step of all levels, and the exchange of their points.
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::Target;
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::super::Tempered;
 #[cfg(feature = "rayon")]
-use super::Rungs;
+use super::TemperatureLevels;
 use super::replicas::ln_likelihood;
 use super::{Exchange, Pairs, Replicas, Swapped};
 use crate::evaluation::same_len;
@@ -26,7 +26,7 @@ pub struct Ladder<K> {
     exchange_rates: Vec<f64>,
 }
 
-/// The distribution of a rung.
+/// The distribution of a level.
 pub(super) fn distribution<P, L>(target: &Tempered<P, L>, beta: f64) -> Result<Tempered<P, L>, Error>
 where
     P: Target + Clone,
@@ -46,7 +46,7 @@ impl<K> Ladder<K> {
         &self.betas
     }
 
-    /// The kernel of each rung.
+    /// The kernel of each level.
     pub fn kernels(&self) -> &[K] {
         &self.kernels
     }
@@ -65,10 +65,10 @@ impl<K> Ladder<K> {
         self.exchange_rates = rates;
     }
 
-    /// A chain with each rung at a point of its own.
+    /// A chain with each level at a point of its own.
     ///
     /// # Errors
-    /// As [`Transition::init`]; other than one point for each rung.
+    /// As [`Transition::init`]; other than one point for each level.
     pub fn place<P, L>(
         &self,
         target: &Tempered<P, L>,
@@ -79,13 +79,13 @@ impl<K> Ladder<K> {
         L: Target + Clone,
         K: Transition<Tempered<P, L>, State: State>,
     {
-        same_len("points of rungs", self.betas.len(), positions.len())?;
-        let rungs = self.kernels.iter().zip(&self.betas).zip(positions);
-        let begun = rungs.map(|((kernel, &beta), x)| kernel.init(&distribution(target, beta)?, x));
+        same_len("points of levels", self.betas.len(), positions.len())?;
+        let levels = self.kernels.iter().zip(&self.betas).zip(positions);
+        let begun = levels.map(|((kernel, &beta), x)| kernel.init(&distribution(target, beta)?, x));
         Replicas::new(target, begun.collect::<Result<_, _>>()?)
     }
 
-    /// Takes other betas, at which all rungs stay where they are.
+    /// Takes other betas, at which all levels stay where they are.
     pub(super) fn move_to<P, L>(
         &mut self,
         target: &Tempered<P, L>,
@@ -97,21 +97,21 @@ impl<K> Ladder<K> {
         L: Target + Clone,
         K: Transition<Tempered<P, L>, State: State>,
     {
-        let (rungs, ln_likelihoods) = state.parts();
-        for (k, rung) in rungs.iter_mut().enumerate() {
+        let (levels, ln_likelihoods) = state.parts();
+        for (k, level) in levels.iter_mut().enumerate() {
             let change = (betas[k] - self.betas[k]) * target.beta();
             if change != 0.0 {
                 let (position, ln_density) =
-                    (rung.position().to_vec(), rung.ln_density() + change * ln_likelihoods[k]);
-                self.kernels[k].relocate(&distribution(target, betas[k])?, rung, &position, ln_density)?;
+                    (level.position().to_vec(), level.ln_density() + change * ln_likelihoods[k]);
+                self.kernels[k].relocate(&distribution(target, betas[k])?, level, &position, ln_density)?;
             }
         }
         self.betas = betas;
         Ok(())
     }
 
-    /// Moves one rung, by random numbers of its own, and returns its last step.
-    fn move_rung<P, L>(
+    /// Moves one level, by random numbers of its own, and returns its last step.
+    fn move_level<P, L>(
         &self,
         (target, seed, k): (&Tempered<P, L>, u64, usize),
         state: &mut K::State,
@@ -133,7 +133,7 @@ impl<K> Ladder<K> {
         info
     }
 
-    /// Tries to exchange the points of rungs k and k + 1; returns the probability.
+    /// Tries to exchange the points of levels k and k + 1; returns the probability.
     fn try_exchange<P, L, R>(
         &self,
         target: &Tempered<P, L>,
@@ -151,7 +151,7 @@ impl<K> Ladder<K> {
         let (cold, hot) = (state.ln_likelihood(k), state.ln_likelihood(k + 1));
         let (rate, accepted) = accept(gap * (hot - cold), rng);
         if accepted {
-            let (mut here, mut there) = (state.rungs()[k].clone(), state.rungs()[k + 1].clone());
+            let (mut here, mut there) = (state.levels()[k].clone(), state.levels()[k + 1].clone());
             let (x, y) = (here.position().to_vec(), there.position().to_vec());
             let (ln_here, ln_there) = (there.ln_density() + gap * hot, here.ln_density() - gap * cold);
             let distributions =
@@ -190,17 +190,17 @@ where
         rng: &mut R,
     ) -> Result<Self::Info, Error> {
         let seed: u64 = rng.random();
-        let (rungs, ln_likelihoods) = state.parts();
-        let mut work: Vec<_> = rungs.iter_mut().zip(ln_likelihoods).enumerate().collect();
-        let move_rung = |(k, (rung, ln_likelihood)): &mut (usize, (&mut K::State, &mut f64))| {
-            self.move_rung((target, seed, *k), rung, ln_likelihood)
+        let (levels, ln_likelihoods) = state.parts();
+        let mut work: Vec<_> = levels.iter_mut().zip(ln_likelihoods).enumerate().collect();
+        let move_level = |(k, (level, ln_likelihood)): &mut (usize, (&mut K::State, &mut f64))| {
+            self.move_level((target, seed, *k), level, ln_likelihood)
         };
-        let moved: Vec<_> = match self.exchange.rungs {
+        let moved: Vec<_> = match self.exchange.levels {
             #[cfg(feature = "rayon")]
-            Rungs::InParallel => work.par_iter_mut().map(move_rung).collect(),
-            _ => work.iter_mut().map(move_rung).collect(),
+            TemperatureLevels::InParallel => work.par_iter_mut().map(move_level).collect(),
+            _ => work.iter_mut().map(move_level).collect(),
         };
-        let rungs = moved.into_iter().collect::<Result<_, _>>()?;
+        let levels = moved.into_iter().collect::<Result<_, _>>()?;
         let pairs = self.betas.len() - 1;
         let odd = match self.exchange.pairs {
             _ if pairs == 1 => 0,
@@ -212,6 +212,6 @@ where
             exchange_rates[k] = self.try_exchange(target, state, k, rng)?;
         }
         state.count();
-        Ok(Swapped { rungs, exchange_rates, round_trips: state.round_trips() })
+        Ok(Swapped { levels, exchange_rates, round_trips: state.round_trips() })
     }
 }

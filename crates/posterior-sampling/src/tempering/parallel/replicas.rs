@@ -1,4 +1,4 @@
-//! Where all rungs are, and what their exchanges did.
+//! Where all levels are, and what their exchanges did.
 
 use posterior_dist::target::Target;
 
@@ -7,31 +7,31 @@ use crate::composite::names::{Names, joined};
 use crate::evaluation::at_proposal;
 use crate::{Divergence, Error, Info, State};
 
-/// Where all rungs are. The chain is where the first one is.
+/// Where all levels are. The chain is where the first one is.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Replicas<S> {
-    rungs: Vec<S>,
-    /// ln likelihood of each rung, -∞ where it has no value.
+    levels: Vec<S>,
+    /// ln likelihood of each level, -∞ where it has no value.
     #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     ln_likelihoods: Vec<f64>,
-    /// Which point each rung holds, as numbered at the start.
+    /// Which point each level holds, as numbered at the start.
     points: Vec<usize>,
-    /// Of each point, whether it was at the last rung since it was at the first.
+    /// Of each point, whether it was at the last level since it was at the first.
     was_last: Vec<bool>,
     round_trips: u64,
     steps: usize,
 }
 
-/// A step of all rungs.
+/// A step of all levels.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Swapped<I> {
     /// The last step of each kernel.
-    pub rungs: Vec<I>,
-    /// The probability of each exchange, of rungs k and k + 1; NaN where none was tried.
+    pub levels: Vec<I>,
+    /// The probability of each exchange, of levels k and k + 1; NaN where none was tried.
     pub exchange_rates: Vec<f64>,
-    /// Points that have come from the last rung to the first.
+    /// Points that have come from the last level to the first.
     pub round_trips: u64,
 }
 
@@ -42,20 +42,20 @@ pub(super) fn ln_likelihood<P: Target, L: Target>(target: &Tempered<P, L>, x: &[
 }
 
 impl<S: State> Replicas<S> {
-    pub(super) fn new<P: Target, L: Target>(target: &Tempered<P, L>, rungs: Vec<S>) -> Result<Self, Error> {
-        let n = rungs.len();
+    pub(super) fn new<P: Target, L: Target>(target: &Tempered<P, L>, levels: Vec<S>) -> Result<Self, Error> {
+        let n = levels.len();
         let ln_likelihoods =
-            rungs.iter().map(|rung| ln_likelihood(target, rung.position())).collect::<Result<_, _>>()?;
+            levels.iter().map(|level| ln_likelihood(target, level.position())).collect::<Result<_, _>>()?;
         let (points, was_last) = ((0..n).collect(), vec![false; n]);
-        Ok(Self { rungs, ln_likelihoods, points, was_last, round_trips: 0, steps: 0 })
+        Ok(Self { levels, ln_likelihoods, points, was_last, round_trips: 0, steps: 0 })
     }
 
-    /// The states of the rungs, the kept one first.
-    pub fn rungs(&self) -> &[S] {
-        &self.rungs
+    /// The states of the levels, the kept one first.
+    pub fn levels(&self) -> &[S] {
+        &self.levels
     }
 
-    /// Points that have come from the last rung to the first.
+    /// Points that have come from the last level to the first.
     pub const fn round_trips(&self) -> u64 {
         self.round_trips
     }
@@ -65,22 +65,22 @@ impl<S: State> Replicas<S> {
         self.steps
     }
 
-    pub(super) fn ln_likelihood(&self, rung: usize) -> f64 {
-        self.ln_likelihoods[rung]
+    pub(super) fn ln_likelihood(&self, level: usize) -> f64 {
+        self.ln_likelihoods[level]
     }
 
-    pub(super) fn rung_mut(&mut self, rung: usize) -> &mut S {
-        &mut self.rungs[rung]
+    pub(super) fn level_mut(&mut self, level: usize) -> &mut S {
+        &mut self.levels[level]
     }
 
     pub(super) const fn parts(&mut self) -> (&mut Vec<S>, &mut Vec<f64>) {
-        (&mut self.rungs, &mut self.ln_likelihoods)
+        (&mut self.levels, &mut self.ln_likelihoods)
     }
 
-    /// Records that rungs k and k + 1 hold each other's points, which `here` and `there` are already at.
+    /// Records that levels k and k + 1 hold each other's points, which `here` and `there` are already at.
     pub(super) fn exchange(&mut self, k: usize, here: S, there: S) {
-        self.rungs[k] = here;
-        self.rungs[k + 1] = there;
+        self.levels[k] = here;
+        self.levels[k + 1] = there;
         self.ln_likelihoods.swap(k, k + 1);
         self.points.swap(k, k + 1);
     }
@@ -97,11 +97,11 @@ impl<S: State> Replicas<S> {
 
 impl<S: State> State for Replicas<S> {
     fn position(&self) -> &[f64] {
-        self.rungs[0].position()
+        self.levels[0].position()
     }
 
     fn ln_density(&self) -> f64 {
-        self.rungs[0].ln_density()
+        self.levels[0].ln_density()
     }
 }
 
@@ -122,7 +122,7 @@ impl<I: Info> Info for Swapped<I> {
     fn write(&self, numbers: &mut [f64]) {
         numbers.fill(f64::NAN);
         let kernel = I::NAMES.len();
-        if let Some(first) = self.rungs.first() {
+        if let Some(first) = self.levels.first() {
             first.write(&mut numbers[..kernel]);
         }
         // A kernel that is itself a ladder has these names already.
@@ -132,6 +132,6 @@ impl<I: Info> Info for Swapped<I> {
     }
 
     fn take_divergence(&mut self) -> Option<Divergence> {
-        self.rungs.first_mut().and_then(Info::take_divergence)
+        self.levels.first_mut().and_then(Info::take_divergence)
     }
 }

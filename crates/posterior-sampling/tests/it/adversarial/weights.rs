@@ -181,8 +181,8 @@ fn schedules_and_ladders_that_do_not_lead_anywhere_are_refused() {
     for betas in bad {
         assert!(ParallelTempering::new(AdaptiveWalk::default(), betas).is_err(), "{betas:?}");
     }
-    for (rungs, smallest) in [(0, 0.1), (1, 0.1), (3, 0.0), (3, 1.0), (3, f64::NAN)] {
-        assert!(ParallelTempering::geometric(AdaptiveWalk::default(), rungs, smallest).is_err());
+    for (levels, smallest) in [(0, 0.1), (1, 0.1), (3, 0.0), (3, 1.0), (3, f64::NAN)] {
+        assert!(ParallelTempering::geometric(AdaptiveWalk::default(), levels, smallest).is_err());
     }
     // Down to a flat distribution, which is improper: the hot chain drifts, and stays among the numbers.
     let target = Tempered::new(Flat::new(1), FromFn::new(1, |x: &[f64]| -x[0] * x[0]), 1.0).unwrap();

@@ -1,4 +1,4 @@
-//! Distributions that all chains obey, on random ones, against brute force.
+//! Identities of all chains, on random ones, against brute force.
 
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::markov_chain::{TransitionMatrix, metropolis_hastings};

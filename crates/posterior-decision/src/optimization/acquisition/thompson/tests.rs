@@ -5,7 +5,7 @@ use posterior_gp::{Kernel, Noise};
 
 use super::*;
 
-/// Means and covariances over 4000 draws, at a observation, between data and far away: a standard error of a
+/// Means and covariances over 4000 draws, at an observation, between data and far away: a standard error of a
 /// mean is 0.016 times the deviation and of a covariance at most 0.022 times the variances. Limits are five
 /// of them, and 2/√1024 for the features.
 #[test]
