@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(posterior) = process.condition(&inputs, &outputs, &noise) {
         let _ = (posterior.ln_evidence(), posterior.gradient(), posterior.leave_one_out());
         let places = DMatrix::from_vec(2, columns, input.numbers(2 * columns));
-        if let Ok(prediction) = posterior.predict(&places) {
+        if let Ok(prediction) = posterior.latent(&places) {
             assert!(
                 prediction.variance.iter().all(|variance| !(*variance < 0.0)),
                 "{:?}",

@@ -6,7 +6,7 @@ use posterior_dist::stream::stream;
 use posterior_fuzz::Input;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations, SoftmaxRegression};
+use posterior_regression::glm::{CoefficientPrior, Family, GlmFitOptions, Glm, GlmData, SoftmaxRegression};
 use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, known_noise, unknown_noise};
 
 fn linear(input: &mut Input<'_>, design: &DMatrix<f64>, response: &[f64]) {
@@ -52,14 +52,14 @@ fn generalised(input: &mut Input<'_>, design: &DMatrix<f64>, response: &[f64]) {
         _ => Family::negative_binomial(input.number()),
     };
     let columns = design.ncols();
-    let (Ok(family), Ok(data)) = (family, Observations::new(design, response)) else { return };
+    let (Ok(family), Ok(data)) = (family, GlmData::new(design, response)) else { return };
     let Ok(mut model) = Glm::new(family, data) else { return };
     if input.byte() < 128 {
         let Ok(prior) = CoefficientPrior::isotropic(columns, input.number()) else { return };
         let Ok(with_prior) = model.with_prior(prior) else { return };
         model = with_prior;
     }
-    let options = FitOptions::default();
+    let options = GlmFitOptions::default();
     if let Ok(fit) = model.fit(&options, &mut Silent) {
         let fit = fit.model;
         let _ = (fit.standard_errors(), fit.table(), fit.intervals(0.9), fit.aic());

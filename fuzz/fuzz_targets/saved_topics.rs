@@ -3,10 +3,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use posterior_fuzz::read_json;
+use posterior_math::iteration::Silent;
 use posterior_topics::corpus::Document;
 use posterior_topics::hdp::Hdp;
 use posterior_topics::lda::Lda;
-use posterior_topics::lda::gibbs::{self, Checkpoint};
+use posterior_topics::lda::gibbs::{self, LdaGibbsCheckpoint};
 use posterior_topics::naive_bayes::{NaiveBayes, table::ClassTable};
 use posterior_topics::pitman_yor_topics::PitmanYorTopics;
 use posterior_topics::{Corpus, Topics};
@@ -25,17 +26,16 @@ fuzz_target!(|text: &str| {
         }
     }
     read_json::<ClassTable>(text);
-    if let Ok(checkpoint) = Checkpoint::read_from(text.as_bytes()) {
+    if let Ok(mut checkpoint) = LdaGibbsCheckpoint::read_from(text.as_bytes()) {
         let rows = vec![vec![(0, 2), (1, 1)], vec![(1, 3)]];
         let words = ["a", "b"].map(str::to_owned).to_vec();
         let names = ["x", "y"].map(str::to_owned).to_vec();
         let corpus = Corpus::from_rows(words, names, rows).expect("a corpus");
         if checkpoint.options().topics <= 8
-            && checkpoint.options().iterations.saturating_sub(checkpoint.sweeps()) <= 20
+            && checkpoint.options().iterations.saturating_sub(checkpoint.iterations()) <= 20
         {
-            let _ = gibbs::resume(&corpus, &checkpoint, 1, |_: &gibbs::Step<'_, '_>| {
-                std::ops::ControlFlow::Continue(())
-            });
+            checkpoint.set_threads(1);
+            let _ = gibbs::resume(&corpus, &checkpoint, &mut Silent);
         }
     }
 });

@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use posterior_fuzz::Input;
 use posterior_kalman::{
-    FilterOptions, Form, Initial, ObservationEquation, Series, StateSpace, SteadyState, TransitionEquation,
+    FilterOptions, CovarianceForm, Initial, ObservationEquation, Series, StateSpace, SteadyState, TransitionEquation,
     filter, forecast, ln_likelihood,
 };
 use posterior_math::linalg::DMatrix;
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
         rows.apply(|x| *x = if x.is_infinite() { f64::NAN } else { *x });
     }
     let Ok(series) = Series::with_missing(&rows) else { return };
-    for form in [Form::SquareRoot, Form::Joseph] {
+    for form in [CovarianceForm::SquareRoot, CovarianceForm::Joseph] {
         let options = FilterOptions { form, ..FilterOptions::default() };
         let value = ln_likelihood(&model, &series, &options);
         if let Ok(filtered) = filter(&model, &series, &options) {

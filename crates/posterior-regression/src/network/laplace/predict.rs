@@ -136,7 +136,7 @@ impl NetworkLaplace {
     /// [`HessianKind::GaussNewton`] is the curvature of the linearised network, and its draws may predict
     /// worse than [`latent`](Self::latent) does.
     ///
-    /// [`HessianKind::GaussNewton`]: crate::network::Curvature::GaussNewton
+    /// [`HessianKind::GaussNewton`]: crate::network::HessianKind::GaussNewton
     ///
     /// # Errors
     /// No draws; otherwise as for [`plug_in_response`](Self::plug_in_response).
