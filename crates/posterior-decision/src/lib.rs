@@ -41,4 +41,12 @@ pub mod loss;
 pub mod optimization;
 pub mod stopping;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {
+    posterior_dist as dist, posterior_gp as gp, posterior_graph as graph, posterior_inference as inference,
+    posterior_math as math, posterior_pgm as pgm, posterior_regression as regression,
+    posterior_sampling as sampling,
+};
+
 pub use error::Error;

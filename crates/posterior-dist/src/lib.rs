@@ -141,6 +141,10 @@ pub mod text;
 mod updated;
 mod wrappers;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {posterior_math as math, rand, rand_pcg};
+
 pub use alias::AliasTable;
 pub use choice::choose;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};

@@ -40,6 +40,10 @@ mod ranking;
 mod reliability;
 mod tally;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {posterior_dist as dist, posterior_math as math};
+
 pub use confusion::Confusion;
 pub use probability::ProbabilityScores;
 pub use ranking::Roc;

@@ -116,6 +116,13 @@ mod tree_reweighted;
 mod variable_elimination;
 pub mod variational;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {posterior_dist as dist, posterior_math as math};
+#[cfg(feature = "networks")]
+#[doc(no_inline)]
+pub use {posterior_graph as graph, posterior_pgm as pgm};
+
 pub use additive::Additive;
 #[cfg(feature = "networks")]
 pub use assessment::{Assessment, EngineCost, Exactness};

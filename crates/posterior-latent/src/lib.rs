@@ -53,5 +53,12 @@ pub mod principal_components;
 pub mod selection;
 pub mod variational;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {
+    posterior_dist as dist, posterior_inference as inference, posterior_math as math,
+    posterior_sampling as sampling,
+};
+
 pub use error::Error;
 pub use observations::Observations;

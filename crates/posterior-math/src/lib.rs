@@ -80,4 +80,9 @@ pub mod special;
 pub mod streaming;
 pub mod vector;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[cfg(feature = "linalg")]
+#[doc(no_inline)]
+pub use nalgebra;
+
 pub use check::ParamError;

@@ -51,6 +51,10 @@ mod semiring;
 mod table;
 mod variables;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {posterior_dist as dist, posterior_graph as graph, posterior_math as math};
+
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};

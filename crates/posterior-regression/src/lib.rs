@@ -51,4 +51,11 @@ pub mod polya_gamma;
 pub mod truth_table;
 pub mod variational_logistic;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {
+    posterior_dist as dist, posterior_inference as inference, posterior_math as math,
+    posterior_sampling as sampling,
+};
+
 pub use error::Error;

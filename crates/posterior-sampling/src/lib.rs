@@ -83,6 +83,13 @@ pub mod tempering;
 mod transition;
 pub mod variational;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {posterior_dist as dist, posterior_math as math};
+#[cfg(feature = "networks")]
+#[doc(no_inline)]
+pub use {posterior_graph as graph, posterior_inference as inference, posterior_pgm as pgm};
+
 pub use adapt::{Adapt, Learner, LearnerOf, Started, StartedOf, Untuned};
 pub use chain::{Chain, ChainReport};
 pub use draws::{Draws, FileError};

@@ -61,4 +61,11 @@ pub mod tagger;
 pub mod templates;
 pub mod variational;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[doc(no_inline)]
+pub use {
+    posterior_dist as dist, posterior_evaluation as evaluation, posterior_inference as inference,
+    posterior_latent as latent, posterior_math as math, posterior_sampling as sampling,
+};
+
 pub use error::Error;

@@ -102,6 +102,16 @@ mod trend;
 pub mod unigram;
 mod weighting;
 
+// Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[cfg(feature = "kernels")]
+#[doc(no_inline)]
+pub use posterior_gp as gp;
+#[doc(no_inline)]
+pub use {
+    posterior_dist as dist, posterior_evaluation as evaluation, posterior_inference as inference,
+    posterior_latent as latent, posterior_math as math, posterior_sampling as sampling,
+};
+
 pub use chain::{SweepPoint, SweepReport};
 pub use corpus::Corpus;
 pub use error::Error;
