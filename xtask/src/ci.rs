@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: every check of a change, in order of cost, stopping at the first failure.
 
+mod examples;
 mod scope;
 mod skipped;
 
@@ -35,6 +36,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "features", when: whole, run: |_| features::check() },
     Step { name: TEST, when: compiles, run: test },
+    Step { name: "examples", when: compiles, run: examples::run },
     Step {
         name: "docs",
         when: |scope| !scope.options(&docs::WITHOUT).is_empty(),

@@ -1,6 +1,6 @@
-//! Small embedded data sets, as figures with their provenance.
+//! Small data sets, embedded, with their sources.
 //!
-//! Every set is compared with its source, figure by figure, by a test. The larger ones are compressed files
+//! Every set is compared with its source, number by number, by a test. The larger ones are compressed files
 //! inside the library, made from their source by a command of this workspace (`cargo xtask datasets NAME`).
 //!
 //! ```
@@ -19,8 +19,8 @@
 //!
 //! [`registry`] lists the same sets for programs that show or export them by name.
 //!
-//! This crate refuses to touch the network and the file system: what it holds is in the binary, and what it
-//! exports goes to a writer that the caller opened.
+//! The data are in the binary; nothing is read from the network or the file system, and an export goes to a
+//! writer that the caller opened.
 
 pub mod english_letters;
 pub mod registry;

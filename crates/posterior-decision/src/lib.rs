@@ -1,4 +1,4 @@
-//! Decisions: what to do with a posterior.
+//! Decisions under uncertainty: expected loss, influence diagrams, bandits, Bayesian optimisation.
 //!
 //! ```
 //! use posterior_decision::loss::LossTable;
@@ -13,16 +13,15 @@
 //!
 //! | you have | look at |
 //! |---|---|
-//! | actions, outcomes, and how bad they are | [`loss`] |
-//! | several decisions, with news between them | [`influence_diagram`] |
-//! | arms, of which only the one that is played shows its reward | [`bandit`] |
+//! | actions, outcomes and losses | [`loss`] |
+//! | several decisions, with observations between them | [`influence_diagram`] |
+//! | arms to try one at a time | [`bandit`] |
 //! | arms with features | [`contextual`], with estimates of what another policy would have earned |
-//! | a question whether it is time to stop | [`stopping`] |
+//! | candidates that come one after another | [`stopping`] |
 //! | a number of trials to plan | [`concentration`] |
-//! | a costly function with a least value somewhere | [`optimization`] |
+//! | a costly function to minimise | [`optimization`] |
 //!
-//! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that
-//! forget what was known.
+//! *Not here:* Markov decision processes, where rewards come after later decisions.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -84,7 +84,7 @@
 //! let ln_evidence = Categorical::ln_evidence(&prior, &data)?;
 //! assert!((ln_evidence - (1.0_f64 / 56.0).ln()).abs() < 1e-14);
 //! assert!((Categorical::predictive(&posterior, &3)?.ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
-//! # Ok::<(), posterior_math::ParamError>(())
+//! # Ok::<(), posterior_dist::math::ParamError>(())
 //! ```
 //!
 //! # Features
@@ -96,9 +96,9 @@
 //! Without any of them this is the crate of univariate distributions, of [`Dirichlet`] and its kin, and of
 //! their conjugacy; no matrix library is compiled.
 //!
-//! # What this crate refuses to do
-//! - Invalid values: constructors decide, and everything after is total. There are no setters.
-//! - Slow defaults: a distribution implements a trait if it has the closed form, and does not if it has not.
+//! # Limits
+//! - Constructors check their parameters; after that no call fails. There are no setters.
+//! - A distribution implements a trait if the quantity has a closed form; there are no slow defaults.
 //! - Hidden randomness: every draw takes the generator as an argument.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,7 +1,7 @@
-//! How good predictions are, against what came.
+//! Scores of predictions against outcomes: confusion tables, log loss, Brier score, calibration, ROC curves.
 //!
-//! A classifier names classes and gives them probabilities; whoever reads them wants to know which classes it
-//! confuses, and whether what it calls probable happens as often as it says.
+//! A classifier predicts classes with probabilities. The scores say which classes it confuses with each
+//! other, and whether events happen as often as it predicts.
 //!
 //! ```
 //! use posterior_evaluation::{Confusion, ProbabilityScores};
@@ -16,21 +16,21 @@
 //! }
 //! assert_eq!((taken.accuracy(), taken.precision(1)), (Some(0.75), Some(2.0 / 3.0)));
 //! assert!((said.brier().unwrap() - 0.5 * (0.01 + 0.04 + 0.49 + 0.04)).abs() < 1e-15);
-//! # Ok::<(), posterior_math::check::ParamError>(())
+//! # Ok::<(), posterior_evaluation::math::check::ParamError>(())
 //! ```
 //!
 //! | question | answer |
 //! |---|---|
-//! | how many were right | [`Tally`] |
-//! | which classes are taken for which; precision, recall, F1 of each | [`Confusion`] |
-//! | how much probability went to the truth | [`ProbabilityScores`] |
-//! | do events happen as often as was said | [`Reliability`] |
-//! | is what is there scored above what is not | [`Roc`] |
+//! | accuracy | [`Tally`] |
+//! | which classes are confused; precision, recall and F1 of each class | [`Confusion`] |
+//! | log loss and Brier score | [`ProbabilityScores`] |
+//! | calibration: do events happen as often as predicted? | [`Reliability`] |
+//! | discrimination: do positive cases score above negative ones? | [`Roc`] |
 //!
 //! All but the last are counters: `push` what is seen, `merge` those of several threads.
 //!
-//! *Refuses:* to know what was predicted, and by which model. Scores of draws (R-hat, expected log predictive
-//! densities) are `posterior-sampling`'s.
+//! *Not here:* diagnostics of draws (R-hat, expected log predictive densities), which are in
+//! `posterior-sampling`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

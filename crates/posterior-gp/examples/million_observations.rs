@@ -5,12 +5,12 @@
 
 use std::time::Instant;
 
-use posterior_dist::stream::stream;
+use posterior_gp::dist::rand::RngExt;
+use posterior_gp::dist::stream::stream;
+use posterior_gp::kalman::{CovarianceForm, FilterOptions, SteadyState};
 use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
+use posterior_gp::math::linalg::DMatrix;
 use posterior_gp::{GaussianProcess, Kernel, Noise};
-use posterior_kalman::{CovarianceForm, FilterOptions, SteadyState};
-use posterior_math::linalg::DMatrix;
-use rand::RngExt;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: usize = std::env::args().nth(1).map_or(Ok(1_000_000), |n| n.parse())?;

@@ -1,33 +1,32 @@
 //! Gaussian processes: distributions of functions, and what data say about them.
 //!
-//! A [`Kernel`] says how alike a function is at two places. It is an expression: kernels add, multiply, and
-//! print as they are read.
+//! A [`Kernel`] is the covariance of a function at two inputs. Kernels are expressions: they add, multiply,
+//! and print as they are read.
 //!
 //! ```
 //! use posterior_gp::Kernel;
-//! use posterior_math::linalg::DMatrix;
+//! use posterior_gp::math::linalg::DMatrix;
 //!
 //! let kernel = 2.0 * Kernel::rbf(0.5)? + Kernel::rbf(10.0)?;
 //! assert_eq!(kernel.to_string(), "2*rbf(0.5) + rbf(10)");
 //! let x = DMatrix::from_column_slice(3, 1, &[0.0, 0.5, 1.0]);
 //! assert_eq!(kernel.gram(&x)[(0, 0)], 3.0);
-//! # Ok::<(), posterior_math::ParamError>(())
+//! # Ok::<(), posterior_gp::math::ParamError>(())
 //! ```
 //!
-//! Inputs are matrices with one row for each place.
+//! Inputs are matrices with one row for each observation.
 //!
 //! | you have | look at |
 //! |---|---|
-//! | an idea of how a function behaves | [`kernel`]: expressions, and how to add one of your own |
-//! | its values with noise | [`regression`]: posterior, evidence, leave-one-out, the terms of a sum |
-//! | parameters that are not known | [`hyperparameters`]: the evidence with its gradient, searches, standard errors |
+//! | assumptions on a function: smooth, periodic, a trend | [`kernel`]: expressions, and kernels of your own |
+//! | noisy values of it | [`regression`]: posterior, evidence, leave-one-out, the terms of a sum |
+//! | unknown parameters | [`hyperparameters`]: the evidence with its gradient, searches, standard errors |
 //! | classes, counts, positive numbers | [`classification`], [`likelihood`] |
 //! | many data | [`solver`] chooses: [`markov`], [`sparse`], [`grid`], [`iterative`] |
 //! | several outputs at once | [`multi_output`] |
-//! | a question about the kernel itself | [`spectrum`], [`support_vectors`] |
+//! | a kernel to examine | [`spectrum`], [`support_vectors`] |
 //!
-//! *Refuses:* jitter that nobody hears of. What had to be added to a covariance is in the posterior, with its
-//! cause.
+//! Jitter is never added in silence: the posterior reports how much was needed, and why.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -1,4 +1,5 @@
-//! Graphs of probabilistic models, and nothing but graphs: there is no floating-point number in this crate.
+//! Graphs of probabilistic models: independence, triangulation, junction trees. There is no floating-point
+//! number in this crate.
 //!
 //! A graph says which variables are independent, whatever the numbers are. The student of Koller and Friedman
 //! (2009, figure 3.3): the difficulty of a course and the intelligence of a student are independent, until
@@ -50,7 +51,7 @@
 //! | all graphs over few variables | [`Dag::all_over`], [`UnGraph::all_over`] |
 //! | pictures for Graphviz | [`Dag::to_dot`], [`Drawing`] |
 //!
-//! *Refuses:* probabilities, and any algorithm that needs them.
+//! *Not here:* probabilities, and algorithms that need them: see `posterior-pgm` and `posterior-inference`.
 
 mod adjacency;
 mod ancestry;

@@ -1,13 +1,13 @@
-//! Engines of inference, and drivers of fits that need them.
+//! Inference in discrete graphical models, exact and approximate, and drivers of EM and variational fits.
 //!
-//! Every [`Engine`] plans first ([`Engine::plan`] tells what a query will cost, before a table is made), then
+//! Every [`Engine`] plans first ([`Engine::plan`] estimates the cost of a query before a table is made), then
 //! answers with [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]),
 //! and a report. What an engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most
 //! probable states [`MapEngine`].
 //!
 //! ```
 //! use posterior_inference::{Engine, JunctionTree, Targets};
-//! use posterior_pgm::{BayesianNetwork, Evidence, Table, Variables};
+//! use posterior_inference::pgm::{BayesianNetwork, Evidence, Table, Variables};
 //!
 //! // The grass is wet. Did it rain?
 //! let variables = Variables::new([("rain", ["no", "yes"]), ("grass", ["dry", "wet"])])?;
@@ -44,7 +44,7 @@
 //! (coordinate ascent), [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`],
 //! the identity that the first two rest on.
 //!
-//! *Refuses:* Monte Carlo, which is `posterior-sampling`.
+//! *Not here:* Monte Carlo methods, which are in `posterior-sampling`.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -4,6 +4,8 @@ use posterior_dist::MomentGaussian;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
+#[cfg(feature = "serde")]
+use crate::Matrices;
 use crate::error::size;
 
 /// The distribution of the state at the time of the first observation, before that observation.
@@ -12,10 +14,49 @@ use crate::error::size;
 /// ξ has the given covariance and the variance of β is infinite. The likelihood is then that of Durbin and
 /// Koopman, which leaves out what the first observations spend on β.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Written", into = "Written"))]
 pub struct Initial {
     distribution: MomentGaussian,
     /// n x k.
     diffuse: DMatrix<f64>,
+}
+
+/// As it stands in a file.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    mean: Vec<f64>,
+    covariance: Matrices,
+    diffuse: Matrices,
+}
+
+#[cfg(feature = "serde")]
+impl From<Initial> for Written {
+    fn from(initial: Initial) -> Self {
+        Self {
+            mean: initial.distribution.mean().as_slice().to_vec(),
+            covariance: Matrices::constant(initial.distribution.covariance()),
+            diffuse: Matrices::constant(&initial.diffuse),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Initial {
+    type Error = Error;
+
+    fn try_from(Written { mean, covariance, diffuse }: Written) -> Result<Self, Error> {
+        for (what, matrices) in
+            [("covariances of a start", &covariance), ("diffuse parts of a start", &diffuse)]
+        {
+            if let Some(found) = matrices.times() {
+                return Err(Error::Dimension { what, expected: 1, found });
+            }
+        }
+        Self::known(&mean, &covariance.matrix(0))?.with_diffuse(&diffuse.matrix(0))
+    }
 }
 
 impl Initial {

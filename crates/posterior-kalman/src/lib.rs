@@ -1,5 +1,4 @@
-//! Linear-Gaussian state space: what is known about a hidden state that moves, from observations that miss
-//! parts of it.
+//! Linear-Gaussian state-space models: Kalman filters and smoothers, structural time series, forecasts, fits.
 //!
 //! A [`StateSpace`] says how the state moves (a [`TransitionEquation`]), what is seen of it (an
 //! [`ObservationEquation`]) and where it starts (an [`Initial`]). [`filter`](filter()) follows it forwards in
@@ -7,7 +6,7 @@
 //!
 //! ```
 //! use posterior_kalman::{FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter};
-//! use posterior_math::linalg::DMatrix;
+//! use posterior_kalman::math::linalg::DMatrix;
 //!
 //! // A level that wanders, seen through noise; one observation is missing.
 //! let scalar = |value| DMatrix::from_element(1, 1, value);
@@ -30,18 +29,17 @@
 //! | the matrices of a model, constant or one for each time | [`StateSpace`] |
 //! | a stochastic differential equation, and times at any distances | [`continuous`] |
 //! | a level, a trend, a season, a cycle | [`structural`] |
-//! | a model whose numbers are not known | [`learning`]: by gradient or by EM |
+//! | a model with unknown parameters | [`learning`]: fits by gradient or by EM |
 //! | equations that are not linear | [`nonlinear`] |
 //! | many series of one model | [`batch`] |
 //! | the limit of the covariances of a constant model | [`steady_state`] |
 //! | observations that come one at a time | [`online`]: no memory from the heap |
-//! | a wish for states drawn from the posterior | [`simulation`] |
-//! | residuals, and a question whether the model is right | [`diagnostics`] |
-//! | a need for precisions, or for another route to the same numbers | [`information`], [`parallel`] |
-//! | states of which there are finitely many | [`discrete`]: the same recursions |
+//! | draws of the states to make | [`simulation`] |
+//! | a fitted model to check | [`diagnostics`]: residuals and tests |
+//! | precisions instead of covariances; many cores | [`information`]; [`parallel`] |
+//! | finitely many states | [`discrete`]: the same recursions |
 //!
-//! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large
-//! variance.
+//! An unknown initial state is exactly diffuse, never a large variance.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -5,10 +5,29 @@ use crate::{Error, Initial, ObservationEquation, Series, TransitionEquation};
 
 /// How a hidden state moves, what is seen of it, and where it starts.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct StateSpace {
     transition: TransitionEquation,
     observation: ObservationEquation,
     initial: Initial,
+}
+
+/// Parts that may be of different numbers of states.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    transition: TransitionEquation,
+    observation: ObservationEquation,
+    initial: Initial,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for StateSpace {
+    type Error = Error;
+
+    fn try_from(Unchecked { transition, observation, initial }: Unchecked) -> Result<Self, Error> {
+        Self::new(transition, observation, initial)
+    }
 }
 
 impl StateSpace {
@@ -34,12 +53,12 @@ impl StateSpace {
         Self::new(self.transition, self.observation, initial)
     }
 
-    /// n.
+    /// The number of coordinates of the state, n.
     pub const fn states(&self) -> usize {
         self.transition.states()
     }
 
-    /// m.
+    /// The number of coordinates of an observation, m.
     pub const fn width(&self) -> usize {
         self.observation.width()
     }

@@ -1,10 +1,9 @@
-//! Latent-variable models of vectors: which group an observation belongs to, and which few numbers lie behind
-//! many.
+//! Latent-variable models of vectors: clusters and mixtures by every inference, principal components.
 //!
 //! ```
 //! use posterior_latent::Observations;
 //! use posterior_latent::gaussian_mixture::{GaussianMixtureOptions, GaussianMixtureProblem};
-//! use posterior_math::linalg::DMatrix;
+//! use posterior_latent::math::linalg::DMatrix;
 //!
 //! let rows = DMatrix::from_row_slice(6, 2, &[0.1, 0.0, -0.2, 0.1, 0.0, -0.3, 5.0, 4.8, 5.3, 5.1, 4.9, 5.0]);
 //! let data = Observations::new(&rows)?;
@@ -17,19 +16,19 @@
 //!
 //! | you have | look at |
 //! |---|---|
-//! | rows, a number of groups, and no time | [`k_means`] |
-//! | rows that scatter about centres, perhaps with gaps or weights | [`gaussian_mixture`] |
+//! | rows, a number of groups, and little time | [`k_means`] |
+//! | rows that scatter about centres, with missing values or weights | [`gaussian_mixture`] |
 //! | counts, bits, categories, documents: any exponential family | [`mixture`] |
-//! | a prior, and a wish for the evidence or for components that switch themselves off | [`variational`] |
-//! | a wish for the posterior itself | [`gibbs`]: partitions, blocked or collapsed |
-//! | no idea how many groups there are | [`selection`], [`variational`], [`dirichlet_process`] |
-//! | draws of partitions, and a wish for one that stands for all | [`partition`] |
-//! | many columns, and few numbers behind them | [`principal_components`] |
+//! | a prior; the evidence or the number of components to find | [`variational`] |
+//! | draws of the posterior to make | [`gibbs`]: partitions, blocked or collapsed |
+//! | an unknown number of groups | [`selection`], [`variational`], [`dirichlet_process`] |
+//! | draws of partitions to summarise by one | [`partition`] |
+//! | many correlated columns | [`principal_components`] |
 //!
 //! Data are [`Observations`]: rows of a matrix, with weights and missing values where there are some.
 //!
-//! *Refuses:* labels as the result of a sampler. Names of components mean nothing; who is together with whom
-//! does.
+//! Samplers return partitions, not labels: which rows are together has a meaning, the number of a component
+//! has none.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -57,8 +57,8 @@
 //! Without any of them this is numbers and slices: special functions, log space, derivatives, integrals and
 //! minima.
 //!
-//! # What this crate refuses to do
-//! - Other number types: f64 only.
+//! # Limits
+//! - f64 is the only number type.
 //! - Panics and error values in functions of numbers: a pole is an infinity, what is undefined is NaN.
 //! - Probability: distributions begin in `posterior-dist`.
 

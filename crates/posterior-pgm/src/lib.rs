@@ -1,5 +1,4 @@
-//! Discrete models on graphs: tables, Bayesian networks, Markov random fields, evidence, and the files they
-//! come in.
+//! Discrete models on graphs: Bayesian networks, Markov random fields, their tables, evidence and files.
 //!
 //! | type | is |
 //! |---|---|
@@ -30,7 +29,7 @@
 //! # Ok::<(), posterior_pgm::Error>(())
 //! ```
 //!
-//! *Refuses:* inference. What a model implies, `posterior-inference` works out.
+//! *Not here:* inference, which is in `posterior-inference`.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -1,7 +1,7 @@
-//! Regression: what inputs say about an output, with coefficients that are known only so well.
+//! Bayesian regression: linear and generalised linear models, learned features, small neural networks.
 //!
 //! ```
-//! use posterior_math::linalg::DMatrix;
+//! use posterior_regression::math::linalg::DMatrix;
 //! use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, unknown_noise};
 //!
 //! let design = DMatrix::from_fn(4, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
@@ -15,19 +15,19 @@
 //!
 //! | you have | look at |
 //! |---|---|
-//! | columns, and a wish for powers, waves, splines, levels of them | [`features`] |
+//! | columns, of which to make powers, waves, splines, levels | [`features`] |
 //! | a number with normal noise | [`linear`]: noise known or not, several outputs, batch after batch |
-//! | no idea how strong the prior should be, or which features matter | [`evidence`] |
+//! | an unknown strength of the prior, or many features of which few matter | [`evidence`] |
 //! | features with parameters of their own | [`learned_features`] |
 //! | classes, counts, times, grades | [`glm`] |
-//! | a doubt whether Laplace's approximation is good enough | [`comparison`], [`polya_gamma`], [`variational_logistic`] |
-//! | a function that no list of features has | [`network`] |
-//! | a table of what is true when | [`truth_table`] |
+//! | an approximation to check | [`comparison`], [`polya_gamma`], [`variational_logistic`] |
+//! | an unknown nonlinear function | [`network`] |
+//! | a truth table | [`truth_table`] |
 //!
-//! [`coefficients`] are what all of them tell in a table.
+//! All of them report a table of [`coefficients`].
 //!
-//! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are
-//! combinations of others are errors that name the column, unless a prior decides.
+//! A likelihood without a maximum is an error: separated classes and collinear columns are named, unless a
+//! proper prior decides.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -19,22 +19,22 @@
 //! | [`trace`] | draws of several chains in their order |
 //! | [`rank_histogram`] | how the ranks of each chain's draws spread among those of all |
 //! | [`autocorrelation`] | how long chains remember |
-//! | [`correlogram`] | what values have to do with those before them |
-//! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
+//! | [`correlogram`] | the correlation of values with those before them |
+//! | [`ecdf_difference`] | the difference of two distribution functions, with a band |
 //! | [`histogram`], [`small_histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
 //! | [`field`] | a function over a plane, and points in it |
 //! | [`heat_map`] | numbers between two lists of names |
 //! | [`scatter`], [`pairs`] | points by their groups, with ellipses around these |
-//! | [`intervals`] | numbers and how well they are known |
+//! | [`intervals`] | estimates with their intervals |
 //! | [`bars`] | numbers in their order |
-//! | [`reliability`] | whether probabilities came true |
+//! | [`reliability`] | predicted probabilities against frequencies |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
-//! | [`Stacked`] | shares over time, on top of each other |
+//! | [`Stacked`] | proportions over time, on top of each other |
 //!
-//! This crate refuses to compute what it shows, and to touch files: text comes out, numbers that are already
-//! known go in. Numbers that are not finite are left out of a chart.
+//! Numbers go in, text comes out: nothing is estimated here, and no file is touched. Numbers that are not
+//! finite are left out of a chart.
 
 mod autocorrelation;
 mod axes;

@@ -1,12 +1,12 @@
-//! Monte Carlo with its error bars.
+//! Monte Carlo methods, from rejection sampling to NUTS, with standard errors and diagnostics.
 //!
 //! A [`Transition`] is one move that leaves the density of a target alone; an [`Adapt`] tunes one while it
 //! runs, and is then done; a [`Run`] drives several chains of either, one stream of random numbers each, and
 //! returns [`Draws`]. The draws depend on the seed and never on the number of threads.
 //!
 //! ```
-//! use posterior_dist::target::{Differentiated, Formula};
-//! use posterior_math::autodiff::Real;
+//! use posterior_sampling::dist::target::{Differentiated, Formula};
+//! use posterior_sampling::math::autodiff::Real;
 //! use posterior_sampling::hamiltonian::Nuts;
 //! use posterior_sampling::{Run, Start};
 //!
@@ -45,7 +45,7 @@
 //! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
 //! | a sampler of your own | [`calibration`] tells whether it is right, [`markov_chain`] why |
 //!
-//! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
+//! *Not here:* a modelling language. A target is a function with a gradient ([`posterior_dist::target`]).
 //!
 //! # Features
 //! | feature | by default | gives |

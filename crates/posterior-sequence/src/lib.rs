@@ -1,8 +1,7 @@
-//! Sequences: what comes next, which hidden states are behind what was seen, and which label each position
-//! has.
+//! Models of sequences: Markov chains, n-grams, hidden Markov models, conditional random fields.
 //!
 //! ```
-//! use posterior_math::linalg::DMatrix;
+//! use posterior_sequence::math::linalg::DMatrix;
 //! use posterior_sequence::chain::{LinearChain, Edges, Transitions};
 //!
 //! // Three positions with two states each, and their scores; equal neighbours are worth more.
@@ -17,18 +16,17 @@
 //! | you have | look at |
 //! |---|---|
 //! | scores of states and of steps between them | [`chain`]: sums, best paths, draws, in linear time |
-//! | states that are seen | [`markov_chain`] |
-//! | text, and a wish to know what comes next | [`ngram`], [`pitman_yor`], [`class_bigram`] |
-//! | symbols, counts or vectors with states behind them | [`hmm`]; fits by [`baum_welch`], [`variational`], [`gibbs`] |
-//! | states that stay for a while, or an unknown number of them | [`semi_markov`], [`sticky`] |
-//! | positions with labels, and attributes that tell them | [`crf`], with [`columns`], [`templates`], [`chunking`] |
+//! | observed states | [`markov_chain`] |
+//! | text, and a next word to predict | [`ngram`], [`pitman_yor`], [`class_bigram`] |
+//! | symbols, counts or vectors with hidden states | [`hmm`]; fits by [`baum_welch`], [`variational`], [`gibbs`] |
+//! | states of long duration, or an unknown number of them | [`semi_markov`], [`sticky`] |
+//! | labelled positions with attributes | [`crf`], with [`columns`], [`templates`], [`chunking`] |
 //! | a text in a secret alphabet, without marks, or without tags | [`cipher`], [`punctuation`], [`tagger`] |
 //!
 //! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the
 //! workspace of [`chain`].
 //!
-//! *Refuses:* a table with a row for each position where messages do, and hashed features: names are
-//! interned, and unknown ones are counted.
+//! Features are never hashed: names are interned, and unknown ones are counted.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -1,4 +1,4 @@
-//! The stories of `posterior`: what its engines find in data and in games, with numbers and pictures.
+//! Case studies: what the engines of `posterior` find in data and in games, with numbers and pictures.
 //!
 //! A story runs from one end of the toolbox to the other: it reads data, learns, asks, compares and says what
 //! came out. [`STORIES`] has them all, by name. A story prints what it finds to a writer, and ends with a

@@ -1,4 +1,4 @@
-//! Corpora and topic models: what a collection of texts is about, and how that changes over time.
+//! Corpora, text classifiers and topic models: what a collection of texts is about, and how that changes.
 //!
 //! | module | for |
 //! |---|---|
@@ -13,18 +13,18 @@
 //! | [`nonnegative_factorization`] | non-negative factors of counts, under the Kullback-Leibler divergence and by least squares |
 //! | [`bigram_topics`] | topics of pairs of words, by collapsed Gibbs sampling |
 //! | [`unigram`] | one topic for all documents |
-//! | `kernel_topics` | shares of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
+//! | `kernel_topics` | proportions of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
 //! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
 //! | [`coherence`] | coherence of topics against texts, diversity, exclusivity |
 //! | [`stability`] | topics of several fits matched; what they agree on |
 //! | [`topic_map`] | topics as points of a plane |
-//! | [`Trend`] | shares of topics over the time of the documents |
+//! | [`Trend`] | proportions of topics over the time of the documents |
 //! | [`similarity`] | documents compared by their topics: nearest, most typical, sharpest turns |
 //!
 //! ```
-//! use posterior_math::iteration::Silent;
+//! use posterior_topics::math::iteration::Silent;
 //! use posterior_topics::corpus::{CorpusBuilder, StopWords, VocabularyOptions};
 //! use posterior_topics::{TopicModel, lda::gibbs, top_words};
 //!
@@ -59,11 +59,10 @@
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 //!
-//! # What this crate refuses to do
-//! - Approximate parallel sampling: the chain is exact on any number of threads, and the same on all.
-//! - Output: a fit reports to an observer and returns a value; printing and plotting is the command line's.
-//! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can
-//!   replace.
+//! # Limits
+//! - Parallel sampling is exact: the chain is the same on any number of threads.
+//! - A fit reports to an observer and returns a value; printing and plotting are the command line's.
+//! - A word is a run of letters. There is no stemming, and stop words are a list that you can replace.
 //!
 //! # Features
 //! | feature | by default | gives |

@@ -19,6 +19,17 @@ pub(super) fn check(source: &Source<'_>) -> Vec<(usize, String)> {
     if let Some(part) = source.path.split('/').find(|part| VAGUE.contains(&part.trim_end_matches(".rs"))) {
         findings.push((1, format!("{part} names no idea; name the file for what it holds")));
     }
+    if let Some((package, _)) =
+        source.path.strip_prefix("crates/").and_then(|path| path.split_once("/examples/"))
+    {
+        let own =
+            [package.replace('-', "_").as_str(), "std", "serde_json"].map(|root| format!("use {root}::"));
+        let foreign = |line: &str| line.starts_with("use ") && !own.iter().any(|own| line.starts_with(own));
+        let lines = source.text.lines().enumerate().filter(|(_, line)| foreign(line));
+        findings.extend(
+            lines.map(|(at, _)| (at + 1, format!("{package} re-exports what its users need: {}", own[0]))),
+        );
+    }
     if source.path.ends_with("/lib.rs") {
         let mut bodies = Bodies(Vec::new());
         bodies.visit_file(&source.tree);

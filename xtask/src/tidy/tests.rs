@@ -147,6 +147,15 @@ fn lib_rs_is_a_table_of_contents() {
 }
 
 #[test]
+fn examples_need_their_own_crate_alone() {
+    let text = "//! Page.\nuse posterior_gp::dist::rand::RngExt;\nuse rand::RngExt;\nuse std::fmt;\n";
+    let found: Vec<usize> =
+        check("crates/posterior-gp/examples/a.rs", text).0.iter().map(|it| it.line).collect();
+    assert_eq!(found, [3]);
+    assert_eq!(findings("crates/posterior-gp/tests/it/main.rs", text), Vec::<String>::new());
+}
+
+#[test]
 fn long_files_are_refused_and_only_code_counts() {
     let (code, blank, comment) =
         ("const A: u8 = 1;\n".repeat(449), "\n".repeat(900), "// Why.\n".repeat(900));

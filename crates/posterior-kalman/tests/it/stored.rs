@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_kalman::{Matrices, ObservationEquation, TransitionEquation};
+use posterior_kalman::{Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 use posterior_math::linalg::DMatrix;
 use serde_json::{Value, from_value, to_value};
 
@@ -20,6 +20,28 @@ fn equations_are_read_as_they_were_written() {
     let one = DMatrix::from_element(2, 1, 0.1);
     let matrices = Matrices::indexed(&[one.clone(), one * 3.0], vec![0, 1, 1]).unwrap();
     assert_eq!(from_value::<Matrices>(to_value(&matrices).unwrap()).unwrap(), matrices);
+}
+
+#[test]
+fn models_are_read_as_they_were_written() {
+    for noise in [Noise::Full, Noise::Singular] {
+        let (model, _) = awkward(3, 4, noise);
+        let text = serde_json::to_string(&model).unwrap();
+        assert_eq!(serde_json::from_str::<StateSpace>(&text).unwrap(), model);
+    }
+    let directions = DMatrix::from_row_slice(2, 1, &[1.0, -0.1]);
+    let initial = Initial::known(&[0.1, 0.2], &DMatrix::from_row_slice(2, 2, &[0.3, 0.1, 0.1, 0.7])).unwrap();
+    for initial in [Initial::diffuse(2).unwrap(), initial.clone(), initial.with_diffuse(&directions).unwrap()]
+    {
+        let written = to_value(&initial).unwrap();
+        assert_eq!(from_value::<Initial>(written.clone()).unwrap(), initial);
+        assert!(!reads::<Initial>(&written, "/covariance/entries/0", (-2.0).into()));
+        assert!(!reads::<Initial>(&written, "/mean", vec![0.0; 3].into()));
+        assert!(!reads::<Initial>(&written, "/diffuse/schedule", "Each".into()));
+    }
+    let (model, _) = awkward(3, 4, Noise::Full);
+    let other = to_value(Initial::diffuse(2).unwrap()).unwrap();
+    assert!(!reads::<StateSpace>(&to_value(&model).unwrap(), "/initial", other));
 }
 
 /// Whether `T` is read after a change of one place.

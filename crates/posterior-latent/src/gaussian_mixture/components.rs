@@ -13,6 +13,8 @@ use super::missing::{Conditional, Pattern, moments, patterns_of};
 use super::model::{Covariances, GaussianMixture, Gaussians};
 use super::options::GaussianMixtureOptions;
 use super::prior::ln_density;
+#[cfg(feature = "serde")]
+use super::written;
 use crate::error::Error;
 use crate::gaussian_tiles::{Component, Moments, add_moments, ln_densities};
 use crate::mixture::{Happened, IncidentKind};
@@ -36,6 +38,8 @@ use crate::mixture::{Happened, IncidentKind};
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "written::Components", into = "written::Components"))]
 pub struct GaussianComponents {
     gaussians: Gaussians,
     /// The same as the inner loop takes them.

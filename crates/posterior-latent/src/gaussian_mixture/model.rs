@@ -8,6 +8,8 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::LN_TAU;
 
+#[cfg(feature = "serde")]
+use super::written;
 use crate::error::Error;
 use crate::gaussian_tiles::{self, Component, Whitening};
 use crate::observations::Observations;
@@ -28,6 +30,8 @@ pub enum CovarianceKind {
 
 /// The covariances of the components.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "written::Covariances", into = "written::Covariances"))]
 pub enum Covariances {
     /// That of each component.
     Full(Vec<DMatrix<f64>>),
@@ -109,6 +113,8 @@ impl Gaussians {
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "written::Mixture", into = "written::Mixture"))]
 pub struct GaussianMixture {
     weights: Categorical,
     gaussians: Gaussians,
@@ -123,12 +129,21 @@ impl GaussianMixture {
     /// If the numbers of components or coordinates differ, there are none of them, a number is not finite, or
     /// a covariance is not symmetric and positive definite.
     pub fn new(weights: &[f64], means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
+        Self::weighted(Categorical::from_weights(weights)?, means, covariances)
+    }
+
+    /// The mixture with these weights.
+    pub(super) fn weighted(
+        weights: Categorical,
+        means: &DMatrix<f64>,
+        covariances: Covariances,
+    ) -> Result<Self, Error> {
         let (k, d) = means.shape();
         check::require(k > 0 && d > 0, "GaussianMixture", "size of the means", k.min(d) as f64, "positive")?;
         let size = |what, expected, found| {
             if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
         };
-        size("weights", k, weights.len())?;
+        size("weights", k, weights.categories())?;
         match &covariances {
             Covariances::Full(all) => size("covariances", k, all.len())?,
             Covariances::Tied(_) => {}
@@ -141,7 +156,6 @@ impl GaussianMixture {
         for (index, &mean) in means.iter().enumerate() {
             check::finite("GaussianMixture", "mean", mean).map_err(|error| error.at(index % k))?;
         }
-        let weights = Categorical::from_weights(weights)?;
         let fast = prepare(&weights, means, &covariances)?;
         Ok(Self { weights, gaussians: Gaussians { means: means.clone(), covariances }, fast })
     }

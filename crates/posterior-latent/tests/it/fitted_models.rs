@@ -10,6 +10,9 @@ use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
 use posterior_latent::Observations;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
+use posterior_latent::gaussian_mixture::{
+    CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
+};
 use posterior_latent::gibbs::{CollapsedGibbs, ConjugateGaussians, sample};
 use posterior_latent::k_means::{KMeans, KMeansOptions, best_of_starts};
 use posterior_latent::partition::{CoClustering, PartitionPrior, PartitionSearch};
@@ -46,6 +49,20 @@ proptest! {
         let read: KMeans = again(&model);
         prop_assert_eq!(read.assign(&rows).unwrap(), model.assign(&rows).unwrap());
         let bits = |model: &KMeans| model.distances(&rows).unwrap().map(f64::to_bits);
+        prop_assert_eq!(bits(&read), bits(&model));
+    }
+
+    #[test]
+    fn mixtures_of_gaussians(seed in any::<u64>(), kind in 0_usize..4) {
+        let kinds =
+            [CovarianceKind::Full, CovarianceKind::Tied, CovarianceKind::Diagonal, CovarianceKind::Spherical];
+        let values = numbers(seed);
+        let rows = Observations::new(&values).unwrap();
+        let options = GaussianMixtureOptions { covariance: kinds[kind], ..GaussianMixtureOptions::default() };
+        let problem = GaussianMixtureProblem::new(&rows, options).unwrap();
+        let model = problem.fit_best(3, 1, seed).unwrap().best.model.mixture;
+        let read: GaussianMixture = again(&model);
+        let bits = |model: &GaussianMixture| model.responsibilities(&rows).unwrap().map(f64::to_bits);
         prop_assert_eq!(bits(&read), bits(&model));
     }
 

@@ -41,7 +41,7 @@ use crate::hmm::DrawEmissions;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "written::Gaussians", into = "written::Gaussians"))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct GaussianEmissions {
     distributions: GaussianComponents,
 }
@@ -246,73 +246,5 @@ impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
             .prior
             .as_ref()
             .map_or(0.0, |prior| emissions.distributions.ln_prior(prior).unwrap_or(f64::NAN))
-    }
-}
-
-/// Distributions as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`,
-/// `diagonal`, `spherical`.
-#[cfg(feature = "serde")]
-mod written {
-    use posterior_latent::gaussian_mixture::Covariances;
-    use posterior_math::linalg::DMatrix;
-    use serde::{Deserialize, Serialize};
-
-    use super::GaussianEmissions;
-    use crate::error::Error;
-
-    type Rows = Vec<Vec<f64>>;
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(super) struct Gaussians {
-        means: Rows,
-        covariances: Written,
-    }
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    enum Written {
-        Full(Vec<Rows>),
-        Tied(Rows),
-        Diagonal(Rows),
-        Spherical(Vec<f64>),
-    }
-
-    fn rows(matrix: &DMatrix<f64>) -> Rows {
-        matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
-    }
-
-    fn matrix(rows: &Rows) -> Result<DMatrix<f64>, Error> {
-        let expected = rows.first().map_or(0, Vec::len);
-        if let Some(row) = rows.iter().find(|row| row.len() != expected) {
-            return Err(Error::Dimension { what: "numbers in a row", expected, found: row.len() });
-        }
-        Ok(DMatrix::from_fn(rows.len(), expected, |i, j| rows[i][j]))
-    }
-
-    impl From<GaussianEmissions> for Gaussians {
-        fn from(distributions: GaussianEmissions) -> Self {
-            let covariances = match distributions.covariances() {
-                Covariances::Full(all) => Written::Full(all.iter().map(rows).collect()),
-                Covariances::Tied(one) => Written::Tied(rows(one)),
-                Covariances::Diagonal(variances) => Written::Diagonal(rows(variances)),
-                Covariances::Spherical(variances) => Written::Spherical(variances.clone()),
-            };
-            Self { means: rows(distributions.means()), covariances }
-        }
-    }
-
-    impl TryFrom<Gaussians> for GaussianEmissions {
-        type Error = Error;
-
-        fn try_from(Gaussians { means, covariances }: Gaussians) -> Result<Self, Error> {
-            let covariances = match covariances {
-                Written::Full(all) => Covariances::Full(all.iter().map(matrix).collect::<Result<_, _>>()?),
-                Written::Tied(one) => Covariances::Tied(matrix(&one)?),
-                Written::Diagonal(variances) => Covariances::Diagonal(matrix(&variances)?),
-                Written::Spherical(variances) => Covariances::Spherical(variances),
-            };
-            Self::new(&matrix(&means)?, covariances)
-        }
     }
 }
