@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use posterior::sequence::columns::{Attribute, AttributeLists, AttributeReader};
 use posterior::sequence::crf::Dataset;
+use posterior::text::columns::{Attribute, AttributeLists, AttributeReader};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

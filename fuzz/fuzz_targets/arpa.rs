@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use posterior_sequence::ngram::{LanguageModel, arpa};
+use posterior_text::ngram::{LanguageModel, arpa};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok((model, alphabet)) = arpa::read(bytes) else { return };

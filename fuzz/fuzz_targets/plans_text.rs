@@ -7,8 +7,8 @@ use posterior_fuzz::rereads;
 use posterior_kalman::structural::Structural;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::features::FeaturePlan;
-use posterior_sequence::columns::TableReader;
-use posterior_sequence::templates::Templates;
+use posterior_text::columns::TableReader;
+use posterior_text::templates::Templates;
 use rand::RngExt as _;
 
 fuzz_target!(|text: &str| {

@@ -20,7 +20,7 @@ use posterior_regression::network::Network;
 use posterior_sampling::Draws;
 use posterior_sampling::calibration::Ranks;
 use posterior_sampling::hamiltonian::Metric;
-use posterior_sequence::alphabet::Alphabet;
+use posterior_text::alphabet::Alphabet;
 use posterior_sequence::emission::{CategoricalEmissions, GaussianEmissions};
 use posterior_sequence::hmm::HiddenMarkovModel;
 use posterior_sequence::markov_chain::MarkovChain;

@@ -8,7 +8,7 @@ use posterior_topics::corpus::Document;
 use posterior_topics::hdp::Hdp;
 use posterior_topics::lda::Lda;
 use posterior_topics::lda::gibbs::{self, LdaGibbsCheckpoint};
-use posterior_topics::naive_bayes::{NaiveBayes, table::ClassTable};
+use posterior_text::naive_bayes::{NaiveBayes, table::ClassTable};
 use posterior_topics::pitman_yor_topics::PitmanYorTopics;
 use posterior_topics::{Corpus, Topics};
 

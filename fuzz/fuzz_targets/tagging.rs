@@ -2,11 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use posterior_sequence::columns::{
+use posterior_text::columns::{
     AttributeReader, Separator, TableReader, write_attribute_lists, write_tables,
 };
 use posterior_sequence::crf::ConditionalRandomField;
-use posterior_sequence::templates::Templates;
+use posterior_text::templates::Templates;
 
 fuzz_target!(|bytes: &[u8]| {
     for separator in [Separator::Blanks, Separator::Tab] {

@@ -19,8 +19,8 @@ pub(crate) enum Failure {
     OutputClosed,
 }
 
-impl From<posterior::topics::Error> for Failure {
-    fn from(error: posterior::topics::Error) -> Self {
+impl From<posterior::text::Error> for Failure {
+    fn from(error: posterior::text::Error) -> Self {
         if error.is_parameter() {
             return Self::Usage(error.to_string());
         }

@@ -49,8 +49,6 @@ mod options;
 mod prior;
 mod problem;
 mod start;
-#[cfg(feature = "serde")]
-mod written;
 
 pub use components::{ComponentMoments, GaussianComponents};
 pub use model::{CovarianceKind, Covariances, GaussianMixture};

@@ -84,6 +84,9 @@ pub enum Error {
     /// Mixtures and observations that can't be.
     #[error(transparent)]
     Latent(#[from] posterior_latent::Error),
+    /// Texts and their symbols.
+    #[error(transparent)]
+    Text(#[from] posterior_text::Error),
     /// A sampler, or its draws, that can't be.
     #[error(transparent)]
     Sampling(#[from] posterior_sampling::Error),

@@ -1,4 +1,4 @@
-//! Models of sequences: Markov chains, n-grams, hidden Markov models, conditional random fields.
+//! Models of sequences: Markov chains, hidden Markov models, conditional random fields.
 //!
 //! ```
 //! use posterior_sequence::math::linalg::DMatrix;
@@ -17,11 +17,10 @@
 //! |---|---|
 //! | scores of states and of steps between them | [`chain`]: sums, best paths, draws, in linear time |
 //! | observed states | [`markov_chain`] |
-//! | text, and a next word to predict | [`ngram`], [`pitman_yor`], [`class_bigram`] |
 //! | symbols, counts or vectors with hidden states | [`hmm`]; fits by [`baum_welch`], [`variational`], [`gibbs`] |
 //! | states of long duration, or an unknown number of them | [`semi_markov`], [`sticky`] |
-//! | labelled positions with attributes | [`crf`], with [`columns`], [`templates`], [`chunking`] |
-//! | a text in a secret alphabet, without marks, or without tags | [`cipher`], [`punctuation`], [`tagger`] |
+//! | labelled positions with attributes | [`crf`], with [`columns`](text::columns), [`templates`](text::templates), [`chunking`](text::chunking) |
+//! | a text in a secret alphabet, or without tags | [`cipher`], [`tagger`] |
 //!
 //! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the
 //! workspace of [`chain`].
@@ -36,27 +35,19 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod alphabet;
 pub mod baum_welch;
 pub mod bayesian;
 pub mod chain;
-pub mod chunking;
 pub mod cipher;
-pub mod class_bigram;
-pub mod columns;
 pub mod crf;
 pub mod emission;
 mod error;
 pub mod gibbs;
 pub mod hmm;
 pub mod markov_chain;
-pub mod ngram;
-pub mod pitman_yor;
-pub mod punctuation;
 pub mod semi_markov;
 pub mod sticky;
 pub mod tagger;
-pub mod templates;
 pub mod variational;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
@@ -64,6 +55,7 @@ pub mod variational;
 pub use {
     posterior_dist as dist, posterior_evaluation as evaluation, posterior_inference as inference,
     posterior_latent as latent, posterior_math as math, posterior_sampling as sampling,
+    posterior_text as text,
 };
 
 pub use error::Error;

@@ -15,13 +15,13 @@ use std::time::Instant;
 use posterior::evaluation::Tally;
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::report::{Body, Figure, Page, Picture, Ribbon, Section, heat_map, ribbons};
-use posterior::sequence::chunking::{ChunkScores, chunks};
-use posterior::sequence::columns::{TableReader, TokenTable};
 use posterior::sequence::crf::{
     AttributeSequence, ConditionalRandomField, Dataset, Feature, FeatureOptions, Features, PerceptronOptions,
     SequenceBuilder, SgdOptions, TrainingOptions, averaged_perceptron, fit, sgd,
 };
-use posterior::sequence::templates::Templates;
+use posterior::text::chunking::{ChunkScores, chunks};
+use posterior::text::columns::{TableReader, TokenTable};
+use posterior::text::templates::Templates;
 
 use crate::{Ending, Outcome, Sources};
 

@@ -12,8 +12,8 @@ use std::io::Write;
 
 use posterior::datasets::english_letters;
 use posterior::report::{Body, Figure, Page, Section};
-use posterior::sequence::alphabet::letters;
 use posterior::sequence::cipher::{Language, Letters};
+use posterior::text::alphabet::letters;
 
 use crate::texts::{LINCOLN, messages};
 use crate::{Ending, Outcome, Sources};

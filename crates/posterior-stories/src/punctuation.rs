@@ -12,7 +12,7 @@ mod rules;
 use std::io::Write;
 
 use posterior::report::Page;
-use posterior::sequence::punctuation::{ContextSmoothing, FranchiseOptions, PunctuationScores};
+use posterior::text::punctuation::{ContextSmoothing, FranchiseOptions, PunctuationScores};
 
 use crate::texts;
 use crate::{Ending, Outcome, Sources};

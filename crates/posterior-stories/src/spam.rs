@@ -16,7 +16,7 @@ mod words;
 use std::io::Write;
 
 use posterior::report::Page;
-use posterior::topics::naive_bayes::{ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions};
+use posterior::text::naive_bayes::{ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions};
 
 use crate::{Ending, Outcome, Sources};
 

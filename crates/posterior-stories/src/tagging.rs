@@ -17,8 +17,8 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use posterior::report::Page;
-use posterior::sequence::columns::{Separator, TableReader};
 use posterior::sequence::tagger::TaggedSentence;
+use posterior::text::columns::{Separator, TableReader};
 
 use crate::{Ending, Outcome, Sources};
 

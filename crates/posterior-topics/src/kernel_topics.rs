@@ -32,3 +32,8 @@ pub use fit::{Bounds, KernelReport, fit};
 pub use model::KernelTopics;
 pub use options::{ConcentrationUpdate, KernelTopicsOptions};
 pub use scales::{Scales, Sharing, TimeKernel};
+
+/// What regression with Gaussian processes refused.
+fn refused(error: posterior_gp::Error) -> crate::Error {
+    crate::Error::Model(Box::new(error))
+}

@@ -3,7 +3,6 @@
 //! | module | for |
 //! |---|---|
 //! | [`corpus`] | bags of words from folders, JSON Lines, CSV, UCI and LDA-C; tokenizer, vocabularies, splits, tf-idf |
-//! | [`naive_bayes`] | classifiers of texts and tables: five models, why they say so, missing labels and values |
 //! | [`lda`] | latent Dirichlet allocation by collapsed Gibbs sampling: fits, models, checkpoints, unseen documents |
 //! | [`hdp`] | hierarchical Dirichlet processes: as many topics as the corpus asks for; checkpoints |
 //! | [`pitman_yor_topics`] | topics with long tails of rare words, around a distribution that they share |
@@ -72,12 +71,11 @@
 pub mod bigram_topics;
 mod chain;
 mod checkpoint;
+mod checks;
 pub mod coherence;
-pub mod corpus;
 pub mod dirichlet_regression;
 mod distributions;
 pub mod document_mixture;
-mod error;
 mod factor_rows;
 pub mod hdp;
 pub mod held_out;
@@ -86,7 +84,6 @@ pub mod kernel_topics;
 mod lane_weights;
 mod lanes;
 pub mod lda;
-pub mod naive_bayes;
 pub mod nonnegative_factorization;
 pub mod pitman_yor_topics;
 pub mod plsa;
@@ -109,11 +106,11 @@ pub use posterior_gp as gp;
 pub use {
     posterior_dist as dist, posterior_evaluation as evaluation, posterior_inference as inference,
     posterior_latent as latent, posterior_math as math, posterior_sampling as sampling,
+    posterior_text as text,
 };
 
 pub use chain::{SweepPoint, SweepReport};
-pub use corpus::Corpus;
-pub use error::Error;
+pub use posterior_text::{Corpus, Error, corpus};
 pub use topics::{FittedTopics, TopicModel, Topics};
 pub use trend::{Trend, TrendBands};
 pub use weighting::Weighting;

@@ -4,7 +4,7 @@ use posterior_dist::finite::information::hellinger;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::{index, size};
+use crate::checks::{index, size};
 
 /// The distance of two documents by their rows of proportions.
 fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {

@@ -5,8 +5,8 @@ use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::checks::size;
 use crate::corpus::Document;
-use crate::error::size;
 
 /// How far a sum of probabilities may be from one.
 const ROUNDING: f64 = 1e-8;

@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::size;
+use crate::checks::size;
 
 /// The share of each topic at each time.
 #[derive(Debug, Clone, PartialEq)]

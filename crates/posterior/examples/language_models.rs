@@ -14,12 +14,12 @@ use std::time::Instant;
 use posterior::dist::stream::stream;
 use posterior::inference::em::EmOptions;
 use posterior::math::iteration::Silent;
-use posterior::sequence::alphabet::{Alphabet, characters, letters};
-use posterior::sequence::ngram::{
+use posterior::text::alphabet::{Alphabet, characters, letters};
+use posterior::text::ngram::{
     Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing, Unigrams,
     held_out_weights,
 };
-use posterior::sequence::pitman_yor::{PitmanYorOptions, fit};
+use posterior::text::pitman_yor::{PitmanYorOptions, fit};
 
 /// The longest n-grams.
 const LONGEST: usize = 8;

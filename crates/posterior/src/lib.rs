@@ -105,6 +105,8 @@ pub use posterior_report as report;
 pub use posterior_sampling as sampling;
 #[cfg(feature = "sequence")]
 pub use posterior_sequence as sequence;
+#[cfg(feature = "text")]
+pub use posterior_text as text;
 #[cfg(feature = "topics")]
 pub use posterior_topics as topics;
 

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use posterior::math::iteration::{Fitted, Silent};
-use posterior::sequence::columns::AttributeLists;
 use posterior::sequence::crf::{
     ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, WeightChoice, fit,
 };
+use posterior::text::columns::AttributeLists;
 use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::labels::{Labels, fill};
 use posterior_benches::peers::Measurements;

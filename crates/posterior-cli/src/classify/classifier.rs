@@ -3,14 +3,14 @@
 use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
+use posterior::text::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
+use posterior::text::naive_bayes::{
+    ClassCounts, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, Posterior, SmoothingRule,
+    cross_validate_by, select_smoothing, smoothing_by_evidence,
+};
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
     Apostrophes, CorpusBuilder, Digits, Document, Letters, Source, StopWords, Tokenizer, VocabularyOptions,
-};
-use posterior::topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
-use posterior::topics::naive_bayes::{
-    ClassCounts, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, Posterior, SmoothingRule,
-    cross_validate_by, select_smoothing, smoothing_by_evidence,
 };
 use serde::{Deserialize, Serialize};
 
@@ -393,7 +393,7 @@ fn stop_words(text: &str) -> Result<StopWords, Failure> {
 }
 
 /// The error with the name of the file.
-fn in_file(table: &Table, error: posterior::topics::Error) -> Failure {
+fn in_file(table: &Table, error: posterior::text::Error) -> Failure {
     match Failure::from(error) {
         Failure::Data { message, hint } => {
             Failure::Data { message: format!("{}: {message}", table.source), hint }

@@ -42,12 +42,12 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
     let said = file.classifier.predict(&table, &args.file)?;
     let prediction = |(row, (said, unknown)): (usize, (Option<_>, u64))| {
-        let said: Option<posterior::topics::naive_bayes::Posterior> = said;
+        let said: Option<posterior::text::naive_bayes::Posterior> = said;
         let probabilities = said.iter().flat_map(|said| &said.probabilities).copied();
         Prediction {
             line: table.line(row),
             class: said.as_ref().map(|said| file.classes[said.class()].clone()),
-            probability: said.as_ref().map(posterior::topics::naive_bayes::Posterior::confidence),
+            probability: said.as_ref().map(posterior::text::naive_bayes::Posterior::confidence),
             probabilities: file.classes.iter().cloned().zip(probabilities).collect(),
             unknown,
         }

@@ -1,7 +1,7 @@
 //! How well classes are predicted, in the fields of the command line's contract.
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
-use posterior::topics::naive_bayes::{NaiveBayes, Posterior};
+use posterior::text::naive_bayes::{NaiveBayes, Posterior};
 use serde::Serialize;
 
 use super::classifier::Classifier;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use posterior::sequence::Error;
 use posterior::sequence::crf::{AttributeSequence, SequenceBuilder};
-use posterior::sequence::templates::{TaggingFeatures, Templates};
-use posterior::sequence::{Error, columns::AttributeLists, columns::TokenTable};
+use posterior::text::columns::{AttributeLists, TokenTable};
+use posterior::text::templates::{TaggingFeatures, Templates};
 use serde::{Deserialize, Serialize};
 
 use super::sequences_input::{Form, Sequences};

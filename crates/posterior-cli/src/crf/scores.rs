@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Tally};
-use posterior::sequence::alphabet::Alphabet;
-use posterior::sequence::chunking::{ChunkCounts, ChunkScores, chunks};
 use posterior::sequence::crf::ConditionalRandomField;
+use posterior::text::alphabet::Alphabet;
+use posterior::text::chunking::{ChunkCounts, ChunkScores, chunks};
 use serde::Serialize;
 
 use super::recipe::Cook;
@@ -117,7 +117,7 @@ impl Scores {
             let sequence = cook.sequence(model.sequence(), sequences, index).map_err(refused)?;
             let best = model.tag(&sequence).states;
             let labels = sequences.labels(index);
-            let truth = names.encode(&labels).map_err(refused)?;
+            let truth = names.encode(&labels).map_err(|error| refused(error.into()))?;
             let words = sequences.words(index);
             let nodes = model.marginals(&sequence).nodes;
             counts.attributes += sequence.unknown();

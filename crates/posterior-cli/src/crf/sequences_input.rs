@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use posterior::sequence::columns::{AttributeLists, AttributeReader, Separator, TableReader, TokenTable};
+use posterior::text::columns::{AttributeLists, AttributeReader, Separator, TableReader, TokenTable};
 
 use crate::args::{CrfFile, CrfInput};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ impl Sequences {
     /// The sequences of a file, at least one.
     pub(super) fn read(path: &Path, options: &CrfFile) -> Result<Self, Failure> {
         let (source, bytes) = input::bytes(path)?;
-        let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
+        let refused = |error: posterior::text::Error| Failure::data(format!("{source}: {error}"));
         let form = match options.input {
             CrfInput::Attributes => {
                 Form::Lists(AttributeReader::new(&bytes[..]).collect::<Result<_, _>>().map_err(refused)?)

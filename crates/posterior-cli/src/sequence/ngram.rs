@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use posterior::dist::stream::stream;
-use posterior::sequence::Error;
-use posterior::sequence::alphabet::{Alphabet, UNKNOWN, characters, words};
-use posterior::sequence::ngram::{
+use posterior::text::Error;
+use posterior::text::alphabet::{Alphabet, UNKNOWN, characters, words};
+use posterior::text::ngram::{
     Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing,
 };
 use serde::Serialize;

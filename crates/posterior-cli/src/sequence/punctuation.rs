@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use posterior::sequence::Error;
-use posterior::sequence::punctuation::{
+use posterior::text::Error;
+use posterior::text::punctuation::{
     ContextSmoothing, FranchiseOptions, PunctuationModel, PunctuationScores, Symbol, score,
 };
 use serde::Serialize;

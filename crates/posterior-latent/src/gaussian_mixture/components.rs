@@ -10,11 +10,11 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::estimate::{Estimator, scatter};
 use super::missing::{Conditional, Pattern, moments, patterns_of};
+#[cfg(feature = "serde")]
+use super::model::written::{Rows, matrix, rows};
 use super::model::{Covariances, GaussianMixture, Gaussians};
 use super::options::GaussianMixtureOptions;
 use super::prior::ln_density;
-#[cfg(feature = "serde")]
-use super::written;
 use crate::error::Error;
 use crate::gaussian_tiles::{Component, Moments, add_moments, ln_densities};
 use crate::mixture::{Happened, IncidentKind};
@@ -39,11 +39,36 @@ use crate::mixture::{Happened, IncidentKind};
 /// ```
 #[derive(Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "written::Components", into = "written::Components"))]
+#[cfg_attr(feature = "serde", serde(try_from = "Written", into = "Written"))]
 pub struct GaussianComponents {
     gaussians: Gaussians,
     /// The same as the inner loop takes them.
     fast: Vec<Component>,
+}
+
+/// As they stand in a file.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    means: Rows,
+    covariances: Covariances,
+}
+
+#[cfg(feature = "serde")]
+impl From<GaussianComponents> for Written {
+    fn from(components: GaussianComponents) -> Self {
+        Self { means: rows(components.means()), covariances: components.covariances().clone() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for GaussianComponents {
+    type Error = Error;
+
+    fn try_from(Written { means, covariances }: Written) -> Result<Self, Error> {
+        Self::new(&matrix(&means)?, covariances)
+    }
 }
 
 /// Means and covariances, without what is computed from them.

@@ -1,5 +1,8 @@
 //! The distribution: weights, means, covariances.
 
+#[cfg(feature = "serde")]
+pub(super) mod written;
+
 use std::fmt;
 
 use posterior_dist::{Categorical, Density};
@@ -8,8 +11,6 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::LN_TAU;
 
-#[cfg(feature = "serde")]
-use super::written;
 use crate::error::Error;
 use crate::gaussian_tiles::{self, Component, Whitening};
 use crate::observations::Observations;

@@ -13,8 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::features::{Features, Targets};
 use super::model::ConditionalRandomField;
 use super::vocabulary::CrfVocabulary;
-use crate::alphabet::Alphabet;
 use crate::error::Error;
+use posterior_text::alphabet::Alphabet;
 
 const KIND: &str = "linear-chain conditional random field";
 const VERSION: u64 = 1;

@@ -1,6 +1,6 @@
 //! The names of labels and attributes.
 
-use crate::alphabet::Alphabet;
+use posterior_text::alphabet::Alphabet;
 
 use super::builder::{Names, SequenceBuilder};
 

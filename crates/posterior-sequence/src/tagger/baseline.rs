@@ -1,8 +1,8 @@
 //! The tag that a word has most often.
 
 use super::model::TaggedSentence;
-use crate::alphabet::Alphabet;
 use crate::error::Error;
+use posterior_text::alphabet::Alphabet;
 
 /// Gives each word the tag that it has most often, and unknown words the most frequent tag: what every tagger
 /// must beat.

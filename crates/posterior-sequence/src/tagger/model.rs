@@ -8,9 +8,9 @@ use posterior_math::linalg::DMatrix;
 use super::decode;
 use super::suffixes::{Suffixes, updated};
 use super::transitions::TagDistributions;
-use crate::alphabet::Alphabet;
 use crate::chain::{Edges, LinearChain, Marginals, Transitions};
 use crate::error::Error;
+use posterior_text::alphabet::Alphabet;
 
 /// Words with their tags.
 pub type TaggedSentence = Vec<(String, String)>;

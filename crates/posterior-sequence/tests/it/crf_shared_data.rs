@@ -10,14 +10,14 @@ use posterior_dist::stream::stream;
 use posterior_evaluation::Tally;
 use posterior_math::iteration::Silent;
 use posterior_math::optimize::{LbfgsOptions, minimize};
-use posterior_sequence::chunking::{ChunkScores, chunks};
-use posterior_sequence::columns::{Separator, TableReader, TokenTable};
 use posterior_sequence::crf::{
     ConditionalRandomField, CrfObjective, CrfVocabulary, Dataset, FeatureOptions, Features,
     PerceptronOptions, WeightChoice, averaged_perceptron,
 };
-use posterior_sequence::templates::Templates;
 use posterior_testkit::shared::shared_file;
+use posterior_text::chunking::{ChunkScores, chunks};
+use posterior_text::columns::{Separator, TableReader, TokenTable};
+use posterior_text::templates::Templates;
 use rand::RngExt;
 
 fn sentences(name: &str, separator: Separator) -> Option<Vec<TokenTable>> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::report::{Body, Figure, Page, Section, heat_map};
-use posterior::sequence::punctuation::{ContextSmoothing, PunctuationModel, Symbol, score};
+use posterior::text::punctuation::{ContextSmoothing, PunctuationModel, Symbol, score};
 
 use super::{N, five};
 use crate::Outcome;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, grouped, ribbons};
-use posterior::sequence::punctuation::{ContextSmoothing, PunctuationModel, score};
+use posterior::text::punctuation::{ContextSmoothing, PunctuationModel, score};
 
 use super::{N, five, macro_f1};
 use crate::Outcome;

@@ -8,8 +8,8 @@ use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::logistic;
 use posterior::regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::text::naive_bayes::{EventModel, NaiveBayes};
 use posterior::topics::Corpus;
-use posterior::topics::naive_bayes::{EventModel, NaiveBayes};
 
 use super::read::Messages;
 use super::{SPAM, options};

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use posterior::evaluation::Reliability;
 use posterior::report::{Body, Figure, Page, Ribbon, Table, ribbons};
-use posterior::topics::Corpus;
-use posterior::topics::naive_bayes::{
+use posterior::text::naive_bayes::{
     ClassCounts, Counted, EventModel, Posterior, cross_validate, select_smoothing, smoothing_by_evidence,
 };
+use posterior::topics::Corpus;
 
 use super::learning::{frequent, logistic_said};
 use super::read::Messages;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::report::{Body, Figure, Interval, Page, Section, intervals};
-use posterior::topics::naive_bayes::{self, EventModel, NaiveBayes};
+use posterior::text::naive_bayes::{self, EventModel, NaiveBayes};
 
 use super::read::Messages;
 use super::{SPAM, options};

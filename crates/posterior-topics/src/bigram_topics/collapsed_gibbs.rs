@@ -7,8 +7,8 @@ use super::hyperparameters;
 use super::options::{BigramTopicsOptions, NAME};
 use super::word_prior::Concentrations;
 use crate::Error;
+use crate::checks::topics_of_tokens;
 use crate::corpus::Sequences;
-use crate::error::topics_of_tokens;
 
 /// A chain on the topics of tokens.
 ///

@@ -2,7 +2,7 @@
 
 use posterior_math::check;
 
-use crate::error::index;
+use crate::checks::index;
 use crate::{Corpus, Error};
 
 /// The stretches of text, documents or windows, in which each of some words occurs.

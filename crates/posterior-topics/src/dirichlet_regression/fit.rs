@@ -11,7 +11,7 @@ use super::coefficients::{Coefficients, ln_topics};
 use super::model::DirichletRegression;
 use super::options::DirichletRegressionOptions;
 use crate::chain::{Chain, Run, SweepReport};
-use crate::error::size;
+use crate::checks::size;
 use crate::lda::Lda;
 use crate::lda::gibbs::PooledCounts;
 use crate::{Corpus, Error, FittedTopics};

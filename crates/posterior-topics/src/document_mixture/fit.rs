@@ -12,7 +12,7 @@ use super::model::DocumentMixture;
 use super::options::{Assignment, DocumentMixtureOptions};
 use super::problem::{OneTopic, State};
 use super::start;
-use crate::error::size;
+use crate::checks::size;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics, TopicModel};
 

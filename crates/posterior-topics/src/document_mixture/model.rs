@@ -2,9 +2,9 @@
 
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 
+use crate::checks::size;
 use crate::corpus::Document;
 use crate::distributions::check_shares;
-use crate::error::size;
 use crate::{Error, TopicModel, Topics};
 
 /// Topics, and how probable each is as that of a document.

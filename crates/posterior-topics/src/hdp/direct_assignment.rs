@@ -13,7 +13,7 @@ use super::options::HdpOptions;
 use super::start::initial_topics;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
-use crate::error::size;
+use crate::checks::size;
 use crate::lda::improve_beta;
 use crate::{Corpus, Error};
 
@@ -202,7 +202,7 @@ impl<'a> DirectAssignment<'a> {
 
 pub(super) fn check(corpus: &Corpus, options: &HdpOptions) -> Result<(), Error> {
     options.check()?;
-    corpus.check_sampleable()
+    crate::checks::sampleable(corpus)
 }
 
 /// The same topics, numbered without gaps in the order of their names; and how many there are.

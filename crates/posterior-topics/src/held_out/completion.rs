@@ -1,6 +1,6 @@
 //! One part of a document, predicted from the other.
 
-use crate::error::size;
+use crate::checks::size;
 use crate::{Corpus, Error, TopicModel};
 
 /// How well a model completes documents that it has not seen.

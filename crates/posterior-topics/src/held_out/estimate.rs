@@ -7,7 +7,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::tokens::Tokens;
-use crate::error::size;
+use crate::checks::size;
 use crate::{Corpus, Error, Topics};
 
 /// The likelihood of each held-out document.

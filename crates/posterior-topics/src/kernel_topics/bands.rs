@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::covariates::Covariates;
 use super::curves::Curves;
 use super::scales::{Sharing, TimeKernel};
-use crate::error::size;
+use crate::checks::size;
 use crate::{Error, TrendBands};
 
 /// More draws say nothing more: the quantiles are exact to their thousandth by then.

@@ -6,6 +6,7 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::optimize::{LbfgsOptions, minimize};
 use posterior_math::special::{digamma, ln_gamma};
 
+use super::refused;
 use super::scales::{Scales, TimeKernel};
 use crate::Error;
 
@@ -40,7 +41,7 @@ impl ConcentrationPrior {
             for i in 0..places.nrows() {
                 covariance[(i, i)] += scales.noise_variance;
             }
-            Ok(Cholesky::decompose(covariance).map_err(posterior_gp::Error::from)?)
+            Cholesky::decompose(covariance).map_err(|error| refused(error.into()))
         };
         let factors = scales.iter().map(factor).collect::<Result<_, _>>()?;
         Ok(Self { means: means.to_vec(), factors })

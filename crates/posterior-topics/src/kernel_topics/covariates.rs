@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::{index, size};
+use crate::checks::{index, size};
 
 /// A time for each document, and labels such as who spoke, as places of a Gaussian process.
 ///

@@ -13,9 +13,10 @@ use rayon::prelude::*;
 
 use super::covariates::Covariates;
 use super::pseudo_data::PseudoData;
+use super::refused;
 use super::scales::{Scales, Sharing, TimeKernel};
 use crate::Error;
-use crate::error::{index, size};
+use crate::checks::{index, size};
 
 /// Between which values variances are looked for, in squares of the logarithm of a share.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
@@ -66,13 +67,13 @@ impl Regressions<'_> {
             Sharing::PerTopic => problems
                 .par_iter()
                 .map(|problem| {
-                    let fitted = fit(problem, &options, &mut Silent)?;
+                    let fitted = fit(problem, &options, &mut Silent).map_err(refused)?;
                     let values: Vec<f64> = fitted.report.parameters.iter().map(|p| p.value).collect();
                     Ok((fitted.model, Scales::from_parameters(&values)?))
                 })
                 .collect::<Result<_, Error>>()?,
             Sharing::Shared => {
-                let fitted = fit(&Together { problems }, &options, &mut Silent)?;
+                let fitted = fit(&Together { problems }, &options, &mut Silent).map_err(refused)?;
                 let values: Vec<f64> = fitted.report.parameters.iter().map(|p| p.value).collect();
                 let scales = Scales::from_parameters(&values)?;
                 fitted.model.into_iter().map(|topic| (topic, scales.clone())).collect()
@@ -110,7 +111,7 @@ impl Regressions<'_> {
                 let outputs: Vec<f64> = self.data.mean.column(k).iter().copied().collect();
                 let variances: Vec<f64> = self.data.variance.column(k).iter().copied().collect();
                 let noise = scales.noise(&variances)?;
-                Ok(SolverRegression::new(process, noise, (&places, &outputs), &solver)?)
+                SolverRegression::new(process, noise, (&places, &outputs), &solver).map_err(refused)
             })
             .collect()
     }
@@ -210,7 +211,7 @@ impl Curves {
     pub fn predict(&self, places: &DMatrix<f64>) -> Result<(DMatrix<f64>, DMatrix<f64>), Error> {
         let predictions: Result<Vec<Prediction>, posterior_gp::Error> =
             self.topics.par_iter().map(|topic| topic.latent(places)).collect();
-        Ok(columns(&predictions?))
+        Ok(columns(&predictions.map_err(refused)?))
     }
 
     /// Means and variances (times x topics) of level and function of time together, offsets of labels left
@@ -234,7 +235,7 @@ impl Curves {
         };
         let predictions: Result<Vec<Prediction>, posterior_gp::Error> =
             self.topics.par_iter().zip(&self.means).map(of_topic).collect();
-        Ok(columns(&predictions?))
+        Ok(columns(&predictions.map_err(refused)?))
     }
 
     /// The offsets of the labels of a kind: for each topic, one for each label of `covariates`, with which
@@ -252,7 +253,7 @@ impl Curves {
             _ => 0.0,
         });
         let of_topic = |topic: &AnyPosterior| {
-            let term = topic.latent_components(&places)?.swap_remove(2 + kind);
+            let term = topic.latent_components(&places).map_err(refused)?.swap_remove(2 + kind);
             let effect = |(l, label): (usize, &String)| Effect {
                 label: label.clone(),
                 mean: term.mean[l],

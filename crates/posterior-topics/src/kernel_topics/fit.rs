@@ -15,8 +15,9 @@ use super::laplace_bridge;
 use super::model::{Concentrations, KernelTopics};
 use super::options::{ConcentrationUpdate, KernelTopicsOptions};
 use super::pseudo_data::PseudoData;
+use super::refused;
 use super::scales::Scales;
-use crate::error::size;
+use crate::checks::size;
 use crate::lda::{Hyperparameters, Lda, gibbs};
 use crate::{Corpus, Error, FittedTopics};
 
@@ -253,7 +254,7 @@ impl<'a> Run<'a> {
             .map(|(k, (scales, &mean))| {
                 let process = GaussianProcess::new(scales.kernel(self.options.kernel)?)
                     .with_mean(Mean::constant(mean)?.fixed());
-                Ok(process.condition(&self.places, self.ln_alpha.column(k).as_slice(), &noise)?)
+                process.condition(&self.places, self.ln_alpha.column(k).as_slice(), &noise).map_err(refused)
             })
             .collect()
     }

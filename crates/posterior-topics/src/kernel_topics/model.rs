@@ -7,6 +7,7 @@ use super::bands::{BandOptions, of_curves};
 use super::covariates::Covariates;
 use super::curves::{Curves, Effect};
 use super::laplace_bridge;
+use super::refused;
 use crate::corpus::Document;
 use crate::lda::{self, Lda};
 use crate::{Error, TopicModel, Topics, TrendBands};
@@ -66,7 +67,7 @@ impl KernelTopics {
                 Ok(laplace_bridge::to_dirichlet(mean.as_slice(), &variance)?)
             }
             Concentrations::Gradient(topics) => {
-                let alpha = |topic: &Posterior| Ok(topic.mean(&place)?[0].exp());
+                let alpha = |topic: &Posterior| Ok(topic.mean(&place).map_err(refused)?[0].exp());
                 topics.iter().map(alpha).collect()
             }
         }

@@ -7,7 +7,7 @@ use super::model::Factorization;
 use super::options::{Divergence, FactorizationOptions};
 use super::start::Factors;
 use super::{kullback_leibler, least_squares};
-use crate::error::size;
+use crate::checks::size;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};

@@ -10,7 +10,7 @@ use super::level::{Level, LevelPrior};
 use super::options::{Base, NAME, PitmanYorTopicsOptions};
 use super::parameters::{self, Restaurant};
 use super::tables::Tables;
-use crate::error::topics_of_tokens;
+use crate::checks::topics_of_tokens;
 use crate::lane_weights::LaneWeights;
 use crate::lanes::LANES;
 use crate::lda::improve_alpha;
@@ -276,7 +276,7 @@ fn ln_table(level: Level, customers: u32) -> f64 {
 
 fn check(corpus: &Corpus, options: &PitmanYorTopicsOptions) -> Result<(), Error> {
     options.check()?;
-    corpus.check_sampleable()
+    crate::checks::sampleable(corpus)
 }
 
 /// One pass over all tokens.

@@ -10,8 +10,8 @@ use super::model::Plsa;
 use super::options::PlsaOptions;
 use super::parameters::Parameters;
 use super::problem::{MixedMembership, State};
+use crate::checks::size;
 use crate::distributions::{random_columns, random_rows};
-use crate::error::size;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
 

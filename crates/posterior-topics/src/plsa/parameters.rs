@@ -3,8 +3,8 @@
 use posterior_math::linalg::DMatrix;
 
 use super::Plsa;
+use crate::checks::size;
 use crate::distributions::{check_rows, check_shares};
-use crate::error::size;
 use crate::{Error, FittedTopics, TopicModel};
 
 /// The type's name in errors.

@@ -7,7 +7,7 @@ use super::fit::{finish, first_start};
 use super::model::Plsa;
 use super::options::PlsaOptions;
 use super::problem::{MixedMembership, State};
-use crate::error::size;
+use crate::checks::size;
 use crate::factor_rows::dot;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};

@@ -3,9 +3,9 @@
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
+use posterior_text::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
+use posterior_text::naive_bayes::{self, EventModel, NaiveBayes};
 use posterior_topics::corpus::{CorpusBuilder, Document, StopWords, Tokenizer, VocabularyOptions};
-use posterior_topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
-use posterior_topics::naive_bayes::{self, EventModel, NaiveBayes};
 use posterior_topics::{
     Corpus, TopicModel, document_mixture, hdp, lda, nonnegative_factorization, pitman_yor_topics, plsa,
 };

@@ -4,7 +4,6 @@
 
 mod bigram_topics;
 mod coherence;
-mod corpus;
 mod cross_engine;
 mod dirichlet_regression;
 mod document_mixture;
@@ -14,7 +13,6 @@ mod held_out;
 #[cfg(feature = "kernels")]
 mod kernel_topics;
 mod lda;
-mod naive_bayes;
 mod nonnegative_factorization;
 mod perplexity_ladder;
 mod pitman_yor_topics;

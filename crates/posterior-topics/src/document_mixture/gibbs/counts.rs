@@ -4,8 +4,8 @@ use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
 use super::options::DocumentMixtureGibbsOptions;
+use crate::checks::labels_of_documents;
 use crate::corpus::Document;
-use crate::error::labels_of_documents;
 use crate::factor_rows::FactorRows;
 use crate::{Corpus, Error};
 

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::draws::{TopicDraw, Weights};
 use super::options::LdaBlockedGibbsOptions;
+use crate::checks::topics_of_tokens;
 use crate::distributions::draw_ln_dirichlet;
-use crate::error::topics_of_tokens;
 use crate::lda::{hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -87,7 +87,7 @@ impl<'a> LdaBlockedGibbs<'a> {
         options: &LdaBlockedGibbsOptions,
         mut topic: impl FnMut() -> usize,
     ) -> Result<Self, Error> {
-        corpus.check_sampleable()?;
+        crate::checks::sampleable(corpus)?;
         let topics = options.topics;
         let mut document_topic = vec![0; corpus.documents() * topics];
         let mut word_topic = vec![0; corpus.vocabulary().len() * topics];

@@ -27,7 +27,7 @@ use super::seeds::{self, Seed};
 use super::start;
 use super::sweep::Sweep;
 use super::vectors::on_machine;
-use crate::error::topics_of_tokens;
+use crate::checks::topics_of_tokens;
 use crate::lda::{Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -75,7 +75,7 @@ impl<'a> LdaGibbs<'a> {
     /// Options out of range, or a corpus of 2^31 tokens or more.
     pub fn new(corpus: &'a Corpus, options: &LdaGibbsOptions) -> Result<Self, Error> {
         options.check()?;
-        corpus.check_sampleable()?;
+        crate::checks::sampleable(corpus)?;
         let seeds = options.seeds_by_word(corpus)?;
         let words = WordPrior::new(options.beta, corpus.vocabulary().len(), stride(options.topics), &seeds);
         let assignments = start::assignments(corpus, options, &words, stream(options.seed, &[INITIAL]));
@@ -99,7 +99,7 @@ impl<'a> LdaGibbs<'a> {
     }
 
     fn start(corpus: &'a Corpus, options: &LdaGibbsOptions, assignments: &[u16]) -> Result<Self, Error> {
-        corpus.check_sampleable()?;
+        crate::checks::sampleable(corpus)?;
         let seeds = options.seeds_by_word(corpus)?;
         let default = match corpus.tokens() {
             0..TOKENS_FOR_GROUPS => 1,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::seeds::{self, Seed};
 use crate::chain::Schedule;
-use crate::error::index;
+use crate::checks::index;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 use crate::{Corpus, Error};
 

@@ -1,0 +1,151 @@
+//! Writing a corpus a document at a time.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Crc;
+
+use super::block::put_document;
+use super::corpus::StoredCorpus;
+use super::index::{Entry, Index};
+use super::{END, MAGIC};
+use crate::Error;
+use crate::corpus::Document;
+
+/// Bytes of a block, about.
+const BLOCK: usize = 1 << 20;
+
+/// Takes documents one by one and keeps at most a block of them in memory.
+///
+/// It writes beside the path, to a name that ends in `.partial`, which [`finish`](Self::finish) renames: the
+/// path has the whole corpus or what was there before.
+///
+/// ```
+/// use posterior_text::corpus::{StoredCorpus, Writer};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("notes.corpus");
+/// let mut writer = Writer::create(&path, vec!["peace".to_owned(), "war".to_owned()])?;
+/// writer.push("first", vec![(1, 3), (0, 1)])?;
+/// let stored: StoredCorpus = writer.finish()?;
+/// assert_eq!((stored.documents(), stored.tokens()), (1, 4));
+/// assert_eq!(stored.block(0)?.document(0).words, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer {
+    out: BufWriter<File>,
+    path: PathBuf,
+    partial: PathBuf,
+    index: Index,
+    place: u64,
+    payload: Vec<u8>,
+    current: Entry,
+}
+
+const EMPTY: Entry = Entry { place: 0, documents: 0, entries: 0, tokens: 0 };
+
+impl Writer {
+    /// A corpus at `path`, of documents over this vocabulary.
+    ///
+    /// # Errors
+    /// The vocabulary is empty or the file cannot be written.
+    pub fn create(path: impl AsRef<Path>, vocabulary: Vec<String>) -> Result<Self, Error> {
+        if vocabulary.is_empty() {
+            return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
+        }
+        let path = path.as_ref().to_owned();
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let partial = path.with_file_name(name);
+        let file = File::create(&partial).map_err(|source| Error::io(&partial, source))?;
+        let (out, payload) = (BufWriter::with_capacity(1 << 18, file), Vec::new());
+        let index = Index { vocabulary, blocks: Vec::new() };
+        let mut writer = Self { out, path, partial, index, place: 0, payload, current: EMPTY };
+        writer.put(MAGIC)?;
+        Ok(writer)
+    }
+
+    /// Adds a document of `(word id, count)`, in any order; repeated words are added up and zero counts
+    /// dropped.
+    ///
+    /// # Errors
+    /// A word id outside the vocabulary, a count beyond `u32`, or the file cannot be written.
+    pub fn push(&mut self, name: &str, mut row: Vec<(u32, u32)>) -> Result<(), Error> {
+        row.retain(|&(_, count)| count > 0);
+        row.sort_unstable_by_key(|&(word, _)| word);
+        let size = self.index.vocabulary.len();
+        if let Some(&(word, _)) = row.last().filter(|&&(word, _)| word as usize >= size) {
+            return Err(Error::Corpus(format!("document {name}: word id {word} in a vocabulary of {size}")));
+        }
+        let (mut words, mut counts) = (Vec::with_capacity(row.len()), Vec::with_capacity(row.len()));
+        for same in row.chunk_by(|a, b| a.0 == b.0) {
+            let count: u64 = same.iter().map(|&(_, count)| u64::from(count)).sum();
+            let word = same[0].0;
+            words.push(word);
+            counts.push(u32::try_from(count).map_err(|_| {
+                let word = &self.index.vocabulary[word as usize];
+                Error::Corpus(format!("document {name}: the count of {word:?} exceeds {}", u32::MAX))
+            })?);
+        }
+        self.push_document(name, Document { words: &words, counts: &counts })
+    }
+
+    /// As [`push`](Self::push), of words that are known to be good.
+    pub(super) fn push_document(&mut self, name: &str, document: Document<'_>) -> Result<(), Error> {
+        put_document(&mut self.payload, name, document);
+        self.current.documents += 1;
+        self.current.entries += document.words.len();
+        self.current.tokens += document.tokens();
+        if self.payload.len() >= BLOCK { self.write_block() } else { Ok(()) }
+    }
+
+    /// Writes what is left and the index, and opens the corpus.
+    ///
+    /// # Errors
+    /// The file cannot be written, or no document has a word.
+    pub fn finish(mut self) -> Result<StoredCorpus, Error> {
+        if self.current.documents > 0 {
+            self.write_block()?;
+        }
+        if self.index.blocks.iter().all(|block| block.tokens == 0) {
+            return Err(Error::Corpus("no document has a word of the vocabulary".to_owned()));
+        }
+        let (place, index) = (self.place, self.index.write());
+        self.put(&index)?;
+        self.put(&place.to_le_bytes())?;
+        self.put(&(index.len() as u64).to_le_bytes())?;
+        self.put(&checksum(&index).to_le_bytes())?;
+        self.put(END)?;
+        let Self { mut out, path, partial, index, .. } = self;
+        let done = out.flush().and_then(|()| out.get_ref().sync_all());
+        done.map_err(|source| Error::io(&partial, source))?;
+        drop(out);
+        std::fs::rename(&partial, &path).map_err(|source| Error::io(&path, source))?;
+        Ok(StoredCorpus::new(path, index))
+    }
+
+    fn write_block(&mut self) -> Result<(), Error> {
+        let payload = std::mem::take(&mut self.payload);
+        let length = u32::try_from(payload.len())
+            .map_err(|_| Error::Corpus("a document takes more than 4 GiB".to_owned()))?;
+        self.index.blocks.push(Entry { place: self.place, ..std::mem::replace(&mut self.current, EMPTY) });
+        self.put(&length.to_le_bytes())?;
+        self.put(&checksum(&payload).to_le_bytes())?;
+        self.put(&payload)?;
+        self.payload = payload;
+        self.payload.clear();
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.place += bytes.len() as u64;
+        self.out.write_all(bytes).map_err(|source| Error::io(&self.partial, source))
+    }
+}
+
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}

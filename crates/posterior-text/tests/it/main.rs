@@ -1,0 +1,14 @@
+//! What the crate promises, through its public API.
+
+mod alphabet;
+mod chunking;
+mod class_bigram;
+mod columns;
+#[cfg(feature = "corpora")]
+mod corpus;
+#[cfg(feature = "corpora")]
+mod naive_bayes;
+mod ngram;
+mod pitman_yor;
+mod punctuation;
+mod templates;
