@@ -33,6 +33,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-regression", "regression.md"),
     ("posterior-sampling", "monte-carlo.md"),
     ("posterior-sequence", "sequences.md"),
+    ("posterior-text", "topics.md"),
     ("posterior-topics", "topics.md"),
 ];
 

@@ -190,7 +190,7 @@ impl Alphabet {
         Ok(text)
     }
 
-    fn known(&self, symbol: usize) -> &str {
+    pub(crate) fn known(&self, symbol: usize) -> &str {
         let start = if symbol == 0 { 0 } else { self.ends[symbol - 1] };
         &self.text[start..self.ends[symbol]]
     }

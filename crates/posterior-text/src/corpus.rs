@@ -21,7 +21,6 @@
 mod csv_error;
 mod folder;
 mod format;
-mod interner;
 mod json_lines;
 mod lda_c;
 mod lines;

@@ -10,8 +10,17 @@
 //! | columns of words and tags (CoNLL), and features to make of them | [`columns`], [`templates`], [`chunking`] |
 //!
 //! ```
-//! use posterior_text::alphabet::{Alphabet, words};
-//! use posterior_text::ngram::{Discounts, NGramCounts, NGramModel, Smoothing};
+//! use posterior_text::alphabet::{Alphabet, characters};
+//! use posterior_text::ngram::{LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing};
+//!
+//! let mut alphabet = Alphabet::new();
+//! let texts = ["abracadabra", "abrakadabra"].map(|text| alphabet.intern(characters(text)));
+//! let counts = NGramCounts::of(&texts, NgramVocabulary::new(alphabet.len())?, 3)?;
+//! let model = NGramModel::fit(&counts, &NGramOptions::new(Smoothing::WittenBell))?;
+//! let state = model.after(&alphabet.encode(characters("br"))?)?;
+//! let mut next = vec![0.0; model.vocabulary().outcomes()];
+//! model.predict(state, &mut next);
+//! assert!(next[alphabet.get("a").unwrap()] > 0.8);
 //! # Ok::<(), posterior_text::Error>(())
 //! ```
 //!

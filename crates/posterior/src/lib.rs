@@ -38,8 +38,9 @@
 //! | `gp` | [`gp`]: Gaussian processes |
 //! | `latent` | [`latent`]: k-means, mixtures, Dirichlet processes, principal components |
 //! | `regression` | [`regression`]: linear and generalised linear models, networks of neurons |
-//! | `sequence` | [`sequence`]: Markov chains, n-grams, hidden Markov models, conditional random fields |
-//! | `topics` | [`topics`]: corpora, naive Bayes, topic models |
+//! | `text` | [`text`]: corpora, naive Bayes, n-gram language models |
+//! | `sequence` | [`sequence`]: Markov chains, hidden Markov models, conditional random fields |
+//! | `topics` | [`topics`]: topic models |
 //! | `decision` | [`decision`]: expected loss, bandits, Bayesian optimisation |
 //! | `report` | [`report`]: charts and pages |
 //! | `datasets` | [`datasets`]: small embedded data |
@@ -65,6 +66,7 @@
         feature = "regression",
         feature = "sampling",
         feature = "sequence",
+        feature = "text",
         feature = "topics"
     ),
     doc = include_str!("guide.md")
@@ -166,12 +168,12 @@ struct Regression;
 struct Decisions;
 
 /// The chapter on sequences, run as tests.
-#[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math"))]
+#[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math", feature = "text"))]
 #[doc = include_str!("../../../docs/book/sequences.md")]
 struct Sequences;
 
 /// The chapter on texts and topics, run as tests.
-#[cfg(all(doctest, feature = "topics", feature = "math"))]
+#[cfg(all(doctest, feature = "topics", feature = "text", feature = "math"))]
 #[doc = include_str!("../../../docs/book/topics.md")]
 struct Topics;
 

@@ -1,10 +1,10 @@
 //! From texts to a corpus: counts of the words that the filters leave.
 
-use super::interner::Interner;
 use super::stop_words::StopWords;
 use super::tokenizer::letters;
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::{Removed, VocabularyReport};
+use crate::alphabet::Alphabet;
 use crate::{Corpus, Error};
 
 /// Takes texts one by one and makes a corpus of them.
@@ -29,7 +29,7 @@ use crate::{Corpus, Error};
 #[derive(Debug, Clone)]
 pub struct CorpusBuilder {
     options: VocabularyOptions,
-    words: Interner,
+    words: Alphabet,
     names: Vec<String>,
     /// Where the entries of each document end.
     ends: Vec<usize>,
@@ -44,7 +44,7 @@ impl CorpusBuilder {
     /// A largest share of documents that is not above 0 and at most 1, or a largest number of words of 0.
     pub fn new(options: VocabularyOptions) -> Result<Self, Error> {
         options.check()?;
-        let (words, names, ends, entries) = (Interner::default(), Vec::new(), Vec::new(), Vec::new());
+        let (words, names, ends, entries) = (Alphabet::new(), Vec::new(), Vec::new(), Vec::new());
         Ok(Self { options, words, names, ends, entries })
     }
 
@@ -52,7 +52,7 @@ impl CorpusBuilder {
     pub fn push(&mut self, name: impl Into<String>, text: &str) {
         self.names.push(name.into());
         let mut ids: Vec<u32> =
-            self.options.tokenizer.words(text).map(|word| self.words.intern(&word)).collect();
+            self.options.tokenizer.words(text).map(|word| self.words.insert(&word) as u32).collect();
         ids.sort_unstable();
         self.entries.extend(ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
         self.ends.push(self.entries.len());
@@ -79,7 +79,7 @@ impl CorpusBuilder {
         for (id, &word) in (0..).zip(&kept) {
             new_id[word as usize] = Some(id);
         }
-        let vocabulary = kept.iter().map(|&word| self.words.word(word).to_owned()).collect();
+        let vocabulary = kept.iter().map(|&word| self.words.known(word as usize).to_owned()).collect();
         let mut start = 0;
         let rows = self.ends.iter().map(|&end| {
             let row = &self.entries[start..end];
@@ -107,13 +107,13 @@ impl CorpusBuilder {
         let mut left = Vec::new();
         for (word, usage) in (0..).zip(usage) {
             report.found.add(usage.tokens);
-            match self.removed_by(self.words.word(word), usage, &stop_words) {
+            match self.removed_by(self.words.known(word as usize), usage, &stop_words) {
                 Some(filter) => report.removed[filter as usize].add(usage.tokens),
                 None => left.push(word),
             }
         }
         let by_frequency =
-            |&word: &u32| (std::cmp::Reverse(usage[word as usize].tokens), self.words.word(word));
+            |&word: &u32| (std::cmp::Reverse(usage[word as usize].tokens), self.words.known(word as usize));
         left.sort_by_key(by_frequency);
         let size = self.options.max_words.unwrap_or(left.len()).min(left.len());
         for word in left.drain(size..) {
@@ -122,7 +122,7 @@ impl CorpusBuilder {
         for &word in &left {
             report.kept.add(usage[word as usize].tokens);
         }
-        left.sort_by_key(|&word| self.words.word(word));
+        left.sort_by_key(|&word| self.words.known(word as usize));
         (report, left)
     }
 
