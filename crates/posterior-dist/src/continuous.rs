@@ -63,7 +63,7 @@ pub use uniform::Uniform;
 pub use von_mises::VonMises;
 pub use weibull::Weibull;
 
-use crate::parametric::parametric_text;
+use crate::grammar::parametric_text;
 
 parametric_text!(
     Beta,

@@ -30,7 +30,7 @@ pub(crate) use negative_binomial::{ln_growth, ln_negative_binomial};
 pub use poisson::Poisson;
 pub use zero_inflated::ZeroInflated;
 
-use crate::parametric::parametric_text;
+use crate::grammar::parametric_text;
 
 parametric_text!(
     Bernoulli,

@@ -5,6 +5,9 @@
 //! coordinates, in which fitting by maximum likelihood is taking the mean. The two are different types,
 //! because every bug that mixes them up compiles otherwise.
 
+mod stats;
+mod summary;
+
 use std::fmt::Debug;
 
 use posterior_math::check::{self, ParamError};
@@ -12,8 +15,8 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use crate::density::Density;
-use crate::stats::Stats;
-use crate::summary::Summary;
+pub use stats::Stats;
+pub use summary::{Summary, Sums};
 
 /// A family of distributions p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
 ///

@@ -28,6 +28,6 @@ pub use linear::LinearGaussian;
 pub use moment::MomentGaussian;
 pub use sampler::GaussianSampler;
 
-use crate::parametric::parametric_text;
+use crate::grammar::parametric_text;
 
 parametric_text!(Gaussian);

@@ -30,31 +30,12 @@
 //! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
 
-mod aliases;
 #[cfg(feature = "linalg")]
-mod any_multivariate;
-mod any_univariate;
-mod arguments;
-mod closest;
-mod coordinate;
-mod error;
-mod learn;
-#[cfg(feature = "linalg")]
-mod matrix_distributions;
-mod parse;
-#[cfg(feature = "serde")]
-pub(crate) mod serde_form;
-mod syntax;
-mod vector_distributions;
-mod wrapped_distributions;
-mod written;
-
-#[cfg(feature = "linalg")]
-pub use any_multivariate::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
-pub use any_univariate::{AnyUnivariate, DynUnivariate, UNIVARIATE};
-pub use arguments::Arguments;
-pub use coordinate::Coordinate;
-pub use error::TextError;
-pub use learn::{CONJUGATE_PAIRS, ConjugatePair, LearnError, Learned, learn};
-pub use syntax::{Argument, Call, Form, Value};
-pub use written::{Entry, Written, call_of, from_call, read, write};
+pub use crate::catalogue::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
+pub use crate::catalogue::{
+    AnyUnivariate, CONJUGATE_PAIRS, ConjugatePair, Coordinate, DynUnivariate, LearnError, Learned,
+    UNIVARIATE, learn,
+};
+pub use crate::grammar::{
+    Argument, Arguments, Call, Entry, Form, TextError, Value, Written, call_of, from_call, read, write,
+};

@@ -4,15 +4,14 @@
 use std::iter::zip;
 
 use crate::continuous::{Beta, Exponential, Gamma, Normal};
-use crate::density::Density;
+use crate::dirichlet::Dirichlet;
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
-use crate::exponential_family::ExponentialFamily;
 #[cfg(feature = "linalg")]
 use crate::gaussian::Gaussian;
-use crate::moments::Moments;
-use crate::multivariate::{Dirichlet, Multinomial, NormalGamma, NormalInverseGamma};
+use crate::multivariate::{Multinomial, NormalGamma, NormalInverseGamma};
 #[cfg(feature = "linalg")]
 use crate::multivariate::{NormalInverseWishart, NormalWishart};
+use crate::prelude::*;
 use crate::wrappers::Product;
 
 /// A prior of the parameters of `F` that has a density at each distribution of the family.

@@ -4,26 +4,16 @@ mod draw;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::x_ln_y;
 use posterior_math::special::{
     beta_deviance, beta_p, beta_q, digamma_difference, inverse_beta_p, inverse_beta_q, ln_beta, ln_beta_p,
     ln_beta_q, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::dirichlet::Dirichlet;
 use crate::gamma_divergence::beyond_deviance;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::multivariate::Dirichlet;
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// From this size of both parameters on, large terms are combined by Stirling's formula.
 const STIRLING_FROM: f64 = 10.0;
@@ -326,7 +316,7 @@ impl ExponentialFamily for Beta {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Beta {
+impl FisherInformation for Beta {
     /// diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
     fn fisher_information(&self) -> DMatrix<f64> {
         let (a, b) = (self.alpha, self.beta);

@@ -2,18 +2,13 @@
 
 mod edge;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{beta_pq, digamma_difference, ln_beta, ln_beta_p, ln_beta_q};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Beta;
-use crate::density::{Density, Univariate};
 use crate::gamma_variate::{PLAIN_FROM, sample_gamma};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 use edge::{End, Quotient};
 

@@ -2,21 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, inverse_digamma, ln_gamma};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gamma;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`]
 /// distribution with shape k/2 and rate ½.
@@ -215,7 +205,7 @@ impl ExponentialFamily for ChiSquared {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for ChiSquared {
+impl FisherInformation for ChiSquared {
     /// ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, posterior_math::special::trigamma(0.5 * self.degrees_of_freedom))

@@ -1,19 +1,9 @@
 //! Exponential distribution on [0, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the waiting time for an event that comes at a constant rate.
 ///
@@ -207,7 +197,7 @@ impl ExponentialFamily for Exponential {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Exponential {
+impl FisherInformation for Exponential {
     /// 1/λ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate.powi(-2))

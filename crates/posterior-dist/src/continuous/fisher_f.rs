@@ -1,14 +1,8 @@
 //! Fisher's F distribution on (0, ∞).
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
 use super::BetaPrime;
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the
 /// [`BetaPrime`] distribution with α = m/2, β = n/2 and the scale n/m.

@@ -4,26 +4,17 @@ mod shape;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     digamma, ln_gamma, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_divergence::beyond_deviance;
 use crate::gamma_kernel::GammaKernel;
 use crate::gamma_variate::sample_ln_gamma;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{Positive, times_exp};
-use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
 
@@ -328,7 +319,7 @@ impl ExponentialFamily for Gamma {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Gamma {
+impl FisherInformation for Gamma {
     /// ((ψ₁(a), 1/b), (1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.rate.recip();

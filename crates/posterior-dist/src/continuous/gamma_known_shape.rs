@@ -1,18 +1,9 @@
 //! Gamma distribution on (0, ∞) with a known shape, as a family of one parameter.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{ln_gamma, poisson_deviance};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::Moments;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// The [`Gamma`] distribution as a likelihood of which only the rate is unknown: its statistic is x alone,
 /// and its conjugate prior is the gamma distribution of the rate.
@@ -141,7 +132,7 @@ impl ExponentialFamily for GammaKnownShape {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for GammaKnownShape {
+impl FisherInformation for GammaKnownShape {
     /// a/b².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.gamma.shape() / self.gamma.rate() / self.gamma.rate())

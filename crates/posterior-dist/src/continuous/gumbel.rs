@@ -2,17 +2,11 @@
 
 use std::f64::consts::{EULER_GAMMA, PI};
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::gamma;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::location_scale;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::located;
 
 /// From here on the upper tail is e^(-z) in f64.

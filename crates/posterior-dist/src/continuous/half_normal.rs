@@ -2,22 +2,12 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI, SQRT_2};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{HALF_LN_TAU, erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
-use crate::summary::Sums;
 
 /// √(2/π)
 const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
@@ -205,7 +195,7 @@ impl ExponentialFamily for HalfNormal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for HalfNormal {
+impl FisherInformation for HalfNormal {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.scale.powi(4))

@@ -2,23 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, ln_gamma, stirling_remainder, stirling_remainder_derivative};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::gamma::{Gamma, gamma_divergence, shape_of_gap};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_kernel::GammaKernel;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{Positive, times_exp};
-use crate::summary::Sums;
 
 /// The distribution of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the
 /// variance of a normal distribution.
@@ -284,7 +274,7 @@ impl ExponentialFamily for InverseGamma {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for InverseGamma {
+impl FisherInformation for InverseGamma {
     /// ((ψ₁(a), -1/b), (-1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.scale.recip();

@@ -4,21 +4,12 @@ mod tails;
 
 use std::f64::consts::{EULER_GAMMA, LN_2, SQRT_2, TAU};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{erf_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
-use crate::summary::Sums;
+use crate::grammar::{Parametric, exactly};
+use crate::prelude::*;
 use tails::Point;
 
 /// What rounding may take from the ends between which a quantile is.
@@ -367,7 +358,7 @@ impl ExponentialFamily for InverseGaussian {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for InverseGaussian {
+impl FisherInformation for InverseGaussian {
     /// ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let ratio = self.mean / self.shape;

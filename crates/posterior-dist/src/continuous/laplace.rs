@@ -2,16 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::poisson_deviance;
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::location_scale::{location_scale, symmetric};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 
 /// The distribution of the difference of two waiting times; its log-density is the absolute error.
 ///

@@ -30,7 +30,7 @@ macro_rules! location_scale {
             }
         }
 
-        $crate::parametric::parametric!($distribution, $name, new(location, scale));
+        $crate::grammar::parametric!($distribution, $name, new(location, scale));
     };
 }
 pub(super) use location_scale;
@@ -54,7 +54,7 @@ macro_rules! scale_alone {
             }
         }
 
-        $crate::parametric::parametric!($distribution, $name, new(scale));
+        $crate::grammar::parametric!($distribution, $name, new(scale));
     };
 }
 pub(super) use scale_alone;

@@ -2,15 +2,11 @@
 
 use std::f64::consts::PI;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_logistic, logistic, logit};
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
 use super::location_scale::{location_scale, symmetric};
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 
 /// The distribution whose distribution function is the logistic function: of the threshold that logistic
 /// regression assumes.

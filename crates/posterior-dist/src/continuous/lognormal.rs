@@ -1,22 +1,11 @@
 //! Log-normal distribution on (0, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::exponential_of::{self, ln_or_end};
 use super::normal::{self, Normal};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, parametric};
-use crate::stats::Stats;
-use crate::summary::Summary;
+use crate::grammar::{Parametric, parametric};
+use crate::prelude::*;
 
 /// The distribution of e^Y for a normal Y: of a product of many small independent effects.
 ///
@@ -243,7 +232,7 @@ impl ExponentialFamily for LogNormal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for LogNormal {
+impl FisherInformation for LogNormal {
     fn fisher_information(&self) -> DMatrix<f64> {
         normal::information(&self.logarithm)
     }

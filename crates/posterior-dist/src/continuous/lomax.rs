@@ -1,14 +1,9 @@
 //! Lomax distribution on [0, ∞), also called Pareto's distribution of type II.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the

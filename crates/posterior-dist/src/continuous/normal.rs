@@ -1,25 +1,14 @@
 //! Normal distribution on the real line.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     HALF_LN_TAU, ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile,
     poisson_deviance,
 };
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::grammar::{Parametric, exactly};
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
-use crate::stats::Stats;
-use crate::summary::Summary;
 
 /// The distribution of a sum of many small independent effects, with mean μ and standard deviation σ.
 ///
@@ -285,10 +274,34 @@ impl ExponentialFamily for Normal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Normal {
+impl FisherInformation for Normal {
     /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
     fn fisher_information(&self) -> DMatrix<f64> {
         information(self)
+    }
+}
+
+impl Stats<Normal> {
+    /// The statistics of points with this weight, mean and sum of squared deviations from it. A weight of 0
+    /// is that of no points, whatever the others are.
+    ///
+    /// ```
+    /// use posterior_dist::{Normal, Stats};
+    ///
+    /// let counted = Stats::<Normal>::from_moments(2.0, 3.0, 2.0)?;
+    /// assert_eq!(counted, Stats::of((), &[2.0, 4.0])?);
+    /// # Ok::<(), posterior_math::ParamError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the weight is negative or infinite, or, with a weight, the mean is not finite or the squares are
+    /// negative or not finite.
+    pub fn from_moments(weight: f64, mean: f64, squares: f64) -> Result<Self, ParamError> {
+        if check::non_negative("Stats", "weight", weight)? > 0.0 {
+            check::finite("Stats", "mean", mean)?;
+            check::non_negative("Stats", "sum of squares", squares)?;
+        }
+        Ok(Self::from_summary((), MeanVariance::from_moments(weight, mean, squares), 0.0))
     }
 }
 

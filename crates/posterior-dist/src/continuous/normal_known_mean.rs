@@ -1,17 +1,9 @@
 //! Normal distribution on the real line, with a mean that the family holds fixed.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::normal::Normal;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one mean: a known centre and an unknown spread.
 ///
@@ -124,7 +116,7 @@ impl ExponentialFamily for NormalKnownMean {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NormalKnownMean {
+impl FisherInformation for NormalKnownMean {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)

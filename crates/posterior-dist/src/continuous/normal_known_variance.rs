@@ -1,18 +1,10 @@
 //! Normal distribution on the real line, with a variance that the family holds fixed.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::normal::{self, Normal};
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one variance: what measurements with a known error are
 /// drawn from.
@@ -124,7 +116,7 @@ impl ExponentialFamily for NormalKnownVariance {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NormalKnownVariance {
+impl FisherInformation for NormalKnownVariance {
     /// σ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.variance)

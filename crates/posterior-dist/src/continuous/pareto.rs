@@ -1,21 +1,11 @@
 //! Pareto distribution on [m, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::ratio_power;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
-use crate::summary::Sums;
 
 /// The distribution with a power for its tail: m e^Y for an exponential variable Y with rate α.
 ///
@@ -248,7 +238,7 @@ impl ExponentialFamily for Pareto {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Pareto {
+impl FisherInformation for Pareto {
     /// 1/α².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.shape.powi(-2))

@@ -2,22 +2,12 @@
 
 use std::f64::consts::{EULER_GAMMA, LN_2, PI};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
-use crate::summary::Sums;
 
 /// √(π/2)
 const SQRT_HALF_PI: f64 = 1.253_314_137_315_500_3;
@@ -211,7 +201,7 @@ impl ExponentialFamily for Rayleigh {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Rayleigh {
+impl FisherInformation for Rayleigh {
     /// 4σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 4.0 * self.scale.powi(4))

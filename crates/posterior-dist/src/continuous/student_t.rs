@@ -2,17 +2,14 @@
 
 mod tail;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{HALF_LN_TAU, digamma_difference, ln_pochhammer};
-use rand::distr::{Distribution, StandardUniform};
-use rand::{Rng, RngExt};
+use rand::RngExt;
+use rand::distr::StandardUniform;
 use rand_distr::StandardNormal;
 
-use crate::density::{Density, Univariate};
 use crate::gamma_variate::sample_gamma;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
 /// From here on the logarithm of the density at the centre is that of the normal distribution and -1/(4ν).

@@ -2,14 +2,10 @@
 
 use std::f64::consts::{LN_2, SQRT_2};
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::grammar::{Parametric, exactly};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
 /// The distribution of a guess with a lowest, a most probable and a highest value.

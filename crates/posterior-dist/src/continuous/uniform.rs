@@ -1,14 +1,9 @@
 //! Uniform distribution on an interval [low, high].
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
 /// The distribution that prefers no point of an interval.

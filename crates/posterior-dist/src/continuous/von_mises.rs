@@ -4,24 +4,15 @@ mod arc;
 
 use std::f64::consts::{PI, TAU};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{
     bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_normal_cdf,
     normal_quantile,
 };
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// What f64 lacks of π.
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
@@ -338,7 +329,7 @@ impl ExponentialFamily for VonMises {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for VonMises {
+impl FisherInformation for VonMises {
     /// With the unit vectors r along μ and t across it: (1 - A/κ - A²) r rᵀ + (A/κ) t tᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         let length = self.mean_resultant_length();

@@ -2,19 +2,13 @@
 
 use std::f64::consts::EULER_GAMMA;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{exp_excess, gamma, ln_gamma, ln_pochhammer, poisson_deviance, ratio_power};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::exponential_of::moments::{standardized, zeta};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
 use crate::gamma_divergence::beyond_deviance;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard

@@ -1,18 +1,11 @@
 //! Bernoulli distribution on {false, true}.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// The distribution of one trial that succeeds with probability p.
 ///
@@ -242,7 +235,7 @@ impl ExponentialFamily for Bernoulli {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Bernoulli {
+impl FisherInformation for Bernoulli {
     /// p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.success * self.failure)

@@ -1,19 +1,14 @@
 //! Beta-binomial distribution on {0, 1, …, n}.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::digamma_difference;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Binomial;
 use super::negative_binomial::{ln_growth, ln_negative_binomial};
 use super::smooth_sum::{Extent, Tails, smooth_sum};
 use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Beta;
-use crate::density::{Density, Univariate};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::{Parametric, exactly, whole};
+use crate::prelude::*;
 
 /// The distribution of the number of successes in n trials whose probability of success is itself Beta(α, β).
 ///

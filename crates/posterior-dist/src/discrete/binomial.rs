@@ -4,25 +4,16 @@ mod sampler;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use posterior_math::special::{
     beta_pq, exp_excess, ln_beta_p, ln_beta_q, ln_binomial, poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::{Parametric, exactly, whole};
-use crate::summary::Sums;
+use crate::grammar::{Parametric, exactly, whole};
+use crate::moments::weighted;
+use crate::prelude::*;
 use sampler::Sampler;
 
 /// The distribution of the number of successes in n independent trials that succeed with probability p.
@@ -418,7 +409,7 @@ impl ExponentialFamily for Binomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Binomial {
+impl FisherInformation for Binomial {
     /// n p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.trials as f64 * self.success * self.failure)

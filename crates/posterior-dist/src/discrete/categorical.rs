@@ -2,20 +2,11 @@
 
 use std::ops::Range;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use crate::cumulative::{CumulativeTable, check_weights};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::{Entropy, Mode, weighted};
-use crate::stats::Stats;
-use crate::summary::Sums;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// How far from one the sum of given probabilities may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -291,7 +282,7 @@ impl ExponentialFamily for Categorical {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Categorical {
+impl FisherInformation for Categorical {
     /// diag(p) - p pᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(1.0, &self.probabilities)

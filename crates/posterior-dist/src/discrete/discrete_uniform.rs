@@ -1,14 +1,10 @@
 //! Uniform distribution on the whole numbers {low, low + 1, …, high}.
 
-use posterior_math::check::{self, ParamError};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::{Parametric, exactly, whole};
+use crate::prelude::*;
 
 /// The distribution of a whole number between two bounds, both included, each as probable as the others.
 ///

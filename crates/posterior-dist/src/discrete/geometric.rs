@@ -1,21 +1,12 @@
 //! Geometric distribution on {0, 1, 2, …}.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::poisson_deviance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// The distribution of the number of failures before the first success in trials that succeed with
 /// probability p.
@@ -242,7 +233,7 @@ impl ExponentialFamily for Geometric {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Geometric {
+impl FisherInformation for Geometric {
     /// (1 - p)/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.failure / self.success / self.success)

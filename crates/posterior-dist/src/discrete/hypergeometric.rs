@@ -1,15 +1,12 @@
 //! Hypergeometric distribution on {max(0, n + K - N), …, min(n, K)}.
 
-use posterior_math::check::{self, ParamError};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::binomial::ln_binomial_mass;
 use super::smooth_sum::{Extent, Tails};
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::{Parametric, exactly, whole};
+use crate::prelude::*;
 
 /// The distribution of the number of marked ones among n drawn, without putting back, from N of which K are
 /// marked.

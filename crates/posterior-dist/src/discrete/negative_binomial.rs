@@ -2,30 +2,20 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
     beta_deviance, beta_pq, digamma_difference, exp_excess, ln_beta, ln_beta_p, ln_beta_q, ln_gamma,
     poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::geometric::check_success;
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Gamma;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::fixed_quadrature::integrate_up_to;
 use crate::gamma_variate::sample_ln_gamma;
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// Below this probability of success the entropy is that of the counts up to [`FAR`] and an integral.
 const FAR_BELOW: f64 = 1e-18;
@@ -406,7 +396,7 @@ impl ExponentialFamily for NegativeBinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NegativeBinomial {
+impl FisherInformation for NegativeBinomial {
     /// rq/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.successes * self.failure / self.success / self.success)

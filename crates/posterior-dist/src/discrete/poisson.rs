@@ -2,24 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     gamma_p, gamma_q, ln_factorial, ln_gamma_p, ln_gamma_q, poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the number of events that come independently at a constant rate.
 ///
@@ -249,7 +239,7 @@ impl ExponentialFamily for Poisson {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Poisson {
+impl FisherInformation for Poisson {
     /// λ.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate)

@@ -1,13 +1,11 @@
 //! A distribution of counts with more zeros than it has by itself.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_add_exp;
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::moments::{Entropy, Moments, Shape, weighted};
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// Zero with probability π, a count from another distribution otherwise.
 ///

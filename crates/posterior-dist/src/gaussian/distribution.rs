@@ -1,19 +1,14 @@
 //! Multivariate normal distribution on ℝⁿ.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, precision_form};
 use super::{LinearGaussian, MomentGaussian};
 use crate::Updated;
-use crate::density::Density;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// What distances beyond f64 are reduced by.
 const REDUCED: f64 = 1e-200;

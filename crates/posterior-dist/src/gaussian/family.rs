@@ -1,16 +1,13 @@
 //! The Gaussian as an exponential family, and what its data leave behind.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
 use posterior_math::streaming::StreamingCovariance;
 
 use super::Gaussian;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
 use crate::packed;
-use crate::stats::Stats;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// The statistic T(x) = (x, -x xᵀ / 2) goes with the natural parameters (Σ⁻¹ μ, Σ⁻¹). Of the symmetric
 /// matrices the lower triangle is kept, column by column, with what is below the diagonal twice in the
@@ -96,7 +93,7 @@ impl ExponentialFamily for Gaussian {
     }
 }
 
-impl crate::FisherInformation for Gaussian {
+impl FisherInformation for Gaussian {
     fn fisher_information(&self) -> DMatrix<f64> {
         let n = self.dimension();
         let (mean, covariance) = (self.mean(), self.covariance());
@@ -119,6 +116,37 @@ impl crate::FisherInformation for Gaussian {
                 multiplicity((i, j)) * multiplicity((k, l)) * (pairing(i, k, j, l) + pairing(i, l, j, k))
             }
         })
+    }
+}
+
+impl Stats<Gaussian> {
+    /// The statistics of vectors with this weight, mean and scatter Σ w (x - mean)(x - mean)ᵀ, of which the
+    /// lower triangle is read. A weight of 0 is that of no vectors, whatever the others are.
+    ///
+    /// ```
+    /// use posterior_dist::{Gaussian, Stats};
+    /// use posterior_math::linalg::DMatrix;
+    ///
+    /// let scatter = DMatrix::from_row_slice(2, 2, &[2.0, -2.0, -2.0, 2.0]);
+    /// let counted = Stats::<Gaussian>::from_moments(2.0, &[3.0, 1.0], &scatter)?;
+    /// assert_eq!(counted, Stats::of(2, [[2.0, 2.0], [4.0, 0.0]].iter().map(|x| &x[..]))?);
+    /// # Ok::<(), posterior_math::ParamError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the sizes differ, the weight is negative or infinite, or, with a weight, mean or scatter are not
+    /// finite or a diagonal entry of the scatter is negative.
+    pub fn from_moments(weight: f64, mean: &[f64], scatter: &DMatrix<f64>) -> Result<Self, ParamError> {
+        matrix_check::length("Stats", "rows of the scatter", scatter.nrows(), mean.len())?;
+        matrix_check::length("Stats", "columns of the scatter", scatter.ncols(), mean.len())?;
+        if check::non_negative("Stats", "weight", weight)? > 0.0 {
+            matrix_check::finite("Stats", "mean", mean)?;
+            matrix_check::finite("Stats", "scatter", scatter.as_slice())?;
+            for (index, &square) in scatter.diagonal().iter().enumerate() {
+                check::non_negative("Stats", "sum of squares", square).map_err(|error| error.at(index))?;
+            }
+        }
+        Ok(Self::from_summary(mean.len(), StreamingCovariance::from_moments(weight, mean, scatter), 0.0))
     }
 }
 

@@ -1,16 +1,11 @@
 //! Gaussians that share a known covariance: only the mean is a parameter.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::DVector;
 use posterior_math::streaming::StreamingCovariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gaussian;
-use crate::density::Density;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// A [`Gaussian`] whose covariance is known: the likelihood of an unknown mean, whose conjugate prior is a
 /// Gaussian.
@@ -115,7 +110,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
     }
 }
 
-impl crate::FisherInformation for GaussianKnownCovariance {
+impl FisherInformation for GaussianKnownCovariance {
     /// Σ.
     fn fisher_information(&self) -> DMatrix<f64> {
         self.distribution.covariance().clone()

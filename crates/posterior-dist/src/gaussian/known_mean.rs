@@ -1,16 +1,11 @@
 //! Gaussians that share a known mean: only the covariance is a parameter.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gaussian;
-use crate::density::Density;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::packed;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// A [`Gaussian`] whose mean is known: the likelihood of an unknown precision or covariance, whose conjugate
 /// priors are [`Wishart`](crate::Wishart) and [`InverseWishart`](crate::InverseWishart).
@@ -120,7 +115,7 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 }
 
-impl crate::FisherInformation for GaussianKnownMean {
+impl FisherInformation for GaussianKnownMean {
     fn fisher_information(&self) -> DMatrix<f64> {
         packed::statistic_covariance(self.distribution.covariance())
     }

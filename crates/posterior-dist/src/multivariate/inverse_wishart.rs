@@ -1,15 +1,10 @@
 //! Inverse Wishart distribution on the positive definite matrices.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_columns, solve_lower_in_place, triangularize};
-use rand::Rng;
-use rand::distr::Distribution;
+use posterior_math::linalg::{Cholesky, gram_of_columns, solve_lower_in_place, triangularize};
 
 use super::wishart;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a
 /// Gaussian.

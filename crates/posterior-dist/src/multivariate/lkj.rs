@@ -1,21 +1,14 @@
 //! Lewandowski-Kurowicka-Joe distribution on the correlation matrices.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_rows};
+use posterior_math::linalg::{Cholesky, gram_of_rows};
 use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::special::{digamma_difference, ln_pochhammer, trigamma_difference};
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::sample_chi;
+use crate::grammar::{Parametric, exactly, whole};
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::{self, Parametric, exactly};
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// How far from one a diagonal entry may be.
 const DIAGONAL_TOLERANCE: f64 = 1e-9;
@@ -160,7 +153,7 @@ impl Parametric for Lkj {
 
     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
         let [dimension, concentration] = exactly::<Self, 2>(parameters)?;
-        Self::new(parametric::whole("Lkj", "dimension", dimension)? as usize, concentration)
+        Self::new(whole("Lkj", "dimension", dimension)? as usize, concentration)
     }
 }
 
@@ -282,7 +275,7 @@ impl ExponentialFamily for Lkj {
     }
 }
 
-impl crate::FisherInformation for Lkj {
+impl FisherInformation for Lkj {
     /// Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
     fn fisher_information(&self) -> DMatrix<f64> {
         let start = |k: usize| self.concentration + 0.5 * (self.dimension - 1 - k) as f64;

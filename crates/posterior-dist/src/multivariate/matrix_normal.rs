@@ -1,17 +1,11 @@
 //! Matrix normal distribution on the n × p matrices.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, multiply, multiply_transpose};
+use posterior_math::linalg::{Cholesky, multiply, multiply_transpose};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of a matrix of normal numbers whose covariance is a product, of the rows' and of the
 /// columns': vec X, column after column, is N(vec M, V ⊗ U).

@@ -2,22 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::{ln_multinomial, poisson_deviance, stirling_remainder};
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::Density;
 #[cfg(feature = "linalg")]
 use crate::discrete::covariance_of_counts;
 use crate::discrete::{Categorical, draw_binomial};
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// The distribution of how often each of K categories comes up in n independent draws.
 ///
@@ -197,7 +188,7 @@ impl ExponentialFamily for Multinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Multinomial {
+impl FisherInformation for Multinomial {
     /// n (diag(p) - p pᵀ).
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(self.trials as f64, self.categories.probabilities())

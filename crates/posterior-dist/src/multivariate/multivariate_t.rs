@@ -1,17 +1,12 @@
 //! Multivariate Student t distribution on ℝⁿ.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::DVector;
 use posterior_math::special::{digamma_difference, ln_pochhammer};
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::Density;
 use crate::gamma_variate::sample_chi;
 use crate::gaussian::Gaussian;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale,
 /// and the distribution of the next point where mean and covariance were learned from data.

@@ -1,18 +1,12 @@
 //! Normal-gamma distribution of a mean and a precision.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::NormalInverseGamma;
 use crate::continuous::Gamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior
 /// of mean and precision of a normal distribution.

@@ -1,18 +1,12 @@
 //! Normal-inverse-gamma distribution of a mean and a variance.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{LN_TAU, ln_pochhammer};
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use crate::continuous::InverseGamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate
 /// prior of mean and variance of a normal distribution.

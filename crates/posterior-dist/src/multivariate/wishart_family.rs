@@ -1,16 +1,14 @@
 //! Wishart and inverse Wishart distributions as exponential families.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::special::{digamma, trigamma};
 
 use super::wishart;
 use super::{InverseWishart, Wishart};
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
 use crate::packed;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// T(X) = (ln |X|, -X / 2) and w = ((ν - p - 1) / 2, W⁻¹). Of the symmetric matrices the lower triangle is
 /// kept, column by column, with what is below the diagonal twice in the statistic.
@@ -75,7 +73,7 @@ impl ExponentialFamily for Wishart {
     }
 }
 
-impl crate::FisherInformation for Wishart {
+impl FisherInformation for Wishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), 1.0, self.scale())
     }
@@ -146,7 +144,7 @@ impl ExponentialFamily for InverseWishart {
     }
 }
 
-impl crate::FisherInformation for InverseWishart {
+impl FisherInformation for InverseWishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), -1.0, &self.cholesky().inverse())
     }

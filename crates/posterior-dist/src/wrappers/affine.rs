@@ -1,12 +1,6 @@
 //! Location and scale: the distribution of a + b X on the real line.
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
 /// The distribution of Y = a + b X, for X with a density on the real line.

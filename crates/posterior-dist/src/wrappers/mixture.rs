@@ -1,15 +1,10 @@
 //! Finite mixture: one of several distributions, chosen by a categorical distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::LnSumExp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
 use crate::discrete::Categorical;
-use crate::gradient::PointGradient;
 use crate::inversion::{invert_cdf, invert_sf};
-use crate::moments::{Moments, Shape};
+use crate::prelude::*;
 use crate::wrappers::mixed_moments::MixedMoments;
 
 /// The distribution of X ~ component k, with k drawn by the weights.

@@ -1,16 +1,6 @@
 //! Independent distributions side by side: the joint distribution of a vector.
 
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
-use rand::Rng;
-use rand::distr::Distribution;
-
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::PointGradient;
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::moments::{Entropy, Mode};
+use crate::prelude::*;
 
 /// The distribution of independent X₁, …, X_n, each with its own distribution.
 ///

@@ -2,14 +2,8 @@
 
 use std::iter::zip;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
-
 use super::product::Product;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::stats::Stats;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// What statistics keep of vectors: the summary of each coordinate, so that none loses digits, and the
 /// weight.
@@ -182,9 +176,9 @@ where
 }
 
 #[cfg(feature = "linalg")]
-impl<F> crate::FisherInformation for Product<F>
+impl<F> FisherInformation for Product<F>
 where
-    F: crate::FisherInformation,
+    F: FisherInformation,
     F::Point: Sized,
 {
     /// One block for each coordinate.

@@ -1,11 +1,8 @@
 //! The distribution of a smooth one-to-one function of a number: the transformation theorem.
 
 use posterior_math::bijection::ScalarBijector;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
+use crate::prelude::*;
 
 /// The distribution of Y = f(X), for X with a density on the real line and a one-to-one map f.
 ///

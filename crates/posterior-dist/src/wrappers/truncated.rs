@@ -4,16 +4,13 @@ mod mass;
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
 use self::mass::Mass;
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
 use crate::inversion::first_reaching;
+use crate::prelude::*;
 
 /// A part of a tail below which their sum has lost more than two digits of the part.
 const FEW: f64 = 1e-2;

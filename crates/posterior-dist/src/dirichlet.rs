@@ -3,25 +3,17 @@
 mod fit;
 mod large;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::Silent;
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
 use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use crate::concentration::ConcentrationOptions;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma, sample_ln_gamma};
-use crate::gradient::PointGradient;
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::moments::{Entropy, Mode};
-use crate::summary::Sums;
+use crate::grammar::parametric_text;
+use crate::prelude::*;
+
+parametric_text!(Dirichlet);
 
 /// How far from one the sum of a point's coordinates may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -114,7 +106,7 @@ impl Dirichlet {
     }
 
     /// α₀ - α_k, added up where the difference would cancel.
-    pub(super) fn rest(&self, k: usize) -> f64 {
+    pub(crate) fn rest(&self, k: usize) -> f64 {
         if self.concentration[k] < 0.5 * self.total {
             self.total - self.concentration[k]
         } else {
@@ -343,7 +335,7 @@ impl ExponentialFamily for Dirichlet {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Dirichlet {
+impl FisherInformation for Dirichlet {
     /// diag(ψ₁(α)) - ψ₁(Σ α).
     fn fisher_information(&self) -> DMatrix<f64> {
         let shared = posterior_math::special::trigamma(self.total);

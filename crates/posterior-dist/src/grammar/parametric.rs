@@ -79,47 +79,10 @@ macro_rules! parametric {
             }
 
             fn from_parameters(parameters: &[f64]) -> Result<Self, posterior_math::ParamError> {
-                let [$($parameter),+] = $crate::parametric::exactly::<Self, _>(parameters)?;
+                let [$($parameter),+] = $crate::grammar::exactly::<Self, _>(parameters)?;
                 Self::$new($($parameter),+)
             }
         }
     };
 }
 pub(crate) use parametric;
-
-/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
-/// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.
-macro_rules! parametric_text {
-    ($($distribution:ty),+ $(,)?) => {
-        $(
-            impl std::fmt::Display for $distribution {
-                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    $crate::text::write(self, f)
-                }
-            }
-
-            impl std::str::FromStr for $distribution {
-                type Err = $crate::text::TextError;
-
-                fn from_str(text: &str) -> Result<Self, Self::Err> {
-                    $crate::text::read(text)
-                }
-            }
-
-            #[cfg(feature = "serde")]
-            impl serde::Serialize for $distribution {
-                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    $crate::text::serde_form::serialize(self, serializer)
-                }
-            }
-
-            #[cfg(feature = "serde")]
-            impl<'de> serde::Deserialize<'de> for $distribution {
-                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    $crate::text::serde_form::deserialize(deserializer)
-                }
-            }
-        )+
-    };
-}
-pub(crate) use parametric_text;

@@ -7,8 +7,6 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::coordinate::Coordinate;
-use super::syntax::{Call, Value};
-use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
     HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
@@ -19,6 +17,8 @@ use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
     NegativeBinomial, Poisson,
 };
+use crate::grammar::{Call, Value};
+use crate::grammar::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::wrappers::{Mixture, Truncated};
 

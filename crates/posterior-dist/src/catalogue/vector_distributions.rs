@@ -1,12 +1,13 @@
 //! The texts of distributions whose parameters are vectors.
 
-use super::arguments::Arguments;
-use super::error::TextError;
-use super::syntax::Value;
-use super::written::Written;
+use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::multivariate::{Dirichlet, DirichletMultinomial, Multinomial};
-use crate::parametric::whole;
+use crate::grammar::Arguments;
+use crate::grammar::TextError;
+use crate::grammar::Value;
+use crate::grammar::Written;
+use crate::grammar::whole;
+use crate::multivariate::{DirichletMultinomial, Multinomial};
 
 /// A number of trials.
 fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {

@@ -3,11 +3,11 @@
 use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::arguments::Arguments;
-use super::error::TextError;
-use super::syntax::{Form, Value};
-use super::written::Written;
 use crate::gaussian::Gaussian;
+use crate::grammar::Arguments;
+use crate::grammar::TextError;
+use crate::grammar::Written;
+use crate::grammar::{Form, Value};
 use crate::multivariate::{
     InverseWishart, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };

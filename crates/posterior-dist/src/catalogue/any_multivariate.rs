@@ -7,12 +7,13 @@ use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::syntax::{Call, Value};
-use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::density::Density;
+use crate::dirichlet::Dirichlet;
 use crate::gaussian::Gaussian;
+use crate::grammar::{Call, Value};
+use crate::grammar::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::moments::{Entropy, Mode, Moments};
-use crate::multivariate::{Dirichlet, MultivariateT};
+use crate::multivariate::MultivariateT;
 
 /// A distribution of vectors of numbers, behind a pointer.
 pub trait DynMultivariate: fmt::Debug + fmt::Display + Send + Sync {

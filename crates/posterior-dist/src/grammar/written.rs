@@ -5,7 +5,7 @@ use std::fmt;
 use super::arguments::Arguments;
 use super::error::TextError;
 use super::syntax::{Argument, Call, Value, separated};
-use crate::parametric::Parametric;
+use crate::grammar::Parametric;
 
 /// A distribution that can be written, and read back: `from_call(call(distribution))` is the distribution.
 ///
@@ -87,7 +87,7 @@ pub struct Entry<A> {
     pub parameters: &'static [&'static str],
     /// Where it lives: `(0, ∞)`.
     pub support: &'static str,
-    pub(super) read: fn(&Call) -> Result<A, TextError>,
+    pub(crate) read: fn(&Call) -> Result<A, TextError>,
 }
 
 impl<A> Entry<A> {
@@ -106,7 +106,7 @@ impl<A> Entry<A> {
 }
 
 /// Looks a call up in a table of distributions.
-pub(super) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
+pub(crate) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
     if let Some(entry) = table.iter().find(|entry| entry.name == call.name) {
         return entry.read(call);
     }
@@ -150,42 +150,57 @@ macro_rules! behind_pointer {
         }
 
         impl std::str::FromStr for $any {
-            type Err = $crate::text::TextError;
+            type Err = $crate::grammar::TextError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Self::try_from(&text.parse::<$crate::text::Call>()?)
+                Self::try_from(&text.parse::<$crate::grammar::Call>()?)
             }
         }
 
-        impl TryFrom<&$crate::text::Call> for $any {
-            type Error = $crate::text::TextError;
+        impl TryFrom<&$crate::grammar::Call> for $any {
+            type Error = $crate::grammar::TextError;
 
-            fn try_from(call: &$crate::text::Call) -> Result<Self, Self::Error> {
-                $crate::text::written::find($table, call)
+            fn try_from(call: &$crate::grammar::Call) -> Result<Self, Self::Error> {
+                $crate::grammar::find($table, call)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $any {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.call().serialize(serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $any {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let call = $crate::grammar::Call::deserialize(deserializer)?;
+                Self::try_from(&call).map_err(serde::de::Error::custom)
             }
         }
     };
 }
-pub(super) use behind_pointer;
+pub(crate) use behind_pointer;
 
 /// What a written distribution says of itself, for a trait of distributions behind a pointer.
 macro_rules! describes_itself {
     () => {
         fn name(&self) -> &'static str {
-            <Self as $crate::text::Written>::NAME
+            <Self as $crate::grammar::Written>::NAME
         }
 
         fn parameter_names(&self) -> &'static [&'static str] {
-            <Self as $crate::text::Written>::PARAMETERS
+            <Self as $crate::grammar::Written>::PARAMETERS
         }
 
-        fn parameters(&self) -> Vec<$crate::text::Value> {
+        fn parameters(&self) -> Vec<$crate::grammar::Value> {
             self.values()
         }
 
-        fn call(&self) -> $crate::text::Call {
-            $crate::text::call_of(self)
+        fn call(&self) -> $crate::grammar::Call {
+            $crate::grammar::call_of(self)
         }
     };
 }
-pub(super) use describes_itself;
+pub(crate) use describes_itself;

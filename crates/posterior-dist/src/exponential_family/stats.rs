@@ -1,12 +1,8 @@
 //! Sufficient statistics of data: all that a member of an exponential family remembers of them.
 
-#[cfg(feature = "linalg")]
-mod from_moments;
-
 use posterior_math::check::{self, ParamError};
 
-use crate::exponential_family::{Expectation, ExponentialFamily};
-use crate::summary::{Summary, Sums};
+use super::{Expectation, ExponentialFamily, Summary, Sums};
 
 /// Rounding that the weight of popped points may have, relative to the weight that is there.
 const WEIGHT_TOLERANCE: f64 = 1e-9;
