@@ -12,6 +12,6 @@ mod wrapped_distributions;
 
 #[cfg(feature = "linalg")]
 pub use any_multivariate::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
-pub use any_univariate::{AnyUnivariate, DynUnivariate, UNIVARIATE};
+pub use any_univariate::{AnyUnivariate, DynUnivariate, NamedUnivariate, UNIVARIATE};
 pub use coordinate::Coordinate;
 pub use learn::{CONJUGATE_PAIRS, ConjugatePair, LearnError, Learned, learn};

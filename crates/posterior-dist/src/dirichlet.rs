@@ -185,8 +185,6 @@ impl Density for Dirichlet {
 }
 
 impl PointGradient for Dirichlet {
-    type Gradient = Vec<f64>;
-
     /// (α - 1) / t, in all coordinates as if they were free.
     fn point_gradient(&self, t: &[f64]) -> Vec<f64> {
         if self.ln_pdf(t) == f64::NEG_INFINITY {

@@ -18,8 +18,8 @@ pub use error::TextError;
 pub use parametric::Parametric;
 pub(crate) use parametric::{exactly, parametric, whole};
 pub use syntax::{Argument, Call, Form, Value};
-pub use written::{Entry, Written, call_of, from_call, read, write};
-pub(crate) use written::{behind_pointer, describes_itself, find};
+pub use written::{Described, Entry, Written, call_of, from_call, read, write};
+pub(crate) use written::{behind_pointer, find};
 
 /// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
 /// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.

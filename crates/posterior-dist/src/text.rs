@@ -25,7 +25,8 @@
 //! | [`Call`], [`Value`], [`Form`] | the syntax tree |
 //! | [`Arguments`] | the arguments of a call in the order of the parameters |
 //! | [`Written`] | a distribution that has such a text: every [`Parametric`](crate::Parametric) one, and those of vectors and matrices |
-//! | [`DynUnivariate`], [`AnyUnivariate`] | a univariate distribution behind a pointer |
+//! | [`Described`] | the text of a distribution whose type is not known |
+//! | [`DynUnivariate`], [`NamedUnivariate`], [`AnyUnivariate`] | a univariate distribution behind a pointer |
 //! | [`DynMultivariate`], [`AnyMultivariate`] | a distribution of vectors behind a pointer |
 //! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
@@ -34,8 +35,9 @@
 pub use crate::catalogue::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
 pub use crate::catalogue::{
     AnyUnivariate, CONJUGATE_PAIRS, ConjugatePair, Coordinate, DynUnivariate, LearnError, Learned,
-    UNIVARIATE, learn,
+    NamedUnivariate, UNIVARIATE, learn,
 };
 pub use crate::grammar::{
-    Argument, Arguments, Call, Entry, Form, TextError, Value, Written, call_of, from_call, read, write,
+    Argument, Arguments, Call, Described, Entry, Form, TextError, Value, Written, call_of, from_call, read,
+    write,
 };

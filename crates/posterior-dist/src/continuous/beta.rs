@@ -157,8 +157,6 @@ impl Density for Beta {
 }
 
 impl PointGradient for Beta {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let inside = x > 0.0 && x < 1.0;
         if inside { (self.alpha - 1.0) / x - (self.beta - 1.0) / (1.0 - x) } else { f64::NAN }

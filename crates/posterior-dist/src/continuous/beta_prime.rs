@@ -147,8 +147,6 @@ impl Density for BetaPrime {
 }
 
 impl PointGradient for BetaPrime {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if !(x > 0.0) {
             return f64::NAN;

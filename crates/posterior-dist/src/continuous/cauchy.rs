@@ -117,8 +117,6 @@ impl Density for Cauchy {
 }
 
 impl PointGradient for Cauchy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
         -2.0 / (z + z.recip()) / self.scale

@@ -71,8 +71,6 @@ impl Density for ChiSquared {
 }
 
 impl PointGradient for ChiSquared {
-    type Gradient = f64;
-
     fn point_gradient(&self, x: &f64) -> f64 {
         self.gamma.point_gradient(x)
     }

@@ -58,8 +58,6 @@ impl Density for Exponential {
 }
 
 impl PointGradient for Exponential {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -self.rate } else { f64::NAN }
     }

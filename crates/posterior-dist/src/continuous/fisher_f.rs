@@ -76,8 +76,6 @@ impl Density for FisherF {
 }
 
 impl PointGradient for FisherF {
-    type Gradient = f64;
-
     fn point_gradient(&self, x: &f64) -> f64 {
         self.distribution.point_gradient(x)
     }

@@ -144,8 +144,6 @@ fn at_zero(shape: f64, value: f64) -> f64 {
 }
 
 impl PointGradient for Gamma {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.shape - 1.0) / x - self.rate } else { f64::NAN }
     }

@@ -61,8 +61,6 @@ impl Density for Gumbel {
 }
 
 impl PointGradient for Gumbel {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         (-self.standardized(x)).exp_m1() / self.scale
     }

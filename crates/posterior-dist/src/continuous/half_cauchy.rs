@@ -50,8 +50,6 @@ impl Density for HalfCauchy {
 }
 
 impl PointGradient for HalfCauchy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = x / self.scale;
         if x > 0.0 { -2.0 / (z + z.recip()) / self.scale } else { f64::NAN }

@@ -54,8 +54,6 @@ impl Density for HalfNormal {
 }
 
 impl PointGradient for HalfNormal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -x / self.scale / self.scale } else { f64::NAN }
     }

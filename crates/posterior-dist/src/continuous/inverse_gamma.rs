@@ -103,8 +103,6 @@ impl Density for InverseGamma {
 }
 
 impl PointGradient for InverseGamma {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.scale / x - (self.shape + 1.0)) / x } else { f64::NAN }
     }

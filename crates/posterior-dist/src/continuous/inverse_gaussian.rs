@@ -154,8 +154,6 @@ impl Density for InverseGaussian {
 }
 
 impl PointGradient for InverseGaussian {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 {
             let drift = (self.mean - x) / x * ((self.mean + x) / self.mean) * (self.shape / self.mean);

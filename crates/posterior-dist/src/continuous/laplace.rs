@@ -50,8 +50,6 @@ impl Density for Laplace {
 }
 
 impl PointGradient for Laplace {
-    type Gradient = f64;
-
     /// -sign(z)/b; NaN at the kink.
     fn point_gradient(&self, &x: &f64) -> f64 {
         -sign(self.standardized(x)) / self.scale

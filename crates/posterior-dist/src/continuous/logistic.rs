@@ -61,8 +61,6 @@ fn standard_ln_pdf(z: f64) -> f64 {
 }
 
 impl PointGradient for Logistic {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         -(0.5 * self.standardized(x)).tanh() / self.scale
     }

@@ -81,8 +81,6 @@ impl Density for LogNormal {
 }
 
 impl PointGradient for LogNormal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         exponential_of::point_gradient(&self.logarithm, x)
     }

@@ -110,8 +110,6 @@ impl Density for Lomax {
 }
 
 impl PointGradient for Lomax {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -(self.shape + 1.0) / (self.scale + x) } else { f64::NAN }
     }

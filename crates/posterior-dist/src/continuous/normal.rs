@@ -122,8 +122,6 @@ impl Density for Normal {
 }
 
 impl PointGradient for Normal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         -self.standardized(x) / self.sd
     }

@@ -78,8 +78,6 @@ impl Density for Pareto {
 }
 
 impl PointGradient for Pareto {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > self.scale { -(self.shape + 1.0) / x } else { f64::NAN }
     }

@@ -59,8 +59,6 @@ impl Density for Rayleigh {
 }
 
 impl PointGradient for Rayleigh {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { x.recip() - x / self.scale / self.scale } else { f64::NAN }
     }

@@ -188,8 +188,6 @@ impl Density for StudentT {
 }
 
 impl PointGradient for StudentT {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
         -(self.degrees_of_freedom + 1.0) / (z + self.degrees_of_freedom / z) / self.scale

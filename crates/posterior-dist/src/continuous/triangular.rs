@@ -126,8 +126,6 @@ impl Density for Triangular {
 }
 
 impl PointGradient for Triangular {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.low < x && x < self.mode {
             (x - self.low).recip()

@@ -85,8 +85,6 @@ impl Density for Uniform {
 }
 
 impl PointGradient for Uniform {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.is_inside(x) { 0.0 } else { f64::NAN }
     }

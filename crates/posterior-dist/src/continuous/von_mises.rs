@@ -172,8 +172,6 @@ impl Density for VonMises {
 }
 
 impl PointGradient for VonMises {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let (sine, cosine) = self.half_angle(x).sin_cos();
         -2.0 * self.concentration * sine * cosine

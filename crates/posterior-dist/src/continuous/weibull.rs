@@ -107,8 +107,6 @@ impl Density for Weibull {
 }
 
 impl PointGradient for Weibull {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.shape - 1.0 - self.shape * self.standard(x)) / x } else { f64::NAN }
     }

@@ -69,7 +69,7 @@ impl<D: Density<Point = u64>> Density for ZeroInflated<D> {
     }
 }
 
-impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
+impl<D: Univariate + Density<Point = u64>> Univariate for ZeroInflated<D> {
     fn cdf(&self, x: f64) -> f64 {
         stepwise(x, [0.0, 1.0], |k| self.excess + (1.0 - self.excess) * self.counts.cdf(k))
     }
@@ -112,7 +112,7 @@ impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
     }
 }
 
-impl<D: Univariate<Point = u64>> ZeroInflated<D> {
+impl<D: Univariate + Density<Point = u64>> ZeroInflated<D> {
     fn ends(&self) -> [f64; 2] {
         let low = if self.excess > 0.0 { 0.0 } else { self.counts.quantile(0.0) };
         [low, if self.excess < 1.0 { self.counts.quantile(1.0) } else { 0.0 }]

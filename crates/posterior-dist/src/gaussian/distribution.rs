@@ -285,8 +285,6 @@ impl Density for Gaussian {
 }
 
 impl PointGradient for Gaussian {
-    type Gradient = Vec<f64>;
-
     /// -Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if x.len() != self.dimension() {

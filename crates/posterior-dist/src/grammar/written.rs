@@ -41,6 +41,39 @@ impl<L: Parametric> Written for L {
     }
 }
 
+/// A distribution whose text is asked for without its type.
+pub trait Described: fmt::Debug + fmt::Display + Send + Sync {
+    /// The distribution's name.
+    fn name(&self) -> &'static str;
+
+    /// The names of the parameters, in order.
+    fn parameter_names(&self) -> &'static [&'static str];
+
+    /// The parameters, in order.
+    fn parameters(&self) -> Vec<Value>;
+
+    /// The distribution as a call, every argument by name.
+    fn call(&self) -> Call;
+}
+
+impl<L: Written + fmt::Debug + fmt::Display + Send + Sync> Described for L {
+    fn name(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn parameter_names(&self) -> &'static [&'static str] {
+        L::PARAMETERS
+    }
+
+    fn parameters(&self) -> Vec<Value> {
+        self.values()
+    }
+
+    fn call(&self) -> Call {
+        call_of(self)
+    }
+}
+
 /// Reads a distribution of known type: `read::<Gamma>("gamma(2, 3)")`, which is its `FromStr`.
 ///
 /// # Errors
@@ -182,25 +215,3 @@ macro_rules! behind_pointer {
     };
 }
 pub(crate) use behind_pointer;
-
-/// What a written distribution says of itself, for a trait of distributions behind a pointer.
-macro_rules! describes_itself {
-    () => {
-        fn name(&self) -> &'static str {
-            <Self as $crate::grammar::Written>::NAME
-        }
-
-        fn parameter_names(&self) -> &'static [&'static str] {
-            <Self as $crate::grammar::Written>::PARAMETERS
-        }
-
-        fn parameters(&self) -> Vec<$crate::grammar::Value> {
-            self.values()
-        }
-
-        fn call(&self) -> $crate::grammar::Call {
-            $crate::grammar::call_of(self)
-        }
-    };
-}
-pub(crate) use describes_itself;

@@ -113,8 +113,6 @@ impl Density for MatrixNormal {
 }
 
 impl PointGradient for MatrixNormal {
-    type Gradient = DMatrix<f64>;
-
     /// -U⁻¹ (X - M) V⁻¹.
     fn point_gradient(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         if x.shape() != self.mean.shape() {

@@ -127,8 +127,6 @@ impl Density for MultivariateT {
 }
 
 impl PointGradient for MultivariateT {
-    type Gradient = Vec<f64>;
-
     /// -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         let mut gradient = self.normal.point_gradient(x);

@@ -117,15 +117,13 @@ impl Density for NormalGamma {
 
 impl PointGradient for NormalGamma {
     /// By μ and by τ.
-    type Gradient = [f64; 2];
-
-    fn point_gradient(&self, &(mean, precision): &(f64, f64)) -> [f64; 2] {
+    fn point_gradient(&self, &(mean, precision): &(f64, f64)) -> (f64, f64) {
         if !(precision > 0.0) {
-            return [f64::NAN; 2];
+            return (f64::NAN, f64::NAN);
         }
         let deviation = mean - self.location();
         let rate = self.rate() + 0.5 * self.kappa() * deviation * deviation;
-        [-self.kappa() * precision * deviation, (self.shape() - 0.5) / precision - rate]
+        (-self.kappa() * precision * deviation, (self.shape() - 0.5) / precision - rate)
     }
 }
 

@@ -157,15 +157,13 @@ impl Density for NormalInverseGamma {
 
 impl PointGradient for NormalInverseGamma {
     /// By μ and by σ².
-    type Gradient = [f64; 2];
-
-    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 2] {
+    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> (f64, f64) {
         if !(variance > 0.0) {
-            return [f64::NAN; 2];
+            return (f64::NAN, f64::NAN);
         }
         let deviation = mean - self.location;
         let rate = self.scale() + 0.5 * self.kappa * deviation * deviation;
-        [-self.kappa * deviation / variance, (rate / variance - self.shape() - 1.5) / variance]
+        (-self.kappa * deviation / variance, (rate / variance - self.shape() - 1.5) / variance)
     }
 }
 

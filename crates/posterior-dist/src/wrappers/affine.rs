@@ -94,15 +94,13 @@ impl<D: Density<Point = f64>> Density for Affine<D> {
     }
 }
 
-impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Affine<D> {
-    type Gradient = f64;
-
+impl<D: PointGradient<Point = f64>> PointGradient for Affine<D> {
     fn point_gradient(&self, &y: &f64) -> f64 {
         self.distribution.point_gradient(&self.back(y)) / self.scale
     }
 }
 
-impl<D: Univariate<Point = f64>> Univariate for Affine<D> {
+impl<D: Univariate + Density<Point = f64>> Univariate for Affine<D> {
     fn cdf(&self, y: f64) -> f64 {
         let x = self.back(y);
         if self.scale > 0.0 { self.distribution.cdf(x) } else { self.distribution.sf(x) }

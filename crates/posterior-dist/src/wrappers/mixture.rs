@@ -130,9 +130,7 @@ impl<D: Density> Density for Mixture<D> {
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Mixture<D> {
-    type Gradient = f64;
-
+impl<D: PointGradient<Point = f64>> PointGradient for Mixture<D> {
     fn point_gradient(&self, x: &D::Point) -> f64 {
         let ln_pdf = self.ln_pdf(x);
         if !ln_pdf.is_finite() {

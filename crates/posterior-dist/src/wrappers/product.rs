@@ -136,12 +136,10 @@ where
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Product<D>
+impl<D: PointGradient<Point = f64>> PointGradient for Product<D>
 where
     D::Point: Sized,
 {
-    type Gradient = Vec<f64>;
-
     fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
@@ -150,12 +148,10 @@ where
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Iid<D>
+impl<D: PointGradient<Point = f64>> PointGradient for Iid<D>
 where
     D::Point: Sized,
 {
-    type Gradient = Vec<f64>;
-
     fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];

@@ -76,7 +76,7 @@ struct Tails {
     sf: [f64; 2],
 }
 
-impl<D: Univariate<Point = f64>> Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Truncated<D> {
     /// `distribution`, given that the number lies between `low` and `high`.
     ///
     /// # Errors
@@ -261,15 +261,13 @@ impl<D: Density<Point = f64>> Density for Truncated<D> {
     }
 }
 
-impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Truncated<D> {
-    type Gradient = f64;
-
+impl<D: PointGradient<Point = f64>> PointGradient for Truncated<D> {
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.low < x && x < self.high { self.distribution.point_gradient(&x) } else { f64::NAN }
     }
 }
 
-impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
     fn cdf(&self, x: f64) -> f64 {
         if x.is_nan() {
             x
@@ -341,7 +339,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
     }
 }
 
-impl<D: Univariate<Point = f64>> Distribution<f64> for Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Distribution<f64> for Truncated<D> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let p: f64 = Open01.sample(rng);
         self.at(p, 1.0 - p)

@@ -290,7 +290,8 @@ where
 /// Every method once: nothing panics, nothing hangs, the distribution function is one.
 fn survives<D>(distribution: &D, numbers: &[f64])
 where
-    D: Univariate<Point = u64>
+    D: Univariate
+        + Density<Point = u64>
         + Moments<Mean = f64, Variance = f64>
         + Shape
         + Entropy

@@ -95,8 +95,6 @@ impl Kumaraswamy {
 }
 
 impl PointGradient for Kumaraswamy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x <= 0.0 || x >= 1.0 {
             return f64::NAN;
