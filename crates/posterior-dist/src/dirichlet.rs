@@ -196,10 +196,7 @@ impl PointGradient for Dirichlet {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for Dirichlet {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Dirichlet {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.concentration.iter().map(|a| a / self.total).collect())
     }

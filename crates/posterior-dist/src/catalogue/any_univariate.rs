@@ -135,9 +135,6 @@ impl Univariate for AnyUnivariate {
 
 /// `None` also where the distribution has no closed form.
 impl Moments for AnyUnivariate {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         self.distribution.mean()
     }

@@ -202,9 +202,6 @@ impl Univariate for Beta {
 }
 
 impl Moments for Beta {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.alpha / self.total)
     }

@@ -240,9 +240,6 @@ impl BetaPrime {
 }
 
 impl Moments for BetaPrime {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let b = self.beta();
         Some(if b > 1.0 { self.scale * (self.alpha() / (b - 1.0)) } else { f64::INFINITY })

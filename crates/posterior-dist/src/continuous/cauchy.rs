@@ -163,9 +163,6 @@ impl Univariate for Cauchy {
 }
 
 impl Moments for Cauchy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         None
     }

@@ -111,9 +111,6 @@ impl Univariate for ChiSquared {
 }
 
 impl Moments for ChiSquared {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.degrees_of_freedom)
     }

@@ -105,9 +105,6 @@ impl Univariate for Exponential {
 }
 
 impl Moments for Exponential {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.rate.recip())
     }

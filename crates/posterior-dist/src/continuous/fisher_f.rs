@@ -118,9 +118,6 @@ impl Univariate for FisherF {
 }
 
 impl Moments for FisherF {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         self.distribution.mean()
     }

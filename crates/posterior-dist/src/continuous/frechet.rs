@@ -59,9 +59,6 @@ impl Frechet {
 }
 
 impl Moments for Frechet {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.shape > 1.0 { self.scale * gamma(1.0 - self.shape.recip()) } else { f64::INFINITY })
     }

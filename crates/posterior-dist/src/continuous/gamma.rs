@@ -210,9 +210,6 @@ impl Gamma {
 }
 
 impl Moments for Gamma {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.shape / self.rate)
     }

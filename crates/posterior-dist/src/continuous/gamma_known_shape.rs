@@ -55,9 +55,6 @@ impl Density for GammaKnownShape {
 }
 
 impl Moments for GammaKnownShape {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         self.gamma.mean()
     }

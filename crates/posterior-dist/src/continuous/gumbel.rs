@@ -104,9 +104,6 @@ impl Univariate for Gumbel {
 }
 
 impl Moments for Gumbel {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location + EULER_GAMMA * self.scale)
     }

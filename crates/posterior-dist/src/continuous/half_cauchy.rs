@@ -119,9 +119,6 @@ impl HalfCauchy {
 }
 
 impl Moments for HalfCauchy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(f64::INFINITY)
     }

@@ -103,9 +103,6 @@ impl Univariate for HalfNormal {
 }
 
 impl Moments for HalfNormal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * SQRT_2_OVER_PI)
     }

@@ -166,9 +166,6 @@ impl InverseGamma {
 }
 
 impl Moments for InverseGamma {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.shape > 1.0 { self.scale / (self.shape - 1.0) } else { f64::INFINITY })
     }

@@ -231,9 +231,6 @@ impl InverseGaussian {
 }
 
 impl Moments for InverseGaussian {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.mean)
     }

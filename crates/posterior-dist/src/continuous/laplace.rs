@@ -88,9 +88,6 @@ fn standard_quantile(p: f64) -> f64 {
 symmetric!(Laplace, below, ln_below, standard_quantile, 3.0);
 
 impl Moments for Laplace {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location)
     }

@@ -58,9 +58,6 @@ impl LogLogistic {
 }
 
 impl Moments for LogLogistic {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         if !(self.shape > 1.0) {
             return Some(f64::INFINITY);

@@ -79,9 +79,6 @@ impl ParameterGradient for Logistic {
 symmetric!(Logistic, logistic, ln_logistic, logit, 1.2);
 
 impl Moments for Logistic {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location)
     }

@@ -121,9 +121,6 @@ impl Univariate for LogNormal {
 }
 
 impl Moments for LogNormal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some((self.mu() + 0.5 * self.sigma().powi(2)).exp())
     }

@@ -158,9 +158,6 @@ impl Univariate for Lomax {
 }
 
 impl Moments for Lomax {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let a = self.shape;
         Some(if a > 1.0 { self.scale / (a - 1.0) } else { f64::INFINITY })

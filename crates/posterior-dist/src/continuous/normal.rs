@@ -163,9 +163,6 @@ impl Univariate for Normal {
 }
 
 impl Moments for Normal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.mean)
     }

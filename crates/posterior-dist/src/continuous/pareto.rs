@@ -127,9 +127,6 @@ impl Univariate for Pareto {
 }
 
 impl Moments for Pareto {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let a = self.shape;
         Some(if a > 1.0 { self.scale * (a / (a - 1.0)) } else { f64::INFINITY })

@@ -108,9 +108,6 @@ impl Univariate for Rayleigh {
 }
 
 impl Moments for Rayleigh {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * SQRT_HALF_PI)
     }

@@ -240,9 +240,6 @@ impl Univariate for StudentT {
 }
 
 impl Moments for StudentT {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         (self.degrees_of_freedom > 1.0).then_some(self.location)
     }

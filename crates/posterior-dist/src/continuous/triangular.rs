@@ -248,9 +248,6 @@ impl Triangular {
 }
 
 impl Moments for Triangular {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.low / 3.0 + self.mode / 3.0 + self.high / 3.0)
     }

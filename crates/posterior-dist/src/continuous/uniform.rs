@@ -152,9 +152,6 @@ impl Uniform {
 }
 
 impl Moments for Uniform {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.low.midpoint(self.high))
     }

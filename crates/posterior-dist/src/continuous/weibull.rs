@@ -156,9 +156,6 @@ impl Univariate for Weibull {
 }
 
 impl Moments for Weibull {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * gamma(1.0 + self.shape.recip()))
     }

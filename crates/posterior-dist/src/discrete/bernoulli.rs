@@ -138,9 +138,6 @@ fn step(x: f64, [below, between, above]: [f64; 3]) -> f64 {
 }
 
 impl Moments for Bernoulli {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.success)
     }

@@ -230,9 +230,6 @@ impl Univariate for BetaBinomial {
 }
 
 impl Moments for BetaBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let product = self.trials as f64 * self.alpha();
         Some(if product < f64::INFINITY { product / self.total } else { self.center() })

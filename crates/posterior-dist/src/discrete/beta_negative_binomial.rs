@@ -105,9 +105,6 @@ impl ParameterGradient for BetaNegativeBinomial {
 }
 
 impl Moments for BetaNegativeBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let (alpha, beta) = (self.prior.alpha(), self.prior.beta());
         Some(if alpha > 1.0 { self.successes * beta / (alpha - 1.0) } else { f64::INFINITY })

@@ -280,9 +280,6 @@ impl Univariate for Binomial {
 }
 
 impl Moments for Binomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.trials as f64 * self.success)
     }

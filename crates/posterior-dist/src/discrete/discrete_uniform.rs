@@ -138,9 +138,6 @@ impl Univariate for DiscreteUniform {
 }
 
 impl Moments for DiscreteUniform {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some((self.low as f64).midpoint(self.high as f64))
     }

@@ -140,9 +140,6 @@ impl Geometric {
 }
 
 impl Moments for Geometric {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.failure / self.success)
     }

@@ -188,9 +188,6 @@ impl Univariate for Hypergeometric {
 }
 
 impl Moments for Hypergeometric {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.population == 0 {
             0.0

@@ -251,9 +251,6 @@ impl Univariate for NegativeBinomial {
 }
 
 impl Moments for NegativeBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.successes * self.failure / self.success)
     }

@@ -144,9 +144,6 @@ impl Univariate for Poisson {
 }
 
 impl Moments for Poisson {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.rate)
     }

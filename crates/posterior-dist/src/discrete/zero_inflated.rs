@@ -131,10 +131,7 @@ impl<D: Univariate + Density<Point = u64>> ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for ZeroInflated<D> {
-    type Mean = f64;
-    type Variance = f64;
-
+impl<D: Moments> Moments for ZeroInflated<D> {
     fn mean(&self) -> Option<f64> {
         Some(weighted(1.0 - self.excess, self.counts.mean()?))
     }
@@ -145,7 +142,7 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64> + Shape> Shape for ZeroInflated<D> {
+impl<D: Moments + Shape> Shape for ZeroInflated<D> {
     fn skewness(&self) -> Option<f64> {
         let [_, second, third, _] = self.central()?;
         (second > 0.0).then(|| third / (second * second.sqrt()))
@@ -157,7 +154,7 @@ impl<D: Moments<Mean = f64, Variance = f64> + Shape> Shape for ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64> + Shape> ZeroInflated<D> {
+impl<D: Moments + Shape> ZeroInflated<D> {
     /// The central moments of order 1 to 4.
     fn central(&self) -> Option<[f64; 4]> {
         let (rest, mean, variance) = (1.0 - self.excess, self.counts.mean()?, self.counts.variance()?);

@@ -296,10 +296,7 @@ impl PointGradient for Gaussian {
     }
 }
 
-impl Moments for Gaussian {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Gaussian {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.mean.as_slice().to_vec())
     }

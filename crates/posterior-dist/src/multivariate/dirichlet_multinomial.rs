@@ -90,10 +90,7 @@ impl Density for DirichletMultinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for DirichletMultinomial {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for DirichletMultinomial {
     fn mean(&self) -> Option<Vec<f64>> {
         let mean = self.prior.mean()?;
         Some(mean.into_iter().map(|a| self.trials as f64 * a).collect())

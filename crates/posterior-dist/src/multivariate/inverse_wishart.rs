@@ -122,11 +122,8 @@ impl Density for InverseWishart {
     }
 }
 
-impl Moments for InverseWishart {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for InverseWishart {
     /// `None` up to ν = p + 1, where entries diverge or are undefined.
     fn mean(&self) -> Option<DMatrix<f64>> {
         let excess = self.degrees_of_freedom - self.dimension() as f64 - 1.0;

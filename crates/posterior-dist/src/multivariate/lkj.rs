@@ -172,11 +172,8 @@ fn has_unit_diagonal(x: &DMatrix<f64>) -> bool {
     x.diagonal().iter().all(|entry| (entry - 1.0).abs() <= DIAGONAL_TOLERANCE)
 }
 
-impl Moments for Lkj {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry: zero on the diagonal.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry: zero on the diagonal.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for Lkj {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(DMatrix::identity(self.dimension, self.dimension))
     }

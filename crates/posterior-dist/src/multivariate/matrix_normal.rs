@@ -122,11 +122,8 @@ impl PointGradient for MatrixNormal {
     }
 }
 
-impl Moments for MatrixNormal {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry: Uᵢᵢ Vⱼⱼ.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry: Uᵢᵢ Vⱼⱼ.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for MatrixNormal {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(self.mean.clone())
     }

@@ -112,10 +112,7 @@ pub(crate) fn checked_sum(counts: &[u64]) -> Option<u64> {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for Multinomial {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Multinomial {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.categories.probabilities().iter().map(|p| self.trials as f64 * p).collect())
     }

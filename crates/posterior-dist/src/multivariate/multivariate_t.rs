@@ -141,10 +141,7 @@ impl PointGradient for MultivariateT {
     }
 }
 
-impl Moments for MultivariateT {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for MultivariateT {
     /// `None` up to ν = 1.
     fn mean(&self) -> Option<Vec<f64>> {
         (self.degrees_of_freedom > 1.0).then(|| self.location().to_vec())

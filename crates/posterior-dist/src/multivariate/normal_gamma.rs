@@ -141,12 +141,8 @@ impl ParameterGradient for NormalGamma {
     }
 }
 
-impl Moments for NormalGamma {
-    /// Of μ and of τ.
-    type Mean = (f64, f64);
-    /// Of μ and of τ, which are not correlated.
-    type Variance = (f64, f64);
-
+/// Means and variances of μ and of τ, which are not correlated.
+impl Moments<(f64, f64), (f64, f64)> for NormalGamma {
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
         if !(self.shape() > 0.5) {

@@ -181,12 +181,8 @@ impl ParameterGradient for NormalInverseGamma {
     }
 }
 
-impl Moments for NormalInverseGamma {
-    /// Of μ and of σ².
-    type Mean = (f64, f64);
-    /// Of μ and of σ², which are not correlated.
-    type Variance = (f64, f64);
-
+/// Means and variances of μ and of σ², which are not correlated.
+impl Moments<(f64, f64), (f64, f64)> for NormalInverseGamma {
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
         if !(self.shape() > 0.5) {

@@ -187,11 +187,8 @@ impl Density for Wishart {
     }
 }
 
-impl Moments for Wishart {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for Wishart {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(&self.scale * self.degrees_of_freedom)
     }

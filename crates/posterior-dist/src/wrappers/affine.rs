@@ -138,10 +138,7 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Affine<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Affine<D> {
-    type Mean = f64;
-    type Variance = f64;
-
+impl<D: Moments> Moments for Affine<D> {
     fn mean(&self) -> Option<f64> {
         self.distribution.mean().map(|mean| self.forward(mean))
     }

@@ -190,33 +190,27 @@ impl<D: Univariate> Univariate for Mixture<D> {
     }
 }
 
-impl<D: Moments> Moments for Mixture<D>
-where
-    D::Mean: MixedMoments<Variance = D::Variance>,
-{
-    type Mean = D::Mean;
-    type Variance = D::Variance;
-
-    fn mean(&self) -> Option<D::Mean> {
+impl<M: MixedMoments, D: Moments<M, M::Variance>> Moments<M, M::Variance> for Mixture<D> {
+    fn mean(&self) -> Option<M> {
         let means: Option<Vec<_>> = self
             .possible()
             .map(|(weight, distribution)| Some((weight / self.total, distribution.mean()?)))
             .collect();
-        D::Mean::mixed_mean(&means?)
+        M::mixed_mean(&means?)
     }
 
-    fn variance(&self) -> Option<D::Variance> {
+    fn variance(&self) -> Option<M::Variance> {
         let parts: Option<Vec<_>> = self
             .possible()
             .map(|(weight, distribution)| {
                 Some((weight / self.total, distribution.mean()?, distribution.variance()?))
             })
             .collect();
-        D::Mean::mixed_variance(&parts?, &self.mean()?)
+        M::mixed_variance(&parts?, &self.mean()?)
     }
 }
 
-impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
+impl<D: Shape + Moments> Mixture<D> {
     /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and
     /// the distances of their means.
     fn standard_moments(&self) -> Option<(f64, f64)> {
@@ -241,7 +235,7 @@ impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
     }
 }
 
-impl<D: Shape + Moments<Mean = f64, Variance = f64>> Shape for Mixture<D> {
+impl<D: Shape + Moments> Shape for Mixture<D> {
     fn skewness(&self) -> Option<f64> {
         self.standard_moments().map(|(third, _)| third).filter(|third| !third.is_nan())
     }

@@ -91,9 +91,6 @@ impl Univariate for PointMass {
 }
 
 impl Moments for PointMass {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.point)
     }

@@ -161,10 +161,7 @@ where
 }
 
 #[cfg(feature = "linalg")]
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl<D: Moments> Moments<Vec<f64>, DMatrix<f64>> for Product<D> {
     fn mean(&self) -> Option<Vec<f64>> {
         self.distributions.iter().map(Moments::mean).collect()
     }
@@ -176,10 +173,7 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
 }
 
 #[cfg(feature = "linalg")]
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Iid<D> {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl<D: Moments> Moments<Vec<f64>, DMatrix<f64>> for Iid<D> {
     fn mean(&self) -> Option<Vec<f64>> {
         self.distribution.mean().map(|mean| vec![mean; self.len])
     }

@@ -74,9 +74,6 @@ impl Kumaraswamy {
 }
 
 impl Moments for Kumaraswamy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.moment(1.0))
     }

@@ -30,7 +30,7 @@ pub trait Continuous:
     + PointGradient<Point = f64>
     + ParameterGradient
     + Parametric
-    + Moments<Mean = f64, Variance = f64>
+    + Moments
     + Distribution<f64>
 {
 }
@@ -41,7 +41,7 @@ impl<D> Continuous for D where
         + PointGradient<Point = f64>
         + ParameterGradient
         + Parametric
-        + Moments<Mean = f64, Variance = f64>
+        + Moments
         + Distribution<f64>
 {
 }
@@ -91,7 +91,7 @@ where
 #[track_caller]
 pub fn mean_and_variance<D>(distribution: &D, points: &[f64])
 where
-    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+    D: Univariate + Density<Point = f64> + Moments,
 {
     moments(distribution, &cuts(distribution, points));
 }
@@ -162,7 +162,7 @@ fn moment<D: Univariate + Density<Point = f64>>(
 #[track_caller]
 fn moments<D>(distribution: &D, cuts: &[f64])
 where
-    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+    D: Univariate + Density<Point = f64> + Moments,
 {
     let [Some(mean), Some(variance)] =
         [distribution.mean(), distribution.variance()].map(|moment| moment.filter(|m| m.is_finite()))

@@ -12,7 +12,7 @@ use rand::distr::Distribution;
 fn ask<D>(parameters: &[f64], x: f64)
 where
     D: Parametric + Univariate + PointGradient<Point = f64> + ParameterGradient,
-    D: Moments<Mean = f64, Variance = f64> + Shape + Entropy + Mode + Distribution<f64>,
+    D: Moments + Shape + Entropy + Mode + Distribution<f64>,
 {
     let Ok(distribution) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
     let (lower, upper) = (distribution.cdf(x), distribution.sf(x));
