@@ -277,8 +277,8 @@ impl ExponentialFamily for Dirichlet {
             check::probability("Dirichlet", "point", x).map_err(|error| error.at(index))?;
         }
         let sum: f64 = t.iter().sum();
-        check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")?;
-        Ok(())
+        check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")
+            .map(drop)
     }
 
     /// ln t.
@@ -286,10 +286,6 @@ impl ExponentialFamily for Dirichlet {
         for (total, &x) in sum.iter_mut().zip(t) {
             *total += x_ln_y(weight, x);
         }
-    }
-
-    fn ln_base(_: &usize, _: &[f64]) -> f64 {
-        0.0
     }
 
     /// ln B(w + 1).

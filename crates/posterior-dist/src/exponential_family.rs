@@ -61,10 +61,6 @@ pub use summary::{Summary, Sums};
 ///         sum[0] += weight * x.ln();
 ///     }
 ///
-///     fn ln_base((): &(), _: &f64) -> f64 {
-///         0.0
-///     }
-///
 ///     fn ln_partition(natural: &Natural<Self>) -> f64 {
 ///         -(natural.as_slice()[0] + 1.0).ln()
 ///     }
@@ -119,8 +115,10 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// Adds `weight` · T(x) to `sum`, which has the length of the statistic. The point has been checked.
     fn add_statistic(fixed: &Self::Fixed, x: &Self::Point, weight: f64, sum: &mut [f64]);
 
-    /// ln h(x) of a point that has been checked.
-    fn ln_base(fixed: &Self::Fixed, x: &Self::Point) -> f64;
+    /// ln h(x) of a point that has been checked; 0 of a family without a base measure of its own.
+    fn ln_base(_fixed: &Self::Fixed, _x: &Self::Point) -> f64 {
+        0.0
+    }
 
     /// ln Z(w): convex; +∞ or NaN outside the domain of w.
     fn ln_partition(natural: &Natural<Self>) -> f64;

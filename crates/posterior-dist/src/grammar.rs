@@ -16,7 +16,7 @@ pub use arguments::Arguments;
 pub(crate) use arguments::numbers;
 pub use error::TextError;
 pub use parametric::Parametric;
-pub(crate) use parametric::{exactly, parametric, whole};
+pub(crate) use parametric::{Parameter, exactly, parametric};
 pub use syntax::{Argument, Call, Form, Value};
 pub use written::{Described, Entry, Written, call_of, from_call, read, write};
 pub(crate) use written::{behind_pointer, find};

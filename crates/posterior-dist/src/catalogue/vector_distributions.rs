@@ -3,15 +3,15 @@
 use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
 use crate::grammar::Arguments;
+use crate::grammar::Parameter;
 use crate::grammar::TextError;
 use crate::grammar::Value;
 use crate::grammar::Written;
-use crate::grammar::whole;
 use crate::multivariate::{DirichletMultinomial, Multinomial};
 
 /// A number of trials.
 fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
-    arguments.checked(whole(type_name, "trials", arguments.number(0)?))
+    arguments.checked(Parameter::read(type_name, "trials", arguments.number(0)?))
 }
 
 impl Written for Categorical {

@@ -59,6 +59,5 @@ impl Conjugate<Dirichlet> for Categorical {
 
 fn check_dimension(prior: &Dirichlet, categories: usize) -> Result<(), ParamError> {
     let fits = categories == prior.concentration().len();
-    check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior")?;
-    Ok(())
+    check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior").map(drop)
 }

@@ -62,6 +62,6 @@ impl Conjugate<Dirichlet> for Multinomial {
 
 fn check_dimension(prior: &Dirichlet, fixed: &MultinomialSize) -> Result<(), ParamError> {
     let fits = fixed.categories == prior.concentration().len();
-    check::require(fits, "Stats", "categories", fixed.categories as f64, "the dimension of the prior")?;
-    Ok(())
+    check::require(fits, "Stats", "categories", fixed.categories as f64, "the dimension of the prior")
+        .map(drop)
 }

@@ -85,6 +85,6 @@ where
 
 fn check_length<P, T>(prior: &Product<P>, fixed: &[T]) -> Result<(), ParamError> {
     let (found, needed) = (prior.distributions().len(), fixed.len());
-    check::require(found == needed, "Product", "number of priors", found as f64, "that of the features")?;
-    Ok(())
+    check::require(found == needed, "Product", "number of priors", found as f64, "that of the features")
+        .map(drop)
 }

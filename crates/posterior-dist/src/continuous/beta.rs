@@ -86,16 +86,6 @@ impl Beta {
         Ok(Self { alpha, beta, total, constant, sampler: draw::Sampler::new(alpha, beta) })
     }
 
-    /// The first shape α.
-    pub const fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// The second shape β.
-    pub const fn beta(&self) -> f64 {
-        self.beta
-    }
-
     /// E ln X = ψ(α) - ψ(α + β).
     pub fn expected_ln(&self) -> f64 {
         -digamma_difference(self.alpha, self.beta)
@@ -146,7 +136,12 @@ fn power(exponent: f64, ln_base: f64) -> f64 {
     if exponent == 0.0 { 0.0 } else { exponent * ln_base }
 }
 
-parametric!(Beta, "beta", new(alpha, beta));
+parametric! { Beta, "beta", new:
+    /// The first shape α.
+    alpha: f64,
+    /// The second shape β.
+    beta: f64,
+}
 
 impl Density for Beta {
     type Point = f64;
@@ -269,18 +264,13 @@ impl ExponentialFamily for Beta {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::open_probability("Beta", "point", x)?;
-        Ok(())
+        check::open_probability("Beta", "point", x).map(drop)
     }
 
     /// (ln x, ln(1 - x)).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += x_ln_y(weight, x);
         sum[1] += weight * (-x).ln_1p();
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// ln B(w₁ + 1, w₂ + 1).

@@ -49,18 +49,16 @@ impl ChiSquared {
         Ok(Self { degrees_of_freedom, gamma: Gamma::shape_rate(0.5 * degrees_of_freedom, 0.5)? })
     }
 
-    /// The degrees of freedom k.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
-    }
-
     /// The same distribution as a [`Gamma`].
     pub const fn gamma(&self) -> Gamma {
         self.gamma
     }
 }
 
-parametric!(ChiSquared, "chi_squared", new(degrees_of_freedom));
+parametric! { ChiSquared, "chi_squared", new:
+    /// The degrees of freedom k.
+    degrees_of_freedom: f64,
+}
 
 impl Density for ChiSquared {
     type Point = f64;
@@ -160,8 +158,7 @@ impl ExponentialFamily for ChiSquared {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("ChiSquared", "point", x)?;
-        Ok(())
+        check::positive("ChiSquared", "point", x).map(drop)
     }
 
     /// ln x.

@@ -40,14 +40,12 @@ impl Exponential {
     pub fn new(rate: f64) -> Result<Self, ParamError> {
         Ok(Self { rate: check::positive("Exponential", "rate", rate)? })
     }
-
-    /// The rate λ.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
 }
 
-parametric!(Exponential, "exponential", new(rate));
+parametric! { Exponential, "exponential", new:
+    /// The rate λ.
+    rate: f64,
+}
 
 impl Density for Exponential {
     type Point = f64;
@@ -154,17 +152,12 @@ impl ExponentialFamily for Exponential {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::non_negative("Exponential", "point", x)?;
-        Ok(())
+        check::non_negative("Exponential", "point", x).map(drop)
     }
 
     /// x.
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// -ln(-w).

@@ -43,16 +43,6 @@ macro_rules! power_of_exponential {
                 Ok(Self { shape, scale, logarithm: $logarithm::new(scale.ln(), spread)? })
             }
 
-            /// The shape.
-            pub const fn shape(&self) -> f64 {
-                self.shape
-            }
-
-            /// The scale.
-            pub const fn scale(&self) -> f64 {
-                self.scale
-            }
-
             /// The distribution of ln X.
             pub const fn logarithm(&self) -> $logarithm {
                 self.logarithm
@@ -65,7 +55,12 @@ macro_rules! power_of_exponential {
             }
         }
 
-        parametric!($distribution, $name, new(shape, scale));
+        parametric! { $distribution, $name, new:
+            /// The shape.
+            shape: f64,
+            /// The scale.
+            scale: f64,
+        }
 
         impl Density for $distribution {
             type Point = f64;

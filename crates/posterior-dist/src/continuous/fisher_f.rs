@@ -49,23 +49,18 @@ impl FisherF {
         Ok(Self { numerator, denominator, distribution })
     }
 
-    /// The degrees of freedom of the numerator m.
-    pub const fn numerator(&self) -> f64 {
-        self.numerator
-    }
-
-    /// The degrees of freedom of the denominator n.
-    pub const fn denominator(&self) -> f64 {
-        self.denominator
-    }
-
     /// The same distribution as a [`BetaPrime`].
     pub const fn beta_prime(&self) -> BetaPrime {
         self.distribution
     }
 }
 
-parametric!(FisherF, "fisher_f", new(numerator, denominator));
+parametric! { FisherF, "fisher_f", new:
+    /// The degrees of freedom of the numerator m.
+    numerator: f64,
+    /// The degrees of freedom of the denominator n.
+    denominator: f64,
+}
 
 impl Density for FisherF {
     type Point = f64;

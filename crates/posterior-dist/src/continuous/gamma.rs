@@ -88,16 +88,6 @@ impl Gamma {
         Self::shape_rate(shape, scale.recip())
     }
 
-    /// The shape a.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The rate b.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
-
     /// The scale 1/b.
     pub const fn scale(&self) -> f64 {
         self.rate.recip()
@@ -114,7 +104,12 @@ impl Gamma {
     }
 }
 
-parametric!(Gamma, "gamma", shape_rate(shape, rate));
+parametric! { Gamma, "gamma", shape_rate:
+    /// The shape a.
+    shape: f64,
+    /// The rate b.
+    rate: f64,
+}
 
 impl Density for Gamma {
     type Point = f64;
@@ -271,18 +266,13 @@ impl ExponentialFamily for Gamma {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("Gamma", "point", x)?;
-        Ok(())
+        check::positive("Gamma", "point", x).map(drop)
     }
 
     /// (ln x, x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight * x;
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// ln Γ(w₁ + 1) - (w₁ + 1) ln(-w₂).

@@ -89,8 +89,7 @@ impl ExponentialFamily for GammaKnownShape {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::positive("GammaKnownShape", "point", x)?;
-        Ok(())
+        check::positive("GammaKnownShape", "point", x).map(drop)
     }
 
     /// x.

@@ -152,17 +152,12 @@ impl ExponentialFamily for HalfNormal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::non_negative("HalfNormal", "point", x)?;
-        Ok(())
+        check::non_negative("HalfNormal", "point", x).map(drop)
     }
 
     /// x².
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x * x;
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// -½ ln(-2w) + ½ ln(π/2).

@@ -60,16 +60,6 @@ impl InverseGamma {
         Ok(Self { shape, scale, ln_scale: scale.ln(), kernel: GammaKernel::new(shape), reciprocal })
     }
 
-    /// The shape a.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale b.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// The distribution of 1/X.
     pub const fn reciprocal(&self) -> Gamma {
         self.reciprocal
@@ -86,7 +76,12 @@ impl InverseGamma {
     }
 }
 
-parametric!(InverseGamma, "inverse_gamma", new(shape, scale));
+parametric! { InverseGamma, "inverse_gamma", new:
+    /// The shape a.
+    shape: f64,
+    /// The scale b.
+    scale: f64,
+}
 
 impl Density for InverseGamma {
     type Point = f64;
@@ -226,18 +221,13 @@ impl ExponentialFamily for InverseGamma {
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
         check::positive("InverseGamma", "point", x)?;
-        check::positive("InverseGamma", "reciprocal of the point", x.recip())?;
-        Ok(())
+        check::positive("InverseGamma", "reciprocal of the point", x.recip()).map(drop)
     }
 
     /// (ln x, 1/x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight / x;
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// ln Γ(-w₁ - 1) + (w₁ + 1) ln(-w₂).

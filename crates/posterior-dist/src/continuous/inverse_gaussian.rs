@@ -8,7 +8,7 @@ use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{erf_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 use rand::RngExt;
 
-use crate::grammar::{Parametric, exactly};
+use crate::grammar::parametric;
 use crate::prelude::*;
 use tails::Point;
 
@@ -125,19 +125,7 @@ impl InverseGaussian {
     }
 }
 
-impl Parametric for InverseGaussian {
-    const NAME: &'static str = "inverse_gaussian";
-    const PARAMETERS: &'static [&'static str] = &["mean", "shape"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mean, self.shape]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mean, shape] = exactly::<Self, 2>(parameters)?;
-        Self::new(mean, shape)
-    }
-}
+parametric!(InverseGaussian, "inverse_gaussian", new[mean, shape]);
 
 impl Density for InverseGaussian {
     type Point = f64;
@@ -308,8 +296,7 @@ impl ExponentialFamily for InverseGaussian {
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
         check::positive("InverseGaussian", "point", x)?;
-        check::positive("InverseGaussian", "reciprocal of the point", x.recip())?;
-        Ok(())
+        check::positive("InverseGaussian", "reciprocal of the point", x.recip()).map(drop)
     }
 
     /// (x, 1/x).

@@ -183,8 +183,7 @@ impl ExponentialFamily for LogNormal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("LogNormal", "point", x)?;
-        Ok(())
+        check::positive("LogNormal", "point", x).map(drop)
     }
 
     /// (ln x, ln² x).

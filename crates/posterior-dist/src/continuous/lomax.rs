@@ -51,16 +51,6 @@ impl Lomax {
         Ok(Self { shape, scale })
     }
 
-    /// The shape α.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale λ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// α ln(1 + x/λ) for x ≥ 0, which is exponential with rate 1.
     fn hazard(&self, x: f64) -> f64 {
         if x / self.scale < f64::MIN_POSITIVE && x > 0.0 {
@@ -95,7 +85,12 @@ impl Lomax {
     }
 }
 
-parametric!(Lomax, "lomax", new(shape, scale));
+parametric! { Lomax, "lomax", new:
+    /// The shape α.
+    shape: f64,
+    /// The scale λ.
+    scale: f64,
+}
 
 impl Density for Lomax {
     type Point = f64;

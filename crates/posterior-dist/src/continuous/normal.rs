@@ -6,7 +6,7 @@ use posterior_math::special::{
 };
 use posterior_math::streaming::MeanVariance;
 
-use crate::grammar::{Parametric, exactly};
+use crate::grammar::parametric;
 use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
@@ -98,19 +98,7 @@ impl Normal {
     }
 }
 
-impl Parametric for Normal {
-    const NAME: &'static str = "normal";
-    const PARAMETERS: &'static [&'static str] = &["mean", "sd"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mean, self.sd]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mean, sd] = exactly::<Self, 2>(parameters)?;
-        Self::mean_sd(mean, sd)
-    }
-}
+parametric!(Normal, "normal", mean_sd[mean, sd]);
 
 impl Density for Normal {
     type Point = f64;
@@ -222,18 +210,13 @@ impl ExponentialFamily for Normal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::finite("Normal", "point", x)?;
-        Ok(())
+        check::finite("Normal", "point", x).map(drop)
     }
 
     /// (x, x²).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
         sum[1] += weight * x * x;
-    }
-
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
     }
 
     /// -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.

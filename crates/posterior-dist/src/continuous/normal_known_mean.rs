@@ -78,17 +78,12 @@ impl ExponentialFamily for NormalKnownMean {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::finite("NormalKnownMean", "point", x)?;
-        Ok(())
+        check::finite("NormalKnownMean", "point", x).map(drop)
     }
 
     /// (x - μ)².
     fn add_statistic(mean: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * (x - mean) * (x - mean);
-    }
-
-    fn ln_base(_: &f64, _: &f64) -> f64 {
-        0.0
     }
 
     /// -½ ln(-2w) + ½ ln 2π.

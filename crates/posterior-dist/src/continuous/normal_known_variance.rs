@@ -76,8 +76,7 @@ impl ExponentialFamily for NormalKnownVariance {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::finite("NormalKnownVariance", "point", x)?;
-        Ok(())
+        check::finite("NormalKnownVariance", "point", x).map(drop)
     }
 
     /// x.

@@ -51,19 +51,14 @@ impl Pareto {
         check::positive("Pareto", "scale", scale)?;
         Ok(Self { scale, shape })
     }
-
-    /// The scale m.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// The shape α.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
 }
 
-parametric!(Pareto, "pareto", new(shape, scale));
+parametric! { Pareto, "pareto", new:
+    /// The shape α.
+    shape: f64,
+    /// The scale m.
+    scale: f64,
+}
 
 impl Density for Pareto {
     type Point = f64;
@@ -194,8 +189,8 @@ impl ExponentialFamily for Pareto {
             "point",
             x,
             "at least the scale, and finite",
-        )?;
-        Ok(())
+        )
+        .map(drop)
     }
 
     /// ln(x/m).

@@ -157,8 +157,7 @@ impl ExponentialFamily for Rayleigh {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("Rayleigh", "point", x)?;
-        Ok(())
+        check::positive("Rayleigh", "point", x).map(drop)
     }
 
     /// x².

@@ -87,21 +87,6 @@ impl StudentT {
         Self::new(degrees_of_freedom, 0.0, 1.0)
     }
 
-    /// ν, the degrees of freedom.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
-    }
-
-    /// The location μ.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// σ, which is not the standard deviation.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     fn standardized(&self, x: f64) -> f64 {
         standardized(x, self.location, self.scale)
     }
@@ -172,7 +157,14 @@ fn ln_peak(degrees_of_freedom: f64) -> f64 {
     ln_pochhammer(0.5 * degrees_of_freedom, 0.5) - 0.5 * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
 }
 
-parametric!(StudentT, "student_t", new(degrees_of_freedom, location, scale));
+parametric! { StudentT, "student_t", new:
+    /// ν, the degrees of freedom.
+    degrees_of_freedom: f64,
+    /// The location μ.
+    location: f64,
+    /// σ, which is not the standard deviation.
+    scale: f64,
+}
 
 impl Density for StudentT {
     type Point = f64;

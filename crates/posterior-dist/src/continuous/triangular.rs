@@ -4,7 +4,7 @@ use std::f64::consts::{LN_2, SQRT_2};
 
 use rand::distr::StandardUniform;
 
-use crate::grammar::{Parametric, exactly};
+use crate::grammar::parametric;
 use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
@@ -93,19 +93,7 @@ impl Triangular {
     }
 }
 
-impl Parametric for Triangular {
-    const NAME: &'static str = "triangular";
-    const PARAMETERS: &'static [&'static str] = &["low", "mode", "high"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.low, self.mode, self.high]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [low, mode, high] = exactly::<Self, 3>(parameters)?;
-        Self::new(low, mode, high)
-    }
-}
+parametric!(Triangular, "triangular", new[low, mode, high]);
 
 impl Density for Triangular {
     type Point = f64;

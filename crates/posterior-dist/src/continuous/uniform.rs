@@ -48,16 +48,6 @@ impl Uniform {
         Ok(Self { low, high })
     }
 
-    /// The lower end.
-    pub const fn low(&self) -> f64 {
-        self.low
-    }
-
-    /// The upper end.
-    pub const fn high(&self) -> f64 {
-        self.high
-    }
-
     /// high - low.
     pub const fn width(&self) -> f64 {
         self.high - self.low
@@ -68,7 +58,12 @@ impl Uniform {
     }
 }
 
-parametric!(Uniform, "uniform", new(low, high));
+parametric! { Uniform, "uniform", new:
+    /// The lower end.
+    low: f64,
+    /// The upper end.
+    high: f64,
+}
 
 impl Density for Uniform {
     type Point = f64;

@@ -73,16 +73,6 @@ impl VonMises {
         Ok(Self { mean_direction, concentration, ln_norm: TAU.ln() + ln_bessel_i0_scaled(concentration) })
     }
 
-    /// The mean direction μ.
-    pub const fn mean_direction(&self) -> f64 {
-        self.mean_direction
-    }
-
-    /// The concentration κ.
-    pub const fn concentration(&self) -> f64 {
-        self.concentration
-    }
-
     /// A = E cos(X - μ) = I₁(κ)/I₀(κ).
     pub fn mean_resultant_length(&self) -> f64 {
         bessel_i1_over_i0(self.concentration)
@@ -157,7 +147,12 @@ impl VonMises {
     }
 }
 
-parametric!(VonMises, "von_mises", new(mean_direction, concentration));
+parametric! { VonMises, "von_mises", new:
+    /// The mean direction μ.
+    mean_direction: f64,
+    /// The concentration κ.
+    concentration: f64,
+}
 
 impl Density for VonMises {
     type Point = f64;
@@ -274,8 +269,7 @@ impl ExponentialFamily for VonMises {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::finite("VonMises", "point", x)?;
-        Ok(())
+        check::finite("VonMises", "point", x).map(drop)
     }
 
     /// (cos x, sin x).

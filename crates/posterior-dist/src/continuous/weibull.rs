@@ -55,16 +55,6 @@ impl Weibull {
         Ok(Self { shape, scale })
     }
 
-    /// The shape k.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale λ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// The deviation over the mean, the skewness and the excess kurtosis. The logarithm of an exponential
     /// variable has the cumulants (-1)ᵐ Γ(m) ζ(m), m ≥ 2.
     fn standardized(&self) -> [f64; 3] {
@@ -84,7 +74,12 @@ impl Weibull {
     }
 }
 
-parametric!(Weibull, "weibull", new(shape, scale));
+parametric! { Weibull, "weibull", new:
+    /// The shape k.
+    shape: f64,
+    /// The scale λ.
+    scale: f64,
+}
 
 impl Density for Weibull {
     type Point = f64;

@@ -198,10 +198,6 @@ impl ExponentialFamily for Bernoulli {
         }
     }
 
-    fn ln_base((): &(), _: &bool) -> f64 {
-        0.0
-    }
-
     /// ln(1 + eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_1p_exp(natural.as_slice()[0])

@@ -7,7 +7,7 @@ use super::negative_binomial::{ln_growth, ln_negative_binomial};
 use super::smooth_sum::{Extent, Tails, smooth_sum};
 use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Beta;
-use crate::grammar::{Parametric, exactly, whole};
+use crate::grammar::parametric;
 use crate::prelude::*;
 
 /// The distribution of the number of successes in n trials whose probability of success is itself Beta(α, β).
@@ -156,19 +156,7 @@ impl BetaBinomial {
     }
 }
 
-impl Parametric for BetaBinomial {
-    const NAME: &'static str = "beta_binomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.trials as f64, self.alpha(), self.beta()]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [trials, alpha, beta] = exactly::<Self, 3>(parameters)?;
-        Self::new(whole("BetaBinomial", "trials", trials)?, alpha, beta)
-    }
-}
+parametric!(BetaBinomial, "beta_binomial", new(trials, alpha, beta));
 
 impl Density for BetaBinomial {
     type Point = u64;

@@ -11,7 +11,7 @@ use posterior_math::special::{
 
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
-use crate::grammar::{Parametric, exactly, whole};
+use crate::grammar::parametric;
 use crate::moments::weighted;
 use crate::prelude::*;
 use sampler::Sampler;
@@ -176,19 +176,7 @@ pub(super) fn ln_binomial_mass(n: f64, [success, failure]: [f64; 2], x: f64) -> 
     ln_flat(n, x) - poisson_deviance(x, n * success) - poisson_deviance(n - x, n * failure)
 }
 
-impl Parametric for Binomial {
-    const NAME: &'static str = "binomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "probability"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.trials as f64, self.success]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [trials, success] = exactly::<Self, 2>(parameters)?;
-        Self::new(whole("Binomial", "trials", trials)?, success)
-    }
-}
+parametric!(Binomial, "binomial", new(trials, probability));
 
 impl Density for Binomial {
     type Point = u64;
@@ -360,8 +348,8 @@ impl ExponentialFamily for Binomial {
     }
 
     fn check_point(&trials: &u64, &k: &u64) -> Result<(), ParamError> {
-        check::require(k <= trials, "Binomial", "successes", k as f64, "at most the number of trials")?;
-        Ok(())
+        check::require(k <= trials, "Binomial", "successes", k as f64, "at most the number of trials")
+            .map(drop)
     }
 
     /// k.

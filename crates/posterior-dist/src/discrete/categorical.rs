@@ -244,17 +244,12 @@ impl ExponentialFamily for Categorical {
 
     fn check_point(&categories: &usize, &k: &usize) -> Result<(), ParamError> {
         let requirement = "less than the number of categories";
-        check::require(k < categories, "Categorical", "category", k as f64, requirement)?;
-        Ok(())
+        check::require(k < categories, "Categorical", "category", k as f64, requirement).map(drop)
     }
 
     /// One at k, zero elsewhere.
     fn add_statistic(_: &usize, &k: &usize, weight: f64, sum: &mut [f64]) {
         sum[k] += weight;
-    }
-
-    fn ln_base(_: &usize, _: &usize) -> f64 {
-        0.0
     }
 
     /// ln Σ exp(w_k): zero at w = ln p, and defined for every w, K of which are one more than needed.

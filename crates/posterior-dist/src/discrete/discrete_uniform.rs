@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::steps::{least_count, stepwise};
-use crate::grammar::{Parametric, exactly, whole};
+use crate::grammar::parametric;
 use crate::prelude::*;
 
 /// The distribution of a whole number between two bounds, both included, each as probable as the others.
@@ -49,16 +49,6 @@ impl DiscreteUniform {
         Ok(Self { low, high })
     }
 
-    /// The least number.
-    pub const fn low(&self) -> u64 {
-        self.low
-    }
-
-    /// The largest number.
-    pub const fn high(&self) -> u64 {
-        self.high
-    }
-
     /// n, how many numbers there are.
     fn count(&self) -> f64 {
         (self.high - self.low) as f64 + 1.0
@@ -87,18 +77,11 @@ impl DiscreteUniform {
     }
 }
 
-impl Parametric for DiscreteUniform {
-    const NAME: &'static str = "discrete_uniform";
-    const PARAMETERS: &'static [&'static str] = &["low", "high"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.low as f64, self.high as f64]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [low, high] = exactly::<Self, 2>(parameters)?;
-        Self::new(whole("DiscreteUniform", "low", low)?, whole("DiscreteUniform", "high", high)?)
-    }
+parametric! { DiscreteUniform, "discrete_uniform", new:
+    /// The least number.
+    low: u64,
+    /// The largest number.
+    high: u64,
 }
 
 impl Density for DiscreteUniform {

@@ -199,10 +199,6 @@ impl ExponentialFamily for Geometric {
         sum[0] += weight * k as f64;
     }
 
-    fn ln_base((): &(), _: &u64) -> f64 {
-        0.0
-    }
-
     /// -ln(1 - eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         0.0 - ln_1m_exp(natural.as_slice()[0])

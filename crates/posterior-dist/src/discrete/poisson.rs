@@ -67,11 +67,6 @@ impl Poisson {
         })
     }
 
-    /// The rate λ.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
-
     /// The logarithm of the density, also between the counts.
     fn ln_mass(&self, x: f64) -> f64 {
         if x == 0.0 {
@@ -88,7 +83,10 @@ impl Poisson {
     }
 }
 
-parametric!(Poisson, "poisson", new(rate));
+parametric! { Poisson, "poisson", new:
+    /// The rate λ.
+    rate: f64,
+}
 
 impl Density for Poisson {
     type Point = u64;

@@ -43,10 +43,6 @@ impl ExponentialFamily for Gaussian {
         }
     }
 
-    fn ln_base(_: &usize, _: &[f64]) -> f64 {
-        0.0
-    }
-
     /// (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());

@@ -83,10 +83,6 @@ impl ExponentialFamily for GaussianKnownMean {
         }
     }
 
-    fn ln_base(_: &Vec<f64>, _: &[f64]) -> f64 {
-        0.0
-    }
-
     /// (n ln 2π - ln |w|) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let n = natural.fixed().len();

@@ -61,26 +61,84 @@ pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Resu
     parameters.try_into().map_err(|_| wrong())
 }
 
-/// A parameter that is a whole number, as are numbers of trials.
-pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64) -> Result<u64, ParamError> {
-    let whole = (0.0..=9_007_199_254_740_992.0).contains(&value) && value == value.trunc();
-    check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
+/// A type that a constructor takes a parameter as.
+pub(crate) trait Parameter: Sized {
+    /// The parameter as a number.
+    fn number(self) -> f64;
+
+    /// The parameter from a number.
+    fn read(type_name: &'static str, parameter: &'static str, value: f64) -> Result<Self, ParamError>;
 }
 
-/// [`Parametric`] for a distribution whose constructor takes the parameters by the names of its getters.
+impl Parameter for f64 {
+    fn number(self) -> f64 {
+        self
+    }
+
+    fn read(_: &'static str, _: &'static str, value: f64) -> Result<Self, ParamError> {
+        Ok(value)
+    }
+}
+
+impl Parameter for u64 {
+    fn number(self) -> f64 {
+        self as f64
+    }
+
+    fn read(type_name: &'static str, parameter: &'static str, value: f64) -> Result<Self, ParamError> {
+        let whole = (0.0..=9_007_199_254_740_992.0).contains(&value) && value == value.trunc();
+        check::require(whole, type_name, parameter, value, "a whole number up to 2^53")
+            .map(|value| value as Self)
+    }
+}
+
+impl Parameter for usize {
+    fn number(self) -> f64 {
+        self as f64
+    }
+
+    fn read(type_name: &'static str, parameter: &'static str, value: f64) -> Result<Self, ParamError> {
+        u64::read(type_name, parameter, value).map(|value| value as Self)
+    }
+}
+
+/// [`Parametric`] for a distribution whose constructor takes the parameters by the names of its getters,
+/// `new(shape, rate)`, or of its fields, `new[shape, rate]`; `new: shape: f64, rate: f64` with the
+/// documentation of each makes the getters of fields.
 macro_rules! parametric {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident),+)) => {
+        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter [()]),+);
+    };
+    ($distribution:ident, $name:literal, $new:ident[$($parameter:ident),+]) => {
+        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter []),+);
+    };
+    ($distribution:ident, $name:literal, $new:ident: $($(#[$doc:meta])+ $parameter:ident: $type:ty),+ $(,)?) => {
+        impl $distribution {
+            $(
+                $(#[$doc])+
+                pub const fn $parameter(&self) -> $type {
+                    self.$parameter
+                }
+            )+
+        }
+
+        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter []),+);
+    };
+    (@ $distribution:ident, $name:literal, $new:ident, $($parameter:ident [$($call:tt)?]),+) => {
         impl $crate::Parametric for $distribution {
             const NAME: &'static str = $name;
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];
 
             fn parameters(&self) -> Vec<f64> {
-                vec![$(self.$parameter()),+]
+                vec![$($crate::grammar::Parameter::number(self.$parameter $($call)?)),+]
             }
 
             fn from_parameters(parameters: &[f64]) -> Result<Self, posterior_math::ParamError> {
+                const TYPE: &str = stringify!($distribution);
                 let [$($parameter),+] = $crate::grammar::exactly::<Self, _>(parameters)?;
-                Self::$new($($parameter),+)
+                Self::$new(
+                    $($crate::grammar::Parameter::read(TYPE, stringify!($parameter), $parameter)?),+
+                )
             }
         }
     };

@@ -6,7 +6,7 @@ use posterior_math::special::{digamma_difference, ln_pochhammer, trigamma_differ
 use rand_distr::StandardNormal;
 
 use crate::gamma_variate::sample_chi;
-use crate::grammar::{Parametric, exactly, whole};
+use crate::grammar::parametric;
 use crate::matrix_check;
 use crate::prelude::*;
 
@@ -67,16 +67,6 @@ impl Lkj {
         check::require(dimension >= 2, "Lkj", "dimension", dimension as f64, "at least 2")?;
         check::positive("Lkj", "concentration", concentration)?;
         Ok(Self { dimension, concentration, ln_norm: ln_norm(dimension, concentration) })
-    }
-
-    /// The dimension K.
-    pub const fn dimension(&self) -> usize {
-        self.dimension
-    }
-
-    /// The concentration η.
-    pub const fn concentration(&self) -> f64 {
-        self.concentration
     }
 
     /// E ln |R| = Σ ψ(η + (K - 1 - k) / 2) - ψ(η + (K - 1) / 2).
@@ -143,18 +133,11 @@ fn expected_ln_determinant(dimension: usize, concentration: f64) -> f64 {
     -(1..dimension).map(term).sum::<f64>()
 }
 
-impl Parametric for Lkj {
-    const NAME: &'static str = "lkj";
-    const PARAMETERS: &'static [&'static str] = &["dimension", "concentration"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.dimension as f64, self.concentration]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [dimension, concentration] = exactly::<Self, 2>(parameters)?;
-        Self::new(whole("Lkj", "dimension", dimension)? as usize, concentration)
-    }
+parametric! { Lkj, "lkj", new:
+    /// The dimension K.
+    dimension: usize,
+    /// The concentration η.
+    concentration: f64,
 }
 
 impl Density for Lkj {
@@ -228,17 +211,12 @@ impl ExponentialFamily for Lkj {
         let furthest = x.diagonal().iter().fold(1.0, |furthest: f64, &entry| {
             if (entry - 1.0).abs() > (furthest - 1.0).abs() { entry } else { furthest }
         });
-        check::require(has_unit_diagonal(x), "Lkj", "diagonal of the point", furthest, "1")?;
-        Ok(())
+        check::require(has_unit_diagonal(x), "Lkj", "diagonal of the point", furthest, "1").map(drop)
     }
 
     /// ln |R|.
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * Cholesky::new(x).map_or(f64::NAN, |factor| factor.ln_determinant());
-    }
-
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
     }
 
     /// ln c(w + 1).

@@ -139,8 +139,7 @@ impl ExponentialFamily for Multinomial {
         check::require(fits, "Multinomial", "length", x.len() as f64, "the number of categories")?;
         let sum = x.iter().map(|&count| count as f64).sum();
         let complete = checked_sum(x) == Some(fixed.trials);
-        check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials")?;
-        Ok(())
+        check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials").map(drop)
     }
 
     /// x.

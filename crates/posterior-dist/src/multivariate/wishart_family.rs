@@ -35,10 +35,6 @@ impl ExponentialFamily for Wishart {
         add(sum, weight, x, x);
     }
 
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
-    }
-
     /// ν (p ln 2 - ln |W⁻¹|) / 2 + ln Γ_p(ν / 2).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let p = *natural.fixed();
@@ -103,10 +99,6 @@ impl ExponentialFamily for InverseWishart {
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         let inverse = Cholesky::new(x).map_or_else(|_| x * f64::NAN, |factor| factor.inverse());
         add(sum, weight, x, &inverse);
-    }
-
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
     }
 
     /// ν (p ln 2 - ln |Ψ|) / 2 + ln Γ_p(ν / 2).
