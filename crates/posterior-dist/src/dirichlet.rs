@@ -64,9 +64,7 @@ impl Dirichlet {
     /// If there are none, one is not positive and finite, or their sum overflows.
     pub fn new(concentration: &[f64]) -> Result<Self, ParamError> {
         check::require(!concentration.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
-        for (index, &a) in concentration.iter().enumerate() {
-            check::positive("Dirichlet", "concentration", a).map_err(|error| error.at(index))?;
-        }
+        check::each(concentration, |a| check::positive("Dirichlet", "concentration", a))?;
         let total = check::positive("Dirichlet", "sum of the concentration", concentration.iter().sum())?;
         Ok(Self {
             concentration: concentration.to_vec(),
@@ -273,9 +271,7 @@ impl ExponentialFamily for Dirichlet {
     fn check_point(&dimension: &usize, t: &[f64]) -> Result<(), ParamError> {
         let length = t.len();
         check::require(length == dimension, "Dirichlet", "length", length as f64, "the dimension")?;
-        for (index, &x) in t.iter().enumerate() {
-            check::probability("Dirichlet", "point", x).map_err(|error| error.at(index))?;
-        }
+        check::each(t, |x| check::probability("Dirichlet", "point", x))?;
         let sum: f64 = t.iter().sum();
         check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")
             .map(drop)

@@ -196,6 +196,11 @@ impl<F: ExponentialFamily> Natural<F> {
         Self { fixed, coordinates }
     }
 
+    /// The same coordinates in a family that has the same.
+    pub(crate) fn of_another<G: ExponentialFamily<Fixed = F::Fixed>>(&self) -> Natural<G> {
+        Natural { fixed: self.fixed.clone(), coordinates: self.coordinates.clone() }
+    }
+
     /// What the family holds fixed.
     pub fn fixed(&self) -> &F::Fixed {
         &self.fixed
@@ -244,6 +249,11 @@ impl<F: ExponentialFamily> Expectation<F> {
     /// Coordinates that the family itself computed.
     pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
         Self { fixed, coordinates }
+    }
+
+    /// The same coordinates in a family that has the same.
+    pub(crate) fn of_another<G: ExponentialFamily<Fixed = F::Fixed>>(&self) -> Expectation<G> {
+        Expectation { fixed: self.fixed.clone(), coordinates: self.coordinates.clone() }
     }
 
     /// What the family holds fixed.

@@ -19,7 +19,7 @@ pub use parametric::Parametric;
 pub(crate) use parametric::{Parameter, exactly, parametric};
 pub use syntax::{Argument, Call, Form, Value};
 pub use written::{Described, Entry, Written, call_of, from_call, read, write};
-pub(crate) use written::{behind_pointer, find};
+pub(crate) use written::{behind_pointer, find, written};
 
 /// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
 /// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.

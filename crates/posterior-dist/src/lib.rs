@@ -111,6 +111,7 @@ mod conjugate;
 mod continuous;
 mod count_histograms;
 mod cumulative;
+mod delegate;
 mod density;
 mod dirichlet;
 mod discrete;

@@ -11,6 +11,7 @@ use crate::continuous::{
     HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
     Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
 };
+use crate::delegate::delegate;
 use crate::density::{Density, Univariate};
 use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
@@ -98,60 +99,13 @@ pub struct AnyUnivariate {
 }
 
 behind_pointer!(AnyUnivariate, NamedUnivariate, UNIVARIATE);
+delegate!(AnyUnivariate, distribution: Univariate Moments Shape);
 
 impl Density for AnyUnivariate {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         self.distribution.ln_pdf(x)
-    }
-}
-
-impl Univariate for AnyUnivariate {
-    fn cdf(&self, x: f64) -> f64 {
-        self.distribution.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.distribution.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.distribution.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.distribution.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.distribution.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.distribution.ln_sf(x)
-    }
-}
-
-/// `None` also where the distribution has no closed form.
-impl Moments for AnyUnivariate {
-    fn mean(&self) -> Option<f64> {
-        self.distribution.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.distribution.variance()
-    }
-}
-
-/// `None` also where the distribution has no closed form.
-impl Shape for AnyUnivariate {
-    fn skewness(&self) -> Option<f64> {
-        self.distribution.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.distribution.excess_kurtosis()
     }
 }
 

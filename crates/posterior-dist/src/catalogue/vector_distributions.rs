@@ -2,11 +2,7 @@
 
 use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::grammar::Arguments;
-use crate::grammar::Parameter;
-use crate::grammar::TextError;
-use crate::grammar::Value;
-use crate::grammar::Written;
+use crate::grammar::{Arguments, Parameter, TextError, Value, Written, written};
 use crate::multivariate::{DirichletMultinomial, Multinomial};
 
 /// A number of trials.
@@ -14,18 +10,7 @@ fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, Tex
     arguments.checked(Parameter::read(type_name, "trials", arguments.number(0)?))
 }
 
-impl Written for Categorical {
-    const NAME: &'static str = "categorical";
-    const PARAMETERS: &'static [&'static str] = &["probabilities"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![self.probabilities().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::from_written(&arguments.numbers(0)?))
-    }
-}
+written!(Categorical, "categorical", from_written(probabilities: numbers));
 
 impl Written for Multinomial {
     const NAME: &'static str = "multinomial";
@@ -42,18 +27,7 @@ impl Written for Multinomial {
     }
 }
 
-impl Written for Dirichlet {
-    const NAME: &'static str = "dirichlet";
-    const PARAMETERS: &'static [&'static str] = &["concentration"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![self.concentration().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::new(&arguments.numbers(0)?))
-    }
-}
+written!(Dirichlet, "dirichlet", new(concentration: numbers));
 
 impl Written for DirichletMultinomial {
     const NAME: &'static str = "dirichlet_multinomial";

@@ -2,11 +2,7 @@
 
 use super::any_univariate::AnyUnivariate;
 use crate::discrete::Categorical;
-use crate::grammar::Arguments;
-use crate::grammar::TextError;
-use crate::grammar::Written;
-use crate::grammar::parametric_text;
-use crate::grammar::{Call, Form, Value};
+use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, parametric_text};
 use crate::wrappers::{Mixture, Truncated};
 
 parametric_text!(Mixture<AnyUnivariate>, Truncated<AnyUnivariate>);

@@ -5,6 +5,7 @@ use std::f64::consts::LN_2;
 use posterior_math::special::{digamma, inverse_digamma, ln_gamma};
 
 use super::Gamma;
+use crate::delegate::delegate;
 use crate::grammar::parametric;
 use crate::prelude::*;
 
@@ -59,52 +60,13 @@ parametric! { ChiSquared, "chi_squared", new:
     /// The degrees of freedom k.
     degrees_of_freedom: f64,
 }
-
-impl Density for ChiSquared {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.gamma.ln_pdf(x)
-    }
-}
-
-impl PointGradient for ChiSquared {
-    fn point_gradient(&self, x: &f64) -> f64 {
-        self.gamma.point_gradient(x)
-    }
-}
+delegate!(ChiSquared, gamma: Density PointGradient Univariate Shape Entropy KlDivergence Distribution);
 
 impl ParameterGradient for ChiSquared {
     type Gradient = [f64; 1];
 
     fn parameter_gradient(&self, x: &f64) -> [f64; 1] {
         [0.5 * self.gamma.parameter_gradient(x)[0]]
-    }
-}
-
-impl Univariate for ChiSquared {
-    fn cdf(&self, x: f64) -> f64 {
-        self.gamma.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.gamma.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.gamma.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.gamma.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.gamma.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.gamma.ln_sf(x)
     }
 }
 
@@ -118,32 +80,10 @@ impl Moments for ChiSquared {
     }
 }
 
-impl Shape for ChiSquared {
-    fn skewness(&self) -> Option<f64> {
-        self.gamma.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.gamma.excess_kurtosis()
-    }
-}
-
-impl Entropy for ChiSquared {
-    fn entropy(&self) -> f64 {
-        self.gamma.entropy()
-    }
-}
-
 impl Mode for ChiSquared {
     /// `None` for k < 2, where the density is unbounded.
     fn mode(&self) -> Option<f64> {
         (self.degrees_of_freedom >= 2.0).then_some(self.degrees_of_freedom - 2.0)
-    }
-}
-
-impl KlDivergence for ChiSquared {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.gamma.kl_divergence(&other.gamma)
     }
 }
 
@@ -201,11 +141,5 @@ impl FisherInformation for ChiSquared {
     /// ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, posterior_math::special::trigamma(0.5 * self.degrees_of_freedom))
-    }
-}
-
-impl Distribution<f64> for ChiSquared {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.gamma.sample(rng)
     }
 }

@@ -1,6 +1,7 @@
 //! Fisher's F distribution on (0, ∞).
 
 use super::BetaPrime;
+use crate::delegate::delegate;
 use crate::grammar::parametric;
 use crate::prelude::*;
 
@@ -61,20 +62,7 @@ parametric! { FisherF, "fisher_f", new:
     /// The degrees of freedom of the denominator n.
     denominator: f64,
 }
-
-impl Density for FisherF {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.distribution.ln_pdf(x)
-    }
-}
-
-impl PointGradient for FisherF {
-    fn point_gradient(&self, x: &f64) -> f64 {
-        self.distribution.point_gradient(x)
-    }
-}
+delegate!(FisherF, distribution: Density PointGradient Univariate Moments Shape Entropy Distribution);
 
 impl ParameterGradient for FisherF {
     type Gradient = [f64; 2];
@@ -86,66 +74,8 @@ impl ParameterGradient for FisherF {
     }
 }
 
-impl Univariate for FisherF {
-    fn cdf(&self, x: f64) -> f64 {
-        self.distribution.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.distribution.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.distribution.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.distribution.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.distribution.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.distribution.ln_sf(x)
-    }
-}
-
-impl Moments for FisherF {
-    fn mean(&self) -> Option<f64> {
-        self.distribution.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.distribution.variance()
-    }
-}
-
-impl Shape for FisherF {
-    fn skewness(&self) -> Option<f64> {
-        self.distribution.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.distribution.excess_kurtosis()
-    }
-}
-
-impl Entropy for FisherF {
-    fn entropy(&self) -> f64 {
-        self.distribution.entropy()
-    }
-}
-
 impl Mode for FisherF {
     fn mode(&self) -> Option<f64> {
         self.distribution.mode()
-    }
-}
-
-impl Distribution<f64> for FisherF {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.distribution.sample(rng)
     }
 }

@@ -3,6 +3,7 @@
 use posterior_math::special::{ln_gamma, poisson_deviance};
 
 use super::Gamma;
+use crate::delegate::delegate;
 use crate::prelude::*;
 
 /// The [`Gamma`] distribution as a likelihood of which only the rate is unknown: its statistic is x alone,
@@ -45,24 +46,7 @@ impl GammaKnownShape {
         self.gamma
     }
 }
-
-impl Density for GammaKnownShape {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.gamma.ln_pdf(x)
-    }
-}
-
-impl Moments for GammaKnownShape {
-    fn mean(&self) -> Option<f64> {
-        self.gamma.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.gamma.variance()
-    }
-}
+delegate!(GammaKnownShape, gamma: Density Moments Distribution);
 
 impl KlDivergence for GammaKnownShape {
     /// +∞ for two shapes: a family is of one shape, and [`Gamma`] compares two.
@@ -132,11 +116,5 @@ impl FisherInformation for GammaKnownShape {
     /// a/b².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.gamma.shape() / self.gamma.rate() / self.gamma.rate())
-    }
-}
-
-impl Distribution<f64> for GammaKnownShape {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.gamma.sample(rng)
     }
 }

@@ -3,7 +3,7 @@
 use posterior_math::streaming::MeanVariance;
 
 use super::exponential_of::{self, ln_or_end};
-use super::normal::{self, Normal};
+use super::normal::{self, ByMoments, Normal};
 use crate::grammar::{Parametric, parametric};
 use crate::prelude::*;
 
@@ -198,25 +198,25 @@ impl ExponentialFamily for LogNormal {
 
     /// That of the normal distribution.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
-        Normal::ln_partition(&Natural::of((), natural.as_slice().to_vec()))
+        Normal::ln_partition(&natural.of_another())
     }
 
     /// (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), normal::natural_coordinates(&self.logarithm))
+        self.logarithm.natural().of_another()
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        normal::from_natural_coordinates(natural.as_slice()).map(Self::from)
+        Normal::from_natural(&natural.of_another()).map(Self::from)
     }
 
     /// (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), normal::expected_coordinates(&self.logarithm))
+        self.logarithm.expectation().of_another()
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        normal::from_expected_coordinates(expectation.as_slice()).map(Self::from)
+        Normal::from_expectation(&expectation.of_another()).map(Self::from)
     }
 
     /// Mean and variance of the logarithms.
@@ -228,34 +228,14 @@ impl ExponentialFamily for LogNormal {
 #[cfg(feature = "linalg")]
 impl FisherInformation for LogNormal {
     fn fisher_information(&self) -> DMatrix<f64> {
-        normal::information(&self.logarithm)
+        self.logarithm.fisher_information()
     }
 }
 
 /// Of the logarithms of the points.
-impl Summary<LogNormal> for MeanVariance {
-    fn empty((): &()) -> Self {
-        Self::new()
-    }
-
-    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
-        normal::add(self, x.ln(), weight);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
-    }
-
-    fn scale(&mut self, factor: f64) {
-        Self::scale(self, factor);
-    }
-
-    fn weight(&self) -> f64 {
-        Self::weight(self)
-    }
-
-    fn total(&self, (): &()) -> Vec<f64> {
-        normal::totals(self)
+impl ByMoments for LogNormal {
+    fn number(x: f64) -> f64 {
+        x.ln()
     }
 }
 

@@ -227,22 +227,25 @@ impl ExponentialFamily for Normal {
 
     /// (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), natural_coordinates(self))
+        let precision = self.precision();
+        Natural::of((), vec![self.mean * precision, -0.5 * precision])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        from_natural_coordinates(natural.as_slice())
+        let [first, second] = pair(natural.as_slice());
+        Self::mean_precision(-0.5 * (first / second), -2.0 * second)
     }
 
     /// (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), expected_coordinates(self))
+        Expectation::of((), vec![self.mean, self.mean * self.mean + self.sd * self.sd])
     }
 
     /// The variance is the difference of two squares: use [`maximum_likelihood`](Self::maximum_likelihood)
     /// for data.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        from_expected_coordinates(expectation.as_slice())
+        let [mean, square] = pair(expectation.as_slice());
+        Self::mean_variance(mean, square - mean * mean)
     }
 
     /// The mean and the variance (without correction) of the data, from the squares about the mean.
@@ -255,7 +258,10 @@ impl ExponentialFamily for Normal {
 impl FisherInformation for Normal {
     /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
     fn fisher_information(&self) -> DMatrix<f64> {
-        information(self)
+        let variance = self.sd * self.sd;
+        let (covariance, square) =
+            (2.0 * self.mean * variance, variance * (4.0 * self.mean * self.mean + 2.0 * variance));
+        DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
     }
 }
 
@@ -283,13 +289,27 @@ impl Stats<Normal> {
     }
 }
 
-impl Summary<Normal> for MeanVariance {
-    fn empty((): &()) -> Self {
+/// A family that keeps the mean of numbers, and the squares about it.
+pub trait ByMoments: ExponentialFamily<Point = f64> {
+    /// The number that is kept of a point.
+    fn number(x: f64) -> f64 {
+        x
+    }
+}
+
+impl ByMoments for Normal {}
+
+impl<F: ByMoments> Summary<F> for MeanVariance {
+    fn empty(_: &F::Fixed) -> Self {
         Self::new()
     }
 
-    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
-        add(self, x, weight);
+    fn add(&mut self, _: &F::Fixed, &x: &f64, weight: f64) {
+        if weight < 0.0 {
+            self.remove_weighted(F::number(x), -weight);
+        } else {
+            self.push_weighted(F::number(x), weight);
+        }
     }
 
     fn merge(&mut self, other: &Self) {
@@ -304,8 +324,14 @@ impl Summary<Normal> for MeanVariance {
         Self::weight(self)
     }
 
-    fn total(&self, (): &()) -> Vec<f64> {
-        totals(self)
+    /// Σ w x, and Σ w x² if the statistic has two numbers.
+    fn total(&self, fixed: &F::Fixed) -> Vec<f64> {
+        let length = F::statistic_len(fixed);
+        if Self::weight(self) == 0.0 {
+            return vec![0.0; length];
+        }
+        let sum = Self::weight(self) * self.mean();
+        [sum, self.sum_of_squares() + sum * self.mean()][..length].to_vec()
     }
 }
 
@@ -313,35 +339,6 @@ impl Summary<Normal> for MeanVariance {
 
 fn pair(coordinates: &[f64]) -> [f64; 2] {
     [coordinates[0], coordinates[1]]
-}
-
-pub(super) fn natural_coordinates(distribution: &Normal) -> Vec<f64> {
-    let precision = distribution.precision();
-    vec![distribution.mean * precision, -0.5 * precision]
-}
-
-pub(super) fn from_natural_coordinates(natural: &[f64]) -> Result<Normal, ParamError> {
-    let [first, second] = pair(natural);
-    Normal::mean_precision(-0.5 * (first / second), -2.0 * second)
-}
-
-pub(super) fn expected_coordinates(distribution: &Normal) -> Vec<f64> {
-    vec![distribution.mean, distribution.mean * distribution.mean + distribution.sd * distribution.sd]
-}
-
-pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, ParamError> {
-    let [mean, square] = pair(expectation);
-    Normal::mean_variance(mean, square - mean * mean)
-}
-
-#[cfg(feature = "linalg")]
-pub(super) fn information(distribution: &Normal) -> DMatrix<f64> {
-    let variance = distribution.sd * distribution.sd;
-    let (covariance, square) = (
-        2.0 * distribution.mean * variance,
-        variance * (4.0 * distribution.mean * distribution.mean + 2.0 * variance),
-    );
-    DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 
 /// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is
@@ -361,23 +358,6 @@ pub(super) fn fit(seen: &MeanVariance) -> Result<Normal, ParamError> {
         requirement,
     )?;
     Ok(distribution)
-}
-
-pub(super) fn add(seen: &mut MeanVariance, x: f64, weight: f64) {
-    if weight < 0.0 {
-        seen.remove_weighted(x, -weight);
-    } else {
-        seen.push_weighted(x, weight);
-    }
-}
-
-/// (Σ w x, Σ w x²).
-pub(super) fn totals(seen: &MeanVariance) -> Vec<f64> {
-    if seen.weight() == 0.0 {
-        return vec![0.0, 0.0];
-    }
-    let sum = seen.weight() * seen.mean();
-    vec![sum, seen.sum_of_squares() + sum * seen.mean()]
 }
 
 impl Distribution<f64> for Normal {

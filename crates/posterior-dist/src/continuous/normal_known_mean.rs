@@ -3,6 +3,7 @@
 use posterior_math::special::HALF_LN_TAU;
 
 use super::normal::Normal;
+use crate::delegate::delegate;
 use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one mean: a known centre and an unknown spread.
@@ -49,20 +50,7 @@ impl NormalKnownMean {
         self.normal
     }
 }
-
-impl Density for NormalKnownMean {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.normal.ln_pdf(x)
-    }
-}
-
-impl KlDivergence for NormalKnownMean {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.normal.kl_divergence(&other.normal)
-    }
-}
+delegate!(NormalKnownMean, normal: Density KlDivergence Distribution);
 
 impl ExponentialFamily for NormalKnownMean {
     /// μ.
@@ -115,11 +103,5 @@ impl FisherInformation for NormalKnownMean {
     /// 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)
-    }
-}
-
-impl Distribution<f64> for NormalKnownMean {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.normal.sample(rng)
     }
 }

@@ -3,7 +3,8 @@
 use posterior_math::special::HALF_LN_TAU;
 use posterior_math::streaming::MeanVariance;
 
-use super::normal::{self, Normal};
+use super::normal::{ByMoments, Normal};
+use crate::delegate::delegate;
 use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one variance: what measurements with a known error are
@@ -47,20 +48,7 @@ impl NormalKnownVariance {
         self.normal
     }
 }
-
-impl Density for NormalKnownVariance {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.normal.ln_pdf(x)
-    }
-}
-
-impl KlDivergence for NormalKnownVariance {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.normal.kl_divergence(&other.normal)
-    }
-}
+delegate!(NormalKnownVariance, normal: Density KlDivergence Distribution);
 
 impl ExponentialFamily for NormalKnownVariance {
     /// σ².
@@ -123,34 +111,4 @@ impl FisherInformation for NormalKnownVariance {
 }
 
 /// With the squares about the mean, of which the evidence is made.
-impl Summary<NormalKnownVariance> for MeanVariance {
-    fn empty(_: &f64) -> Self {
-        Self::new()
-    }
-
-    fn add(&mut self, _: &f64, &x: &f64, weight: f64) {
-        normal::add(self, x, weight);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
-    }
-
-    fn scale(&mut self, factor: f64) {
-        Self::scale(self, factor);
-    }
-
-    fn weight(&self) -> f64 {
-        Self::weight(self)
-    }
-
-    fn total(&self, _: &f64) -> Vec<f64> {
-        normal::totals(self)[..1].to_vec()
-    }
-}
-
-impl Distribution<f64> for NormalKnownVariance {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.normal.sample(rng)
-    }
-}
+impl ByMoments for NormalKnownVariance {}

@@ -195,10 +195,7 @@ impl<F: ExponentialFamily<Summary = Sums>> Stats<F> {
         let length = sum.len();
         let expected = F::statistic_len(&fixed);
         check::require(length == expected, "Stats", "length", length as f64, "the length of the statistic")?;
-        for (index, &total) in sum.iter().enumerate() {
-            check::require(!total.is_nan(), "Stats", "sum", total, "a number")
-                .map_err(|error| error.at(index))?;
-        }
+        check::each(&sum, |total| check::require(!total.is_nan(), "Stats", "sum", total, "a number"))?;
         Ok(Self::from_summary(fixed, Sums { sum, weight }, ln_base))
     }
 

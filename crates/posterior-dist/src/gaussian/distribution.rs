@@ -97,9 +97,7 @@ impl Gaussian {
     /// If the lengths differ, a mean is not finite, or a variance is not positive and finite.
     pub fn independent(mean: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
         matrix_check::length("Gaussian", "variances", variances.len(), mean.len())?;
-        for (index, &variance) in variances.iter().enumerate() {
-            check::positive("Gaussian", "variance", variance).map_err(|error| error.at(index))?;
-        }
+        check::each(variances, |variance| check::positive("Gaussian", "variance", variance))?;
         Self::new(mean, &DMatrix::from_diagonal(&DVector::from_column_slice(variances)))
     }
 

@@ -138,9 +138,9 @@ impl Stats<Gaussian> {
         if check::non_negative("Stats", "weight", weight)? > 0.0 {
             matrix_check::finite("Stats", "mean", mean)?;
             matrix_check::finite("Stats", "scatter", scatter.as_slice())?;
-            for (index, &square) in scatter.diagonal().iter().enumerate() {
-                check::non_negative("Stats", "sum of squares", square).map_err(|error| error.at(index))?;
-            }
+            check::each(&scatter.diagonal(), |square| {
+                check::non_negative("Stats", "sum of squares", square)
+            })?;
         }
         Ok(Self::from_summary(mean.len(), StreamingCovariance::from_moments(weight, mean, scatter), 0.0))
     }

@@ -41,6 +41,36 @@ impl<L: Parametric> Written for L {
     }
 }
 
+/// [`Written`] for a distribution whose constructor takes the parameters by the names of its getters, each
+/// read by a method of [`Arguments`].
+macro_rules! written {
+    ($distribution:ident, $name:literal, $new:ident($($parameter:ident: $kind:ident),+)) => {
+        impl $crate::grammar::Written for $distribution {
+            const NAME: &'static str = $name;
+            const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];
+
+            fn values(&self) -> Vec<$crate::grammar::Value> {
+                vec![$(self.$parameter().into()),+]
+            }
+
+            fn from_arguments(
+                arguments: &$crate::grammar::Arguments<'_>,
+            ) -> Result<Self, $crate::grammar::TextError> {
+                let mut index = 0..;
+                $(let $parameter = arguments.$kind(index.next().unwrap_or(usize::MAX))?;)+
+                arguments.checked(Self::$new($($crate::grammar::written!(@$kind $parameter)),+))
+            }
+        }
+    };
+    (@number $parameter:ident) => {
+        $parameter
+    };
+    (@$kind:ident $parameter:ident) => {
+        &$parameter
+    };
+}
+pub(crate) use written;
+
 /// A distribution whose text is asked for without its type.
 pub trait Described: fmt::Debug + fmt::Display + Send + Sync {
     /// The distribution's name.

@@ -4,8 +4,7 @@ use posterior_math::linalg::Cholesky;
 use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::special::{digamma, trigamma};
 
-use super::wishart;
-use super::{InverseWishart, Wishart};
+use super::{InverseWishart, Wishart, wishart};
 use crate::matrix_check;
 use crate::packed;
 use crate::prelude::*;
