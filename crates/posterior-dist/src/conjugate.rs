@@ -154,7 +154,7 @@ impl<F: ExponentialFamily> ExpectedDensity<F> {
         Self { natural, ln_partition }
     }
 
-    /// E w.
+    /// The expected natural parameters E w.
     pub const fn natural(&self) -> &Natural<F> {
         &self.natural
     }

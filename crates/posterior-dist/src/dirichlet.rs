@@ -10,10 +10,7 @@ use rand::RngExt;
 
 use crate::concentration::ConcentrationOptions;
 use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma, sample_ln_gamma};
-use crate::grammar::parametric_text;
 use crate::prelude::*;
-
-parametric_text!(Dirichlet);
 
 /// How far from one the sum of a point's coordinates may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -277,20 +274,20 @@ impl ExponentialFamily for Dirichlet {
             .map(drop)
     }
 
-    /// ln t.
+    /// The statistic ln t.
     fn add_statistic(_: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, &x) in sum.iter_mut().zip(t) {
             *total += x_ln_y(weight, x);
         }
     }
 
-    /// ln B(w + 1).
+    /// The log partition function ln B(w + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let alpha: Vec<f64> = natural.as_slice().iter().map(|w| w + 1.0).collect();
         ln_multivariate_beta(&alpha)
     }
 
-    /// α - 1.
+    /// The natural parameters α - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.concentration.len(), self.concentration.iter().map(|a| a - 1.0).collect())
     }
@@ -300,7 +297,7 @@ impl ExponentialFamily for Dirichlet {
         Self::new(&alpha)
     }
 
-    /// E ln t.
+    /// The expectation E ln t of the statistic.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.concentration.len(), self.expected_ln())
     }
@@ -323,7 +320,7 @@ impl ExponentialFamily for Dirichlet {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Dirichlet {
-    /// diag(ψ₁(α)) - ψ₁(Σ α).
+    /// The Fisher information diag(ψ₁(α)) - ψ₁(Σ α).
     fn fisher_information(&self) -> DMatrix<f64> {
         let shared = posterior_math::special::trigamma(self.total);
         let entry = |k: usize, l: usize| {

@@ -166,6 +166,12 @@ pub trait FisherInformation: ExponentialFamily {
     fn fisher_information(&self) -> DMatrix<f64>;
 }
 
+/// A symmetric matrix of two rows by its diagonal and its other entry.
+#[cfg(feature = "linalg")]
+pub(crate) fn two_by_two([first, second]: [f64; 2], off: f64) -> DMatrix<f64> {
+    DMatrix::from_row_slice(2, 2, &[first, off, off, second])
+}
+
 /// The natural parameters w of a family `F`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Natural<F: ExponentialFamily> {

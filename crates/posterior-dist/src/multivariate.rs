@@ -39,18 +39,3 @@ pub use normal_inverse_wishart::NormalInverseWishart;
 pub use normal_wishart::NormalWishart;
 #[cfg(feature = "linalg")]
 pub use wishart::Wishart;
-
-use crate::grammar::parametric_text;
-
-parametric_text!(DirichletMultinomial, Multinomial, NormalGamma, NormalInverseGamma);
-
-#[cfg(feature = "linalg")]
-parametric_text!(
-    InverseWishart,
-    Lkj,
-    MatrixNormal,
-    MultivariateT,
-    NormalInverseWishart,
-    NormalWishart,
-    Wishart,
-);

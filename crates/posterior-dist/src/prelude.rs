@@ -8,8 +8,8 @@ pub(crate) use rand::distr::Distribution;
 
 pub(crate) use crate::density::{Density, Univariate};
 pub(crate) use crate::divergence::KlDivergence;
-#[cfg(feature = "linalg")]
-pub(crate) use crate::exponential_family::FisherInformation;
 pub(crate) use crate::exponential_family::{Expectation, ExponentialFamily, Natural, Stats, Summary, Sums};
+#[cfg(feature = "linalg")]
+pub(crate) use crate::exponential_family::{FisherInformation, two_by_two};
 pub(crate) use crate::gradient::{ParameterGradient, PointGradient};
 pub(crate) use crate::moments::{Entropy, Mode, Moments, Shape};

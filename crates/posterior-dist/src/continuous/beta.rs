@@ -267,18 +267,18 @@ impl ExponentialFamily for Beta {
         check::open_probability("Beta", "point", x).map(drop)
     }
 
-    /// (ln x, ln(1 - x)).
+    /// The statistic (ln x, ln(1 - x)).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += x_ln_y(weight, x);
         sum[1] += weight * (-x).ln_1p();
     }
 
-    /// ln B(w₁ + 1, w₂ + 1).
+    /// The log partition function ln B(w₁ + 1, w₂ + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_beta(natural.as_slice()[0] + 1.0, natural.as_slice()[1] + 1.0)
     }
 
-    /// (α - 1, β - 1).
+    /// The natural parameters (α - 1, β - 1).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.alpha - 1.0, self.beta - 1.0])
     }
@@ -287,7 +287,7 @@ impl ExponentialFamily for Beta {
         Self::new(natural.as_slice()[0] + 1.0, natural.as_slice()[1] + 1.0)
     }
 
-    /// (ψ(α) - ψ(α + β), ψ(β) - ψ(α + β)).
+    /// The expectation of the statistic (ψ(α) - ψ(α + β), ψ(β) - ψ(α + β)).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.expected_ln_complement()])
     }
@@ -302,19 +302,16 @@ impl ExponentialFamily for Beta {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Beta {
-    /// diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
+    /// The Fisher information diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
     fn fisher_information(&self) -> DMatrix<f64> {
         let (a, b) = (self.alpha, self.beta);
         let off = -posterior_math::special::trigamma(self.total);
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
+        two_by_two(
+            [
                 posterior_math::special::trigamma_difference(a, b),
-                off,
-                off,
                 posterior_math::special::trigamma_difference(b, a),
             ],
+            off,
         )
     }
 }

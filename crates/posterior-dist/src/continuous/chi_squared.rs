@@ -101,23 +101,23 @@ impl ExponentialFamily for ChiSquared {
         check::positive("ChiSquared", "point", x).map(drop)
     }
 
-    /// ln x.
+    /// The statistic ln x.
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
     }
 
-    /// -x/2.
+    /// The logarithm of the base measure -x/2.
     fn ln_base((): &(), &x: &f64) -> f64 {
         -0.5 * x
     }
 
-    /// ln Γ(w + 1) + (w + 1) ln 2.
+    /// The log partition function ln Γ(w + 1) + (w + 1) ln 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let shape = natural.as_slice()[0] + 1.0;
         if shape > 0.0 { ln_gamma(shape) + shape * LN_2 } else { f64::NAN }
     }
 
-    /// k/2 - 1.
+    /// The natural parameter k/2 - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![0.5 * self.degrees_of_freedom - 1.0])
     }
@@ -126,7 +126,7 @@ impl ExponentialFamily for ChiSquared {
         Self::new(2.0 * (natural.as_slice()[0] + 1.0))
     }
 
-    /// ψ(k/2) + ln 2.
+    /// The expectation of the statistic ψ(k/2) + ln 2.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![digamma(0.5 * self.degrees_of_freedom) + LN_2])
     }
@@ -138,7 +138,7 @@ impl ExponentialFamily for ChiSquared {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for ChiSquared {
-    /// ψ₁(k/2).
+    /// The Fisher information ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, posterior_math::special::trigamma(0.5 * self.degrees_of_freedom))
     }

@@ -155,17 +155,17 @@ impl ExponentialFamily for Exponential {
         check::non_negative("Exponential", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    /// -ln(-w).
+    /// The log partition function -ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-natural.as_slice()[0]).ln()
     }
 
-    /// -λ.
+    /// The natural parameter -λ.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-self.rate])
     }
@@ -174,7 +174,7 @@ impl ExponentialFamily for Exponential {
         Self::new(-natural.as_slice()[0])
     }
 
-    /// 1/λ.
+    /// The expectation of the statistic 1/λ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.rate.recip()])
     }
@@ -186,7 +186,7 @@ impl ExponentialFamily for Exponential {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Exponential {
-    /// 1/λ².
+    /// The Fisher information 1/λ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate.powi(-2))
     }

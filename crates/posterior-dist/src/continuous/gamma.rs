@@ -269,19 +269,19 @@ impl ExponentialFamily for Gamma {
         check::positive("Gamma", "point", x).map(drop)
     }
 
-    /// (ln x, x).
+    /// The statistic (ln x, x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight * x;
     }
 
-    /// ln Γ(w₁ + 1) - (w₁ + 1) ln(-w₂).
+    /// The log partition function ln Γ(w₁ + 1) - (w₁ + 1) ln(-w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w > -1.0 { ln_gamma(w + 1.0) - (w + 1.0) * (-v).ln() } else { f64::NAN }
     }
 
-    /// (a - 1, -b).
+    /// The natural parameters (a - 1, -b).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.shape - 1.0, -self.rate])
     }
@@ -290,7 +290,7 @@ impl ExponentialFamily for Gamma {
         Self::shape_rate(natural.as_slice()[0] + 1.0, -natural.as_slice()[1])
     }
 
-    /// (ψ(a) - ln b, a/b).
+    /// The expectation of the statistic (ψ(a) - ln b, a/b).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.shape / self.rate])
     }
@@ -305,19 +305,10 @@ impl ExponentialFamily for Gamma {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Gamma {
-    /// ((ψ₁(a), 1/b), (1/b, a/b²)).
+    /// The Fisher information ((ψ₁(a), 1/b), (1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.rate.recip();
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
-                posterior_math::special::trigamma(self.shape),
-                inverse,
-                inverse,
-                self.shape * inverse * inverse,
-            ],
-        )
+        two_by_two([posterior_math::special::trigamma(self.shape), self.shape * inverse * inverse], inverse)
     }
 }
 

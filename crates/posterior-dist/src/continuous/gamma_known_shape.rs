@@ -76,22 +76,22 @@ impl ExponentialFamily for GammaKnownShape {
         check::positive("GammaKnownShape", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    /// (a - 1) ln x - ln Γ(a).
+    /// The logarithm of the base measure (a - 1) ln x - ln Γ(a).
     fn ln_base(&shape: &f64, &x: &f64) -> f64 {
         (shape - 1.0) * x.ln() - ln_gamma(shape)
     }
 
-    /// -a ln(-w).
+    /// The log partition function -a ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -natural.fixed() * (-natural.as_slice()[0]).ln()
     }
 
-    /// -b.
+    /// The natural parameter -b.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.gamma.shape(), vec![-self.gamma.rate()])
     }
@@ -100,7 +100,7 @@ impl ExponentialFamily for GammaKnownShape {
         Self::new(*natural.fixed(), -natural.as_slice()[0])
     }
 
-    /// a/b.
+    /// The expectation of the statistic a/b.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.gamma.shape(), vec![self.gamma.shape() / self.gamma.rate()])
     }
@@ -113,7 +113,7 @@ impl ExponentialFamily for GammaKnownShape {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for GammaKnownShape {
-    /// a/b².
+    /// The Fisher information a/b².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.gamma.shape() / self.gamma.rate() / self.gamma.rate())
     }

@@ -155,17 +155,17 @@ impl ExponentialFamily for HalfNormal {
         check::non_negative("HalfNormal", "point", x).map(drop)
     }
 
-    /// x².
+    /// The statistic x².
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x * x;
     }
 
-    /// -½ ln(-2w) + ½ ln(π/2).
+    /// The log partition function -½ ln(-2w) + ½ ln(π/2).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         (HALF_LN_TAU - LN_2) - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
@@ -174,7 +174,7 @@ impl ExponentialFamily for HalfNormal {
         Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
     }
 
-    /// σ².
+    /// The expectation of the statistic σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.scale * self.scale])
     }
@@ -186,7 +186,7 @@ impl ExponentialFamily for HalfNormal {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for HalfNormal {
-    /// 2σ⁴.
+    /// The Fisher information 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.scale.powi(4))
     }

@@ -224,19 +224,19 @@ impl ExponentialFamily for InverseGamma {
         check::positive("InverseGamma", "reciprocal of the point", x.recip()).map(drop)
     }
 
-    /// (ln x, 1/x).
+    /// The statistic (ln x, 1/x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight / x;
     }
 
-    /// ln Γ(-w₁ - 1) + (w₁ + 1) ln(-w₂).
+    /// The log partition function ln Γ(-w₁ - 1) + (w₁ + 1) ln(-w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w < -1.0 { ln_gamma(-w - 1.0) + (w + 1.0) * (-v).ln() } else { f64::NAN }
     }
 
-    /// (-a - 1, -b).
+    /// The natural parameters (-a - 1, -b).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-self.shape - 1.0, -self.scale])
     }
@@ -245,7 +245,7 @@ impl ExponentialFamily for InverseGamma {
         Self::new(-natural.as_slice()[0] - 1.0, -natural.as_slice()[1])
     }
 
-    /// (ln b - ψ(a), a/b).
+    /// The expectation of the statistic (ln b - ψ(a), a/b).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.shape / self.scale])
     }
@@ -260,19 +260,10 @@ impl ExponentialFamily for InverseGamma {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for InverseGamma {
-    /// ((ψ₁(a), -1/b), (-1/b, a/b²)).
+    /// The Fisher information ((ψ₁(a), -1/b), (-1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.scale.recip();
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
-                posterior_math::special::trigamma(self.shape),
-                -inverse,
-                -inverse,
-                self.shape * inverse * inverse,
-            ],
-        )
+        two_by_two([posterior_math::special::trigamma(self.shape), self.shape * inverse * inverse], -inverse)
     }
 }
 

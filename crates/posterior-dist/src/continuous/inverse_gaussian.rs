@@ -299,24 +299,24 @@ impl ExponentialFamily for InverseGaussian {
         check::positive("InverseGaussian", "reciprocal of the point", x.recip()).map(drop)
     }
 
-    /// (x, 1/x).
+    /// The statistic (x, 1/x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
         sum[1] += weight / x;
     }
 
-    /// -½ ln(2π x³).
+    /// The logarithm of the base measure -½ ln(2π x³).
     fn ln_base((): &(), &x: &f64) -> f64 {
         -0.5 * (TAU.ln() + 3.0 * x.ln())
     }
 
-    /// -½ ln(-2 w₂) - 2 √(w₁ w₂).
+    /// The log partition function -½ ln(-2 w₂) - 2 √(w₁ w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w < 0.0 && v < 0.0 { -0.5 * (-2.0 * v).ln() - 2.0 * ((-w).sqrt() * (-v).sqrt()) } else { f64::NAN }
     }
 
-    /// (-λ/(2μ²), -λ/2).
+    /// The natural parameters (-λ/(2μ²), -λ/2).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 * (self.shape / self.mean / self.mean), -0.5 * self.shape])
     }
@@ -326,7 +326,7 @@ impl ExponentialFamily for InverseGaussian {
         Self::new((v / w).sqrt(), -2.0 * v)
     }
 
-    /// (μ, 1/μ + 1/λ).
+    /// The expectation of the statistic (μ, 1/μ + 1/λ).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.mean, self.mean.recip() + self.shape.recip()])
     }
@@ -341,11 +341,11 @@ impl ExponentialFamily for InverseGaussian {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for InverseGaussian {
-    /// ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
+    /// The Fisher information ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let ratio = self.mean / self.shape;
         let corner = (self.mean.recip() + 2.0 / self.shape) / self.shape;
-        DMatrix::from_row_slice(2, 2, &[self.mean * self.mean * ratio, -ratio, -ratio, corner])
+        two_by_two([self.mean * self.mean * ratio, corner], -ratio)
     }
 }
 

@@ -186,12 +186,12 @@ impl ExponentialFamily for LogNormal {
         check::positive("LogNormal", "point", x).map(drop)
     }
 
-    /// (ln x, ln² x).
+    /// The statistic (ln x, ln² x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         Normal::add_statistic(&(), &x.ln(), weight, sum);
     }
 
-    /// -ln x.
+    /// The logarithm of the base measure -ln x.
     fn ln_base((): &(), &x: &f64) -> f64 {
         -x.ln()
     }
@@ -201,7 +201,7 @@ impl ExponentialFamily for LogNormal {
         Normal::ln_partition(&natural.of_another())
     }
 
-    /// (μ/σ², -1/(2σ²)).
+    /// The natural parameters (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
         self.logarithm.natural().of_another()
     }
@@ -210,7 +210,7 @@ impl ExponentialFamily for LogNormal {
         Normal::from_natural(&natural.of_another()).map(Self::from)
     }
 
-    /// (μ, μ² + σ²).
+    /// The expectation of the statistic (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
         self.logarithm.expectation().of_another()
     }

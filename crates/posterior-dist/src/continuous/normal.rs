@@ -183,7 +183,7 @@ impl Mode for Normal {
 }
 
 impl KlDivergence for Normal {
-    /// ½ (σ_p²/σ_q² - 1 - ln(σ_p²/σ_q²) + (μ_p - μ_q)²/σ_q²).
+    /// The divergence ½ (σ_p²/σ_q² - 1 - ln(σ_p²/σ_q²) + (μ_p - μ_q)²/σ_q²).
     fn kl_divergence(&self, other: &Self) -> f64 {
         0.5 * other.standardized(self.mean).powi(2) + scale_divergence(self.sd, other.sd)
     }
@@ -213,19 +213,19 @@ impl ExponentialFamily for Normal {
         check::finite("Normal", "point", x).map(drop)
     }
 
-    /// (x, x²).
+    /// The statistic (x, x²).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
         sum[1] += weight * x * x;
     }
 
-    /// -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.
+    /// The log partition function -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [first, second] = pair(natural.as_slice());
         -0.25 * first * (first / second) - 0.5 * (-2.0 * second).ln() + HALF_LN_TAU
     }
 
-    /// (μ/σ², -1/(2σ²)).
+    /// The natural parameters (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
         let precision = self.precision();
         Natural::of((), vec![self.mean * precision, -0.5 * precision])
@@ -236,7 +236,7 @@ impl ExponentialFamily for Normal {
         Self::mean_precision(-0.5 * (first / second), -2.0 * second)
     }
 
-    /// (μ, μ² + σ²).
+    /// The expectation of the statistic (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.mean, self.mean * self.mean + self.sd * self.sd])
     }
@@ -256,12 +256,12 @@ impl ExponentialFamily for Normal {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Normal {
-    /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
+    /// The Fisher information ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let variance = self.sd * self.sd;
         let (covariance, square) =
             (2.0 * self.mean * variance, variance * (4.0 * self.mean * self.mean + 2.0 * variance));
-        DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
+        two_by_two([variance, square], covariance)
     }
 }
 

@@ -69,17 +69,17 @@ impl ExponentialFamily for NormalKnownMean {
         check::finite("NormalKnownMean", "point", x).map(drop)
     }
 
-    /// (x - μ)².
+    /// The statistic (x - μ)².
     fn add_statistic(mean: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * (x - mean) * (x - mean);
     }
 
-    /// -½ ln(-2w) + ½ ln 2π.
+    /// The log partition function -½ ln(-2w) + ½ ln 2π.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         HALF_LN_TAU - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.mean, vec![-0.5 / self.variance])
     }
@@ -88,7 +88,7 @@ impl ExponentialFamily for NormalKnownMean {
         Self::new(*natural.fixed(), -0.5 / natural.as_slice()[0])
     }
 
-    /// σ².
+    /// The expectation of the statistic σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.mean, vec![self.variance])
     }
@@ -100,7 +100,7 @@ impl ExponentialFamily for NormalKnownMean {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for NormalKnownMean {
-    /// 2σ⁴.
+    /// The Fisher information 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)
     }

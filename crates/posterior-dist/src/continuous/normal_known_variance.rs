@@ -67,23 +67,23 @@ impl ExponentialFamily for NormalKnownVariance {
         check::finite("NormalKnownVariance", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    /// -x²/(2σ²) - ½ ln 2πσ².
+    /// The logarithm of the base measure -x²/(2σ²) - ½ ln 2πσ².
     fn ln_base(variance: &f64, &x: &f64) -> f64 {
         -0.5 * x * (x / variance) - 0.5 * variance.ln() - HALF_LN_TAU
     }
 
-    /// ½ w² σ².
+    /// The log partition function ½ w² σ².
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let w = natural.as_slice()[0];
         0.5 * w * (w * natural.fixed())
     }
 
-    /// μ/σ².
+    /// The natural parameter μ/σ².
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.variance, vec![self.mean / self.variance])
     }
@@ -92,7 +92,7 @@ impl ExponentialFamily for NormalKnownVariance {
         Self::new(natural.as_slice()[0] * natural.fixed(), *natural.fixed())
     }
 
-    /// μ.
+    /// The expectation of the statistic μ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.variance, vec![self.mean])
     }
@@ -104,7 +104,7 @@ impl ExponentialFamily for NormalKnownVariance {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for NormalKnownVariance {
-    /// σ².
+    /// The Fisher information σ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.variance)
     }

@@ -193,22 +193,22 @@ impl ExponentialFamily for Pareto {
         .map(drop)
     }
 
-    /// ln(x/m).
+    /// The statistic ln(x/m).
     fn add_statistic(&scale: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * ln_ratio(x, scale);
     }
 
-    /// -ln x.
+    /// The logarithm of the base measure -ln x.
     fn ln_base(_: &f64, &x: &f64) -> f64 {
         -x.ln()
     }
 
-    /// -ln(-w).
+    /// The log partition function -ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-natural.as_slice()[0]).ln()
     }
 
-    /// -α.
+    /// The natural parameter -α.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.scale, vec![-self.shape])
     }
@@ -217,7 +217,7 @@ impl ExponentialFamily for Pareto {
         Self::new(-natural.as_slice()[0], *natural.fixed())
     }
 
-    /// 1/α.
+    /// The expectation of the statistic 1/α.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.scale, vec![self.shape.recip()])
     }
@@ -229,7 +229,7 @@ impl ExponentialFamily for Pareto {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Pareto {
-    /// 1/α².
+    /// The Fisher information 1/α².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.shape.powi(-2))
     }

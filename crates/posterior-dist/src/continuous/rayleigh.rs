@@ -160,22 +160,22 @@ impl ExponentialFamily for Rayleigh {
         check::positive("Rayleigh", "point", x).map(drop)
     }
 
-    /// x².
+    /// The statistic x².
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x * x;
     }
 
-    /// ln x.
+    /// The logarithm of the base measure ln x.
     fn ln_base((): &(), &x: &f64) -> f64 {
         x.ln()
     }
 
-    /// -ln(-2w).
+    /// The log partition function -ln(-2w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
@@ -184,7 +184,7 @@ impl ExponentialFamily for Rayleigh {
         Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
     }
 
-    /// 2σ².
+    /// The expectation of the statistic 2σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![2.0 * self.scale * self.scale])
     }
@@ -196,7 +196,7 @@ impl ExponentialFamily for Rayleigh {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Rayleigh {
-    /// 4σ⁴.
+    /// The Fisher information 4σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 4.0 * self.scale.powi(4))
     }

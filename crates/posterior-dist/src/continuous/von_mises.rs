@@ -272,23 +272,23 @@ impl ExponentialFamily for VonMises {
         check::finite("VonMises", "point", x).map(drop)
     }
 
-    /// (cos x, sin x).
+    /// The statistic (cos x, sin x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.cos();
         sum[1] += weight * x.sin();
     }
 
-    /// -ln 2π.
+    /// The logarithm of the base measure -ln 2π.
     fn ln_base((): &(), _: &f64) -> f64 {
         -TAU.ln()
     }
 
-    /// ln I₀(|w|).
+    /// The log partition function ln I₀(|w|).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_bessel_i0(natural.as_slice()[0].hypot(natural.as_slice()[1]))
     }
 
-    /// (κ cos μ, κ sin μ).
+    /// The natural parameters (κ cos μ, κ sin μ).
     fn natural(&self) -> Natural<Self> {
         Natural::of(
             (),
@@ -305,7 +305,7 @@ impl ExponentialFamily for VonMises {
         Self::new(y.atan2(x), x.hypot(y))
     }
 
-    /// (A cos μ, A sin μ).
+    /// The expectation of the statistic (A cos μ, A sin μ).
     fn expectation(&self) -> Expectation<Self> {
         let length = self.mean_resultant_length();
         Expectation::of((), vec![length * self.mean_direction.cos(), length * self.mean_direction.sin()])
@@ -331,7 +331,7 @@ impl FisherInformation for VonMises {
         let off = (along - across) * sine * cosine;
         let first = along * cosine * cosine + across * sine * sine;
         let second = along * sine * sine + across * cosine * cosine;
-        DMatrix::from_row_slice(2, 2, &[first, off, off, second])
+        two_by_two([first, second], off)
     }
 }
 

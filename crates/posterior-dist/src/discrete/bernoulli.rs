@@ -198,7 +198,7 @@ impl ExponentialFamily for Bernoulli {
         }
     }
 
-    /// ln(1 + eʷ).
+    /// The log partition function ln(1 + eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_1p_exp(natural.as_slice()[0])
     }
@@ -217,7 +217,7 @@ impl ExponentialFamily for Bernoulli {
         Self::from_logit(natural.as_slice()[0])
     }
 
-    /// p.
+    /// The expectation of the statistic p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.success])
     }
@@ -229,7 +229,7 @@ impl ExponentialFamily for Bernoulli {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Bernoulli {
-    /// p (1 - p).
+    /// The Fisher information p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.success * self.failure)
     }

@@ -352,7 +352,7 @@ impl ExponentialFamily for Binomial {
             .map(drop)
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic(_: &u64, &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
@@ -362,7 +362,7 @@ impl ExponentialFamily for Binomial {
         ln_binomial(trials, k)
     }
 
-    /// n ln(1 + eʷ).
+    /// The log partition function n ln(1 + eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         if *natural.fixed() == 0 { 0.0 } else { *natural.fixed() as f64 * ln_1p_exp(natural.as_slice()[0]) }
     }
@@ -381,7 +381,7 @@ impl ExponentialFamily for Binomial {
         Self::from_logit(*natural.fixed(), natural.as_slice()[0])
     }
 
-    /// np.
+    /// The expectation of the statistic np.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.trials, vec![self.trials as f64 * self.success])
     }
@@ -395,7 +395,7 @@ impl ExponentialFamily for Binomial {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Binomial {
-    /// n p (1 - p).
+    /// The Fisher information n p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.trials as f64 * self.success * self.failure)
     }

@@ -257,7 +257,7 @@ impl ExponentialFamily for Categorical {
         ln_sum_exp(natural.as_slice())
     }
 
-    /// ln p.
+    /// The natural parameters ln p.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.categories(), self.ln_probabilities.clone())
     }
@@ -266,7 +266,7 @@ impl ExponentialFamily for Categorical {
         Self::from_ln_weights(natural.as_slice())
     }
 
-    /// p.
+    /// The expectation of the statistic p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.categories(), self.probabilities.clone())
     }
@@ -278,7 +278,7 @@ impl ExponentialFamily for Categorical {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Categorical {
-    /// diag(p) - p pᵀ.
+    /// The Fisher information diag(p) - p pᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(1.0, &self.probabilities)
     }

@@ -63,7 +63,7 @@ impl Geometric {
         self.success
     }
 
-    /// 1 - p.
+    /// The probability of failure, 1 - p.
     pub const fn failure(&self) -> f64 {
         self.failure
     }
@@ -194,17 +194,17 @@ impl ExponentialFamily for Geometric {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic((): &(), &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    /// -ln(1 - eʷ).
+    /// The log partition function -ln(1 - eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         0.0 - ln_1m_exp(natural.as_slice()[0])
     }
 
-    /// ln(1 - p).
+    /// The natural parameter ln(1 - p).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.ln_failure])
     }
@@ -213,7 +213,7 @@ impl ExponentialFamily for Geometric {
         Self::from_ln_failure(natural.as_slice()[0])
     }
 
-    /// (1 - p)/p.
+    /// The expectation of the statistic (1 - p)/p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.failure / self.success])
     }
@@ -227,7 +227,7 @@ impl ExponentialFamily for Geometric {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Geometric {
-    /// (1 - p)/p².
+    /// The Fisher information (1 - p)/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.failure / self.success / self.success)
     }

@@ -105,7 +105,7 @@ impl NegativeBinomial {
         self.success
     }
 
-    /// 1 - p.
+    /// The probability of failure, 1 - p.
     pub const fn failure(&self) -> f64 {
         self.failure
     }
@@ -356,22 +356,22 @@ impl ExponentialFamily for NegativeBinomial {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic(_: &f64, &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    /// ln (Γ(r + k)/(Γ(r) k!)).
+    /// The logarithm of the base measure ln (Γ(r + k)/(Γ(r) k!)).
     fn ln_base(&successes: &f64, &k: &u64) -> f64 {
         ln_ways(successes, k as f64)
     }
 
-    /// -r ln(1 - eʷ).
+    /// The log partition function -r ln(1 - eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         0.0 - natural.fixed() * ln_1m_exp(natural.as_slice()[0])
     }
 
-    /// ln(1 - p).
+    /// The natural parameter ln(1 - p).
     fn natural(&self) -> Natural<Self> {
         let w = if self.failure < 0.5 { self.failure.ln() } else { (-self.success).ln_1p() };
         Natural::of(self.successes, vec![w])
@@ -382,7 +382,7 @@ impl ExponentialFamily for NegativeBinomial {
         Self::with_failure(*natural.fixed(), -w.exp_m1(), w.exp())
     }
 
-    /// rq/p.
+    /// The expectation of the statistic rq/p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.successes, vec![self.successes * self.failure / self.success])
     }
@@ -394,7 +394,7 @@ impl ExponentialFamily for NegativeBinomial {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for NegativeBinomial {
-    /// rq/p².
+    /// The Fisher information rq/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.successes * self.failure / self.success / self.success)
     }

@@ -199,22 +199,22 @@ impl ExponentialFamily for Poisson {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic((): &(), &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    /// -ln k!.
+    /// The logarithm of the base measure -ln k!.
     fn ln_base((): &(), &k: &u64) -> f64 {
         -ln_factorial(k)
     }
 
-    /// eʷ.
+    /// The log partition function eʷ.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         natural.as_slice()[0].exp()
     }
 
-    /// ln λ.
+    /// The natural parameter ln λ.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.rate.ln()])
     }
@@ -223,7 +223,7 @@ impl ExponentialFamily for Poisson {
         Self::new(natural.as_slice()[0].exp())
     }
 
-    /// λ.
+    /// The expectation of the statistic λ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.rate])
     }
@@ -235,7 +235,7 @@ impl ExponentialFamily for Poisson {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Poisson {
-    /// λ.
+    /// The Fisher information λ.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate)
     }

@@ -283,7 +283,7 @@ impl Density for Gaussian {
 }
 
 impl PointGradient for Gaussian {
-    /// -Σ⁻¹ (x - μ).
+    /// The derivative -Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if x.len() != self.dimension() {
             return vec![f64::NAN; x.len()];

@@ -31,7 +31,7 @@ impl ExponentialFamily for Gaussian {
         matrix_check::finite("Gaussian", "point", x)
     }
 
-    /// (x, -x xᵀ / 2).
+    /// The statistic (x, -x xᵀ / 2).
     fn add_statistic(&dimension: &usize, x: &[f64], weight: f64, sum: &mut [f64]) {
         let (first, second) = sum.split_at_mut(dimension);
         for (total, x) in first.iter_mut().zip(x) {
@@ -43,7 +43,7 @@ impl ExponentialFamily for Gaussian {
         }
     }
 
-    /// (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
+    /// The log partition function (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());
         let size = eta.len() as f64;
@@ -52,7 +52,7 @@ impl ExponentialFamily for Gaussian {
         })
     }
 
-    /// (Σ⁻¹ μ, Σ⁻¹).
+    /// The natural parameters (Σ⁻¹ μ, Σ⁻¹).
     fn natural(&self) -> Natural<Self> {
         let eta = self.cholesky().solve_vector(self.mean());
         Self::natural_of(&eta, &self.precision())
@@ -65,7 +65,7 @@ impl ExponentialFamily for Gaussian {
         Self::new(factor.solve_vector(&eta).as_slice(), &factor.inverse())
     }
 
-    /// (μ, -(Σ + μ μᵀ) / 2).
+    /// The expectation of the statistic (μ, -(Σ + μ μᵀ) / 2).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.dimension(), raw_moments(self.mean(), self.covariance()))
     }

@@ -76,21 +76,21 @@ impl ExponentialFamily for GaussianKnownMean {
         Gaussian::check_point(&mean.len(), x)
     }
 
-    /// -(x - μ)(x - μ)ᵀ / 2.
+    /// The statistic -(x - μ)(x - μ)ᵀ / 2.
     fn add_statistic(mean: &Vec<f64>, x: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, (i, j)) in sum.iter_mut().zip(packed::places(mean.len())) {
             *total -= weight * packed::multiplicity((i, j)) * (x[i] - mean[i]) * (x[j] - mean[j]);
         }
     }
 
-    /// (n ln 2π - ln |w|) / 2.
+    /// The log partition function (n ln 2π - ln |w|) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let n = natural.fixed().len();
         Cholesky::decompose(packed::of_triangle(n, natural.as_slice()))
             .map_or(f64::NAN, |factor| 0.5 * (n as f64 * LN_TAU - factor.ln_determinant()))
     }
 
-    /// Σ⁻¹.
+    /// The natural parameter Σ⁻¹.
     fn natural(&self) -> Natural<Self> {
         Self::natural_of(self.distribution.mean().as_slice(), &self.distribution.precision())
     }
@@ -100,7 +100,7 @@ impl ExponentialFamily for GaussianKnownMean {
         Ok(Self { distribution: Gaussian::from_precision(natural.fixed(), &precision)? })
     }
 
-    /// -Σ / 2.
+    /// The expectation of the statistic -Σ / 2.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.fixed(), packed::statistic(self.distribution.covariance()).collect())
     }

@@ -102,7 +102,7 @@ impl Parameter for usize {
     }
 }
 
-/// [`Parametric`] for a distribution whose constructor takes the parameters by the names of its getters,
+/// [`Parametric`] and the text of a distribution whose constructor takes the parameters by the names of its getters,
 /// `new(shape, rate)`, or of its fields, `new[shape, rate]`; `new: shape: f64, rate: f64` with the
 /// documentation of each makes the getters of fields.
 macro_rules! parametric {
@@ -125,6 +125,8 @@ macro_rules! parametric {
         $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter []),+);
     };
     (@ $distribution:ident, $name:literal, $new:ident, $($parameter:ident [$($call:tt)?]),+) => {
+        $crate::grammar::parametric_text!($distribution);
+
         impl $crate::Parametric for $distribution {
             const NAME: &'static str = $name;
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];

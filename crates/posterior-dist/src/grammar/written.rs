@@ -41,10 +41,12 @@ impl<L: Parametric> Written for L {
     }
 }
 
-/// [`Written`] for a distribution whose constructor takes the parameters by the names of its getters, each
+/// [`Written`] and the text of a distribution whose constructor takes the parameters by the names of its getters, each
 /// read by a method of [`Arguments`].
 macro_rules! written {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident: $kind:ident),+)) => {
+        $crate::grammar::parametric_text!($distribution);
+
         impl $crate::grammar::Written for $distribution {
             const NAME: &'static str = $name;
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];

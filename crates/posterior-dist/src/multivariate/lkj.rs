@@ -214,18 +214,18 @@ impl ExponentialFamily for Lkj {
         check::require(has_unit_diagonal(x), "Lkj", "diagonal of the point", furthest, "1").map(drop)
     }
 
-    /// ln |R|.
+    /// The statistic ln |R|.
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * Cholesky::new(x).map_or(f64::NAN, |factor| factor.ln_determinant());
     }
 
-    /// ln c(w + 1).
+    /// The log partition function ln c(w + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let concentration = natural.as_slice()[0] + 1.0;
         if concentration > 0.0 { ln_norm(*natural.fixed(), concentration) } else { f64::NAN }
     }
 
-    /// η - 1.
+    /// The natural parameter η - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.dimension, vec![self.concentration - 1.0])
     }
@@ -234,7 +234,7 @@ impl ExponentialFamily for Lkj {
         Self::new(*natural.fixed(), natural.as_slice()[0] + 1.0)
     }
 
-    /// E ln |R|.
+    /// The expectation of the statistic E ln |R|.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.dimension, vec![self.expected_ln_determinant()])
     }
@@ -251,7 +251,7 @@ impl ExponentialFamily for Lkj {
 }
 
 impl FisherInformation for Lkj {
-    /// Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
+    /// The Fisher information Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
     fn fisher_information(&self) -> DMatrix<f64> {
         let start = |k: usize| self.concentration + 0.5 * (self.dimension - 1 - k) as f64;
         let sum: f64 = (1..self.dimension).map(|k| trigamma_difference(start(k), 0.5 * k as f64)).sum();

@@ -113,7 +113,7 @@ impl Density for MatrixNormal {
 }
 
 impl PointGradient for MatrixNormal {
-    /// -U⁻¹ (X - M) V⁻¹.
+    /// The derivative -U⁻¹ (X - M) V⁻¹.
     fn point_gradient(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         if x.shape() != self.mean.shape() {
             return DMatrix::from_element(x.nrows(), x.ncols(), f64::NAN);

@@ -142,25 +142,25 @@ impl ExponentialFamily for Multinomial {
         check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials").map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &MultinomialSize, x: &[u64], weight: f64, sum: &mut [f64]) {
         for (total, &count) in sum.iter_mut().zip(x) {
             *total += weight * count as f64;
         }
     }
 
-    /// ln (n! / Π x_k!).
+    /// The logarithm of the base measure ln (n! / Π x_k!).
     fn ln_base(_: &MultinomialSize, x: &[u64]) -> f64 {
         ln_multinomial(x)
     }
 
-    /// n ln Σ exp(w_k).
+    /// The log partition function n ln Σ exp(w_k).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let trials = natural.fixed().trials;
         if trials == 0 { 0.0 } else { trials as f64 * ln_sum_exp(natural.as_slice()) }
     }
 
-    /// ln p.
+    /// The natural parameters ln p.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.fixed(), self.categories.ln_probabilities().to_vec())
     }
@@ -169,7 +169,7 @@ impl ExponentialFamily for Multinomial {
         Ok(Self::new(natural.fixed().trials, Categorical::from_ln_weights(natural.as_slice())?))
     }
 
-    /// n p.
+    /// The expectation of the statistic n p.
     fn expectation(&self) -> Expectation<Self> {
         let n = self.trials as f64;
         Expectation::of(self.fixed(), self.categories.probabilities().iter().map(|p| n * p).collect())
@@ -185,7 +185,7 @@ impl ExponentialFamily for Multinomial {
 
 #[cfg(feature = "linalg")]
 impl FisherInformation for Multinomial {
-    /// n (diag(p) - p pᵀ).
+    /// The Fisher information n (diag(p) - p pᵀ).
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(self.trials as f64, self.categories.probabilities())
     }

@@ -127,7 +127,7 @@ impl Density for MultivariateT {
 }
 
 impl PointGradient for MultivariateT {
-    /// -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
+    /// The derivative -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         let mut gradient = self.normal.point_gradient(x);
         if x.len() == self.dimension() {

@@ -7,7 +7,8 @@ use posterior_math::autodiff::{Real, gradient};
 use posterior_math::linalg::DMatrix;
 
 #[cfg(feature = "linalg")]
-use super::{EvalError, GradTarget, HessianTarget, Target, checked};
+use super::HessianTarget;
+use super::{EvalError, GradTarget, Target, checked};
 
 /// A log-density written once, for any number type.
 pub trait Formula {

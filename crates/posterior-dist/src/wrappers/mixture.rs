@@ -3,7 +3,7 @@
 use posterior_math::log_space::LnSumExp;
 
 use crate::discrete::Categorical;
-use crate::inversion::{invert_cdf, invert_sf};
+use crate::inversion::{from_end_to_end, invert_cdf, invert_sf};
 use crate::prelude::*;
 use crate::wrappers::mixed_moments::MixedMoments;
 
@@ -131,7 +131,7 @@ impl<D: Density> Density for Mixture<D> {
 }
 
 impl<D: PointGradient<Point = f64>> PointGradient for Mixture<D> {
-    fn point_gradient(&self, x: &D::Point) -> f64 {
+    fn point_gradient(&self, x: &f64) -> f64 {
         let ln_pdf = self.ln_pdf(x);
         if !ln_pdf.is_finite() {
             return f64::NAN;
@@ -155,28 +155,12 @@ impl<D: Univariate> Univariate for Mixture<D> {
 
     fn quantile(&self, p: f64) -> f64 {
         let (low, high) = self.range(|component| component.quantile(p));
-        if p > 0.0 && p < 1.0 {
-            invert_cdf(|x| self.cdf(x), p, low, high)
-        } else if p == 0.0 {
-            low
-        } else if p == 1.0 {
-            high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(p, [low, high], || invert_cdf(|x| self.cdf(x), p, low, high))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         let (low, high) = self.range(|component| component.upper_quantile(q));
-        if q > 0.0 && q < 1.0 {
-            invert_sf(|x| self.sf(x), q, low, high)
-        } else if q == 1.0 {
-            low
-        } else if q == 0.0 {
-            high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(q, [high, low], || invert_sf(|x| self.sf(x), q, low, high))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

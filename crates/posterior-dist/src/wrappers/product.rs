@@ -136,11 +136,8 @@ where
     }
 }
 
-impl<D: PointGradient<Point = f64>> PointGradient for Product<D>
-where
-    D::Point: Sized,
-{
-    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+impl<D: PointGradient<Point = f64>> PointGradient for Product<D> {
+    fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }
@@ -148,11 +145,8 @@ where
     }
 }
 
-impl<D: PointGradient<Point = f64>> PointGradient for Iid<D>
-where
-    D::Point: Sized,
-{
-    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+impl<D: PointGradient<Point = f64>> PointGradient for Iid<D> {
+    fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }

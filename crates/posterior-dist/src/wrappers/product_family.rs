@@ -133,12 +133,12 @@ where
         }
     }
 
-    /// Σ ln h(x_i).
+    /// The logarithm of the base measure Σ ln h(x_i).
     fn ln_base(fixed: &Vec<F::Fixed>, x: &[F::Point]) -> f64 {
         zip(fixed, x).map(|(fixed, x)| F::ln_base(fixed, x)).sum()
     }
 
-    /// Σ ln Z(w_i).
+    /// The log partition function Σ ln Z(w_i).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let parts = split::<F>(natural.fixed(), natural.as_slice());
         parts.map(|(fixed, part)| F::ln_partition(&Natural::of(fixed.clone(), part.to_vec()))).sum()

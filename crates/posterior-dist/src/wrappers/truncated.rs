@@ -9,7 +9,7 @@ use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};
 use rand::distr::Open01;
 
 use self::mass::Mass;
-use crate::inversion::first_reaching;
+use crate::inversion::{first_reaching, from_end_to_end};
 use crate::prelude::*;
 
 /// A part of a tail below which their sum has lost more than two digits of the part.
@@ -293,27 +293,11 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p > 0.0 && p < 1.0 {
-            self.at_exactly(p, 1.0 - p)
-        } else if p == 0.0 {
-            self.low
-        } else if p == 1.0 {
-            self.high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(p, [self.low, self.high], || self.at_exactly(p, 1.0 - p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q > 0.0 && q < 1.0 {
-            self.at_exactly(1.0 - q, q)
-        } else if q == 1.0 {
-            self.low
-        } else if q == 0.0 {
-            self.high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(q, [self.high, self.low], || self.at_exactly(1.0 - q, q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
