@@ -13,8 +13,9 @@ use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinom
 use crate::exponential_family::Stats;
 #[cfg(feature = "linalg")]
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, GaussianKnownMean};
-use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, call_of, from_call, numbers};
 #[cfg(feature = "linalg")]
+use crate::grammar::numbers;
+use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, call_of, from_call};
 #[cfg(feature = "linalg")]
 use crate::multivariate::{InverseWishart, NormalInverseWishart, NormalWishart, Wishart};
 use crate::multivariate::{NormalGamma, NormalInverseGamma};
