@@ -102,8 +102,8 @@ impl Parameter for usize {
     }
 }
 
-/// [`Parametric`] and the text of a distribution whose constructor takes the parameters by the names of its getters,
-/// `new(shape, rate)`, or of its fields, `new[shape, rate]`; `new: shape: f64, rate: f64` with the
+/// [`Parametric`] and the text of a distribution whose constructor takes the parameters by the names of its
+/// getters, `new(shape, rate)`, or of its fields, `new[shape, rate]`; `new: shape: f64, rate: f64` with the
 /// documentation of each makes the getters of fields.
 macro_rules! parametric {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident),+)) => {

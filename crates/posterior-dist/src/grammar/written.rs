@@ -41,8 +41,8 @@ impl<L: Parametric> Written for L {
     }
 }
 
-/// [`Written`] and the text of a distribution whose constructor takes the parameters by the names of its getters, each
-/// read by a method of [`Arguments`].
+/// [`Written`] and the text of a distribution whose constructor takes the parameters by the names of its
+/// getters, each read by a method of [`Arguments`].
 macro_rules! written {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident: $kind:ident),+)) => {
         $crate::grammar::parametric_text!($distribution);
