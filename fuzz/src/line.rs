@@ -1,13 +1,13 @@
 //! The properties that every univariate distribution keeps.
 
 use posterior_dist::stream::stream;
-use posterior_dist::text::DynUnivariate;
+use posterior_dist::text::NamedUnivariate;
 
 /// Everything that a distribution answers at these numbers.
 ///
 /// # Panics
 /// If a tail leaves [0, 1], a density is NaN at a number, or a quantile leaves the support.
-pub fn keeps_its_distributions(distribution: &dyn DynUnivariate, numbers: &[f64], seed: u64) {
+pub fn keeps_its_distributions(distribution: &dyn NamedUnivariate, numbers: &[f64], seed: u64) {
     let (low, high) = distribution.ends();
     assert!(low <= high, "{distribution}: from {low} to {high}");
     let moments =

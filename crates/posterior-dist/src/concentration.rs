@@ -79,9 +79,7 @@ impl ConcentrationOptions {
             length as f64,
             "the number of free alpha",
         )?;
-        for (index, &a) in start.iter().enumerate() {
-            check::positive("ConcentrationOptions", "start", a).map_err(|error| error.at(index))?;
-        }
+        check::each(start, |a| check::positive("ConcentrationOptions", "start", a))?;
         Ok(start.clone())
     }
 }

@@ -4,6 +4,8 @@ mod beta_bernoulli;
 mod beta_binomial;
 mod beta_geometric;
 mod beta_negative_binomial;
+
+use crate::prelude::*;
 #[cfg(feature = "linalg")]
 mod canonical;
 mod dirichlet_categorical;
@@ -29,13 +31,6 @@ mod wishart;
 #[cfg(feature = "linalg")]
 pub use canonical::CanonicalPrior;
 pub use prior_density::PriorDensity;
-
-use posterior_math::check::ParamError;
-use rand::Rng;
-
-use crate::density::Density;
-use crate::exponential_family::{ExponentialFamily, Natural};
-use crate::stats::Stats;
 
 /// A likelihood whose parameters have the conjugate prior `Prior`.
 ///
@@ -159,7 +154,7 @@ impl<F: ExponentialFamily> ExpectedDensity<F> {
         Self { natural, ln_partition }
     }
 
-    /// E w.
+    /// The expected natural parameters E w.
     pub const fn natural(&self) -> &Natural<F> {
         &self.natural
     }

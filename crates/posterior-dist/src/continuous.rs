@@ -62,34 +62,3 @@ pub use triangular::Triangular;
 pub use uniform::Uniform;
 pub use von_mises::VonMises;
 pub use weibull::Weibull;
-
-use crate::parametric::parametric_text;
-
-parametric_text!(
-    Beta,
-    BetaPrime,
-    Cauchy,
-    ChiSquared,
-    Exponential,
-    FisherF,
-    Frechet,
-    Gamma,
-    Gumbel,
-    HalfCauchy,
-    HalfNormal,
-    InverseGamma,
-    InverseGaussian,
-    Laplace,
-    LogLogistic,
-    LogNormal,
-    Logistic,
-    Lomax,
-    Normal,
-    Pareto,
-    Rayleigh,
-    StudentT,
-    Triangular,
-    Uniform,
-    VonMises,
-    Weibull
-);

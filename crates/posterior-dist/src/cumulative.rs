@@ -77,8 +77,6 @@ pub(crate) fn check_weights(
     weights: &[f64],
 ) -> Result<f64, ParamError> {
     check::require(!weights.is_empty(), type_name, "number of weights", 0.0, "positive")?;
-    for (index, &weight) in weights.iter().enumerate() {
-        check::non_negative(type_name, parameter, weight).map_err(|error| error.at(index))?;
-    }
+    check::each(weights, |weight| check::non_negative(type_name, parameter, weight))?;
     check::positive(type_name, "sum of weights", weights.iter().sum())
 }

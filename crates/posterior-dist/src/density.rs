@@ -41,14 +41,8 @@ pub trait Density {
 /// # For a distribution of your own
 /// All six are asked for, because none is a good default of another: 1 - cdf has no digits in the upper tail.
 /// ```
-/// use posterior_dist::{Density, Univariate};
+/// use posterior_dist::Univariate;
 /// # struct Wedge;
-/// # impl Density for Wedge {
-/// #     type Point = f64;
-/// #     fn ln_pdf(&self, &x: &f64) -> f64 {
-/// #         if x.is_nan() || (0.0..=1.0).contains(&x) { (2.0 * x).ln() } else { f64::NEG_INFINITY }
-/// #     }
-/// # }
 ///
 /// /// p(x) = 2x on [0, 1].
 /// impl Univariate for Wedge {
@@ -83,7 +77,7 @@ pub trait Density {
 /// assert_eq!(Wedge.quantile(Wedge.cdf(0.25)), 0.25);
 /// ```
 /// In tests, `posterior_testkit::consistency::univariate` holds it to the distributions.
-pub trait Univariate: Density {
+pub trait Univariate {
     /// P(X ≤ x); NaN for NaN.
     fn cdf(&self, x: f64) -> f64;
 

@@ -29,18 +29,3 @@ pub use negative_binomial::NegativeBinomial;
 pub(crate) use negative_binomial::{ln_growth, ln_negative_binomial};
 pub use poisson::Poisson;
 pub use zero_inflated::ZeroInflated;
-
-use crate::parametric::parametric_text;
-
-parametric_text!(
-    Bernoulli,
-    BetaBinomial,
-    BetaNegativeBinomial,
-    Binomial,
-    Categorical,
-    DiscreteUniform,
-    Geometric,
-    Hypergeometric,
-    NegativeBinomial,
-    Poisson,
-);

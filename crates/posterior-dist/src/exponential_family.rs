@@ -5,6 +5,9 @@
 //! coordinates, in which fitting by maximum likelihood is taking the mean. The two are different types,
 //! because every bug that mixes them up compiles otherwise.
 
+mod stats;
+mod summary;
+
 use std::fmt::Debug;
 
 use posterior_math::check::{self, ParamError};
@@ -12,8 +15,8 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use crate::density::Density;
-use crate::stats::Stats;
-use crate::summary::Summary;
+pub use stats::Stats;
+pub use summary::{Summary, Sums};
 
 /// A family of distributions p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
 ///
@@ -56,10 +59,6 @@ use crate::summary::Summary;
 ///
 ///     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
 ///         sum[0] += weight * x.ln();
-///     }
-///
-///     fn ln_base((): &(), _: &f64) -> f64 {
-///         0.0
 ///     }
 ///
 ///     fn ln_partition(natural: &Natural<Self>) -> f64 {
@@ -116,8 +115,10 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// Adds `weight` · T(x) to `sum`, which has the length of the statistic. The point has been checked.
     fn add_statistic(fixed: &Self::Fixed, x: &Self::Point, weight: f64, sum: &mut [f64]);
 
-    /// ln h(x) of a point that has been checked.
-    fn ln_base(fixed: &Self::Fixed, x: &Self::Point) -> f64;
+    /// ln h(x) of a point that has been checked; 0 of a family without a base measure of its own.
+    fn ln_base(_fixed: &Self::Fixed, _x: &Self::Point) -> f64 {
+        0.0
+    }
 
     /// ln Z(w): convex; +∞ or NaN outside the domain of w.
     fn ln_partition(natural: &Natural<Self>) -> f64;
@@ -165,6 +166,12 @@ pub trait FisherInformation: ExponentialFamily {
     fn fisher_information(&self) -> DMatrix<f64>;
 }
 
+/// A symmetric matrix of two rows by its diagonal and its other entry.
+#[cfg(feature = "linalg")]
+pub(crate) fn two_by_two([first, second]: [f64; 2], off: f64) -> DMatrix<f64> {
+    DMatrix::from_row_slice(2, 2, &[first, off, off, second])
+}
+
 /// The natural parameters w of a family `F`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Natural<F: ExponentialFamily> {
@@ -193,6 +200,11 @@ impl<F: ExponentialFamily> Natural<F> {
     /// Coordinates that the family itself computed.
     pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
         Self { fixed, coordinates }
+    }
+
+    /// The same coordinates in a family that has the same.
+    pub(crate) fn of_another<G: ExponentialFamily<Fixed = F::Fixed>>(&self) -> Natural<G> {
+        Natural { fixed: self.fixed.clone(), coordinates: self.coordinates.clone() }
     }
 
     /// What the family holds fixed.
@@ -243,6 +255,11 @@ impl<F: ExponentialFamily> Expectation<F> {
     /// Coordinates that the family itself computed.
     pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
         Self { fixed, coordinates }
+    }
+
+    /// The same coordinates in a family that has the same.
+    pub(crate) fn of_another<G: ExponentialFamily<Fixed = F::Fixed>>(&self) -> Expectation<G> {
+        Expectation { fixed: self.fixed.clone(), coordinates: self.coordinates.clone() }
     }
 
     /// What the family holds fixed.

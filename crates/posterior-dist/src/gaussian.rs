@@ -27,7 +27,3 @@ pub use known_mean::GaussianKnownMean;
 pub use linear::LinearGaussian;
 pub use moment::MomentGaussian;
 pub use sampler::GaussianSampler;
-
-use crate::parametric::parametric_text;
-
-parametric_text!(Gaussian);

@@ -15,19 +15,18 @@ use crate::density::Density;
 ///
 /// /// p(x) = a x^(a - 1) on [0, 1].
 /// impl PointGradient for Power {
-///     type Gradient = f64;
-///
 ///     fn point_gradient(&self, &x: &f64) -> f64 {
 ///         if x > 0.0 && x < 1.0 { (self.a - 1.0) / x } else { f64::NAN }
 ///     }
 /// }
 /// ```
-pub trait PointGradient: Density {
-    /// A number on the real line, a vector for a distribution of vectors.
-    type Gradient;
-
-    /// ∂ ln p(x) / ∂x; NaN outside the support and where there is no derivative.
-    fn point_gradient(&self, x: &Self::Point) -> Self::Gradient;
+pub trait PointGradient: Density
+where
+    Self::Point: ToOwned,
+{
+    /// ∂ ln p(x) / ∂x, which has the form of a point: a number on the real line, a vector for a distribution
+    /// of vectors. NaN outside the support and where there is no derivative.
+    fn point_gradient(&self, x: &Self::Point) -> <Self::Point as ToOwned>::Owned;
 }
 
 /// ∂ ln p(x) / ∂θ, the score, in the parameters θ of [`Parametric`](crate::Parametric) and in their order.

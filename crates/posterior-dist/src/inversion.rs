@@ -46,6 +46,19 @@ pub fn invert_sf(sf: impl Fn(f64) -> f64, q: f64, low: f64, high: f64) -> f64 {
     if q > 0.0 && q <= 1.0 { first_reaching(|x| -(sf(x) / q).ln(), low, high) } else { f64::NAN }
 }
 
+/// The quantile at p of a distribution on an interval with these ends, which lies `inside` for p in (0, 1).
+pub(crate) fn from_end_to_end(p: f64, [at_zero, at_one]: [f64; 2], inside: impl FnOnce() -> f64) -> f64 {
+    if p > 0.0 && p < 1.0 {
+        inside()
+    } else if p == 0.0 {
+        at_zero
+    } else if p == 1.0 {
+        at_one
+    } else {
+        f64::NAN
+    }
+}
+
 /// The least x in [low, high] with `excess(x)` ≥ 0, for a nondecreasing function; `high` if there is none.
 pub(crate) fn first_reaching(excess: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     if !(low <= high) {

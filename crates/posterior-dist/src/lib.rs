@@ -104,13 +104,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod alias;
+mod catalogue;
 mod choice;
 mod concentration;
 mod conjugate;
 mod continuous;
 mod count_histograms;
 mod cumulative;
+mod delegate;
 mod density;
+mod dirichlet;
 mod discrete;
 mod divergence;
 mod exponential_family;
@@ -122,6 +125,7 @@ mod gamma_variate;
 #[cfg(feature = "linalg")]
 mod gaussian;
 mod gradient;
+mod grammar;
 pub mod gumbel_max;
 mod inversion;
 #[cfg(feature = "linalg")]
@@ -130,12 +134,10 @@ mod moments;
 mod multivariate;
 #[cfg(feature = "linalg")]
 mod packed;
-mod parametric;
+mod prelude;
 mod processes;
 mod scaled;
-mod stats;
 pub mod stream;
-mod summary;
 pub mod target;
 pub mod text;
 mod updated;
@@ -160,6 +162,7 @@ pub use continuous::{
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
+pub use dirichlet::Dirichlet;
 pub use discrete::{
     Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
     Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
@@ -167,26 +170,22 @@ pub use discrete::{
 pub use divergence::KlDivergence;
 #[cfg(feature = "linalg")]
 pub use exponential_family::FisherInformation;
-pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use exponential_family::{Expectation, ExponentialFamily, Natural, Stats, Summary, Sums};
 #[cfg(feature = "linalg")]
 pub use gaussian::{
     BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
     LinearGaussian, MomentGaussian,
 };
 pub use gradient::{ParameterGradient, PointGradient};
+pub use grammar::Parametric;
 pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
-pub use multivariate::{
-    Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize, NormalGamma, NormalInverseGamma,
-};
+pub use multivariate::{DirichletMultinomial, Multinomial, MultinomialSize, NormalGamma, NormalInverseGamma};
 #[cfg(feature = "linalg")]
 pub use multivariate::{
     InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };
-pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
-pub use stats::Stats;
-pub use summary::{Summary, Sums};
 pub use updated::Updated;
 pub use wrappers::{
     Affine, Iid, MixedMoments, Mixture, PointMass, Product, ProductSummary, Transformed, Truncated,

@@ -15,8 +15,7 @@ pub(crate) fn length(
     expected: usize,
 ) -> Result<(), ParamError> {
     let requirement = "the length that the other parameters have";
-    check::require(found == expected, type_name, parameter, found as f64, requirement)?;
-    Ok(())
+    check::require(found == expected, type_name, parameter, found as f64, requirement).map(drop)
 }
 
 /// Numbers that are all finite.

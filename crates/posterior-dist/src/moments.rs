@@ -5,7 +5,7 @@
 
 use crate::density::Density;
 
-/// Mean and variance.
+/// Mean and variance: numbers, or for a distribution of vectors a vector and the covariance matrix.
 ///
 /// # For a distribution of your own
 /// ```
@@ -15,9 +15,6 @@ use crate::density::Density;
 /// struct Wedge;
 ///
 /// impl Moments for Wedge {
-///     type Mean = f64;
-///     type Variance = f64;
-///
 ///     fn mean(&self) -> Option<f64> {
 ///         Some(2.0 / 3.0)
 ///     }
@@ -27,17 +24,12 @@ use crate::density::Density;
 ///     }
 /// }
 /// ```
-pub trait Moments {
-    /// A number, or a vector for a distribution of vectors.
-    type Mean;
-    /// A number, or the covariance matrix for a distribution of vectors.
-    type Variance;
-
+pub trait Moments<Mean = f64, Variance = f64> {
     /// The mean: `None` if it is undefined, infinite if it diverges.
-    fn mean(&self) -> Option<Self::Mean>;
+    fn mean(&self) -> Option<Mean>;
 
     /// The variance: `None` if it is undefined, infinite if it diverges.
-    fn variance(&self) -> Option<Self::Variance>;
+    fn variance(&self) -> Option<Variance>;
 }
 
 /// The third and fourth standardised moments of a univariate distribution.

@@ -1,6 +1,5 @@
 //! Distributions of vectors and matrices.
 
-mod dirichlet;
 mod dirichlet_multinomial;
 #[cfg(feature = "linalg")]
 mod inverse_wishart;
@@ -22,7 +21,6 @@ mod wishart;
 #[cfg(feature = "linalg")]
 mod wishart_family;
 
-pub use dirichlet::Dirichlet;
 pub use dirichlet_multinomial::DirichletMultinomial;
 #[cfg(feature = "linalg")]
 pub use inverse_wishart::InverseWishart;
@@ -41,18 +39,3 @@ pub use normal_inverse_wishart::NormalInverseWishart;
 pub use normal_wishart::NormalWishart;
 #[cfg(feature = "linalg")]
 pub use wishart::Wishart;
-
-use crate::parametric::parametric_text;
-
-parametric_text!(Dirichlet, DirichletMultinomial, Multinomial, NormalGamma, NormalInverseGamma);
-
-#[cfg(feature = "linalg")]
-parametric_text!(
-    InverseWishart,
-    Lkj,
-    MatrixNormal,
-    MultivariateT,
-    NormalInverseWishart,
-    NormalWishart,
-    Wishart,
-);

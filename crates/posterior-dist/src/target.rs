@@ -72,7 +72,7 @@ use posterior_math::linalg::DMatrix;
 /// }
 /// ```
 pub trait Target {
-    /// n.
+    /// The number of coordinates, n.
     fn dim(&self) -> usize;
 
     /// ln p(x); -∞ where the density is zero.

@@ -25,36 +25,19 @@
 //! | [`Call`], [`Value`], [`Form`] | the syntax tree |
 //! | [`Arguments`] | the arguments of a call in the order of the parameters |
 //! | [`Written`] | a distribution that has such a text: every [`Parametric`](crate::Parametric) one, and those of vectors and matrices |
-//! | [`DynUnivariate`], [`AnyUnivariate`] | a univariate distribution behind a pointer |
+//! | [`Described`] | the text of a distribution whose type is not known |
+//! | [`DynUnivariate`], [`NamedUnivariate`], [`AnyUnivariate`] | a univariate distribution behind a pointer |
 //! | [`DynMultivariate`], [`AnyMultivariate`] | a distribution of vectors behind a pointer |
 //! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
 
-mod aliases;
 #[cfg(feature = "linalg")]
-mod any_multivariate;
-mod any_univariate;
-mod arguments;
-mod closest;
-mod coordinate;
-mod error;
-mod learn;
-#[cfg(feature = "linalg")]
-mod matrix_distributions;
-mod parse;
-#[cfg(feature = "serde")]
-pub(crate) mod serde_form;
-mod syntax;
-mod vector_distributions;
-mod wrapped_distributions;
-mod written;
-
-#[cfg(feature = "linalg")]
-pub use any_multivariate::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
-pub use any_univariate::{AnyUnivariate, DynUnivariate, UNIVARIATE};
-pub use arguments::Arguments;
-pub use coordinate::Coordinate;
-pub use error::TextError;
-pub use learn::{CONJUGATE_PAIRS, ConjugatePair, LearnError, Learned, learn};
-pub use syntax::{Argument, Call, Form, Value};
-pub use written::{Entry, Written, call_of, from_call, read, write};
+pub use crate::catalogue::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
+pub use crate::catalogue::{
+    AnyUnivariate, CONJUGATE_PAIRS, ConjugatePair, Coordinate, DynUnivariate, LearnError, Learned,
+    NamedUnivariate, UNIVARIATE, learn,
+};
+pub use crate::grammar::{
+    Argument, Arguments, Call, Described, Entry, Form, TextError, Value, Written, call_of, from_call, read,
+    write,
+};

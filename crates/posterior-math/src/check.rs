@@ -137,6 +137,19 @@ pub fn at_least_one<N: Default + PartialOrd>(
     }
 }
 
+/// Whether all `values` pass a check of this module.
+///
+/// # Errors
+/// That of the first that does not, with its index.
+pub fn each<'a>(
+    values: impl IntoIterator<Item = &'a f64>,
+    check: impl Fn(f64) -> Result<f64, ParamError>,
+) -> Result<(), ParamError> {
+    values.into_iter().enumerate().try_for_each(|(index, &value)| {
+        check(value).map(drop).map_err(|error| error.at(index))
+    })
+}
+
 /// `value`, if `condition` holds for it.
 ///
 /// # Errors

@@ -22,10 +22,10 @@ pub struct Measured {
 }
 
 /// What a table asks of a distribution: it is all that the univariate distributions have in common.
-pub trait Tabulated: Univariate + Shape + Entropy + Parametric + Moments<Mean = f64, Variance = f64> {}
+pub trait Tabulated: Univariate + Shape + Entropy + Parametric + Moments {}
 
 impl<D> Tabulated for D where
-    D: Univariate + Shape + Entropy + Parametric + Moments<Mean = f64, Variance = f64>
+    D: Univariate + Shape + Entropy + Parametric + Moments
 {
 }
 

@@ -5,8 +5,8 @@
 //! 64-bit number, its `case`, which repeats it.
 
 mod limits;
-mod line;
 mod numbers;
+mod plain;
 mod report;
 mod rounding;
 mod subjects;
@@ -19,8 +19,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use posterior_dist::text::DynUnivariate;
+
 pub use limits::{LIMITS, Limit};
-pub use line::{Line, Plain};
+pub use plain::Plain;
 pub use report::{Group, Report};
 pub use rounding::Rounding;
 pub use trial::Finding;
@@ -134,7 +136,7 @@ fn attempt(subject: Subject, case: u64, clock: bool) -> Vec<Finding> {
 }
 
 /// The findings in one distribution of one's own: what the tests of the search hold it to.
-pub fn look_at(distribution: &dyn Line, facts: &Facts, case: u64) -> Vec<Finding> {
+pub fn look_at(distribution: &dyn DynUnivariate, facts: &Facts, case: u64) -> Vec<Finding> {
     let mut trial = Trial::new("own", case, false);
     univariate::examine(distribution, facts, &mut trial);
     trial.found

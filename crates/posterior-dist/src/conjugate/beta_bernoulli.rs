@@ -1,15 +1,11 @@
 //! Beta prior of the probability of success of a Bernoulli distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_pochhammer};
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::Beta;
 use crate::discrete::Bernoulli;
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Beta> for Bernoulli {
     type Predictive = Self;

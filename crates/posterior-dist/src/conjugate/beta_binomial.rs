@@ -1,15 +1,10 @@
 //! Beta prior of the probability of success of a binomial distribution with a known number of trials.
 
-use posterior_math::check::ParamError;
-use rand::Rng;
-
 use super::beta_bernoulli::{expected_logit, ln_sequence, outcomes, update};
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::Beta;
 use crate::discrete::{BetaBinomial, Binomial};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Beta> for Binomial {
     type Predictive = BetaBinomial;

@@ -1,15 +1,10 @@
 //! Beta prior of the probability of success of a geometric distribution.
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-
 use super::beta_negative_binomial::ln_beta_growth;
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::Beta;
 use crate::discrete::{BetaNegativeBinomial, Geometric};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Beta> for Geometric {
     type Predictive = BetaNegativeBinomial;

@@ -1,15 +1,11 @@
 //! Beta prior of the probability of success of a negative binomial distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::Beta;
 use crate::discrete::{BetaNegativeBinomial, NegativeBinomial};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Beta> for NegativeBinomial {
     type Predictive = BetaNegativeBinomial;

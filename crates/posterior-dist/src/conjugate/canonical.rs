@@ -2,12 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::Cholesky;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
-use crate::exponential_family::{Expectation, FisherInformation, Natural};
-use crate::stats::Stats;
+use crate::prelude::*;
 
 /// How many standard deviations about the mode the first cuts of the quadrature reach.
 const REACH: [f64; 6] = [-8.0, -4.0, -1.5, 1.5, 4.0, 8.0];

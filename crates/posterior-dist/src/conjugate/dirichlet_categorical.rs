@@ -1,14 +1,11 @@
 //! Dirichlet prior of the probabilities of a categorical distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
+use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::exponential_family::Natural;
-use crate::multivariate::Dirichlet;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Dirichlet> for Categorical {
     type Predictive = Self;
@@ -47,7 +44,7 @@ impl Conjugate<Dirichlet> for Categorical {
 
     fn most_probable(prior: &Dirichlet, &categories: &usize) -> Result<Option<Self>, ParamError> {
         check_dimension(prior, categories)?;
-        crate::moments::Mode::mode(prior).map(|mode| Self::from_weights(&mode)).transpose()
+        prior.mode().map(|mode| Self::from_weights(&mode)).transpose()
     }
 
     fn draw<R: Rng + ?Sized>(
@@ -62,6 +59,5 @@ impl Conjugate<Dirichlet> for Categorical {
 
 fn check_dimension(prior: &Dirichlet, categories: usize) -> Result<(), ParamError> {
     let fits = categories == prior.concentration().len();
-    check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior")?;
-    Ok(())
+    check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior").map(drop)
 }

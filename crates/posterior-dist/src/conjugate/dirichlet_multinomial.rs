@@ -1,15 +1,12 @@
 //! Dirichlet prior of the probabilities of a multinomial distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
+use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
-use crate::stats::Stats;
+use crate::multivariate::{DirichletMultinomial, Multinomial, MultinomialSize};
+use crate::prelude::*;
 
 impl Conjugate<Dirichlet> for Multinomial {
     type Predictive = DirichletMultinomial;
@@ -65,6 +62,6 @@ impl Conjugate<Dirichlet> for Multinomial {
 
 fn check_dimension(prior: &Dirichlet, fixed: &MultinomialSize) -> Result<(), ParamError> {
     let fits = fixed.categories == prior.concentration().len();
-    check::require(fits, "Stats", "categories", fixed.categories as f64, "the dimension of the prior")?;
-    Ok(())
+    check::require(fits, "Stats", "categories", fixed.categories as f64, "the dimension of the prior")
+        .map(drop)
 }

@@ -1,14 +1,10 @@
 //! Gamma prior of the rate of an exponential distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Exponential, Gamma, Lomax};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Gamma> for Exponential {
     type Predictive = Lomax;

@@ -1,13 +1,9 @@
 //! Gamma prior of the rate of a gamma distribution with a known shape.
 
-use posterior_math::check::ParamError;
-use rand::Rng;
-
 use super::gamma_exponential::{ln_evidence, positive_mode, update};
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{BetaPrime, Gamma, GammaKnownShape};
-use crate::exponential_family::Natural;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Gamma> for GammaKnownShape {
     type Predictive = BetaPrime;

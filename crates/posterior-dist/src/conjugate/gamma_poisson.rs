@@ -1,16 +1,11 @@
 //! Gamma prior of the rate of a Poisson distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::Gamma;
 use crate::discrete::{NegativeBinomial, Poisson};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Gamma> for Poisson {
     type Predictive = NegativeBinomial;

@@ -1,17 +1,12 @@
 //! Gaussian prior of the mean of a Gaussian whose covariance is known.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::Updated;
-use crate::exponential_family::Natural;
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, LinearGaussian};
 use crate::matrix_check;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Gaussian> for GaussianKnownCovariance {
     type Predictive = Gaussian;
@@ -54,7 +49,7 @@ impl Conjugate<Gaussian> for GaussianKnownCovariance {
         let w = noise.cholesky().solve_vector(prior.mean());
         let spread = noise.cholesky().half_solve(prior.cholesky().factor()).norm_squared();
         let ln_partition = 0.5 * (prior.mean().dot(&w) + spread);
-        let fixed = crate::exponential_family::ExponentialFamily::fixed(&distribution);
+        let fixed = distribution.fixed();
         Ok(ExpectedDensity::new(Natural::of(fixed, w.as_slice().to_vec()), ln_partition))
     }
 

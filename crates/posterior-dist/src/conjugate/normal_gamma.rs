@@ -1,14 +1,9 @@
 //! Normal-gamma prior of the mean and the precision of a normal distribution.
 
-use posterior_math::check::ParamError;
-use rand::Rng;
-use rand::distr::Distribution;
-
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Normal, StudentT};
-use crate::moments::Mode;
 use crate::multivariate::{NormalGamma, NormalInverseGamma};
-use crate::stats::Stats;
+use crate::prelude::*;
 
 /// What data do does not depend on which of variance and precision is the coordinate: as the
 /// normal-inverse-gamma prior with the same numbers. The mode does.

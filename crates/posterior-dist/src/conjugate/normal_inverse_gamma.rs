@@ -1,16 +1,11 @@
 //! Normal-inverse-gamma prior of the mean and the variance of a normal distribution.
 
-use posterior_math::check::ParamError;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Normal, StudentT};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
 use crate::multivariate::NormalInverseGamma;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<NormalInverseGamma> for Normal {
     type Predictive = StudentT;

@@ -1,16 +1,13 @@
 //! Normal-inverse-Wishart prior of the mean and the covariance of a Gaussian.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::special::{LN_TAU, ln_pochhammer};
-use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::gaussian::Gaussian;
 use crate::matrix_check;
-use crate::moments::Mode;
 use crate::multivariate::{MultivariateT, NormalInverseWishart};
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<NormalInverseWishart> for Gaussian {
     type Predictive = MultivariateT;

@@ -1,16 +1,12 @@
 //! Priors of the spread of a normal distribution with a known mean: inverse gamma of the variance, gamma of
 //! the precision.
 
-use posterior_math::check::ParamError;
 use posterior_math::special::HALF_LN_TAU;
-use rand::Rng;
 
 use super::gamma_exponential::{ln_evidence, positive_mode, update};
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Gamma, InverseGamma, NormalKnownMean, StudentT};
-use crate::exponential_family::Natural;
-use crate::moments::Mode;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 /// The precision τ = 1/σ² is the rate of half a point each, in the time Σ (x - μ)²/2.
 impl Conjugate<Gamma> for NormalKnownMean {

@@ -1,15 +1,10 @@
 //! Normal prior of the mean of a normal distribution with a known variance.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::HALF_LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Normal, NormalKnownVariance, ln_1p_square};
-use crate::exponential_family::Natural;
-use crate::moments::Moments;
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<Normal> for NormalKnownVariance {
     type Predictive = Normal;

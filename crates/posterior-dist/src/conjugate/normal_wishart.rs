@@ -1,14 +1,10 @@
 //! Normal-Wishart prior of the mean and the precision of a Gaussian.
 
-use posterior_math::check::ParamError;
-use rand::Rng;
-
 use super::{Conjugate, ExpectedDensity};
 use crate::gaussian::Gaussian;
 use crate::matrix_check;
-use crate::moments::Mode;
 use crate::multivariate::{MultivariateT, NormalWishart};
-use crate::stats::Stats;
+use crate::prelude::*;
 
 /// What data do does not depend on which of covariance and precision is the coordinate: as the
 /// normal-inverse-Wishart prior with Ψ = W⁻¹. The mode does.

@@ -4,15 +4,14 @@
 use std::iter::zip;
 
 use crate::continuous::{Beta, Exponential, Gamma, Normal};
-use crate::density::Density;
+use crate::dirichlet::Dirichlet;
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
-use crate::exponential_family::ExponentialFamily;
 #[cfg(feature = "linalg")]
 use crate::gaussian::Gaussian;
-use crate::moments::Moments;
-use crate::multivariate::{Dirichlet, Multinomial, NormalGamma, NormalInverseGamma};
+use crate::multivariate::{Multinomial, NormalGamma, NormalInverseGamma};
 #[cfg(feature = "linalg")]
 use crate::multivariate::{NormalInverseWishart, NormalWishart};
+use crate::prelude::*;
 use crate::wrappers::Product;
 
 /// A prior of the parameters of `F` that has a density at each distribution of the family.
@@ -35,52 +34,32 @@ pub trait PriorDensity<F: ExponentialFamily> {
     fn ln_density_of(&self, distribution: &F) -> f64;
 }
 
-impl PriorDensity<Bernoulli> for Beta {
-    fn ln_density_of(&self, distribution: &Bernoulli) -> f64 {
-        self.ln_pdf(&distribution.probability())
-    }
+/// The density of a prior at the parameter of the distribution that it is of.
+macro_rules! density_at {
+    ($($prior:ty, $family:ty, |$distribution:ident| $parameter:expr;)+) => {
+        $(impl PriorDensity<$family> for $prior {
+            fn ln_density_of(&self, $distribution: &$family) -> f64 {
+                self.ln_pdf($parameter)
+            }
+        })+
+    };
 }
 
-impl PriorDensity<Binomial> for Beta {
-    fn ln_density_of(&self, distribution: &Binomial) -> f64 {
-        self.ln_pdf(&distribution.probability())
-    }
+density_at! {
+    Beta, Bernoulli, |distribution| &distribution.probability();
+    Beta, Binomial, |distribution| &distribution.probability();
+    Beta, Geometric, |distribution| &distribution.probability();
+    Beta, NegativeBinomial, |distribution| &distribution.probability();
+    Dirichlet, Categorical, |distribution| distribution.probabilities();
+    Dirichlet, Multinomial, |distribution| distribution.categories().probabilities();
+    Gamma, Poisson, |distribution| &distribution.rate();
+    Gamma, Exponential, |distribution| &distribution.rate();
 }
 
-impl PriorDensity<Geometric> for Beta {
-    fn ln_density_of(&self, distribution: &Geometric) -> f64 {
-        self.ln_pdf(&distribution.probability())
-    }
-}
-
-impl PriorDensity<NegativeBinomial> for Beta {
-    fn ln_density_of(&self, distribution: &NegativeBinomial) -> f64 {
-        self.ln_pdf(&distribution.probability())
-    }
-}
-
-impl PriorDensity<Categorical> for Dirichlet {
-    fn ln_density_of(&self, distribution: &Categorical) -> f64 {
-        self.ln_pdf(distribution.probabilities())
-    }
-}
-
-impl PriorDensity<Multinomial> for Dirichlet {
-    fn ln_density_of(&self, distribution: &Multinomial) -> f64 {
-        self.ln_pdf(distribution.categories().probabilities())
-    }
-}
-
-impl PriorDensity<Poisson> for Gamma {
-    fn ln_density_of(&self, distribution: &Poisson) -> f64 {
-        self.ln_pdf(&distribution.rate())
-    }
-}
-
-impl PriorDensity<Exponential> for Gamma {
-    fn ln_density_of(&self, distribution: &Exponential) -> f64 {
-        self.ln_pdf(&distribution.rate())
-    }
+#[cfg(feature = "linalg")]
+density_at! {
+    NormalInverseWishart, Gaussian, |distribution| distribution;
+    NormalWishart, Gaussian, |distribution| distribution;
 }
 
 impl PriorDensity<Normal> for NormalInverseGamma {
@@ -94,20 +73,6 @@ impl PriorDensity<Normal> for NormalInverseGamma {
 impl PriorDensity<Normal> for NormalGamma {
     fn ln_density_of(&self, distribution: &Normal) -> f64 {
         distribution.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, distribution.precision())))
-    }
-}
-
-#[cfg(feature = "linalg")]
-impl PriorDensity<Gaussian> for NormalInverseWishart {
-    fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
-        self.ln_pdf(distribution)
-    }
-}
-
-#[cfg(feature = "linalg")]
-impl PriorDensity<Gaussian> for NormalWishart {
-    fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
-        self.ln_pdf(distribution)
     }
 }
 

@@ -2,12 +2,8 @@
 
 use std::iter::zip;
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-
 use super::{Conjugate, ExpectedDensity};
-use crate::exponential_family::{ExponentialFamily, Natural};
-use crate::stats::Stats;
+use crate::prelude::*;
 use crate::wrappers::{Product, each};
 
 /// The parameters of feature i have the i-th prior, and stay independent: all is as it is feature by feature.
@@ -89,6 +85,6 @@ where
 
 fn check_length<P, T>(prior: &Product<P>, fixed: &[T]) -> Result<(), ParamError> {
     let (found, needed) = (prior.distributions().len(), fixed.len());
-    check::require(found == needed, "Product", "number of priors", found as f64, "that of the features")?;
-    Ok(())
+    check::require(found == needed, "Product", "number of priors", found as f64, "that of the features")
+        .map(drop)
 }

@@ -1,18 +1,15 @@
 //! Wishart prior of the precision, and inverse Wishart prior of the covariance, of a Gaussian whose mean is
 //! known.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
 
 use super::normal_inverse_wishart::ln_scale_ratio;
 use super::{Conjugate, ExpectedDensity};
 use crate::gaussian::{Gaussian, GaussianKnownMean};
 use crate::matrix_check;
-use crate::moments::Mode;
 use crate::multivariate::{InverseWishart, MultivariateT, Wishart};
-use crate::stats::Stats;
+use crate::prelude::*;
 
 impl Conjugate<InverseWishart> for GaussianKnownMean {
     type Predictive = MultivariateT;

@@ -4,26 +4,16 @@ mod draw;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::x_ln_y;
 use posterior_math::special::{
     beta_deviance, beta_p, beta_q, digamma_difference, inverse_beta_p, inverse_beta_q, ln_beta, ln_beta_p,
     ln_beta_q, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::dirichlet::Dirichlet;
 use crate::gamma_divergence::beyond_deviance;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::multivariate::Dirichlet;
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// From this size of both parameters on, large terms are combined by Stirling's formula.
 const STIRLING_FROM: f64 = 10.0;
@@ -96,16 +86,6 @@ impl Beta {
         Ok(Self { alpha, beta, total, constant, sampler: draw::Sampler::new(alpha, beta) })
     }
 
-    /// The first shape α.
-    pub const fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// The second shape β.
-    pub const fn beta(&self) -> f64 {
-        self.beta
-    }
-
     /// E ln X = ψ(α) - ψ(α + β).
     pub fn expected_ln(&self) -> f64 {
         -digamma_difference(self.alpha, self.beta)
@@ -156,7 +136,12 @@ fn power(exponent: f64, ln_base: f64) -> f64 {
     if exponent == 0.0 { 0.0 } else { exponent * ln_base }
 }
 
-parametric!(Beta, "beta", new(alpha, beta));
+parametric! { Beta, "beta", new:
+    /// The first shape α.
+    alpha: f64,
+    /// The second shape β.
+    beta: f64,
+}
 
 impl Density for Beta {
     type Point = f64;
@@ -167,8 +152,6 @@ impl Density for Beta {
 }
 
 impl PointGradient for Beta {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let inside = x > 0.0 && x < 1.0;
         if inside { (self.alpha - 1.0) / x - (self.beta - 1.0) / (1.0 - x) } else { f64::NAN }
@@ -214,9 +197,6 @@ impl Univariate for Beta {
 }
 
 impl Moments for Beta {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.alpha / self.total)
     }
@@ -284,26 +264,21 @@ impl ExponentialFamily for Beta {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::open_probability("Beta", "point", x)?;
-        Ok(())
+        check::open_probability("Beta", "point", x).map(drop)
     }
 
-    /// (ln x, ln(1 - x)).
+    /// The statistic (ln x, ln(1 - x)).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += x_ln_y(weight, x);
         sum[1] += weight * (-x).ln_1p();
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// ln B(w₁ + 1, w₂ + 1).
+    /// The log partition function ln B(w₁ + 1, w₂ + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_beta(natural.as_slice()[0] + 1.0, natural.as_slice()[1] + 1.0)
     }
 
-    /// (α - 1, β - 1).
+    /// The natural parameters (α - 1, β - 1).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.alpha - 1.0, self.beta - 1.0])
     }
@@ -312,7 +287,7 @@ impl ExponentialFamily for Beta {
         Self::new(natural.as_slice()[0] + 1.0, natural.as_slice()[1] + 1.0)
     }
 
-    /// (ψ(α) - ψ(α + β), ψ(β) - ψ(α + β)).
+    /// The expectation of the statistic (ψ(α) - ψ(α + β), ψ(β) - ψ(α + β)).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.expected_ln_complement()])
     }
@@ -326,20 +301,17 @@ impl ExponentialFamily for Beta {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Beta {
-    /// diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
+impl FisherInformation for Beta {
+    /// The Fisher information diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).
     fn fisher_information(&self) -> DMatrix<f64> {
         let (a, b) = (self.alpha, self.beta);
         let off = -posterior_math::special::trigamma(self.total);
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
+        two_by_two(
+            [
                 posterior_math::special::trigamma_difference(a, b),
-                off,
-                off,
                 posterior_math::special::trigamma_difference(b, a),
             ],
+            off,
         )
     }
 }

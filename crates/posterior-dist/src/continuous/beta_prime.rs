@@ -2,18 +2,13 @@
 
 mod edge;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{beta_pq, digamma_difference, ln_beta, ln_beta_p, ln_beta_q};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Beta;
-use crate::density::{Density, Univariate};
 use crate::gamma_variate::{PLAIN_FROM, sample_gamma};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 use edge::{End, Quotient};
 
@@ -152,8 +147,6 @@ impl Density for BetaPrime {
 }
 
 impl PointGradient for BetaPrime {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if !(x > 0.0) {
             return f64::NAN;
@@ -247,9 +240,6 @@ impl BetaPrime {
 }
 
 impl Moments for BetaPrime {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let b = self.beta();
         Some(if b > 1.0 { self.scale * (self.alpha() / (b - 1.0)) } else { f64::INFINITY })

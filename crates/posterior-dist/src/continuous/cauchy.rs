@@ -2,15 +2,10 @@
 
 use std::f64::consts::PI;
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
 use super::location_scale::location_scale;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, located};
 
 /// From here on the square of z would overflow.
@@ -122,8 +117,6 @@ impl Density for Cauchy {
 }
 
 impl PointGradient for Cauchy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
         -2.0 / (z + z.recip()) / self.scale
@@ -170,9 +163,6 @@ impl Univariate for Cauchy {
 }
 
 impl Moments for Cauchy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         None
     }

@@ -2,21 +2,12 @@
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, inverse_digamma, ln_gamma};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gamma;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::delegate::delegate;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`]
 /// distribution with shape k/2 and rate ½.
@@ -59,34 +50,17 @@ impl ChiSquared {
         Ok(Self { degrees_of_freedom, gamma: Gamma::shape_rate(0.5 * degrees_of_freedom, 0.5)? })
     }
 
-    /// The degrees of freedom k.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
-    }
-
     /// The same distribution as a [`Gamma`].
     pub const fn gamma(&self) -> Gamma {
         self.gamma
     }
 }
 
-parametric!(ChiSquared, "chi_squared", new(degrees_of_freedom));
-
-impl Density for ChiSquared {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.gamma.ln_pdf(x)
-    }
+parametric! { ChiSquared, "chi_squared", new:
+    /// The degrees of freedom k.
+    degrees_of_freedom: f64,
 }
-
-impl PointGradient for ChiSquared {
-    type Gradient = f64;
-
-    fn point_gradient(&self, x: &f64) -> f64 {
-        self.gamma.point_gradient(x)
-    }
-}
+delegate!(ChiSquared, gamma: Density PointGradient Univariate Shape Entropy KlDivergence Distribution);
 
 impl ParameterGradient for ChiSquared {
     type Gradient = [f64; 1];
@@ -96,36 +70,7 @@ impl ParameterGradient for ChiSquared {
     }
 }
 
-impl Univariate for ChiSquared {
-    fn cdf(&self, x: f64) -> f64 {
-        self.gamma.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.gamma.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.gamma.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.gamma.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.gamma.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.gamma.ln_sf(x)
-    }
-}
-
 impl Moments for ChiSquared {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.degrees_of_freedom)
     }
@@ -135,32 +80,10 @@ impl Moments for ChiSquared {
     }
 }
 
-impl Shape for ChiSquared {
-    fn skewness(&self) -> Option<f64> {
-        self.gamma.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.gamma.excess_kurtosis()
-    }
-}
-
-impl Entropy for ChiSquared {
-    fn entropy(&self) -> f64 {
-        self.gamma.entropy()
-    }
-}
-
 impl Mode for ChiSquared {
     /// `None` for k < 2, where the density is unbounded.
     fn mode(&self) -> Option<f64> {
         (self.degrees_of_freedom >= 2.0).then_some(self.degrees_of_freedom - 2.0)
-    }
-}
-
-impl KlDivergence for ChiSquared {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.gamma.kl_divergence(&other.gamma)
     }
 }
 
@@ -175,27 +98,26 @@ impl ExponentialFamily for ChiSquared {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("ChiSquared", "point", x)?;
-        Ok(())
+        check::positive("ChiSquared", "point", x).map(drop)
     }
 
-    /// ln x.
+    /// The statistic ln x.
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
     }
 
-    /// -x/2.
+    /// The logarithm of the base measure -x/2.
     fn ln_base((): &(), &x: &f64) -> f64 {
         -0.5 * x
     }
 
-    /// ln Γ(w + 1) + (w + 1) ln 2.
+    /// The log partition function ln Γ(w + 1) + (w + 1) ln 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let shape = natural.as_slice()[0] + 1.0;
         if shape > 0.0 { ln_gamma(shape) + shape * LN_2 } else { f64::NAN }
     }
 
-    /// k/2 - 1.
+    /// The natural parameter k/2 - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![0.5 * self.degrees_of_freedom - 1.0])
     }
@@ -204,7 +126,7 @@ impl ExponentialFamily for ChiSquared {
         Self::new(2.0 * (natural.as_slice()[0] + 1.0))
     }
 
-    /// ψ(k/2) + ln 2.
+    /// The expectation of the statistic ψ(k/2) + ln 2.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![digamma(0.5 * self.degrees_of_freedom) + LN_2])
     }
@@ -215,15 +137,9 @@ impl ExponentialFamily for ChiSquared {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for ChiSquared {
-    /// ψ₁(k/2).
+impl FisherInformation for ChiSquared {
+    /// The Fisher information ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, posterior_math::special::trigamma(0.5 * self.degrees_of_freedom))
-    }
-}
-
-impl Distribution<f64> for ChiSquared {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.gamma.sample(rng)
     }
 }

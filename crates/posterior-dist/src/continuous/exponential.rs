@@ -1,19 +1,9 @@
 //! Exponential distribution on [0, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the waiting time for an event that comes at a constant rate.
 ///
@@ -50,14 +40,12 @@ impl Exponential {
     pub fn new(rate: f64) -> Result<Self, ParamError> {
         Ok(Self { rate: check::positive("Exponential", "rate", rate)? })
     }
-
-    /// The rate λ.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
 }
 
-parametric!(Exponential, "exponential", new(rate));
+parametric! { Exponential, "exponential", new:
+    /// The rate λ.
+    rate: f64,
+}
 
 impl Density for Exponential {
     type Point = f64;
@@ -68,8 +56,6 @@ impl Density for Exponential {
 }
 
 impl PointGradient for Exponential {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -self.rate } else { f64::NAN }
     }
@@ -117,9 +103,6 @@ impl Univariate for Exponential {
 }
 
 impl Moments for Exponential {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.rate.recip())
     }
@@ -169,25 +152,20 @@ impl ExponentialFamily for Exponential {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::non_negative("Exponential", "point", x)?;
-        Ok(())
+        check::non_negative("Exponential", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// -ln(-w).
+    /// The log partition function -ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-natural.as_slice()[0]).ln()
     }
 
-    /// -λ.
+    /// The natural parameter -λ.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-self.rate])
     }
@@ -196,7 +174,7 @@ impl ExponentialFamily for Exponential {
         Self::new(-natural.as_slice()[0])
     }
 
-    /// 1/λ.
+    /// The expectation of the statistic 1/λ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.rate.recip()])
     }
@@ -207,8 +185,8 @@ impl ExponentialFamily for Exponential {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Exponential {
-    /// 1/λ².
+impl FisherInformation for Exponential {
+    /// The Fisher information 1/λ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate.powi(-2))
     }

@@ -21,7 +21,7 @@ pub(super) fn ln_pdf(logarithm: &impl Density<Point = f64>, x: f64) -> f64 {
 }
 
 /// ∂ ln p(x) / ∂x.
-pub(super) fn point_gradient(logarithm: &impl PointGradient<Point = f64, Gradient = f64>, x: f64) -> f64 {
+pub(super) fn point_gradient(logarithm: &impl PointGradient<Point = f64>, x: f64) -> f64 {
     if x > 0.0 { (logarithm.point_gradient(&x.ln()) - 1.0) / x } else { f64::NAN }
 }
 
@@ -43,16 +43,6 @@ macro_rules! power_of_exponential {
                 Ok(Self { shape, scale, logarithm: $logarithm::new(scale.ln(), spread)? })
             }
 
-            /// The shape.
-            pub const fn shape(&self) -> f64 {
-                self.shape
-            }
-
-            /// The scale.
-            pub const fn scale(&self) -> f64 {
-                self.scale
-            }
-
             /// The distribution of ln X.
             pub const fn logarithm(&self) -> $logarithm {
                 self.logarithm
@@ -65,7 +55,12 @@ macro_rules! power_of_exponential {
             }
         }
 
-        parametric!($distribution, $name, new(shape, scale));
+        parametric! { $distribution, $name, new:
+            /// The shape.
+            shape: f64,
+            /// The scale.
+            scale: f64,
+        }
 
         impl Density for $distribution {
             type Point = f64;
@@ -79,8 +74,6 @@ macro_rules! power_of_exponential {
         }
 
         impl PointGradient for $distribution {
-            type Gradient = f64;
-
             fn point_gradient(&self, &x: &f64) -> f64 {
                 if x > 0.0 {
                     (self.shape * $logarithm::STANDARD.point_gradient(&self.place(x)) - 1.0) / x

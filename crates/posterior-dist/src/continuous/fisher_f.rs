@@ -1,14 +1,9 @@
 //! Fisher's F distribution on (0, ∞).
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
 use super::BetaPrime;
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::delegate::delegate;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the
 /// [`BetaPrime`] distribution with α = m/2, β = n/2 and the scale n/m.
@@ -55,39 +50,19 @@ impl FisherF {
         Ok(Self { numerator, denominator, distribution })
     }
 
-    /// The degrees of freedom of the numerator m.
-    pub const fn numerator(&self) -> f64 {
-        self.numerator
-    }
-
-    /// The degrees of freedom of the denominator n.
-    pub const fn denominator(&self) -> f64 {
-        self.denominator
-    }
-
     /// The same distribution as a [`BetaPrime`].
     pub const fn beta_prime(&self) -> BetaPrime {
         self.distribution
     }
 }
 
-parametric!(FisherF, "fisher_f", new(numerator, denominator));
-
-impl Density for FisherF {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.distribution.ln_pdf(x)
-    }
+parametric! { FisherF, "fisher_f", new:
+    /// The degrees of freedom of the numerator m.
+    numerator: f64,
+    /// The degrees of freedom of the denominator n.
+    denominator: f64,
 }
-
-impl PointGradient for FisherF {
-    type Gradient = f64;
-
-    fn point_gradient(&self, x: &f64) -> f64 {
-        self.distribution.point_gradient(x)
-    }
-}
+delegate!(FisherF, distribution: Density PointGradient Univariate Moments Shape Entropy Distribution);
 
 impl ParameterGradient for FisherF {
     type Gradient = [f64; 2];
@@ -99,69 +74,8 @@ impl ParameterGradient for FisherF {
     }
 }
 
-impl Univariate for FisherF {
-    fn cdf(&self, x: f64) -> f64 {
-        self.distribution.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.distribution.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.distribution.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.distribution.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.distribution.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.distribution.ln_sf(x)
-    }
-}
-
-impl Moments for FisherF {
-    type Mean = f64;
-    type Variance = f64;
-
-    fn mean(&self) -> Option<f64> {
-        self.distribution.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.distribution.variance()
-    }
-}
-
-impl Shape for FisherF {
-    fn skewness(&self) -> Option<f64> {
-        self.distribution.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.distribution.excess_kurtosis()
-    }
-}
-
-impl Entropy for FisherF {
-    fn entropy(&self) -> f64 {
-        self.distribution.entropy()
-    }
-}
-
 impl Mode for FisherF {
     fn mode(&self) -> Option<f64> {
         self.distribution.mode()
-    }
-}
-
-impl Distribution<f64> for FisherF {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.distribution.sample(rng)
     }
 }

@@ -2,19 +2,13 @@
 
 use std::f64::consts::EULER_GAMMA;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{gamma, ln_gamma};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::exponential_of::moments::{standardized, zeta};
 use super::exponential_of::power_of_exponential;
 use super::gumbel::Gumbel;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of the largest of many values with tails that fall like a power: its logarithm is a
@@ -65,9 +59,6 @@ impl Frechet {
 }
 
 impl Moments for Frechet {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.shape > 1.0 { self.scale * gamma(1.0 - self.shape.recip()) } else { f64::INFINITY })
     }

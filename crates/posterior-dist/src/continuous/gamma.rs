@@ -4,26 +4,17 @@ mod shape;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     digamma, ln_gamma, poisson_deviance, stirling_remainder, stirling_remainder_derivative,
 };
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_divergence::beyond_deviance;
 use crate::gamma_kernel::GammaKernel;
 use crate::gamma_variate::sample_ln_gamma;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{Positive, times_exp};
-use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
 
@@ -97,16 +88,6 @@ impl Gamma {
         Self::shape_rate(shape, scale.recip())
     }
 
-    /// The shape a.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The rate b.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
-
     /// The scale 1/b.
     pub const fn scale(&self) -> f64 {
         self.rate.recip()
@@ -123,7 +104,12 @@ impl Gamma {
     }
 }
 
-parametric!(Gamma, "gamma", shape_rate(shape, rate));
+parametric! { Gamma, "gamma", shape_rate:
+    /// The shape a.
+    shape: f64,
+    /// The rate b.
+    rate: f64,
+}
 
 impl Density for Gamma {
     type Point = f64;
@@ -153,8 +139,6 @@ fn at_zero(shape: f64, value: f64) -> f64 {
 }
 
 impl PointGradient for Gamma {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.shape - 1.0) / x - self.rate } else { f64::NAN }
     }
@@ -221,9 +205,6 @@ impl Gamma {
 }
 
 impl Moments for Gamma {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.shape / self.rate)
     }
@@ -285,27 +266,22 @@ impl ExponentialFamily for Gamma {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("Gamma", "point", x)?;
-        Ok(())
+        check::positive("Gamma", "point", x).map(drop)
     }
 
-    /// (ln x, x).
+    /// The statistic (ln x, x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight * x;
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// ln Γ(w₁ + 1) - (w₁ + 1) ln(-w₂).
+    /// The log partition function ln Γ(w₁ + 1) - (w₁ + 1) ln(-w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w > -1.0 { ln_gamma(w + 1.0) - (w + 1.0) * (-v).ln() } else { f64::NAN }
     }
 
-    /// (a - 1, -b).
+    /// The natural parameters (a - 1, -b).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.shape - 1.0, -self.rate])
     }
@@ -314,7 +290,7 @@ impl ExponentialFamily for Gamma {
         Self::shape_rate(natural.as_slice()[0] + 1.0, -natural.as_slice()[1])
     }
 
-    /// (ψ(a) - ln b, a/b).
+    /// The expectation of the statistic (ψ(a) - ln b, a/b).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.shape / self.rate])
     }
@@ -328,20 +304,11 @@ impl ExponentialFamily for Gamma {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Gamma {
-    /// ((ψ₁(a), 1/b), (1/b, a/b²)).
+impl FisherInformation for Gamma {
+    /// The Fisher information ((ψ₁(a), 1/b), (1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.rate.recip();
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
-                posterior_math::special::trigamma(self.shape),
-                inverse,
-                inverse,
-                self.shape * inverse * inverse,
-            ],
-        )
+        two_by_two([posterior_math::special::trigamma(self.shape), self.shape * inverse * inverse], inverse)
     }
 }
 

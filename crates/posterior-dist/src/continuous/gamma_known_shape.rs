@@ -1,18 +1,10 @@
 //! Gamma distribution on (0, ∞) with a known shape, as a family of one parameter.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{ln_gamma, poisson_deviance};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::Moments;
-use crate::summary::Sums;
+use crate::delegate::delegate;
+use crate::prelude::*;
 
 /// The [`Gamma`] distribution as a likelihood of which only the rate is unknown: its statistic is x alone,
 /// and its conjugate prior is the gamma distribution of the rate.
@@ -54,27 +46,7 @@ impl GammaKnownShape {
         self.gamma
     }
 }
-
-impl Density for GammaKnownShape {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.gamma.ln_pdf(x)
-    }
-}
-
-impl Moments for GammaKnownShape {
-    type Mean = f64;
-    type Variance = f64;
-
-    fn mean(&self) -> Option<f64> {
-        self.gamma.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.gamma.variance()
-    }
-}
+delegate!(GammaKnownShape, gamma: Density Moments Distribution);
 
 impl KlDivergence for GammaKnownShape {
     /// +∞ for two shapes: a family is of one shape, and [`Gamma`] compares two.
@@ -101,26 +73,25 @@ impl ExponentialFamily for GammaKnownShape {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::positive("GammaKnownShape", "point", x)?;
-        Ok(())
+        check::positive("GammaKnownShape", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    /// (a - 1) ln x - ln Γ(a).
+    /// The logarithm of the base measure (a - 1) ln x - ln Γ(a).
     fn ln_base(&shape: &f64, &x: &f64) -> f64 {
         (shape - 1.0) * x.ln() - ln_gamma(shape)
     }
 
-    /// -a ln(-w).
+    /// The log partition function -a ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -natural.fixed() * (-natural.as_slice()[0]).ln()
     }
 
-    /// -b.
+    /// The natural parameter -b.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.gamma.shape(), vec![-self.gamma.rate()])
     }
@@ -129,7 +100,7 @@ impl ExponentialFamily for GammaKnownShape {
         Self::new(*natural.fixed(), -natural.as_slice()[0])
     }
 
-    /// a/b.
+    /// The expectation of the statistic a/b.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.gamma.shape(), vec![self.gamma.shape() / self.gamma.rate()])
     }
@@ -141,15 +112,9 @@ impl ExponentialFamily for GammaKnownShape {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for GammaKnownShape {
-    /// a/b².
+impl FisherInformation for GammaKnownShape {
+    /// The Fisher information a/b².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.gamma.shape() / self.gamma.rate() / self.gamma.rate())
-    }
-}
-
-impl Distribution<f64> for GammaKnownShape {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.gamma.sample(rng)
     }
 }

@@ -2,17 +2,11 @@
 
 use std::f64::consts::{EULER_GAMMA, PI};
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::gamma;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::location_scale;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::located;
 
 /// From here on the upper tail is e^(-z) in f64.
@@ -67,8 +61,6 @@ impl Density for Gumbel {
 }
 
 impl PointGradient for Gumbel {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         (-self.standardized(x)).exp_m1() / self.scale
     }
@@ -112,9 +104,6 @@ impl Univariate for Gumbel {
 }
 
 impl Moments for Gumbel {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location + EULER_GAMMA * self.scale)
     }

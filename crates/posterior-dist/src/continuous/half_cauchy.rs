@@ -2,16 +2,11 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2};
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
 use super::cauchy::{cauchy_divergence, ln_1p_square_ratio};
 use super::location_scale::scale_alone;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
 /// The distribution of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large
@@ -55,8 +50,6 @@ impl Density for HalfCauchy {
 }
 
 impl PointGradient for HalfCauchy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = x / self.scale;
         if x > 0.0 { -2.0 / (z + z.recip()) / self.scale } else { f64::NAN }
@@ -126,9 +119,6 @@ impl HalfCauchy {
 }
 
 impl Moments for HalfCauchy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(f64::INFINITY)
     }

@@ -2,22 +2,12 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI, SQRT_2};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{HALF_LN_TAU, erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
-use crate::summary::Sums;
 
 /// √(2/π)
 const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
@@ -64,8 +54,6 @@ impl Density for HalfNormal {
 }
 
 impl PointGradient for HalfNormal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -x / self.scale / self.scale } else { f64::NAN }
     }
@@ -115,9 +103,6 @@ impl Univariate for HalfNormal {
 }
 
 impl Moments for HalfNormal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * SQRT_2_OVER_PI)
     }
@@ -167,25 +152,20 @@ impl ExponentialFamily for HalfNormal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::non_negative("HalfNormal", "point", x)?;
-        Ok(())
+        check::non_negative("HalfNormal", "point", x).map(drop)
     }
 
-    /// x².
+    /// The statistic x².
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x * x;
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// -½ ln(-2w) + ½ ln(π/2).
+    /// The log partition function -½ ln(-2w) + ½ ln(π/2).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         (HALF_LN_TAU - LN_2) - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
@@ -194,7 +174,7 @@ impl ExponentialFamily for HalfNormal {
         Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
     }
 
-    /// σ².
+    /// The expectation of the statistic σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.scale * self.scale])
     }
@@ -205,8 +185,8 @@ impl ExponentialFamily for HalfNormal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for HalfNormal {
-    /// 2σ⁴.
+impl FisherInformation for HalfNormal {
+    /// The Fisher information 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.scale.powi(4))
     }

@@ -2,23 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, ln_gamma, stirling_remainder, stirling_remainder_derivative};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::gamma::{Gamma, gamma_divergence, shape_of_gap};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_kernel::GammaKernel;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{Positive, times_exp};
-use crate::summary::Sums;
 
 /// The distribution of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the
 /// variance of a normal distribution.
@@ -70,16 +60,6 @@ impl InverseGamma {
         Ok(Self { shape, scale, ln_scale: scale.ln(), kernel: GammaKernel::new(shape), reciprocal })
     }
 
-    /// The shape a.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale b.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// The distribution of 1/X.
     pub const fn reciprocal(&self) -> Gamma {
         self.reciprocal
@@ -96,7 +76,12 @@ impl InverseGamma {
     }
 }
 
-parametric!(InverseGamma, "inverse_gamma", new(shape, scale));
+parametric! { InverseGamma, "inverse_gamma", new:
+    /// The shape a.
+    shape: f64,
+    /// The scale b.
+    scale: f64,
+}
 
 impl Density for InverseGamma {
     type Point = f64;
@@ -113,8 +98,6 @@ impl Density for InverseGamma {
 }
 
 impl PointGradient for InverseGamma {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.scale / x - (self.shape + 1.0)) / x } else { f64::NAN }
     }
@@ -178,9 +161,6 @@ impl InverseGamma {
 }
 
 impl Moments for InverseGamma {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.shape > 1.0 { self.scale / (self.shape - 1.0) } else { f64::INFINITY })
     }
@@ -241,27 +221,22 @@ impl ExponentialFamily for InverseGamma {
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
         check::positive("InverseGamma", "point", x)?;
-        check::positive("InverseGamma", "reciprocal of the point", x.recip())?;
-        Ok(())
+        check::positive("InverseGamma", "reciprocal of the point", x.recip()).map(drop)
     }
 
-    /// (ln x, 1/x).
+    /// The statistic (ln x, 1/x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.ln();
         sum[1] += weight / x;
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// ln Γ(-w₁ - 1) + (w₁ + 1) ln(-w₂).
+    /// The log partition function ln Γ(-w₁ - 1) + (w₁ + 1) ln(-w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w < -1.0 { ln_gamma(-w - 1.0) + (w + 1.0) * (-v).ln() } else { f64::NAN }
     }
 
-    /// (-a - 1, -b).
+    /// The natural parameters (-a - 1, -b).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-self.shape - 1.0, -self.scale])
     }
@@ -270,7 +245,7 @@ impl ExponentialFamily for InverseGamma {
         Self::new(-natural.as_slice()[0] - 1.0, -natural.as_slice()[1])
     }
 
-    /// (ln b - ψ(a), a/b).
+    /// The expectation of the statistic (ln b - ψ(a), a/b).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.expected_ln(), self.shape / self.scale])
     }
@@ -284,20 +259,11 @@ impl ExponentialFamily for InverseGamma {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for InverseGamma {
-    /// ((ψ₁(a), -1/b), (-1/b, a/b²)).
+impl FisherInformation for InverseGamma {
+    /// The Fisher information ((ψ₁(a), -1/b), (-1/b, a/b²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let inverse = self.scale.recip();
-        DMatrix::from_row_slice(
-            2,
-            2,
-            &[
-                posterior_math::special::trigamma(self.shape),
-                -inverse,
-                -inverse,
-                self.shape * inverse * inverse,
-            ],
-        )
+        two_by_two([posterior_math::special::trigamma(self.shape), self.shape * inverse * inverse], -inverse)
     }
 }
 

@@ -4,21 +4,12 @@ mod tails;
 
 use std::f64::consts::{EULER_GAMMA, LN_2, SQRT_2, TAU};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{erf_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use tails::Point;
 
 /// What rounding may take from the ends between which a quantile is.
@@ -134,19 +125,7 @@ impl InverseGaussian {
     }
 }
 
-impl Parametric for InverseGaussian {
-    const NAME: &'static str = "inverse_gaussian";
-    const PARAMETERS: &'static [&'static str] = &["mean", "shape"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mean, self.shape]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mean, shape] = exactly::<Self, 2>(parameters)?;
-        Self::new(mean, shape)
-    }
-}
+parametric!(InverseGaussian, "inverse_gaussian", new[mean, shape]);
 
 impl Density for InverseGaussian {
     type Point = f64;
@@ -163,8 +142,6 @@ impl Density for InverseGaussian {
 }
 
 impl PointGradient for InverseGaussian {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 {
             let drift = (self.mean - x) / x * ((self.mean + x) / self.mean) * (self.shape / self.mean);
@@ -242,9 +219,6 @@ impl InverseGaussian {
 }
 
 impl Moments for InverseGaussian {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.mean)
     }
@@ -322,28 +296,27 @@ impl ExponentialFamily for InverseGaussian {
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
         check::positive("InverseGaussian", "point", x)?;
-        check::positive("InverseGaussian", "reciprocal of the point", x.recip())?;
-        Ok(())
+        check::positive("InverseGaussian", "reciprocal of the point", x.recip()).map(drop)
     }
 
-    /// (x, 1/x).
+    /// The statistic (x, 1/x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
         sum[1] += weight / x;
     }
 
-    /// -½ ln(2π x³).
+    /// The logarithm of the base measure -½ ln(2π x³).
     fn ln_base((): &(), &x: &f64) -> f64 {
         -0.5 * (TAU.ln() + 3.0 * x.ln())
     }
 
-    /// -½ ln(-2 w₂) - 2 √(w₁ w₂).
+    /// The log partition function -½ ln(-2 w₂) - 2 √(w₁ w₂).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [w, v] = [natural.as_slice()[0], natural.as_slice()[1]];
         if w < 0.0 && v < 0.0 { -0.5 * (-2.0 * v).ln() - 2.0 * ((-w).sqrt() * (-v).sqrt()) } else { f64::NAN }
     }
 
-    /// (-λ/(2μ²), -λ/2).
+    /// The natural parameters (-λ/(2μ²), -λ/2).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 * (self.shape / self.mean / self.mean), -0.5 * self.shape])
     }
@@ -353,7 +326,7 @@ impl ExponentialFamily for InverseGaussian {
         Self::new((v / w).sqrt(), -2.0 * v)
     }
 
-    /// (μ, 1/μ + 1/λ).
+    /// The expectation of the statistic (μ, 1/μ + 1/λ).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.mean, self.mean.recip() + self.shape.recip()])
     }
@@ -367,12 +340,12 @@ impl ExponentialFamily for InverseGaussian {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for InverseGaussian {
-    /// ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
+impl FisherInformation for InverseGaussian {
+    /// The Fisher information ((μ³/λ, -μ/λ), (-μ/λ, 1/(λμ) + 2/λ²)).
     fn fisher_information(&self) -> DMatrix<f64> {
         let ratio = self.mean / self.shape;
         let corner = (self.mean.recip() + 2.0 / self.shape) / self.shape;
-        DMatrix::from_row_slice(2, 2, &[self.mean * self.mean * ratio, -ratio, -ratio, corner])
+        two_by_two([self.mean * self.mean * ratio, corner], -ratio)
     }
 }
 

@@ -2,16 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::poisson_deviance;
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::location_scale::{location_scale, symmetric};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 
 /// The distribution of the difference of two waiting times; its log-density is the absolute error.
 ///
@@ -55,8 +50,6 @@ impl Density for Laplace {
 }
 
 impl PointGradient for Laplace {
-    type Gradient = f64;
-
     /// -sign(z)/b; NaN at the kink.
     fn point_gradient(&self, &x: &f64) -> f64 {
         -sign(self.standardized(x)) / self.scale
@@ -95,9 +88,6 @@ fn standard_quantile(p: f64) -> f64 {
 symmetric!(Laplace, below, ln_below, standard_quantile, 3.0);
 
 impl Moments for Laplace {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location)
     }

@@ -15,22 +15,17 @@ macro_rules! location_scale {
                 Ok(Self { location, scale: $scale, $kept: $value })
             }
 
-            /// The location.
-            pub const fn location(&self) -> f64 {
-                self.location
-            }
-
-            /// The scale.
-            pub const fn scale(&self) -> f64 {
-                self.scale
-            }
-
             fn standardized(&self, x: f64) -> f64 {
                 $crate::scaled::standardized(x, self.location, self.scale)
             }
         }
 
-        $crate::parametric::parametric!($distribution, $name, new(location, scale));
+        $crate::grammar::parametric! { $distribution, $name, new:
+            /// The location.
+            location: f64,
+            /// The scale.
+            scale: f64,
+        }
     };
 }
 pub(super) use location_scale;
@@ -47,14 +42,12 @@ macro_rules! scale_alone {
                 check::positive(stringify!($distribution), "scale", $scale)?;
                 Ok(Self { scale: $scale, $kept: $value })
             }
-
-            /// The scale.
-            pub const fn scale(&self) -> f64 {
-                self.scale
-            }
         }
 
-        $crate::parametric::parametric!($distribution, $name, new(scale));
+        $crate::grammar::parametric! { $distribution, $name, new:
+            /// The scale.
+            scale: f64,
+        }
     };
 }
 pub(super) use scale_alone;

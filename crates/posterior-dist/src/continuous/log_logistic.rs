@@ -2,17 +2,11 @@
 
 use std::f64::consts::PI;
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
 use super::exponential_of::moments::{standardized, zeta};
 use super::exponential_of::power_of_exponential;
 use super::logistic::Logistic;
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of
@@ -64,9 +58,6 @@ impl LogLogistic {
 }
 
 impl Moments for LogLogistic {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         if !(self.shape > 1.0) {
             return Some(f64::INFINITY);

@@ -2,15 +2,11 @@
 
 use std::f64::consts::PI;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_logistic, logistic, logit};
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
 use super::location_scale::{location_scale, symmetric};
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 
 /// The distribution whose distribution function is the logistic function: of the threshold that logistic
 /// regression assumes.
@@ -65,8 +61,6 @@ fn standard_ln_pdf(z: f64) -> f64 {
 }
 
 impl PointGradient for Logistic {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         -(0.5 * self.standardized(x)).tanh() / self.scale
     }
@@ -85,9 +79,6 @@ impl ParameterGradient for Logistic {
 symmetric!(Logistic, logistic, ln_logistic, logit, 1.2);
 
 impl Moments for Logistic {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.location)
     }

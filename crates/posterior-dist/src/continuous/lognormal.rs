@@ -1,22 +1,11 @@
 //! Log-normal distribution on (0, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::exponential_of::{self, ln_or_end};
-use super::normal::{self, Normal};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, parametric};
-use crate::stats::Stats;
-use crate::summary::Summary;
+use super::normal::{self, ByMoments, Normal};
+use crate::grammar::{Parametric, parametric};
+use crate::prelude::*;
 
 /// The distribution of e^Y for a normal Y: of a product of many small independent effects.
 ///
@@ -92,8 +81,6 @@ impl Density for LogNormal {
 }
 
 impl PointGradient for LogNormal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         exponential_of::point_gradient(&self.logarithm, x)
     }
@@ -134,9 +121,6 @@ impl Univariate for LogNormal {
 }
 
 impl Moments for LogNormal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some((self.mu() + 0.5 * self.sigma().powi(2)).exp())
     }
@@ -199,41 +183,40 @@ impl ExponentialFamily for LogNormal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("LogNormal", "point", x)?;
-        Ok(())
+        check::positive("LogNormal", "point", x).map(drop)
     }
 
-    /// (ln x, ln² x).
+    /// The statistic (ln x, ln² x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         Normal::add_statistic(&(), &x.ln(), weight, sum);
     }
 
-    /// -ln x.
+    /// The logarithm of the base measure -ln x.
     fn ln_base((): &(), &x: &f64) -> f64 {
         -x.ln()
     }
 
     /// That of the normal distribution.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
-        Normal::ln_partition(&Natural::of((), natural.as_slice().to_vec()))
+        Normal::ln_partition(&natural.of_another())
     }
 
-    /// (μ/σ², -1/(2σ²)).
+    /// The natural parameters (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), normal::natural_coordinates(&self.logarithm))
+        self.logarithm.natural().of_another()
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        normal::from_natural_coordinates(natural.as_slice()).map(Self::from)
+        Normal::from_natural(&natural.of_another()).map(Self::from)
     }
 
-    /// (μ, μ² + σ²).
+    /// The expectation of the statistic (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), normal::expected_coordinates(&self.logarithm))
+        self.logarithm.expectation().of_another()
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        normal::from_expected_coordinates(expectation.as_slice()).map(Self::from)
+        Normal::from_expectation(&expectation.of_another()).map(Self::from)
     }
 
     /// Mean and variance of the logarithms.
@@ -243,36 +226,16 @@ impl ExponentialFamily for LogNormal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for LogNormal {
+impl FisherInformation for LogNormal {
     fn fisher_information(&self) -> DMatrix<f64> {
-        normal::information(&self.logarithm)
+        self.logarithm.fisher_information()
     }
 }
 
 /// Of the logarithms of the points.
-impl Summary<LogNormal> for MeanVariance {
-    fn empty((): &()) -> Self {
-        Self::new()
-    }
-
-    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
-        normal::add(self, x.ln(), weight);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
-    }
-
-    fn scale(&mut self, factor: f64) {
-        Self::scale(self, factor);
-    }
-
-    fn weight(&self) -> f64 {
-        Self::weight(self)
-    }
-
-    fn total(&self, (): &()) -> Vec<f64> {
-        normal::totals(self)
+impl ByMoments for LogNormal {
+    fn number(x: f64) -> f64 {
+        x.ln()
     }
 }
 

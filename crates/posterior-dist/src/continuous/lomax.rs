@@ -1,14 +1,9 @@
 //! Lomax distribution on [0, ∞), also called Pareto's distribution of type II.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the
@@ -56,16 +51,6 @@ impl Lomax {
         Ok(Self { shape, scale })
     }
 
-    /// The shape α.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale λ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// α ln(1 + x/λ) for x ≥ 0, which is exponential with rate 1.
     fn hazard(&self, x: f64) -> f64 {
         if x / self.scale < f64::MIN_POSITIVE && x > 0.0 {
@@ -100,7 +85,12 @@ impl Lomax {
     }
 }
 
-parametric!(Lomax, "lomax", new(shape, scale));
+parametric! { Lomax, "lomax", new:
+    /// The shape α.
+    shape: f64,
+    /// The scale λ.
+    scale: f64,
+}
 
 impl Density for Lomax {
     type Point = f64;
@@ -115,8 +105,6 @@ impl Density for Lomax {
 }
 
 impl PointGradient for Lomax {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { -(self.shape + 1.0) / (self.scale + x) } else { f64::NAN }
     }
@@ -165,9 +153,6 @@ impl Univariate for Lomax {
 }
 
 impl Moments for Lomax {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let a = self.shape;
         Some(if a > 1.0 { self.scale / (a - 1.0) } else { f64::INFINITY })

@@ -1,25 +1,14 @@
 //! Normal distribution on the real line.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     HALF_LN_TAU, ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile,
     poisson_deviance,
 };
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
-use crate::stats::Stats;
-use crate::summary::Summary;
 
 /// The distribution of a sum of many small independent effects, with mean μ and standard deviation σ.
 ///
@@ -109,19 +98,7 @@ impl Normal {
     }
 }
 
-impl Parametric for Normal {
-    const NAME: &'static str = "normal";
-    const PARAMETERS: &'static [&'static str] = &["mean", "sd"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.mean, self.sd]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [mean, sd] = exactly::<Self, 2>(parameters)?;
-        Self::mean_sd(mean, sd)
-    }
-}
+parametric!(Normal, "normal", mean_sd[mean, sd]);
 
 impl Density for Normal {
     type Point = f64;
@@ -133,8 +110,6 @@ impl Density for Normal {
 }
 
 impl PointGradient for Normal {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         -self.standardized(x) / self.sd
     }
@@ -176,9 +151,6 @@ impl Univariate for Normal {
 }
 
 impl Moments for Normal {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.mean)
     }
@@ -211,7 +183,7 @@ impl Mode for Normal {
 }
 
 impl KlDivergence for Normal {
-    /// ½ (σ_p²/σ_q² - 1 - ln(σ_p²/σ_q²) + (μ_p - μ_q)²/σ_q²).
+    /// The divergence ½ (σ_p²/σ_q² - 1 - ln(σ_p²/σ_q²) + (μ_p - μ_q)²/σ_q²).
     fn kl_divergence(&self, other: &Self) -> f64 {
         0.5 * other.standardized(self.mean).powi(2) + scale_divergence(self.sd, other.sd)
     }
@@ -238,44 +210,42 @@ impl ExponentialFamily for Normal {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::finite("Normal", "point", x)?;
-        Ok(())
+        check::finite("Normal", "point", x).map(drop)
     }
 
-    /// (x, x²).
+    /// The statistic (x, x²).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
         sum[1] += weight * x * x;
     }
 
-    fn ln_base((): &(), _: &f64) -> f64 {
-        0.0
-    }
-
-    /// -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.
+    /// The log partition function -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let [first, second] = pair(natural.as_slice());
         -0.25 * first * (first / second) - 0.5 * (-2.0 * second).ln() + HALF_LN_TAU
     }
 
-    /// (μ/σ², -1/(2σ²)).
+    /// The natural parameters (μ/σ², -1/(2σ²)).
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), natural_coordinates(self))
+        let precision = self.precision();
+        Natural::of((), vec![self.mean * precision, -0.5 * precision])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        from_natural_coordinates(natural.as_slice())
+        let [first, second] = pair(natural.as_slice());
+        Self::mean_precision(-0.5 * (first / second), -2.0 * second)
     }
 
-    /// (μ, μ² + σ²).
+    /// The expectation of the statistic (μ, μ² + σ²).
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), expected_coordinates(self))
+        Expectation::of((), vec![self.mean, self.mean * self.mean + self.sd * self.sd])
     }
 
     /// The variance is the difference of two squares: use [`maximum_likelihood`](Self::maximum_likelihood)
     /// for data.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        from_expected_coordinates(expectation.as_slice())
+        let [mean, square] = pair(expectation.as_slice());
+        Self::mean_variance(mean, square - mean * mean)
     }
 
     /// The mean and the variance (without correction) of the data, from the squares about the mean.
@@ -285,20 +255,61 @@ impl ExponentialFamily for Normal {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Normal {
-    /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
+impl FisherInformation for Normal {
+    /// The Fisher information ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
     fn fisher_information(&self) -> DMatrix<f64> {
-        information(self)
+        let variance = self.sd * self.sd;
+        let (covariance, square) =
+            (2.0 * self.mean * variance, variance * (4.0 * self.mean * self.mean + 2.0 * variance));
+        two_by_two([variance, square], covariance)
     }
 }
 
-impl Summary<Normal> for MeanVariance {
-    fn empty((): &()) -> Self {
+impl Stats<Normal> {
+    /// The statistics of points with this weight, mean and sum of squared deviations from it. A weight of 0
+    /// is that of no points, whatever the others are.
+    ///
+    /// ```
+    /// use posterior_dist::{Normal, Stats};
+    ///
+    /// let counted = Stats::<Normal>::from_moments(2.0, 3.0, 2.0)?;
+    /// assert_eq!(counted, Stats::of((), &[2.0, 4.0])?);
+    /// # Ok::<(), posterior_math::ParamError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the weight is negative or infinite, or, with a weight, the mean is not finite or the squares are
+    /// negative or not finite.
+    pub fn from_moments(weight: f64, mean: f64, squares: f64) -> Result<Self, ParamError> {
+        if check::non_negative("Stats", "weight", weight)? > 0.0 {
+            check::finite("Stats", "mean", mean)?;
+            check::non_negative("Stats", "sum of squares", squares)?;
+        }
+        Ok(Self::from_summary((), MeanVariance::from_moments(weight, mean, squares), 0.0))
+    }
+}
+
+/// A family that keeps the mean of numbers, and the squares about it.
+pub trait ByMoments: ExponentialFamily<Point = f64> {
+    /// The number that is kept of a point.
+    fn number(x: f64) -> f64 {
+        x
+    }
+}
+
+impl ByMoments for Normal {}
+
+impl<F: ByMoments> Summary<F> for MeanVariance {
+    fn empty(_: &F::Fixed) -> Self {
         Self::new()
     }
 
-    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
-        add(self, x, weight);
+    fn add(&mut self, _: &F::Fixed, &x: &f64, weight: f64) {
+        if weight < 0.0 {
+            self.remove_weighted(F::number(x), -weight);
+        } else {
+            self.push_weighted(F::number(x), weight);
+        }
     }
 
     fn merge(&mut self, other: &Self) {
@@ -313,8 +324,14 @@ impl Summary<Normal> for MeanVariance {
         Self::weight(self)
     }
 
-    fn total(&self, (): &()) -> Vec<f64> {
-        totals(self)
+    /// Σ w x, and Σ w x² if the statistic has two numbers.
+    fn total(&self, fixed: &F::Fixed) -> Vec<f64> {
+        let length = F::statistic_len(fixed);
+        if Self::weight(self) == 0.0 {
+            return vec![0.0; length];
+        }
+        let sum = Self::weight(self) * self.mean();
+        [sum, self.sum_of_squares() + sum * self.mean()][..length].to_vec()
     }
 }
 
@@ -322,35 +339,6 @@ impl Summary<Normal> for MeanVariance {
 
 fn pair(coordinates: &[f64]) -> [f64; 2] {
     [coordinates[0], coordinates[1]]
-}
-
-pub(super) fn natural_coordinates(distribution: &Normal) -> Vec<f64> {
-    let precision = distribution.precision();
-    vec![distribution.mean * precision, -0.5 * precision]
-}
-
-pub(super) fn from_natural_coordinates(natural: &[f64]) -> Result<Normal, ParamError> {
-    let [first, second] = pair(natural);
-    Normal::mean_precision(-0.5 * (first / second), -2.0 * second)
-}
-
-pub(super) fn expected_coordinates(distribution: &Normal) -> Vec<f64> {
-    vec![distribution.mean, distribution.mean * distribution.mean + distribution.sd * distribution.sd]
-}
-
-pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, ParamError> {
-    let [mean, square] = pair(expectation);
-    Normal::mean_variance(mean, square - mean * mean)
-}
-
-#[cfg(feature = "linalg")]
-pub(super) fn information(distribution: &Normal) -> DMatrix<f64> {
-    let variance = distribution.sd * distribution.sd;
-    let (covariance, square) = (
-        2.0 * distribution.mean * variance,
-        variance * (4.0 * distribution.mean * distribution.mean + 2.0 * variance),
-    );
-    DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 
 /// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is
@@ -370,23 +358,6 @@ pub(super) fn fit(seen: &MeanVariance) -> Result<Normal, ParamError> {
         requirement,
     )?;
     Ok(distribution)
-}
-
-pub(super) fn add(seen: &mut MeanVariance, x: f64, weight: f64) {
-    if weight < 0.0 {
-        seen.remove_weighted(x, -weight);
-    } else {
-        seen.push_weighted(x, weight);
-    }
-}
-
-/// (Σ w x, Σ w x²).
-pub(super) fn totals(seen: &MeanVariance) -> Vec<f64> {
-    if seen.weight() == 0.0 {
-        return vec![0.0, 0.0];
-    }
-    let sum = seen.weight() * seen.mean();
-    vec![sum, seen.sum_of_squares() + sum * seen.mean()]
 }
 
 impl Distribution<f64> for Normal {

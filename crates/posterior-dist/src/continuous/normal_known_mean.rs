@@ -1,17 +1,10 @@
 //! Normal distribution on the real line, with a mean that the family holds fixed.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::normal::Normal;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::summary::Sums;
+use crate::delegate::delegate;
+use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one mean: a known centre and an unknown spread.
 ///
@@ -57,20 +50,7 @@ impl NormalKnownMean {
         self.normal
     }
 }
-
-impl Density for NormalKnownMean {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.normal.ln_pdf(x)
-    }
-}
-
-impl KlDivergence for NormalKnownMean {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.normal.kl_divergence(&other.normal)
-    }
-}
+delegate!(NormalKnownMean, normal: Density KlDivergence Distribution);
 
 impl ExponentialFamily for NormalKnownMean {
     /// μ.
@@ -86,25 +66,20 @@ impl ExponentialFamily for NormalKnownMean {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::finite("NormalKnownMean", "point", x)?;
-        Ok(())
+        check::finite("NormalKnownMean", "point", x).map(drop)
     }
 
-    /// (x - μ)².
+    /// The statistic (x - μ)².
     fn add_statistic(mean: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * (x - mean) * (x - mean);
     }
 
-    fn ln_base(_: &f64, _: &f64) -> f64 {
-        0.0
-    }
-
-    /// -½ ln(-2w) + ½ ln 2π.
+    /// The log partition function -½ ln(-2w) + ½ ln 2π.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         HALF_LN_TAU - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.mean, vec![-0.5 / self.variance])
     }
@@ -113,7 +88,7 @@ impl ExponentialFamily for NormalKnownMean {
         Self::new(*natural.fixed(), -0.5 / natural.as_slice()[0])
     }
 
-    /// σ².
+    /// The expectation of the statistic σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.mean, vec![self.variance])
     }
@@ -124,15 +99,9 @@ impl ExponentialFamily for NormalKnownMean {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NormalKnownMean {
-    /// 2σ⁴.
+impl FisherInformation for NormalKnownMean {
+    /// The Fisher information 2σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)
-    }
-}
-
-impl Distribution<f64> for NormalKnownMean {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.normal.sample(rng)
     }
 }

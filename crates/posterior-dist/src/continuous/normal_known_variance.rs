@@ -1,18 +1,11 @@
 //! Normal distribution on the real line, with a variance that the family holds fixed.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use super::normal::{self, Normal};
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::summary::Summary;
+use super::normal::{ByMoments, Normal};
+use crate::delegate::delegate;
+use crate::prelude::*;
 
 /// A normal distribution as a member of the family of one variance: what measurements with a known error are
 /// drawn from.
@@ -55,20 +48,7 @@ impl NormalKnownVariance {
         self.normal
     }
 }
-
-impl Density for NormalKnownVariance {
-    type Point = f64;
-
-    fn ln_pdf(&self, x: &f64) -> f64 {
-        self.normal.ln_pdf(x)
-    }
-}
-
-impl KlDivergence for NormalKnownVariance {
-    fn kl_divergence(&self, other: &Self) -> f64 {
-        self.normal.kl_divergence(&other.normal)
-    }
-}
+delegate!(NormalKnownVariance, normal: Density KlDivergence Distribution);
 
 impl ExponentialFamily for NormalKnownVariance {
     /// σ².
@@ -84,27 +64,26 @@ impl ExponentialFamily for NormalKnownVariance {
     }
 
     fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
-        check::finite("NormalKnownVariance", "point", x)?;
-        Ok(())
+        check::finite("NormalKnownVariance", "point", x).map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x;
     }
 
-    /// -x²/(2σ²) - ½ ln 2πσ².
+    /// The logarithm of the base measure -x²/(2σ²) - ½ ln 2πσ².
     fn ln_base(variance: &f64, &x: &f64) -> f64 {
         -0.5 * x * (x / variance) - 0.5 * variance.ln() - HALF_LN_TAU
     }
 
-    /// ½ w² σ².
+    /// The log partition function ½ w² σ².
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let w = natural.as_slice()[0];
         0.5 * w * (w * natural.fixed())
     }
 
-    /// μ/σ².
+    /// The natural parameter μ/σ².
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.variance, vec![self.mean / self.variance])
     }
@@ -113,7 +92,7 @@ impl ExponentialFamily for NormalKnownVariance {
         Self::new(natural.as_slice()[0] * natural.fixed(), *natural.fixed())
     }
 
-    /// μ.
+    /// The expectation of the statistic μ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.variance, vec![self.mean])
     }
@@ -124,42 +103,12 @@ impl ExponentialFamily for NormalKnownVariance {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NormalKnownVariance {
-    /// σ².
+impl FisherInformation for NormalKnownVariance {
+    /// The Fisher information σ².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.variance)
     }
 }
 
 /// With the squares about the mean, of which the evidence is made.
-impl Summary<NormalKnownVariance> for MeanVariance {
-    fn empty(_: &f64) -> Self {
-        Self::new()
-    }
-
-    fn add(&mut self, _: &f64, &x: &f64, weight: f64) {
-        normal::add(self, x, weight);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
-    }
-
-    fn scale(&mut self, factor: f64) {
-        Self::scale(self, factor);
-    }
-
-    fn weight(&self) -> f64 {
-        Self::weight(self)
-    }
-
-    fn total(&self, _: &f64) -> Vec<f64> {
-        normal::totals(self)[..1].to_vec()
-    }
-}
-
-impl Distribution<f64> for NormalKnownVariance {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.normal.sample(rng)
-    }
-}
+impl ByMoments for NormalKnownVariance {}

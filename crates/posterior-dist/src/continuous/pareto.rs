@@ -1,21 +1,11 @@
 //! Pareto distribution on [m, ∞).
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::ratio_power;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
-use crate::summary::Sums;
 
 /// The distribution with a power for its tail: m e^Y for an exponential variable Y with rate α.
 ///
@@ -61,19 +51,14 @@ impl Pareto {
         check::positive("Pareto", "scale", scale)?;
         Ok(Self { scale, shape })
     }
-
-    /// The scale m.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// The shape α.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
 }
 
-parametric!(Pareto, "pareto", new(shape, scale));
+parametric! { Pareto, "pareto", new:
+    /// The shape α.
+    shape: f64,
+    /// The scale m.
+    scale: f64,
+}
 
 impl Density for Pareto {
     type Point = f64;
@@ -88,8 +73,6 @@ impl Density for Pareto {
 }
 
 impl PointGradient for Pareto {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > self.scale { -(self.shape + 1.0) / x } else { f64::NAN }
     }
@@ -139,9 +122,6 @@ impl Univariate for Pareto {
 }
 
 impl Moments for Pareto {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let a = self.shape;
         Some(if a > 1.0 { self.scale * (a / (a - 1.0)) } else { f64::INFINITY })
@@ -209,26 +189,26 @@ impl ExponentialFamily for Pareto {
             "point",
             x,
             "at least the scale, and finite",
-        )?;
-        Ok(())
+        )
+        .map(drop)
     }
 
-    /// ln(x/m).
+    /// The statistic ln(x/m).
     fn add_statistic(&scale: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * ln_ratio(x, scale);
     }
 
-    /// -ln x.
+    /// The logarithm of the base measure -ln x.
     fn ln_base(_: &f64, &x: &f64) -> f64 {
         -x.ln()
     }
 
-    /// -ln(-w).
+    /// The log partition function -ln(-w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-natural.as_slice()[0]).ln()
     }
 
-    /// -α.
+    /// The natural parameter -α.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.scale, vec![-self.shape])
     }
@@ -237,7 +217,7 @@ impl ExponentialFamily for Pareto {
         Self::new(-natural.as_slice()[0], *natural.fixed())
     }
 
-    /// 1/α.
+    /// The expectation of the statistic 1/α.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.scale, vec![self.shape.recip()])
     }
@@ -248,8 +228,8 @@ impl ExponentialFamily for Pareto {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Pareto {
-    /// 1/α².
+impl FisherInformation for Pareto {
+    /// The Fisher information 1/α².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.shape.powi(-2))
     }

@@ -2,22 +2,12 @@
 
 use std::f64::consts::{EULER_GAMMA, LN_2, PI};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::location_scale::scale_alone;
 use super::normal::scale_divergence;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
-use crate::summary::Sums;
 
 /// √(π/2)
 const SQRT_HALF_PI: f64 = 1.253_314_137_315_500_3;
@@ -69,8 +59,6 @@ impl Density for Rayleigh {
 }
 
 impl PointGradient for Rayleigh {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { x.recip() - x / self.scale / self.scale } else { f64::NAN }
     }
@@ -120,9 +108,6 @@ impl Univariate for Rayleigh {
 }
 
 impl Moments for Rayleigh {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * SQRT_HALF_PI)
     }
@@ -172,26 +157,25 @@ impl ExponentialFamily for Rayleigh {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::positive("Rayleigh", "point", x)?;
-        Ok(())
+        check::positive("Rayleigh", "point", x).map(drop)
     }
 
-    /// x².
+    /// The statistic x².
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x * x;
     }
 
-    /// ln x.
+    /// The logarithm of the base measure ln x.
     fn ln_base((): &(), &x: &f64) -> f64 {
         x.ln()
     }
 
-    /// -ln(-2w).
+    /// The log partition function -ln(-2w).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         -(-2.0 * natural.as_slice()[0]).ln()
     }
 
-    /// -1/(2σ²).
+    /// The natural parameter -1/(2σ²).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![-0.5 / self.scale / self.scale])
     }
@@ -200,7 +184,7 @@ impl ExponentialFamily for Rayleigh {
         Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
     }
 
-    /// 2σ².
+    /// The expectation of the statistic 2σ².
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![2.0 * self.scale * self.scale])
     }
@@ -211,8 +195,8 @@ impl ExponentialFamily for Rayleigh {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Rayleigh {
-    /// 4σ⁴.
+impl FisherInformation for Rayleigh {
+    /// The Fisher information 4σ⁴.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, 4.0 * self.scale.powi(4))
     }

@@ -2,17 +2,14 @@
 
 mod tail;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{HALF_LN_TAU, digamma_difference, ln_pochhammer};
-use rand::distr::{Distribution, StandardUniform};
-use rand::{Rng, RngExt};
+use rand::RngExt;
+use rand::distr::StandardUniform;
 use rand_distr::StandardNormal;
 
-use crate::density::{Density, Univariate};
 use crate::gamma_variate::sample_gamma;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
 /// From here on the logarithm of the density at the centre is that of the normal distribution and -1/(4ν).
@@ -90,21 +87,6 @@ impl StudentT {
         Self::new(degrees_of_freedom, 0.0, 1.0)
     }
 
-    /// ν, the degrees of freedom.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
-    }
-
-    /// The location μ.
-    pub const fn location(&self) -> f64 {
-        self.location
-    }
-
-    /// σ, which is not the standard deviation.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     fn standardized(&self, x: f64) -> f64 {
         standardized(x, self.location, self.scale)
     }
@@ -175,7 +157,14 @@ fn ln_peak(degrees_of_freedom: f64) -> f64 {
     ln_pochhammer(0.5 * degrees_of_freedom, 0.5) - 0.5 * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
 }
 
-parametric!(StudentT, "student_t", new(degrees_of_freedom, location, scale));
+parametric! { StudentT, "student_t", new:
+    /// ν, the degrees of freedom.
+    degrees_of_freedom: f64,
+    /// The location μ.
+    location: f64,
+    /// σ, which is not the standard deviation.
+    scale: f64,
+}
 
 impl Density for StudentT {
     type Point = f64;
@@ -191,8 +180,6 @@ impl Density for StudentT {
 }
 
 impl PointGradient for StudentT {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
         -(self.degrees_of_freedom + 1.0) / (z + self.degrees_of_freedom / z) / self.scale
@@ -245,9 +232,6 @@ impl Univariate for StudentT {
 }
 
 impl Moments for StudentT {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         (self.degrees_of_freedom > 1.0).then_some(self.location)
     }

@@ -2,14 +2,10 @@
 
 use std::f64::consts::{LN_2, SQRT_2};
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly};
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
 /// The distribution of a guess with a lowest, a most probable and a highest value.
@@ -97,19 +93,7 @@ impl Triangular {
     }
 }
 
-impl Parametric for Triangular {
-    const NAME: &'static str = "triangular";
-    const PARAMETERS: &'static [&'static str] = &["low", "mode", "high"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.low, self.mode, self.high]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [low, mode, high] = exactly::<Self, 3>(parameters)?;
-        Self::new(low, mode, high)
-    }
-}
+parametric!(Triangular, "triangular", new[low, mode, high]);
 
 impl Density for Triangular {
     type Point = f64;
@@ -130,8 +114,6 @@ impl Density for Triangular {
 }
 
 impl PointGradient for Triangular {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.low < x && x < self.mode {
             (x - self.low).recip()
@@ -254,9 +236,6 @@ impl Triangular {
 }
 
 impl Moments for Triangular {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.low / 3.0 + self.mode / 3.0 + self.high / 3.0)
     }

@@ -1,14 +1,9 @@
 //! Uniform distribution on an interval [low, high].
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::{Distribution, StandardUniform};
+use rand::distr::StandardUniform;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::ln_ratio;
 
 /// The distribution that prefers no point of an interval.
@@ -53,16 +48,6 @@ impl Uniform {
         Ok(Self { low, high })
     }
 
-    /// The lower end.
-    pub const fn low(&self) -> f64 {
-        self.low
-    }
-
-    /// The upper end.
-    pub const fn high(&self) -> f64 {
-        self.high
-    }
-
     /// high - low.
     pub const fn width(&self) -> f64 {
         self.high - self.low
@@ -73,7 +58,12 @@ impl Uniform {
     }
 }
 
-parametric!(Uniform, "uniform", new(low, high));
+parametric! { Uniform, "uniform", new:
+    /// The lower end.
+    low: f64,
+    /// The upper end.
+    high: f64,
+}
 
 impl Density for Uniform {
     type Point = f64;
@@ -90,8 +80,6 @@ impl Density for Uniform {
 }
 
 impl PointGradient for Uniform {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.is_inside(x) { 0.0 } else { f64::NAN }
     }
@@ -159,9 +147,6 @@ impl Uniform {
 }
 
 impl Moments for Uniform {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.low.midpoint(self.high))
     }

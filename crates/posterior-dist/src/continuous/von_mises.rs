@@ -4,24 +4,15 @@ mod arc;
 
 use std::f64::consts::{PI, TAU};
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::special::{
     bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_normal_cdf,
     normal_quantile,
 };
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// What f64 lacks of π.
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
@@ -80,16 +71,6 @@ impl VonMises {
         check::finite("VonMises", "mean_direction", mean_direction)?;
         check::non_negative("VonMises", "concentration", concentration)?;
         Ok(Self { mean_direction, concentration, ln_norm: TAU.ln() + ln_bessel_i0_scaled(concentration) })
-    }
-
-    /// The mean direction μ.
-    pub const fn mean_direction(&self) -> f64 {
-        self.mean_direction
-    }
-
-    /// The concentration κ.
-    pub const fn concentration(&self) -> f64 {
-        self.concentration
     }
 
     /// A = E cos(X - μ) = I₁(κ)/I₀(κ).
@@ -166,7 +147,12 @@ impl VonMises {
     }
 }
 
-parametric!(VonMises, "von_mises", new(mean_direction, concentration));
+parametric! { VonMises, "von_mises", new:
+    /// The mean direction μ.
+    mean_direction: f64,
+    /// The concentration κ.
+    concentration: f64,
+}
 
 impl Density for VonMises {
     type Point = f64;
@@ -181,8 +167,6 @@ impl Density for VonMises {
 }
 
 impl PointGradient for VonMises {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         let (sine, cosine) = self.half_angle(x).sin_cos();
         -2.0 * self.concentration * sine * cosine
@@ -285,27 +269,26 @@ impl ExponentialFamily for VonMises {
     }
 
     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
-        check::finite("VonMises", "point", x)?;
-        Ok(())
+        check::finite("VonMises", "point", x).map(drop)
     }
 
-    /// (cos x, sin x).
+    /// The statistic (cos x, sin x).
     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * x.cos();
         sum[1] += weight * x.sin();
     }
 
-    /// -ln 2π.
+    /// The logarithm of the base measure -ln 2π.
     fn ln_base((): &(), _: &f64) -> f64 {
         -TAU.ln()
     }
 
-    /// ln I₀(|w|).
+    /// The log partition function ln I₀(|w|).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_bessel_i0(natural.as_slice()[0].hypot(natural.as_slice()[1]))
     }
 
-    /// (κ cos μ, κ sin μ).
+    /// The natural parameters (κ cos μ, κ sin μ).
     fn natural(&self) -> Natural<Self> {
         Natural::of(
             (),
@@ -322,7 +305,7 @@ impl ExponentialFamily for VonMises {
         Self::new(y.atan2(x), x.hypot(y))
     }
 
-    /// (A cos μ, A sin μ).
+    /// The expectation of the statistic (A cos μ, A sin μ).
     fn expectation(&self) -> Expectation<Self> {
         let length = self.mean_resultant_length();
         Expectation::of((), vec![length * self.mean_direction.cos(), length * self.mean_direction.sin()])
@@ -338,7 +321,7 @@ impl ExponentialFamily for VonMises {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for VonMises {
+impl FisherInformation for VonMises {
     /// With the unit vectors r along μ and t across it: (1 - A/κ - A²) r rᵀ + (A/κ) t tᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         let length = self.mean_resultant_length();
@@ -348,7 +331,7 @@ impl crate::FisherInformation for VonMises {
         let off = (along - across) * sine * cosine;
         let first = along * cosine * cosine + across * sine * sine;
         let second = along * sine * sine + across * cosine * cosine;
-        DMatrix::from_row_slice(2, 2, &[first, off, off, second])
+        two_by_two([first, second], off)
     }
 }
 

@@ -2,19 +2,13 @@
 
 use std::f64::consts::EULER_GAMMA;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{exp_excess, gamma, ln_gamma, ln_pochhammer, poisson_deviance, ratio_power};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::exponential_of::moments::{standardized, zeta};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
 use crate::gamma_divergence::beyond_deviance;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 use crate::scaled::{ln_ratio, times_exp};
 
 /// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard
@@ -61,16 +55,6 @@ impl Weibull {
         Ok(Self { shape, scale })
     }
 
-    /// The shape k.
-    pub const fn shape(&self) -> f64 {
-        self.shape
-    }
-
-    /// The scale λ.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// The deviation over the mean, the skewness and the excess kurtosis. The logarithm of an exponential
     /// variable has the cumulants (-1)ᵐ Γ(m) ζ(m), m ≥ 2.
     fn standardized(&self) -> [f64; 3] {
@@ -90,7 +74,12 @@ impl Weibull {
     }
 }
 
-parametric!(Weibull, "weibull", new(shape, scale));
+parametric! { Weibull, "weibull", new:
+    /// The shape k.
+    shape: f64,
+    /// The scale λ.
+    scale: f64,
+}
 
 impl Density for Weibull {
     type Point = f64;
@@ -113,8 +102,6 @@ impl Density for Weibull {
 }
 
 impl PointGradient for Weibull {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x > 0.0 { (self.shape - 1.0 - self.shape * self.standard(x)) / x } else { f64::NAN }
     }
@@ -164,9 +151,6 @@ impl Univariate for Weibull {
 }
 
 impl Moments for Weibull {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.scale * gamma(1.0 + self.shape.recip()))
     }

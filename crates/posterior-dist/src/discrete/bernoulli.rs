@@ -1,18 +1,11 @@
 //! Bernoulli distribution on {false, true}.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// The distribution of one trial that succeeds with probability p.
 ///
@@ -145,9 +138,6 @@ fn step(x: f64, [below, between, above]: [f64; 3]) -> f64 {
 }
 
 impl Moments for Bernoulli {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.success)
     }
@@ -208,11 +198,7 @@ impl ExponentialFamily for Bernoulli {
         }
     }
 
-    fn ln_base((): &(), _: &bool) -> f64 {
-        0.0
-    }
-
-    /// ln(1 + eʷ).
+    /// The log partition function ln(1 + eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_1p_exp(natural.as_slice()[0])
     }
@@ -231,7 +217,7 @@ impl ExponentialFamily for Bernoulli {
         Self::from_logit(natural.as_slice()[0])
     }
 
-    /// p.
+    /// The expectation of the statistic p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.success])
     }
@@ -242,8 +228,8 @@ impl ExponentialFamily for Bernoulli {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Bernoulli {
-    /// p (1 - p).
+impl FisherInformation for Bernoulli {
+    /// The Fisher information p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.success * self.failure)
     }

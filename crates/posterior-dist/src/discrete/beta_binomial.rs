@@ -1,19 +1,14 @@
 //! Beta-binomial distribution on {0, 1, …, n}.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::digamma_difference;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Binomial;
 use super::negative_binomial::{ln_growth, ln_negative_binomial};
 use super::smooth_sum::{Extent, Tails, smooth_sum};
 use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Beta;
-use crate::density::{Density, Univariate};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the number of successes in n trials whose probability of success is itself Beta(α, β).
 ///
@@ -161,19 +156,7 @@ impl BetaBinomial {
     }
 }
 
-impl Parametric for BetaBinomial {
-    const NAME: &'static str = "beta_binomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "alpha", "beta"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.trials as f64, self.alpha(), self.beta()]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [trials, alpha, beta] = exactly::<Self, 3>(parameters)?;
-        Self::new(whole("BetaBinomial", "trials", trials)?, alpha, beta)
-    }
-}
+parametric!(BetaBinomial, "beta_binomial", new(trials, alpha, beta));
 
 impl Density for BetaBinomial {
     type Point = u64;
@@ -235,9 +218,6 @@ impl Univariate for BetaBinomial {
 }
 
 impl Moments for BetaBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let product = self.trials as f64 * self.alpha();
         Some(if product < f64::INFINITY { product / self.total } else { self.center() })

@@ -1,16 +1,11 @@
 //! Beta-negative-binomial distribution on {0, 1, 2, …}.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_pochhammer};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::negative_binomial::{NegativeBinomial, ln_ways};
 use crate::continuous::Beta;
-use crate::density::Density;
-use crate::gradient::ParameterGradient;
-use crate::moments::Moments;
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the number of failures before the r-th success in trials whose probability of success
 /// is itself Beta(α, β): the predictive distribution of a [`NegativeBinomial`] and, for r = 1, of a
@@ -110,9 +105,6 @@ impl ParameterGradient for BetaNegativeBinomial {
 }
 
 impl Moments for BetaNegativeBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let (alpha, beta) = (self.prior.alpha(), self.prior.beta());
         Some(if alpha > 1.0 { self.successes * beta / (alpha - 1.0) } else { f64::INFINITY })

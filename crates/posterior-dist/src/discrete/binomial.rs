@@ -4,25 +4,16 @@ mod sampler;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use posterior_math::special::{
     beta_pq, exp_excess, ln_beta_p, ln_beta_q, ln_binomial, poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::{Parametric, exactly, whole};
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::moments::weighted;
+use crate::prelude::*;
 use sampler::Sampler;
 
 /// The distribution of the number of successes in n independent trials that succeed with probability p.
@@ -185,19 +176,7 @@ pub(super) fn ln_binomial_mass(n: f64, [success, failure]: [f64; 2], x: f64) -> 
     ln_flat(n, x) - poisson_deviance(x, n * success) - poisson_deviance(n - x, n * failure)
 }
 
-impl Parametric for Binomial {
-    const NAME: &'static str = "binomial";
-    const PARAMETERS: &'static [&'static str] = &["trials", "probability"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.trials as f64, self.success]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [trials, success] = exactly::<Self, 2>(parameters)?;
-        Self::new(whole("Binomial", "trials", trials)?, success)
-    }
-}
+parametric!(Binomial, "binomial", new(trials, probability));
 
 impl Density for Binomial {
     type Point = u64;
@@ -289,9 +268,6 @@ impl Univariate for Binomial {
 }
 
 impl Moments for Binomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.trials as f64 * self.success)
     }
@@ -372,11 +348,11 @@ impl ExponentialFamily for Binomial {
     }
 
     fn check_point(&trials: &u64, &k: &u64) -> Result<(), ParamError> {
-        check::require(k <= trials, "Binomial", "successes", k as f64, "at most the number of trials")?;
-        Ok(())
+        check::require(k <= trials, "Binomial", "successes", k as f64, "at most the number of trials")
+            .map(drop)
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic(_: &u64, &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
@@ -386,7 +362,7 @@ impl ExponentialFamily for Binomial {
         ln_binomial(trials, k)
     }
 
-    /// n ln(1 + eʷ).
+    /// The log partition function n ln(1 + eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         if *natural.fixed() == 0 { 0.0 } else { *natural.fixed() as f64 * ln_1p_exp(natural.as_slice()[0]) }
     }
@@ -405,7 +381,7 @@ impl ExponentialFamily for Binomial {
         Self::from_logit(*natural.fixed(), natural.as_slice()[0])
     }
 
-    /// np.
+    /// The expectation of the statistic np.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.trials, vec![self.trials as f64 * self.success])
     }
@@ -418,8 +394,8 @@ impl ExponentialFamily for Binomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Binomial {
-    /// n p (1 - p).
+impl FisherInformation for Binomial {
+    /// The Fisher information n p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.trials as f64 * self.success * self.failure)
     }

@@ -2,20 +2,11 @@
 
 use std::ops::Range;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
-use rand::Rng;
-use rand::distr::Distribution;
 
 use crate::cumulative::{CumulativeTable, check_weights};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::{Entropy, Mode, weighted};
-use crate::stats::Stats;
-use crate::summary::Sums;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// How far from one the sum of given probabilities may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -253,8 +244,7 @@ impl ExponentialFamily for Categorical {
 
     fn check_point(&categories: &usize, &k: &usize) -> Result<(), ParamError> {
         let requirement = "less than the number of categories";
-        check::require(k < categories, "Categorical", "category", k as f64, requirement)?;
-        Ok(())
+        check::require(k < categories, "Categorical", "category", k as f64, requirement).map(drop)
     }
 
     /// One at k, zero elsewhere.
@@ -262,16 +252,12 @@ impl ExponentialFamily for Categorical {
         sum[k] += weight;
     }
 
-    fn ln_base(_: &usize, _: &usize) -> f64 {
-        0.0
-    }
-
     /// ln Σ exp(w_k): zero at w = ln p, and defined for every w, K of which are one more than needed.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         ln_sum_exp(natural.as_slice())
     }
 
-    /// ln p.
+    /// The natural parameters ln p.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.categories(), self.ln_probabilities.clone())
     }
@@ -280,7 +266,7 @@ impl ExponentialFamily for Categorical {
         Self::from_ln_weights(natural.as_slice())
     }
 
-    /// p.
+    /// The expectation of the statistic p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.categories(), self.probabilities.clone())
     }
@@ -291,8 +277,8 @@ impl ExponentialFamily for Categorical {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Categorical {
-    /// diag(p) - p pᵀ.
+impl FisherInformation for Categorical {
+    /// The Fisher information diag(p) - p pᵀ.
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(1.0, &self.probabilities)
     }

@@ -1,14 +1,10 @@
 //! Uniform distribution on the whole numbers {low, low + 1, …, high}.
 
-use posterior_math::check::{self, ParamError};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of a whole number between two bounds, both included, each as probable as the others.
 ///
@@ -53,16 +49,6 @@ impl DiscreteUniform {
         Ok(Self { low, high })
     }
 
-    /// The least number.
-    pub const fn low(&self) -> u64 {
-        self.low
-    }
-
-    /// The largest number.
-    pub const fn high(&self) -> u64 {
-        self.high
-    }
-
     /// n, how many numbers there are.
     fn count(&self) -> f64 {
         (self.high - self.low) as f64 + 1.0
@@ -91,18 +77,11 @@ impl DiscreteUniform {
     }
 }
 
-impl Parametric for DiscreteUniform {
-    const NAME: &'static str = "discrete_uniform";
-    const PARAMETERS: &'static [&'static str] = &["low", "high"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.low as f64, self.high as f64]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [low, high] = exactly::<Self, 2>(parameters)?;
-        Self::new(whole("DiscreteUniform", "low", low)?, whole("DiscreteUniform", "high", high)?)
-    }
+parametric! { DiscreteUniform, "discrete_uniform", new:
+    /// The least number.
+    low: u64,
+    /// The largest number.
+    high: u64,
 }
 
 impl Density for DiscreteUniform {
@@ -142,9 +121,6 @@ impl Univariate for DiscreteUniform {
 }
 
 impl Moments for DiscreteUniform {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some((self.low as f64).midpoint(self.high as f64))
     }

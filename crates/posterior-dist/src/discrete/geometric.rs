@@ -1,21 +1,12 @@
 //! Geometric distribution on {0, 1, 2, …}.
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::poisson_deviance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// The distribution of the number of failures before the first success in trials that succeed with
 /// probability p.
@@ -72,7 +63,7 @@ impl Geometric {
         self.success
     }
 
-    /// 1 - p.
+    /// The probability of failure, 1 - p.
     pub const fn failure(&self) -> f64 {
         self.failure
     }
@@ -149,9 +140,6 @@ impl Geometric {
 }
 
 impl Moments for Geometric {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.failure / self.success)
     }
@@ -206,21 +194,17 @@ impl ExponentialFamily for Geometric {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic((): &(), &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    fn ln_base((): &(), _: &u64) -> f64 {
-        0.0
-    }
-
-    /// -ln(1 - eʷ).
+    /// The log partition function -ln(1 - eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         0.0 - ln_1m_exp(natural.as_slice()[0])
     }
 
-    /// ln(1 - p).
+    /// The natural parameter ln(1 - p).
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.ln_failure])
     }
@@ -229,7 +213,7 @@ impl ExponentialFamily for Geometric {
         Self::from_ln_failure(natural.as_slice()[0])
     }
 
-    /// (1 - p)/p.
+    /// The expectation of the statistic (1 - p)/p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.failure / self.success])
     }
@@ -242,8 +226,8 @@ impl ExponentialFamily for Geometric {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Geometric {
-    /// (1 - p)/p².
+impl FisherInformation for Geometric {
+    /// The Fisher information (1 - p)/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.failure / self.success / self.success)
     }

@@ -1,15 +1,12 @@
 //! Hypergeometric distribution on {max(0, n + K - N), …, min(n, K)}.
 
-use posterior_math::check::{self, ParamError};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::binomial::ln_binomial_mass;
 use super::smooth_sum::{Extent, Tails};
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::{Parametric, exactly, whole};
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the number of marked ones among n drawn, without putting back, from N of which K are
 /// marked.
@@ -75,21 +72,6 @@ impl Hypergeometric {
         Ok(Self { population, marked, drawn, shares, ln_norm })
     }
 
-    /// The size of the population N.
-    pub const fn population(&self) -> u64 {
-        self.population
-    }
-
-    /// The number of marked items K.
-    pub const fn marked(&self) -> u64 {
-        self.marked
-    }
-
-    /// The number of items that are drawn n.
-    pub const fn drawn(&self) -> u64 {
-        self.drawn
-    }
-
     /// The least and the largest count.
     fn ends(&self) -> [u64; 2] {
         [self.drawn.saturating_sub(self.population - self.marked), self.drawn.min(self.marked)]
@@ -140,19 +122,13 @@ impl Hypergeometric {
     }
 }
 
-impl Parametric for Hypergeometric {
-    const NAME: &'static str = "hypergeometric";
-    const PARAMETERS: &'static [&'static str] = &["population", "marked", "drawn"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.population as f64, self.marked as f64, self.drawn as f64]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [population, marked, drawn] = exactly::<Self, 3>(parameters)?;
-        let number = |name, value| whole("Hypergeometric", name, value);
-        Self::new(number("population", population)?, number("marked", marked)?, number("drawn", drawn)?)
-    }
+parametric! { Hypergeometric, "hypergeometric", new:
+    /// The size of the population N.
+    population: u64,
+    /// The number of marked items K.
+    marked: u64,
+    /// The number of items that are drawn n.
+    drawn: u64,
 }
 
 impl Density for Hypergeometric {
@@ -191,9 +167,6 @@ impl Univariate for Hypergeometric {
 }
 
 impl Moments for Hypergeometric {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(if self.population == 0 {
             0.0

@@ -2,30 +2,20 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
     beta_deviance, beta_pq, digamma_difference, exp_excess, ln_beta, ln_beta_p, ln_beta_q, ln_gamma,
     poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::geometric::check_success;
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Gamma;
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::fixed_quadrature::integrate_up_to;
 use crate::gamma_variate::sample_ln_gamma;
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// Below this probability of success the entropy is that of the counts up to [`FAR`] and an integral.
 const FAR_BELOW: f64 = 1e-18;
@@ -115,7 +105,7 @@ impl NegativeBinomial {
         self.success
     }
 
-    /// 1 - p.
+    /// The probability of failure, 1 - p.
     pub const fn failure(&self) -> f64 {
         self.failure
     }
@@ -261,9 +251,6 @@ impl Univariate for NegativeBinomial {
 }
 
 impl Moments for NegativeBinomial {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.successes * self.failure / self.success)
     }
@@ -369,22 +356,22 @@ impl ExponentialFamily for NegativeBinomial {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic(_: &f64, &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    /// ln (Γ(r + k)/(Γ(r) k!)).
+    /// The logarithm of the base measure ln (Γ(r + k)/(Γ(r) k!)).
     fn ln_base(&successes: &f64, &k: &u64) -> f64 {
         ln_ways(successes, k as f64)
     }
 
-    /// -r ln(1 - eʷ).
+    /// The log partition function -r ln(1 - eʷ).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         0.0 - natural.fixed() * ln_1m_exp(natural.as_slice()[0])
     }
 
-    /// ln(1 - p).
+    /// The natural parameter ln(1 - p).
     fn natural(&self) -> Natural<Self> {
         let w = if self.failure < 0.5 { self.failure.ln() } else { (-self.success).ln_1p() };
         Natural::of(self.successes, vec![w])
@@ -395,7 +382,7 @@ impl ExponentialFamily for NegativeBinomial {
         Self::with_failure(*natural.fixed(), -w.exp_m1(), w.exp())
     }
 
-    /// rq/p.
+    /// The expectation of the statistic rq/p.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.successes, vec![self.successes * self.failure / self.success])
     }
@@ -406,8 +393,8 @@ impl ExponentialFamily for NegativeBinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for NegativeBinomial {
-    /// rq/p².
+impl FisherInformation for NegativeBinomial {
+    /// The Fisher information rq/p².
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.successes * self.failure / self.success / self.success)
     }

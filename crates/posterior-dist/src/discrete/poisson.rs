@@ -2,24 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
     gamma_p, gamma_q, ln_factorial, ln_gamma_p, ln_gamma_q, poisson_deviance, stirling_remainder,
 };
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
 use super::steps::{Search, Tail, stepwise};
-use crate::density::{Density, Univariate};
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gradient::ParameterGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
-use crate::parametric::parametric;
-use crate::summary::Sums;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of the number of events that come independently at a constant rate.
 ///
@@ -77,11 +67,6 @@ impl Poisson {
         })
     }
 
-    /// The rate λ.
-    pub const fn rate(&self) -> f64 {
-        self.rate
-    }
-
     /// The logarithm of the density, also between the counts.
     fn ln_mass(&self, x: f64) -> f64 {
         if x == 0.0 {
@@ -98,7 +83,10 @@ impl Poisson {
     }
 }
 
-parametric!(Poisson, "poisson", new(rate));
+parametric! { Poisson, "poisson", new:
+    /// The rate λ.
+    rate: f64,
+}
 
 impl Density for Poisson {
     type Point = u64;
@@ -154,9 +142,6 @@ impl Univariate for Poisson {
 }
 
 impl Moments for Poisson {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.rate)
     }
@@ -214,22 +199,22 @@ impl ExponentialFamily for Poisson {
         Ok(())
     }
 
-    /// k.
+    /// The statistic k.
     fn add_statistic((): &(), &k: &u64, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * k as f64;
     }
 
-    /// -ln k!.
+    /// The logarithm of the base measure -ln k!.
     fn ln_base((): &(), &k: &u64) -> f64 {
         -ln_factorial(k)
     }
 
-    /// eʷ.
+    /// The log partition function eʷ.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         natural.as_slice()[0].exp()
     }
 
-    /// ln λ.
+    /// The natural parameter ln λ.
     fn natural(&self) -> Natural<Self> {
         Natural::of((), vec![self.rate.ln()])
     }
@@ -238,7 +223,7 @@ impl ExponentialFamily for Poisson {
         Self::new(natural.as_slice()[0].exp())
     }
 
-    /// λ.
+    /// The expectation of the statistic λ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of((), vec![self.rate])
     }
@@ -249,8 +234,8 @@ impl ExponentialFamily for Poisson {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Poisson {
-    /// λ.
+impl FisherInformation for Poisson {
+    /// The Fisher information λ.
     fn fisher_information(&self) -> DMatrix<f64> {
         DMatrix::from_element(1, 1, self.rate)
     }

@@ -1,13 +1,11 @@
 //! A distribution of counts with more zeros than it has by itself.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_add_exp;
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::steps::{least_count, stepwise};
-use crate::density::{Density, Univariate};
-use crate::moments::{Entropy, Moments, Shape, weighted};
+use crate::moments::weighted;
+use crate::prelude::*;
 
 /// Zero with probability π, a count from another distribution otherwise.
 ///
@@ -71,7 +69,7 @@ impl<D: Density<Point = u64>> Density for ZeroInflated<D> {
     }
 }
 
-impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
+impl<D: Univariate + Density<Point = u64>> Univariate for ZeroInflated<D> {
     fn cdf(&self, x: f64) -> f64 {
         stepwise(x, [0.0, 1.0], |k| self.excess + (1.0 - self.excess) * self.counts.cdf(k))
     }
@@ -114,7 +112,7 @@ impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
     }
 }
 
-impl<D: Univariate<Point = u64>> ZeroInflated<D> {
+impl<D: Univariate + Density<Point = u64>> ZeroInflated<D> {
     fn ends(&self) -> [f64; 2] {
         let low = if self.excess > 0.0 { 0.0 } else { self.counts.quantile(0.0) };
         [low, if self.excess < 1.0 { self.counts.quantile(1.0) } else { 0.0 }]
@@ -133,10 +131,7 @@ impl<D: Univariate<Point = u64>> ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for ZeroInflated<D> {
-    type Mean = f64;
-    type Variance = f64;
-
+impl<D: Moments> Moments for ZeroInflated<D> {
     fn mean(&self) -> Option<f64> {
         Some(weighted(1.0 - self.excess, self.counts.mean()?))
     }
@@ -147,7 +142,7 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64> + Shape> Shape for ZeroInflated<D> {
+impl<D: Moments + Shape> Shape for ZeroInflated<D> {
     fn skewness(&self) -> Option<f64> {
         let [_, second, third, _] = self.central()?;
         (second > 0.0).then(|| third / (second * second.sqrt()))
@@ -159,7 +154,7 @@ impl<D: Moments<Mean = f64, Variance = f64> + Shape> Shape for ZeroInflated<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64> + Shape> ZeroInflated<D> {
+impl<D: Moments + Shape> ZeroInflated<D> {
     /// The central moments of order 1 to 4.
     fn central(&self) -> Option<[f64; 4]> {
         let (rest, mean, variance) = (1.0 - self.excess, self.counts.mean()?, self.counts.variance()?);

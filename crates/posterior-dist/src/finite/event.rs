@@ -35,13 +35,13 @@ impl Event {
         self.members.get(outcome).copied().unwrap_or(false)
     }
 
-    /// A ∩ B.
+    /// The event that both happen, A ∩ B.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         self.combined("and", other, |a, b| a && b)
     }
 
-    /// A ∪ B.
+    /// The event that one of the two happens or both, A ∪ B.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         self.combined("or", other, |a, b| a || b)

@@ -1,19 +1,14 @@
 //! Multivariate normal distribution on ℝⁿ.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, precision_form};
 use super::{LinearGaussian, MomentGaussian};
 use crate::Updated;
-use crate::density::Density;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// What distances beyond f64 are reduced by.
 const REDUCED: f64 = 1e-200;
@@ -102,9 +97,7 @@ impl Gaussian {
     /// If the lengths differ, a mean is not finite, or a variance is not positive and finite.
     pub fn independent(mean: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
         matrix_check::length("Gaussian", "variances", variances.len(), mean.len())?;
-        for (index, &variance) in variances.iter().enumerate() {
-            check::positive("Gaussian", "variance", variance).map_err(|error| error.at(index))?;
-        }
+        check::each(variances, |variance| check::positive("Gaussian", "variance", variance))?;
         Self::new(mean, &DMatrix::from_diagonal(&DVector::from_column_slice(variances)))
     }
 
@@ -290,9 +283,7 @@ impl Density for Gaussian {
 }
 
 impl PointGradient for Gaussian {
-    type Gradient = Vec<f64>;
-
-    /// -Σ⁻¹ (x - μ).
+    /// The derivative -Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if x.len() != self.dimension() {
             return vec![f64::NAN; x.len()];
@@ -303,10 +294,7 @@ impl PointGradient for Gaussian {
     }
 }
 
-impl Moments for Gaussian {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Gaussian {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.mean.as_slice().to_vec())
     }

@@ -1,16 +1,13 @@
 //! The Gaussian as an exponential family, and what its data leave behind.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
 use posterior_math::streaming::StreamingCovariance;
 
 use super::Gaussian;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
 use crate::packed;
-use crate::stats::Stats;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// The statistic T(x) = (x, -x xᵀ / 2) goes with the natural parameters (Σ⁻¹ μ, Σ⁻¹). Of the symmetric
 /// matrices the lower triangle is kept, column by column, with what is below the diagonal twice in the
@@ -34,7 +31,7 @@ impl ExponentialFamily for Gaussian {
         matrix_check::finite("Gaussian", "point", x)
     }
 
-    /// (x, -x xᵀ / 2).
+    /// The statistic (x, -x xᵀ / 2).
     fn add_statistic(&dimension: &usize, x: &[f64], weight: f64, sum: &mut [f64]) {
         let (first, second) = sum.split_at_mut(dimension);
         for (total, x) in first.iter_mut().zip(x) {
@@ -46,11 +43,7 @@ impl ExponentialFamily for Gaussian {
         }
     }
 
-    fn ln_base(_: &usize, _: &[f64]) -> f64 {
-        0.0
-    }
-
-    /// (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
+    /// The log partition function (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());
         let size = eta.len() as f64;
@@ -59,7 +52,7 @@ impl ExponentialFamily for Gaussian {
         })
     }
 
-    /// (Σ⁻¹ μ, Σ⁻¹).
+    /// The natural parameters (Σ⁻¹ μ, Σ⁻¹).
     fn natural(&self) -> Natural<Self> {
         let eta = self.cholesky().solve_vector(self.mean());
         Self::natural_of(&eta, &self.precision())
@@ -72,7 +65,7 @@ impl ExponentialFamily for Gaussian {
         Self::new(factor.solve_vector(&eta).as_slice(), &factor.inverse())
     }
 
-    /// (μ, -(Σ + μ μᵀ) / 2).
+    /// The expectation of the statistic (μ, -(Σ + μ μᵀ) / 2).
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.dimension(), raw_moments(self.mean(), self.covariance()))
     }
@@ -96,7 +89,7 @@ impl ExponentialFamily for Gaussian {
     }
 }
 
-impl crate::FisherInformation for Gaussian {
+impl FisherInformation for Gaussian {
     fn fisher_information(&self) -> DMatrix<f64> {
         let n = self.dimension();
         let (mean, covariance) = (self.mean(), self.covariance());
@@ -119,6 +112,37 @@ impl crate::FisherInformation for Gaussian {
                 multiplicity((i, j)) * multiplicity((k, l)) * (pairing(i, k, j, l) + pairing(i, l, j, k))
             }
         })
+    }
+}
+
+impl Stats<Gaussian> {
+    /// The statistics of vectors with this weight, mean and scatter Σ w (x - mean)(x - mean)ᵀ, of which the
+    /// lower triangle is read. A weight of 0 is that of no vectors, whatever the others are.
+    ///
+    /// ```
+    /// use posterior_dist::{Gaussian, Stats};
+    /// use posterior_math::linalg::DMatrix;
+    ///
+    /// let scatter = DMatrix::from_row_slice(2, 2, &[2.0, -2.0, -2.0, 2.0]);
+    /// let counted = Stats::<Gaussian>::from_moments(2.0, &[3.0, 1.0], &scatter)?;
+    /// assert_eq!(counted, Stats::of(2, [[2.0, 2.0], [4.0, 0.0]].iter().map(|x| &x[..]))?);
+    /// # Ok::<(), posterior_math::ParamError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the sizes differ, the weight is negative or infinite, or, with a weight, mean or scatter are not
+    /// finite or a diagonal entry of the scatter is negative.
+    pub fn from_moments(weight: f64, mean: &[f64], scatter: &DMatrix<f64>) -> Result<Self, ParamError> {
+        matrix_check::length("Stats", "rows of the scatter", scatter.nrows(), mean.len())?;
+        matrix_check::length("Stats", "columns of the scatter", scatter.ncols(), mean.len())?;
+        if check::non_negative("Stats", "weight", weight)? > 0.0 {
+            matrix_check::finite("Stats", "mean", mean)?;
+            matrix_check::finite("Stats", "scatter", scatter.as_slice())?;
+            check::each(&scatter.diagonal(), |square| {
+                check::non_negative("Stats", "sum of squares", square)
+            })?;
+        }
+        Ok(Self::from_summary(mean.len(), StreamingCovariance::from_moments(weight, mean, scatter), 0.0))
     }
 }
 

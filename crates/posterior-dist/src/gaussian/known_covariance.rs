@@ -1,16 +1,11 @@
 //! Gaussians that share a known covariance: only the mean is a parameter.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::DVector;
 use posterior_math::streaming::StreamingCovariance;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gaussian;
-use crate::density::Density;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// A [`Gaussian`] whose covariance is known: the likelihood of an unknown mean, whose conjugate prior is a
 /// Gaussian.
@@ -75,26 +70,26 @@ impl ExponentialFamily for GaussianKnownCovariance {
         Gaussian::check_point(&noise.dimension(), x)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &Gaussian, x: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, x) in sum.iter_mut().zip(x) {
             *total += weight * x;
         }
     }
 
-    /// ln N(x; 0, Σ).
+    /// The logarithm of the base measure ln N(x; 0, Σ).
     fn ln_base(noise: &Gaussian, x: &[f64]) -> f64 {
         let deviation: Vec<f64> = x.iter().zip(noise.mean().iter()).map(|(x, mean)| x + mean).collect();
         noise.ln_pdf(&deviation)
     }
 
-    /// wᵀ Σ w / 2.
+    /// The log partition function wᵀ Σ w / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let w = DVector::from_column_slice(natural.as_slice());
         0.5 * natural.fixed().cholesky().factor().tr_mul(&w).norm_squared()
     }
 
-    /// Σ⁻¹ μ.
+    /// The natural parameter Σ⁻¹ μ.
     fn natural(&self) -> Natural<Self> {
         let w = self.distribution.cholesky().solve_vector(self.distribution.mean());
         Natural::of(self.fixed(), w.as_slice().to_vec())
@@ -105,7 +100,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
         Self::new((natural.fixed().covariance() * w).as_slice(), natural.fixed())
     }
 
-    /// μ.
+    /// The expectation of the statistic μ.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.fixed(), self.distribution.mean().as_slice().to_vec())
     }
@@ -115,8 +110,8 @@ impl ExponentialFamily for GaussianKnownCovariance {
     }
 }
 
-impl crate::FisherInformation for GaussianKnownCovariance {
-    /// Σ.
+impl FisherInformation for GaussianKnownCovariance {
+    /// The Fisher information Σ.
     fn fisher_information(&self) -> DMatrix<f64> {
         self.distribution.covariance().clone()
     }

@@ -1,16 +1,11 @@
 //! Gaussians that share a known mean: only the covariance is a parameter.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 
 use super::Gaussian;
-use crate::density::Density;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::packed;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// A [`Gaussian`] whose mean is known: the likelihood of an unknown precision or covariance, whose conjugate
 /// priors are [`Wishart`](crate::Wishart) and [`InverseWishart`](crate::InverseWishart).
@@ -81,25 +76,21 @@ impl ExponentialFamily for GaussianKnownMean {
         Gaussian::check_point(&mean.len(), x)
     }
 
-    /// -(x - μ)(x - μ)ᵀ / 2.
+    /// The statistic -(x - μ)(x - μ)ᵀ / 2.
     fn add_statistic(mean: &Vec<f64>, x: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, (i, j)) in sum.iter_mut().zip(packed::places(mean.len())) {
             *total -= weight * packed::multiplicity((i, j)) * (x[i] - mean[i]) * (x[j] - mean[j]);
         }
     }
 
-    fn ln_base(_: &Vec<f64>, _: &[f64]) -> f64 {
-        0.0
-    }
-
-    /// (n ln 2π - ln |w|) / 2.
+    /// The log partition function (n ln 2π - ln |w|) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let n = natural.fixed().len();
         Cholesky::decompose(packed::of_triangle(n, natural.as_slice()))
             .map_or(f64::NAN, |factor| 0.5 * (n as f64 * LN_TAU - factor.ln_determinant()))
     }
 
-    /// Σ⁻¹.
+    /// The natural parameter Σ⁻¹.
     fn natural(&self) -> Natural<Self> {
         Self::natural_of(self.distribution.mean().as_slice(), &self.distribution.precision())
     }
@@ -109,7 +100,7 @@ impl ExponentialFamily for GaussianKnownMean {
         Ok(Self { distribution: Gaussian::from_precision(natural.fixed(), &precision)? })
     }
 
-    /// -Σ / 2.
+    /// The expectation of the statistic -Σ / 2.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.fixed(), packed::statistic(self.distribution.covariance()).collect())
     }
@@ -120,7 +111,7 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 }
 
-impl crate::FisherInformation for GaussianKnownMean {
+impl FisherInformation for GaussianKnownMean {
     fn fisher_information(&self) -> DMatrix<f64> {
         packed::statistic_covariance(self.distribution.covariance())
     }

@@ -55,9 +55,7 @@ impl LinearGaussian {
     /// If the sizes do not agree, an entry is not finite, or a variance is negative.
     pub fn independent(matrix: &DMatrix<f64>, offset: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
         matrix_check::length("LinearGaussian", "variances", variances.len(), matrix.nrows())?;
-        for (index, &variance) in variances.iter().enumerate() {
-            check::non_negative("LinearGaussian", "variance", variance).map_err(|error| error.at(index))?;
-        }
+        check::each(variances, |variance| check::non_negative("LinearGaussian", "variance", variance))?;
         Self::with(matrix, offset, Noise::Independent(DVector::from_column_slice(variances)))
     }
 

@@ -2,17 +2,10 @@
 
 mod fit;
 
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
-use rand::Rng;
-use rand::distr::Distribution;
-
-use super::Dirichlet;
 use super::multinomial::{checked_sum, sample_counts, to_conditional};
-use crate::density::Density;
+use crate::dirichlet::Dirichlet;
 use crate::discrete::{ln_growth, ln_negative_binomial};
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
+use crate::prelude::*;
 
 /// The distribution of the counts of n draws from categories whose probabilities are themselves Dirichlet:
 /// the predictive distribution of a [`Multinomial`](crate::Multinomial).
@@ -97,10 +90,7 @@ impl Density for DirichletMultinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for DirichletMultinomial {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for DirichletMultinomial {
     fn mean(&self) -> Option<Vec<f64>> {
         let mean = self.prior.mean()?;
         Some(mean.into_iter().map(|a| self.trials as f64 * a).collect())

@@ -1,15 +1,10 @@
 //! Inverse Wishart distribution on the positive definite matrices.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_columns, solve_lower_in_place, triangularize};
-use rand::Rng;
-use rand::distr::Distribution;
+use posterior_math::linalg::{Cholesky, gram_of_columns, solve_lower_in_place, triangularize};
 
 use super::wishart;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a
 /// Gaussian.
@@ -127,11 +122,8 @@ impl Density for InverseWishart {
     }
 }
 
-impl Moments for InverseWishart {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for InverseWishart {
     /// `None` up to ν = p + 1, where entries diverge or are undefined.
     fn mean(&self) -> Option<DMatrix<f64>> {
         let excess = self.degrees_of_freedom - self.dimension() as f64 - 1.0;

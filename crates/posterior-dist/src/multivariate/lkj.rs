@@ -1,21 +1,14 @@
 //! Lewandowski-Kurowicka-Joe distribution on the correlation matrices.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_rows};
+use posterior_math::linalg::{Cholesky, gram_of_rows};
 use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::special::{digamma_difference, ln_pochhammer, trigamma_difference};
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::sample_chi;
+use crate::grammar::parametric;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::{self, Parametric, exactly};
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// How far from one a diagonal entry may be.
 const DIAGONAL_TOLERANCE: f64 = 1e-9;
@@ -74,16 +67,6 @@ impl Lkj {
         check::require(dimension >= 2, "Lkj", "dimension", dimension as f64, "at least 2")?;
         check::positive("Lkj", "concentration", concentration)?;
         Ok(Self { dimension, concentration, ln_norm: ln_norm(dimension, concentration) })
-    }
-
-    /// The dimension K.
-    pub const fn dimension(&self) -> usize {
-        self.dimension
-    }
-
-    /// The concentration η.
-    pub const fn concentration(&self) -> f64 {
-        self.concentration
     }
 
     /// E ln |R| = Σ ψ(η + (K - 1 - k) / 2) - ψ(η + (K - 1) / 2).
@@ -150,18 +133,11 @@ fn expected_ln_determinant(dimension: usize, concentration: f64) -> f64 {
     -(1..dimension).map(term).sum::<f64>()
 }
 
-impl Parametric for Lkj {
-    const NAME: &'static str = "lkj";
-    const PARAMETERS: &'static [&'static str] = &["dimension", "concentration"];
-
-    fn parameters(&self) -> Vec<f64> {
-        vec![self.dimension as f64, self.concentration]
-    }
-
-    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [dimension, concentration] = exactly::<Self, 2>(parameters)?;
-        Self::new(parametric::whole("Lkj", "dimension", dimension)? as usize, concentration)
-    }
+parametric! { Lkj, "lkj", new:
+    /// The dimension K.
+    dimension: usize,
+    /// The concentration η.
+    concentration: f64,
 }
 
 impl Density for Lkj {
@@ -179,11 +155,8 @@ fn has_unit_diagonal(x: &DMatrix<f64>) -> bool {
     x.diagonal().iter().all(|entry| (entry - 1.0).abs() <= DIAGONAL_TOLERANCE)
 }
 
-impl Moments for Lkj {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry: zero on the diagonal.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry: zero on the diagonal.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for Lkj {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(DMatrix::identity(self.dimension, self.dimension))
     }
@@ -238,26 +211,21 @@ impl ExponentialFamily for Lkj {
         let furthest = x.diagonal().iter().fold(1.0, |furthest: f64, &entry| {
             if (entry - 1.0).abs() > (furthest - 1.0).abs() { entry } else { furthest }
         });
-        check::require(has_unit_diagonal(x), "Lkj", "diagonal of the point", furthest, "1")?;
-        Ok(())
+        check::require(has_unit_diagonal(x), "Lkj", "diagonal of the point", furthest, "1").map(drop)
     }
 
-    /// ln |R|.
+    /// The statistic ln |R|.
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         sum[0] += weight * Cholesky::new(x).map_or(f64::NAN, |factor| factor.ln_determinant());
     }
 
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
-    }
-
-    /// ln c(w + 1).
+    /// The log partition function ln c(w + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let concentration = natural.as_slice()[0] + 1.0;
         if concentration > 0.0 { ln_norm(*natural.fixed(), concentration) } else { f64::NAN }
     }
 
-    /// η - 1.
+    /// The natural parameter η - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.dimension, vec![self.concentration - 1.0])
     }
@@ -266,7 +234,7 @@ impl ExponentialFamily for Lkj {
         Self::new(*natural.fixed(), natural.as_slice()[0] + 1.0)
     }
 
-    /// E ln |R|.
+    /// The expectation of the statistic E ln |R|.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.dimension, vec![self.expected_ln_determinant()])
     }
@@ -282,8 +250,8 @@ impl ExponentialFamily for Lkj {
     }
 }
 
-impl crate::FisherInformation for Lkj {
-    /// Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
+impl FisherInformation for Lkj {
+    /// The Fisher information Σ ψ₁(η + (K - 1 - k) / 2) - ψ₁(η + (K - 1) / 2).
     fn fisher_information(&self) -> DMatrix<f64> {
         let start = |k: usize| self.concentration + 0.5 * (self.dimension - 1 - k) as f64;
         let sum: f64 = (1..self.dimension).map(|k| trigamma_difference(start(k), 0.5 * k as f64)).sum();

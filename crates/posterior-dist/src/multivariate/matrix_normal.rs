@@ -1,17 +1,11 @@
 //! Matrix normal distribution on the n × p matrices.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, multiply, multiply_transpose};
+use posterior_math::linalg::{Cholesky, multiply, multiply_transpose};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of a matrix of normal numbers whose covariance is a product, of the rows' and of the
 /// columns': vec X, column after column, is N(vec M, V ⊗ U).
@@ -119,9 +113,7 @@ impl Density for MatrixNormal {
 }
 
 impl PointGradient for MatrixNormal {
-    type Gradient = DMatrix<f64>;
-
-    /// -U⁻¹ (X - M) V⁻¹.
+    /// The derivative -U⁻¹ (X - M) V⁻¹.
     fn point_gradient(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
         if x.shape() != self.mean.shape() {
             return DMatrix::from_element(x.nrows(), x.ncols(), f64::NAN);
@@ -130,11 +122,8 @@ impl PointGradient for MatrixNormal {
     }
 }
 
-impl Moments for MatrixNormal {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry: Uᵢᵢ Vⱼⱼ.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry: Uᵢᵢ Vⱼⱼ.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for MatrixNormal {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(self.mean.clone())
     }

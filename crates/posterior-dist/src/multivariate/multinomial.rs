@@ -2,22 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::{ln_multinomial, poisson_deviance, stirling_remainder};
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::Density;
 #[cfg(feature = "linalg")]
 use crate::discrete::covariance_of_counts;
 use crate::discrete::{Categorical, draw_binomial};
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// The distribution of how often each of K categories comes up in n independent draws.
 ///
@@ -121,10 +112,7 @@ pub(crate) fn checked_sum(counts: &[u64]) -> Option<u64> {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for Multinomial {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Multinomial {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.categories.probabilities().iter().map(|p| self.trials as f64 * p).collect())
     }
@@ -151,29 +139,28 @@ impl ExponentialFamily for Multinomial {
         check::require(fits, "Multinomial", "length", x.len() as f64, "the number of categories")?;
         let sum = x.iter().map(|&count| count as f64).sum();
         let complete = checked_sum(x) == Some(fixed.trials);
-        check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials")?;
-        Ok(())
+        check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials").map(drop)
     }
 
-    /// x.
+    /// The statistic x.
     fn add_statistic(_: &MultinomialSize, x: &[u64], weight: f64, sum: &mut [f64]) {
         for (total, &count) in sum.iter_mut().zip(x) {
             *total += weight * count as f64;
         }
     }
 
-    /// ln (n! / Π x_k!).
+    /// The logarithm of the base measure ln (n! / Π x_k!).
     fn ln_base(_: &MultinomialSize, x: &[u64]) -> f64 {
         ln_multinomial(x)
     }
 
-    /// n ln Σ exp(w_k).
+    /// The log partition function n ln Σ exp(w_k).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let trials = natural.fixed().trials;
         if trials == 0 { 0.0 } else { trials as f64 * ln_sum_exp(natural.as_slice()) }
     }
 
-    /// ln p.
+    /// The natural parameters ln p.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.fixed(), self.categories.ln_probabilities().to_vec())
     }
@@ -182,7 +169,7 @@ impl ExponentialFamily for Multinomial {
         Ok(Self::new(natural.fixed().trials, Categorical::from_ln_weights(natural.as_slice())?))
     }
 
-    /// n p.
+    /// The expectation of the statistic n p.
     fn expectation(&self) -> Expectation<Self> {
         let n = self.trials as f64;
         Expectation::of(self.fixed(), self.categories.probabilities().iter().map(|p| n * p).collect())
@@ -197,8 +184,8 @@ impl ExponentialFamily for Multinomial {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Multinomial {
-    /// n (diag(p) - p pᵀ).
+impl FisherInformation for Multinomial {
+    /// The Fisher information n (diag(p) - p pᵀ).
     fn fisher_information(&self) -> DMatrix<f64> {
         covariance_of_counts(self.trials as f64, self.categories.probabilities())
     }

@@ -1,17 +1,12 @@
 //! Multivariate Student t distribution on ℝⁿ.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::DVector;
 use posterior_math::special::{digamma_difference, ln_pochhammer};
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::Density;
 use crate::gamma_variate::sample_chi;
 use crate::gaussian::Gaussian;
-use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale,
 /// and the distribution of the next point where mean and covariance were learned from data.
@@ -132,9 +127,7 @@ impl Density for MultivariateT {
 }
 
 impl PointGradient for MultivariateT {
-    type Gradient = Vec<f64>;
-
-    /// -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
+    /// The derivative -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         let mut gradient = self.normal.point_gradient(x);
         if x.len() == self.dimension() {
@@ -148,10 +141,7 @@ impl PointGradient for MultivariateT {
     }
 }
 
-impl Moments for MultivariateT {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for MultivariateT {
     /// `None` up to ν = 1.
     fn mean(&self) -> Option<Vec<f64>> {
         (self.degrees_of_freedom > 1.0).then(|| self.location().to_vec())

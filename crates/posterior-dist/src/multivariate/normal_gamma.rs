@@ -1,18 +1,12 @@
 //! Normal-gamma distribution of a mean and a precision.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::NormalInverseGamma;
 use crate::continuous::Gamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior
 /// of mean and precision of a normal distribution.
@@ -123,15 +117,13 @@ impl Density for NormalGamma {
 
 impl PointGradient for NormalGamma {
     /// By μ and by τ.
-    type Gradient = [f64; 2];
-
-    fn point_gradient(&self, &(mean, precision): &(f64, f64)) -> [f64; 2] {
+    fn point_gradient(&self, &(mean, precision): &(f64, f64)) -> (f64, f64) {
         if !(precision > 0.0) {
-            return [f64::NAN; 2];
+            return (f64::NAN, f64::NAN);
         }
         let deviation = mean - self.location();
         let rate = self.rate() + 0.5 * self.kappa() * deviation * deviation;
-        [-self.kappa() * precision * deviation, (self.shape() - 0.5) / precision - rate]
+        (-self.kappa() * precision * deviation, (self.shape() - 0.5) / precision - rate)
     }
 }
 
@@ -149,12 +141,8 @@ impl ParameterGradient for NormalGamma {
     }
 }
 
-impl Moments for NormalGamma {
-    /// Of μ and of τ.
-    type Mean = (f64, f64);
-    /// Of μ and of τ, which are not correlated.
-    type Variance = (f64, f64);
-
+/// Means and variances of μ and of τ, which are not correlated.
+impl Moments<(f64, f64), (f64, f64)> for NormalGamma {
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
         if !(self.shape() > 0.5) {

@@ -1,18 +1,12 @@
 //! Normal-inverse-gamma distribution of a mean and a variance.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::special::{LN_TAU, ln_pochhammer};
 use posterior_math::streaming::MeanVariance;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use crate::continuous::InverseGamma;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::{ParameterGradient, PointGradient};
-use crate::moments::{Entropy, Mode, Moments};
-use crate::parametric::parametric;
+use crate::grammar::parametric;
+use crate::prelude::*;
 
 /// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate
 /// prior of mean and variance of a normal distribution.
@@ -163,15 +157,13 @@ impl Density for NormalInverseGamma {
 
 impl PointGradient for NormalInverseGamma {
     /// By μ and by σ².
-    type Gradient = [f64; 2];
-
-    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 2] {
+    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> (f64, f64) {
         if !(variance > 0.0) {
-            return [f64::NAN; 2];
+            return (f64::NAN, f64::NAN);
         }
         let deviation = mean - self.location;
         let rate = self.scale() + 0.5 * self.kappa * deviation * deviation;
-        [-self.kappa * deviation / variance, (rate / variance - self.shape() - 1.5) / variance]
+        (-self.kappa * deviation / variance, (rate / variance - self.shape() - 1.5) / variance)
     }
 }
 
@@ -189,12 +181,8 @@ impl ParameterGradient for NormalInverseGamma {
     }
 }
 
-impl Moments for NormalInverseGamma {
-    /// Of μ and of σ².
-    type Mean = (f64, f64);
-    /// Of μ and of σ², which are not correlated.
-    type Variance = (f64, f64);
-
+/// Means and variances of μ and of σ², which are not correlated.
+impl Moments<(f64, f64), (f64, f64)> for NormalInverseGamma {
     /// `None` up to α = 1/2, where the mean of μ is undefined.
     fn mean(&self) -> Option<(f64, f64)> {
         if !(self.shape() > 0.5) {

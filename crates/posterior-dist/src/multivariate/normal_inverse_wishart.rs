@@ -1,18 +1,13 @@
 //! Normal-inverse-Wishart distribution of a mean vector and a covariance matrix.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::{InverseWishart, MultivariateT};
-use crate::density::Density;
-use crate::divergence::KlDivergence;
 use crate::gaussian::Gaussian;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode};
+use crate::prelude::*;
 
 /// The distribution of a random [`Gaussian`]: Σ ~ InverseWishart(ν, Ψ), and μ | Σ ~ N(μ₀, Σ / κ); the
 /// conjugate prior of its mean and covariance.

@@ -1,16 +1,12 @@
 //! Normal-Wishart distribution of a mean vector and a precision matrix.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::DVector;
 use posterior_math::special::LN_TAU;
-use rand::Rng;
 
 use super::{NormalInverseWishart, Wishart};
-use crate::density::Density;
-use crate::divergence::KlDivergence;
 use crate::gaussian::Gaussian;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode};
+use crate::prelude::*;
 
 /// The distribution of a random [`Gaussian`] by its precision: Λ ~ Wishart(ν, W), and μ | Λ ~ N(μ₀, (κ Λ)⁻¹);
 /// the conjugate prior of its mean and precision.

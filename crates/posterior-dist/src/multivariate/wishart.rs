@@ -1,17 +1,12 @@
 //! Wishart distribution on the positive definite matrices.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_rows, multiply};
+use posterior_math::linalg::{Cholesky, gram_of_rows, multiply};
 use posterior_math::special::{digamma, multivariate_ln_gamma};
-use rand::Rng;
-use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use crate::density::Density;
-use crate::divergence::KlDivergence;
 use crate::gamma_variate::sample_chi;
 use crate::matrix_check;
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of n Σ x xᵀ of Gaussian vectors; the conjugate prior of the precision matrix of a
 /// Gaussian.
@@ -192,11 +187,8 @@ impl Density for Wishart {
     }
 }
 
-impl Moments for Wishart {
-    type Mean = DMatrix<f64>;
-    /// Entry by entry.
-    type Variance = DMatrix<f64>;
-
+/// The variance is that of each entry.
+impl Moments<DMatrix<f64>, DMatrix<f64>> for Wishart {
     fn mean(&self) -> Option<DMatrix<f64>> {
         Some(&self.scale * self.degrees_of_freedom)
     }

@@ -1,16 +1,13 @@
 //! Wishart and inverse Wishart distributions as exponential families.
 
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::Cholesky;
 use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::special::{digamma, trigamma};
 
-use super::wishart;
-use super::{InverseWishart, Wishart};
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use super::{InverseWishart, Wishart, wishart};
 use crate::matrix_check;
 use crate::packed;
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// T(X) = (ln |X|, -X / 2) and w = ((ν - p - 1) / 2, W⁻¹). Of the symmetric matrices the lower triangle is
 /// kept, column by column, with what is below the diagonal twice in the statistic.
@@ -32,23 +29,19 @@ impl ExponentialFamily for Wishart {
         matrix_check::positive_definite("Wishart", "point", x).map(|_| ())
     }
 
-    /// (ln |X|, -X / 2).
+    /// The statistic (ln |X|, -X / 2).
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         add(sum, weight, x, x);
     }
 
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
-    }
-
-    /// ν (p ln 2 - ln |W⁻¹|) / 2 + ln Γ_p(ν / 2).
+    /// The log partition function ν (p ln 2 - ln |W⁻¹|) / 2 + ln Γ_p(ν / 2).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let p = *natural.fixed();
         let (first, matrix) = split(p, natural.as_slice());
         ln_partition(2.0 * first + p as f64 + 1.0, matrix)
     }
 
-    /// ((ν - p - 1) / 2, W⁻¹).
+    /// The natural parameters ((ν - p - 1) / 2, W⁻¹).
     fn natural(&self) -> Natural<Self> {
         let first = 0.5 * (self.degrees_of_freedom() - self.dimension() as f64 - 1.0);
         Natural::of(self.dimension(), join(first, packed::triangle(self.inverse_scale())))
@@ -60,7 +53,7 @@ impl ExponentialFamily for Wishart {
         Self::from_inverse_scale(2.0 * first + p as f64 + 1.0, &matrix)
     }
 
-    /// (E ln |X|, -ν W / 2).
+    /// The expectation of the statistic (E ln |X|, -ν W / 2).
     fn expectation(&self) -> Expectation<Self> {
         let mean = self.scale() * self.degrees_of_freedom();
         Expectation::of(self.dimension(), join(self.expected_ln_determinant(), packed::statistic(&mean)))
@@ -75,7 +68,7 @@ impl ExponentialFamily for Wishart {
     }
 }
 
-impl crate::FisherInformation for Wishart {
+impl FisherInformation for Wishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), 1.0, self.scale())
     }
@@ -101,24 +94,20 @@ impl ExponentialFamily for InverseWishart {
         matrix_check::finite("InverseWishart", "inverse of the point", factor.inverse().as_slice())
     }
 
-    /// (ln |X|, -X⁻¹ / 2).
+    /// The statistic (ln |X|, -X⁻¹ / 2).
     fn add_statistic(_: &usize, x: &DMatrix<f64>, weight: f64, sum: &mut [f64]) {
         let inverse = Cholesky::new(x).map_or_else(|_| x * f64::NAN, |factor| factor.inverse());
         add(sum, weight, x, &inverse);
     }
 
-    fn ln_base(_: &usize, _: &DMatrix<f64>) -> f64 {
-        0.0
-    }
-
-    /// ν (p ln 2 - ln |Ψ|) / 2 + ln Γ_p(ν / 2).
+    /// The log partition function ν (p ln 2 - ln |Ψ|) / 2 + ln Γ_p(ν / 2).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let p = *natural.fixed();
         let (first, matrix) = split(p, natural.as_slice());
         ln_partition(-2.0 * first - p as f64 - 1.0, matrix)
     }
 
-    /// (-(ν + p + 1) / 2, Ψ).
+    /// The natural parameters (-(ν + p + 1) / 2, Ψ).
     fn natural(&self) -> Natural<Self> {
         let first = -0.5 * (self.degrees_of_freedom() + self.dimension() as f64 + 1.0);
         Natural::of(self.dimension(), join(first, packed::triangle(self.scale())))
@@ -130,7 +119,7 @@ impl ExponentialFamily for InverseWishart {
         Self::new(-2.0 * first - p as f64 - 1.0, &matrix)
     }
 
-    /// (E ln |X|, -ν Ψ⁻¹ / 2).
+    /// The expectation of the statistic (E ln |X|, -ν Ψ⁻¹ / 2).
     fn expectation(&self) -> Expectation<Self> {
         let mean = self.expected_inverse();
         Expectation::of(self.dimension(), join(self.expected_ln_determinant(), packed::statistic(&mean)))
@@ -146,7 +135,7 @@ impl ExponentialFamily for InverseWishart {
     }
 }
 
-impl crate::FisherInformation for InverseWishart {
+impl FisherInformation for InverseWishart {
     fn fisher_information(&self) -> DMatrix<f64> {
         fisher_information(self.degrees_of_freedom(), -1.0, &self.cholesky().inverse())
     }

@@ -4,7 +4,7 @@ use posterior_math::check::ParamError;
 use rand::Rng;
 
 use super::PitmanYor;
-use crate::multivariate::Dirichlet;
+use crate::dirichlet::Dirichlet;
 
 /// The first weights of a process, and what is left for all others.
 #[derive(Debug, Clone, PartialEq)]

@@ -69,7 +69,7 @@ impl<D: Univariate + Density<Point = f64>> Target for OnTheLine<D> {
     }
 }
 
-impl<D: Univariate + PointGradient<Point = f64, Gradient = f64>> GradTarget for OnTheLine<D> {
+impl<D: Univariate + PointGradient<Point = f64>> GradTarget for OnTheLine<D> {
     fn ln_density_grad(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let u = free[0];
         let slope = self.distribution.point_gradient(&self.bijection.forward(u));

@@ -75,7 +75,7 @@ impl<D: Density<Point = [f64]>, B: Bijector> Target for Unconstrained<D, B> {
 
 impl<D, B> GradTarget for Unconstrained<D, B>
 where
-    D: PointGradient<Point = [f64], Gradient = Vec<f64>>,
+    D: PointGradient<Point = [f64]>,
     B: Bijector,
 {
     fn ln_density_grad(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {

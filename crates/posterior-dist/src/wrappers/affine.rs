@@ -1,12 +1,6 @@
 //! Location and scale: the distribution of a + b X on the real line.
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
 /// The distribution of Y = a + b X, for X with a density on the real line.
@@ -100,15 +94,13 @@ impl<D: Density<Point = f64>> Density for Affine<D> {
     }
 }
 
-impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Affine<D> {
-    type Gradient = f64;
-
+impl<D: PointGradient<Point = f64>> PointGradient for Affine<D> {
     fn point_gradient(&self, &y: &f64) -> f64 {
         self.distribution.point_gradient(&self.back(y)) / self.scale
     }
 }
 
-impl<D: Univariate<Point = f64>> Univariate for Affine<D> {
+impl<D: Univariate + Density<Point = f64>> Univariate for Affine<D> {
     fn cdf(&self, y: f64) -> f64 {
         let x = self.back(y);
         if self.scale > 0.0 { self.distribution.cdf(x) } else { self.distribution.sf(x) }
@@ -146,10 +138,7 @@ impl<D: Univariate<Point = f64>> Univariate for Affine<D> {
     }
 }
 
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Affine<D> {
-    type Mean = f64;
-    type Variance = f64;
-
+impl<D: Moments> Moments for Affine<D> {
     fn mean(&self) -> Option<f64> {
         self.distribution.mean().map(|mean| self.forward(mean))
     }

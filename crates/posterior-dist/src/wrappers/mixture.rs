@@ -1,15 +1,10 @@
 //! Finite mixture: one of several distributions, chosen by a categorical distribution.
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::LnSumExp;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
 use crate::discrete::Categorical;
-use crate::gradient::PointGradient;
-use crate::inversion::{invert_cdf, invert_sf};
-use crate::moments::{Moments, Shape};
+use crate::inversion::{from_end_to_end, invert_cdf, invert_sf};
+use crate::prelude::*;
 use crate::wrappers::mixed_moments::MixedMoments;
 
 /// The distribution of X ~ component k, with k drawn by the weights.
@@ -135,10 +130,8 @@ impl<D: Density> Density for Mixture<D> {
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Mixture<D> {
-    type Gradient = f64;
-
-    fn point_gradient(&self, x: &D::Point) -> f64 {
+impl<D: PointGradient<Point = f64>> PointGradient for Mixture<D> {
+    fn point_gradient(&self, x: &f64) -> f64 {
         let ln_pdf = self.ln_pdf(x);
         if !ln_pdf.is_finite() {
             return f64::NAN;
@@ -162,28 +155,12 @@ impl<D: Univariate> Univariate for Mixture<D> {
 
     fn quantile(&self, p: f64) -> f64 {
         let (low, high) = self.range(|component| component.quantile(p));
-        if p > 0.0 && p < 1.0 {
-            invert_cdf(|x| self.cdf(x), p, low, high)
-        } else if p == 0.0 {
-            low
-        } else if p == 1.0 {
-            high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(p, [low, high], || invert_cdf(|x| self.cdf(x), p, low, high))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         let (low, high) = self.range(|component| component.upper_quantile(q));
-        if q > 0.0 && q < 1.0 {
-            invert_sf(|x| self.sf(x), q, low, high)
-        } else if q == 1.0 {
-            low
-        } else if q == 0.0 {
-            high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(q, [high, low], || invert_sf(|x| self.sf(x), q, low, high))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
@@ -197,33 +174,27 @@ impl<D: Univariate> Univariate for Mixture<D> {
     }
 }
 
-impl<D: Moments> Moments for Mixture<D>
-where
-    D::Mean: MixedMoments<Variance = D::Variance>,
-{
-    type Mean = D::Mean;
-    type Variance = D::Variance;
-
-    fn mean(&self) -> Option<D::Mean> {
+impl<M: MixedMoments, D: Moments<M, M::Variance>> Moments<M, M::Variance> for Mixture<D> {
+    fn mean(&self) -> Option<M> {
         let means: Option<Vec<_>> = self
             .possible()
             .map(|(weight, distribution)| Some((weight / self.total, distribution.mean()?)))
             .collect();
-        D::Mean::mixed_mean(&means?)
+        M::mixed_mean(&means?)
     }
 
-    fn variance(&self) -> Option<D::Variance> {
+    fn variance(&self) -> Option<M::Variance> {
         let parts: Option<Vec<_>> = self
             .possible()
             .map(|(weight, distribution)| {
                 Some((weight / self.total, distribution.mean()?, distribution.variance()?))
             })
             .collect();
-        D::Mean::mixed_variance(&parts?, &self.mean()?)
+        M::mixed_variance(&parts?, &self.mean()?)
     }
 }
 
-impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
+impl<D: Shape + Moments> Mixture<D> {
     /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and
     /// the distances of their means.
     fn standard_moments(&self) -> Option<(f64, f64)> {
@@ -248,7 +219,7 @@ impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
     }
 }
 
-impl<D: Shape + Moments<Mean = f64, Variance = f64>> Shape for Mixture<D> {
+impl<D: Shape + Moments> Shape for Mixture<D> {
     fn skewness(&self) -> Option<f64> {
         self.standard_moments().map(|(third, _)| third).filter(|third| !third.is_nan())
     }

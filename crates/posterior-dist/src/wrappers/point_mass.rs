@@ -1,11 +1,6 @@
 //! Point mass (Dirac distribution) on {x}.
 
-use posterior_math::check::{self, ParamError};
-use rand::Rng;
-use rand::distr::Distribution;
-
-use crate::density::{Density, Univariate};
-use crate::moments::{Entropy, Mode, Moments};
+use crate::prelude::*;
 
 /// The distribution of a number that is certain: an atom, to be mixed with others.
 ///
@@ -96,9 +91,6 @@ impl Univariate for PointMass {
 }
 
 impl Moments for PointMass {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.point)
     }

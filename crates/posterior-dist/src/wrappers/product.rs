@@ -1,16 +1,6 @@
 //! Independent distributions side by side: the joint distribution of a vector.
 
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
-use rand::Rng;
-use rand::distr::Distribution;
-
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::gradient::PointGradient;
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::moments::{Entropy, Mode};
+use crate::prelude::*;
 
 /// The distribution of independent X₁, …, X_n, each with its own distribution.
 ///
@@ -146,13 +136,8 @@ where
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Product<D>
-where
-    D::Point: Sized,
-{
-    type Gradient = Vec<f64>;
-
-    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+impl<D: PointGradient<Point = f64>> PointGradient for Product<D> {
+    fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }
@@ -160,13 +145,8 @@ where
     }
 }
 
-impl<D: PointGradient<Gradient = f64>> PointGradient for Iid<D>
-where
-    D::Point: Sized,
-{
-    type Gradient = Vec<f64>;
-
-    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+impl<D: PointGradient<Point = f64>> PointGradient for Iid<D> {
+    fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }
@@ -175,10 +155,7 @@ where
 }
 
 #[cfg(feature = "linalg")]
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl<D: Moments> Moments<Vec<f64>, DMatrix<f64>> for Product<D> {
     fn mean(&self) -> Option<Vec<f64>> {
         self.distributions.iter().map(Moments::mean).collect()
     }
@@ -190,10 +167,7 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
 }
 
 #[cfg(feature = "linalg")]
-impl<D: Moments<Mean = f64, Variance = f64>> Moments for Iid<D> {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl<D: Moments> Moments<Vec<f64>, DMatrix<f64>> for Iid<D> {
     fn mean(&self) -> Option<Vec<f64>> {
         self.distribution.mean().map(|mean| vec![mean; self.len])
     }

@@ -2,14 +2,8 @@
 
 use std::iter::zip;
 
-use posterior_math::check::{self, ParamError};
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
-
 use super::product::Product;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::stats::Stats;
-use crate::summary::Summary;
+use crate::prelude::*;
 
 /// What statistics keep of vectors: the summary of each coordinate, so that none loses digits, and the
 /// weight.
@@ -139,12 +133,12 @@ where
         }
     }
 
-    /// Σ ln h(x_i).
+    /// The logarithm of the base measure Σ ln h(x_i).
     fn ln_base(fixed: &Vec<F::Fixed>, x: &[F::Point]) -> f64 {
         zip(fixed, x).map(|(fixed, x)| F::ln_base(fixed, x)).sum()
     }
 
-    /// Σ ln Z(w_i).
+    /// The log partition function Σ ln Z(w_i).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let parts = split::<F>(natural.fixed(), natural.as_slice());
         parts.map(|(fixed, part)| F::ln_partition(&Natural::of(fixed.clone(), part.to_vec()))).sum()
@@ -182,9 +176,9 @@ where
 }
 
 #[cfg(feature = "linalg")]
-impl<F> crate::FisherInformation for Product<F>
+impl<F> FisherInformation for Product<F>
 where
-    F: crate::FisherInformation,
+    F: FisherInformation,
     F::Point: Sized,
 {
     /// One block for each coordinate.

@@ -1,11 +1,8 @@
 //! The distribution of a smooth one-to-one function of a number: the transformation theorem.
 
 use posterior_math::bijection::ScalarBijector;
-use rand::Rng;
-use rand::distr::Distribution;
 
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
+use crate::prelude::*;
 
 /// The distribution of Y = f(X), for X with a density on the real line and a one-to-one map f.
 ///
@@ -96,11 +93,9 @@ impl<D: Density<Point = f64>, B: ScalarBijector> Density for Transformed<D, B> {
 
 impl<D, B> PointGradient for Transformed<D, B>
 where
-    D: PointGradient<Point = f64, Gradient = f64>,
+    D: PointGradient<Point = f64>,
     B: ScalarBijector,
 {
-    type Gradient = f64;
-
     fn point_gradient(&self, &y: &f64) -> f64 {
         if !(self.low < y && y < self.high) {
             return f64::NAN;
@@ -110,7 +105,7 @@ where
     }
 }
 
-impl<D: Univariate<Point = f64>, B: ScalarBijector> Univariate for Transformed<D, B> {
+impl<D: Univariate + Density<Point = f64>, B: ScalarBijector> Univariate for Transformed<D, B> {
     fn cdf(&self, y: f64) -> f64 {
         self.tail(
             y,

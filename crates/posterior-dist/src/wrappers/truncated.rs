@@ -4,16 +4,13 @@ mod mass;
 
 use std::f64::consts::LN_2;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};
-use rand::Rng;
-use rand::distr::{Distribution, Open01};
+use rand::distr::Open01;
 
 use self::mass::Mass;
-use crate::density::{Density, Univariate};
-use crate::gradient::PointGradient;
-use crate::inversion::first_reaching;
+use crate::inversion::{first_reaching, from_end_to_end};
+use crate::prelude::*;
 
 /// A part of a tail below which their sum has lost more than two digits of the part.
 const FEW: f64 = 1e-2;
@@ -79,7 +76,7 @@ struct Tails {
     sf: [f64; 2],
 }
 
-impl<D: Univariate<Point = f64>> Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Truncated<D> {
     /// `distribution`, given that the number lies between `low` and `high`.
     ///
     /// # Errors
@@ -264,15 +261,13 @@ impl<D: Density<Point = f64>> Density for Truncated<D> {
     }
 }
 
-impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Truncated<D> {
-    type Gradient = f64;
-
+impl<D: PointGradient<Point = f64>> PointGradient for Truncated<D> {
     fn point_gradient(&self, &x: &f64) -> f64 {
         if self.low < x && x < self.high { self.distribution.point_gradient(&x) } else { f64::NAN }
     }
 }
 
-impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
     fn cdf(&self, x: f64) -> f64 {
         if x.is_nan() {
             x
@@ -298,27 +293,11 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p > 0.0 && p < 1.0 {
-            self.at_exactly(p, 1.0 - p)
-        } else if p == 0.0 {
-            self.low
-        } else if p == 1.0 {
-            self.high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(p, [self.low, self.high], || self.at_exactly(p, 1.0 - p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q > 0.0 && q < 1.0 {
-            self.at_exactly(1.0 - q, q)
-        } else if q == 1.0 {
-            self.low
-        } else if q == 0.0 {
-            self.high
-        } else {
-            f64::NAN
-        }
+        from_end_to_end(q, [self.high, self.low], || self.at_exactly(1.0 - q, q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
@@ -344,7 +323,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
     }
 }
 
-impl<D: Univariate<Point = f64>> Distribution<f64> for Truncated<D> {
+impl<D: Univariate + Density<Point = f64>> Distribution<f64> for Truncated<D> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let p: f64 = Open01.sample(rng);
         self.at(p, 1.0 - p)

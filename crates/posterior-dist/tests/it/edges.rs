@@ -8,7 +8,7 @@ use posterior_dist::{
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_close;
-use posterior_testkit::edges::{Facts, Line, Options, look_at, names, search};
+use posterior_testkit::edges::{Facts, Options, look_at, names, search};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -37,20 +37,12 @@ impl Planted {
     }
 }
 
-impl Line for Planted {
-    fn is_discrete(&self) -> bool {
-        false
-    }
+/// The density without a fault.
+fn ln_standard(x: f64) -> f64 {
+    Normal::STANDARD.ln_pdf(&x)
+}
 
-    fn ln_pdf(&self, x: f64) -> f64 {
-        match self.0 {
-            Fault::NanDensity if x > 1e10 => f64::NAN,
-            Fault::Pole if x > 1e10 => f64::INFINITY,
-            Fault::Scale => Normal::STANDARD.ln_pdf(&x) + 0.01,
-            _ => Normal::STANDARD.ln_pdf(&x),
-        }
-    }
-
+impl Univariate for Planted {
     fn cdf(&self, x: f64) -> f64 {
         let tail = Normal::STANDARD.cdf(x);
         if self.has(Fault::FarTail) && tail < 1e-30 { tail * 0.999 } else { tail }
@@ -83,19 +75,49 @@ impl Line for Planted {
             Normal::STANDARD.upper_quantile(q)
         }
     }
+}
 
-    fn draw(&self, rng: &mut dyn Rng) -> f64 {
-        let x: f64 = Normal::STANDARD.sample(rng);
-        if self.has(Fault::Draw) && x > 1.5 { 1e3 } else { x }
+impl posterior_dist::text::DynUnivariate for Planted {
+    fn is_discrete(&self) -> bool {
+        false
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        match self.0 {
+            Fault::NanDensity if x > 1e10 => f64::NAN,
+            Fault::Pole if x > 1e10 => f64::INFINITY,
+            Fault::Scale => ln_standard(x) + 0.01,
+            _ => ln_standard(x),
+        }
+    }
+
+    fn mean(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(if self.has(Fault::Variance) { f64::NAN } else { 1.0 })
+    }
+
+    fn skewness(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    fn entropy(&self) -> Option<f64> {
+        Some(1.4)
     }
 
     fn mode(&self) -> Option<f64> {
         Some(0.0)
     }
 
-    fn summaries(&self) -> [Option<f64>; 5] {
-        let variance = if self.has(Fault::Variance) { f64::NAN } else { 1.0 };
-        [Some(0.0), Some(variance), Some(0.0), Some(0.0), Some(1.4)]
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let x: f64 = Distribution::sample(&Normal::STANDARD, rng);
+        if self.has(Fault::Draw) && x > 1.5 { 1e3 } else { x }
     }
 }
 

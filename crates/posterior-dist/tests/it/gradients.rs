@@ -14,7 +14,7 @@ fn agrees<L, const N: usize>(
     points: &[f64],
     formula: impl Fn(&[Dual<N, f64>]) -> Dual<N, f64>,
 ) where
-    L: Parametric + PointGradient<Point = f64, Gradient = f64> + ParameterGradient<Point = f64>,
+    L: Parametric + PointGradient<Point = f64> + ParameterGradient<Point = f64>,
 {
     let distribution = L::from_parameters(parameters).expect("valid parameters");
     for &x in points {

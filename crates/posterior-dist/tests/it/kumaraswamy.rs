@@ -74,9 +74,6 @@ impl Kumaraswamy {
 }
 
 impl Moments for Kumaraswamy {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         Some(self.moment(1.0))
     }
@@ -95,8 +92,6 @@ impl Kumaraswamy {
 }
 
 impl PointGradient for Kumaraswamy {
-    type Gradient = f64;
-
     fn point_gradient(&self, &x: &f64) -> f64 {
         if x <= 0.0 || x >= 1.0 {
             return f64::NAN;

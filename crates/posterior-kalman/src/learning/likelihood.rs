@@ -11,7 +11,7 @@ use crate::error::size;
 use crate::{Error, Series, StateSpace};
 
 /// A distribution of a parameter, in natural units.
-type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
+type Prior = Box<dyn PointGradient<Point = f64> + Send + Sync>;
 
 /// ln p(y | θ) of independent series, as a function of the parameters θ that are not fixed, with priors of
 /// them or without.
@@ -105,7 +105,7 @@ impl<'a, M: ParametricModel> MarginalTarget<'a, M> {
     pub fn with_prior(
         mut self,
         name: &str,
-        distribution: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static,
+        distribution: impl PointGradient<Point = f64> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         let place = self.place(name)?;
         self.priors[place] = Some(Box::new(distribution));

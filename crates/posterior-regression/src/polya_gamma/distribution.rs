@@ -97,9 +97,6 @@ impl Density for PolyaGamma {
 }
 
 impl Moments for PolyaGamma {
-    type Mean = f64;
-    type Variance = f64;
-
     fn mean(&self) -> Option<f64> {
         let (b, half) = (f64::from(self.shape), 0.5 * self.tilt);
         // tanh x / x near 0 is 1 - x²/3.

@@ -348,7 +348,7 @@ fn distributions_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
 
 fn poor_starts<L>(distribution: &L, support: (f64, f64), tail: f64)
 where
-    L: Univariate<Point = f64> + PointGradient<Gradient = f64> + std::fmt::Debug,
+    L: Univariate + PointGradient<Point = f64> + std::fmt::Debug,
 {
     let starts = [distribution.quantile(tail), distribution.upper_quantile(tail)];
     let inside: Vec<f64> = starts.into_iter().filter(|&x| support.0 < x && x < support.1).collect();

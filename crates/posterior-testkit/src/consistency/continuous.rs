@@ -27,10 +27,10 @@ const SLOPE_TOLERANCE: f64 = 1e-6;
 pub trait Continuous:
     Univariate
     + Density<Point = f64>
-    + PointGradient<Gradient = f64>
+    + PointGradient<Point = f64>
     + ParameterGradient
     + Parametric
-    + Moments<Mean = f64, Variance = f64>
+    + Moments
     + Distribution<f64>
 {
 }
@@ -38,10 +38,10 @@ pub trait Continuous:
 impl<D> Continuous for D where
     D: Univariate
         + Density<Point = f64>
-        + PointGradient<Gradient = f64>
+        + PointGradient<Point = f64>
         + ParameterGradient
         + Parametric
-        + Moments<Mean = f64, Variance = f64>
+        + Moments
         + Distribution<f64>
 {
 }
@@ -73,7 +73,7 @@ pub fn continuous<D: Continuous>(distribution: &D, points: &[f64], seed: u64) {
 #[track_caller]
 pub fn line<D>(distribution: &D, points: &[f64], seed: u64)
 where
-    D: Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + Distribution<f64>,
+    D: Univariate + PointGradient<Point = f64> + Distribution<f64>,
 {
     masses(distribution, &cuts(distribution, points));
     let mut compared = 0;
@@ -91,7 +91,7 @@ where
 #[track_caller]
 pub fn mean_and_variance<D>(distribution: &D, points: &[f64])
 where
-    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+    D: Univariate + Density<Point = f64> + Moments,
 {
     moments(distribution, &cuts(distribution, points));
 }
@@ -162,7 +162,7 @@ fn moment<D: Univariate + Density<Point = f64>>(
 #[track_caller]
 fn moments<D>(distribution: &D, cuts: &[f64])
 where
-    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+    D: Univariate + Density<Point = f64> + Moments,
 {
     let [Some(mean), Some(variance)] =
         [distribution.mean(), distribution.variance()].map(|moment| moment.filter(|m| m.is_finite()))
@@ -212,7 +212,7 @@ fn assert_slope(what: &str, derivative: f64, (slope, error): (f64, f64), scale: 
 #[track_caller]
 fn point_gradient<D>(distribution: &D, x: f64) -> bool
 where
-    D: Univariate + Density<Point = f64> + PointGradient<Gradient = f64>,
+    D: Univariate + PointGradient<Point = f64>,
 {
     let derivative = distribution.point_gradient(&x);
     if distribution.ln_pdf(&x) == f64::NEG_INFINITY {

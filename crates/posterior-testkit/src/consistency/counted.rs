@@ -23,7 +23,7 @@ const DRAWS: u64 = 20_000;
 pub trait Counted:
     Univariate
     + Density<Point = u64>
-    + Moments<Mean = f64, Variance = f64>
+    + Moments
     + Shape
     + Entropy
     + Mode
@@ -34,7 +34,7 @@ pub trait Counted:
 impl<D> Counted for D where
     D: Univariate
         + Density<Point = u64>
-        + Moments<Mean = f64, Variance = f64>
+        + Moments
         + Shape
         + Entropy
         + Mode

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use posterior_dist::text::{AnyUnivariate, Argument, Call, Entry, Form, UNIVARIATE, Value};
+use posterior_dist::text::{AnyUnivariate, Argument, Call, DynUnivariate, Entry, Form, UNIVARIATE, Value};
 use posterior_dist::{
     Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, Transformed,
     Truncated, Univariate, ZeroInflated,
 };
 use posterior_math::bijection::{Exp, Softplus};
 
-use super::line::{Line, Plain};
 use super::numbers::Numbers;
+use super::plain::Plain;
 use super::rounding::{RELATIVE, Rounding};
 use super::trial::{LEFT_OUT, Timed, Trial};
 use super::univariate::{Facts, examine};
@@ -58,7 +58,7 @@ fn from_table(trial: &mut Trial) {
     trial.expect("text", same, || format!("its text is read as {read:?}"));
     let facts = facts(&distribution);
     if facts.relative < NO_DIGITS {
-        look(&distribution, &facts, trial);
+        look(&*distribution, &facts, trial);
     } else {
         left_out(trial);
     }
@@ -70,7 +70,7 @@ fn left_out(trial: &mut Trial) {
 }
 
 /// The checks, each call timed if the trial asks for it.
-fn look(distribution: &dyn Line, facts: &Facts, trial: &mut Trial) {
+fn look(distribution: &dyn DynUnivariate, facts: &Facts, trial: &mut Trial) {
     if trial.clock {
         let timed = Timed::new(distribution);
         examine(&timed, facts, trial);
@@ -168,8 +168,8 @@ fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyUnivariate>> {
     let end = |numbers: &mut Numbers| match numbers.below(5) {
         0 => f64::INFINITY,
         1 => -f64::INFINITY,
-        2 => Line::quantile(&distribution, numbers.probability()),
-        3 => Line::upper_quantile(&distribution, numbers.probability()),
+        2 => distribution.quantile(numbers.probability()),
+        3 => distribution.upper_quantile(numbers.probability()),
         _ => numbers.real(),
     };
     let (a, b) = (end(numbers), end(numbers));

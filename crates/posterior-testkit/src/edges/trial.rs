@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::time::Instant;
 
+use posterior_dist::Univariate;
+use posterior_dist::text::DynUnivariate;
 use rand::Rng;
 
-use super::line::Line;
 use super::numbers::Numbers;
 use crate::timing::cpu_seconds;
 
@@ -64,12 +65,12 @@ impl Trial {
 
 /// A distribution whose calls are timed.
 pub(super) struct Timed<'a> {
-    distribution: &'a dyn Line,
+    distribution: &'a dyn DynUnivariate,
     slow: RefCell<Vec<String>>,
 }
 
 impl<'a> Timed<'a> {
-    pub(super) const fn new(distribution: &'a dyn Line) -> Self {
+    pub(super) const fn new(distribution: &'a dyn DynUnivariate) -> Self {
         Self { distribution, slow: RefCell::new(Vec::new()) }
     }
 
@@ -107,15 +108,7 @@ pub(super) fn watched<T>(call: impl Fn() -> T) -> (T, Option<f64>) {
     (value, (seconds > PATIENCE).then_some(seconds))
 }
 
-impl Line for Timed<'_> {
-    fn is_discrete(&self) -> bool {
-        self.distribution.is_discrete()
-    }
-
-    fn ln_pdf(&self, x: f64) -> f64 {
-        self.call("ln_pdf", x, || self.distribution.ln_pdf(x))
-    }
-
+impl Univariate for Timed<'_> {
     fn cdf(&self, x: f64) -> f64 {
         self.call("cdf", x, || self.distribution.cdf(x))
     }
@@ -139,17 +132,43 @@ impl Line for Timed<'_> {
     fn upper_quantile(&self, q: f64) -> f64 {
         self.call("upper_quantile", q, || self.distribution.upper_quantile(q))
     }
+}
 
-    fn draw(&self, rng: &mut dyn Rng) -> f64 {
-        let rng = RefCell::new(rng);
-        self.watch(&"a draw", || self.distribution.draw(&mut **rng.borrow_mut()))
+impl DynUnivariate for Timed<'_> {
+    fn is_discrete(&self) -> bool {
+        self.distribution.is_discrete()
+    }
+
+    fn ln_pdf(&self, x: f64) -> f64 {
+        self.call("ln_pdf", x, || self.distribution.ln_pdf(x))
+    }
+
+    fn mean(&self) -> Option<f64> {
+        self.watch(&"mean", || self.distribution.mean())
+    }
+
+    fn variance(&self) -> Option<f64> {
+        self.watch(&"variance", || self.distribution.variance())
+    }
+
+    fn skewness(&self) -> Option<f64> {
+        self.watch(&"skewness", || self.distribution.skewness())
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        self.watch(&"excess_kurtosis", || self.distribution.excess_kurtosis())
+    }
+
+    fn entropy(&self) -> Option<f64> {
+        self.watch(&"entropy", || self.distribution.entropy())
     }
 
     fn mode(&self) -> Option<f64> {
-        self.call("mode", f64::NAN, || self.distribution.mode())
+        self.watch(&"mode", || self.distribution.mode())
     }
 
-    fn summaries(&self) -> [Option<f64>; 5] {
-        self.call("summaries", f64::NAN, || self.distribution.summaries())
+    fn sample(&self, rng: &mut dyn Rng) -> f64 {
+        let rng = RefCell::new(rng);
+        self.watch(&"a draw", || self.distribution.sample(&mut **rng.borrow_mut()))
     }
 }

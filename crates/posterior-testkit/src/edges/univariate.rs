@@ -1,6 +1,7 @@
 //! What the search checks of a distribution on the real line.
 
-use super::line::Line;
+use posterior_dist::text::DynUnivariate;
+
 use super::rounding::{LEAST, RELATIVE, Rounding, agree, at_most};
 use super::trial::{POINTS, Trial};
 
@@ -60,7 +61,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn at(distribution: &dyn Line, x: f64) -> Self {
+    fn at(distribution: &dyn DynUnivariate, x: f64) -> Self {
         Self {
             x,
             lower: distribution.cdf(x),
@@ -73,7 +74,7 @@ impl Seen {
 }
 
 /// The distribution at some points.
-pub(super) fn examine(distribution: &dyn Line, facts: &Facts, trial: &mut Trial) {
+pub(super) fn examine(distribution: &dyn DynUnivariate, facts: &Facts, trial: &mut Trial) {
     let ends = ends(distribution, trial);
     summaries(distribution, facts, ends, trial);
     let mut seen: Vec<Seen> = Vec::with_capacity(POINTS);
@@ -110,7 +111,7 @@ pub(super) fn examine(distribution: &dyn Line, facts: &Facts, trial: &mut Trial)
 }
 
 /// The ends of the support, and what is fixed whatever the distribution.
-fn ends(distribution: &dyn Line, trial: &mut Trial) -> [f64; 2] {
+fn ends(distribution: &dyn DynUnivariate, trial: &mut Trial) -> [f64; 2] {
     let ends = [distribution.quantile(0.0), distribution.quantile(1.0)];
     let others = [distribution.upper_quantile(1.0), distribution.upper_quantile(0.0)];
     trial.expect("ends of the support", ends == others && ends[0] <= ends[1], || {
@@ -148,9 +149,10 @@ fn ends(distribution: &dyn Line, trial: &mut Trial) -> [f64; 2] {
 }
 
 /// Summaries are no NaN, the variance is not negative, the mean is between the ends.
-fn summaries(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
-    let values = distribution.summaries();
-    let [mean, variance, skewness, excess, entropy] = values;
+fn summaries(distribution: &dyn DynUnivariate, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
+    let (mean, variance, entropy) = (distribution.mean(), distribution.variance(), distribution.entropy());
+    let (skewness, excess) = (distribution.skewness(), distribution.excess_kurtosis());
+    let values = [mean, variance, skewness, excess, entropy];
     let numbers = values.iter().flatten().all(|value| !value.is_nan());
     let in_range = |value: Option<f64>, low: f64| value.is_none_or(|value| value >= low);
     let inside = mean.is_none_or(|mean| {
@@ -176,14 +178,14 @@ fn summaries(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], tria
 }
 
 /// The number before x, or the count before it.
-fn before(distribution: &dyn Line, x: f64, low: f64) -> f64 {
+fn before(distribution: &dyn DynUnivariate, x: f64, low: f64) -> f64 {
     if distribution.is_discrete() && x.abs() < COUNTS { low.min(x - 1.0) } else { low }
 }
 
 /// The relative error that a tail of this size may have at its quantile: the exponential of a logarithm has
 /// as many wrong digits as the logarithm has before its point, and what rounds the mean of a count is a part
 /// of a count.
-fn slack(distribution: &dyn Line, facts: &Facts, x: f64, tail: f64) -> f64 {
+fn slack(distribution: &dyn DynUnivariate, facts: &Facts, x: f64, tail: f64) -> f64 {
     let exponent = 4.0 * f64::EPSILON * tail.ln().abs();
     let part = if distribution.is_discrete() {
         distribution.ln_pdf(x).exp() * (4.0 * f64::EPSILON * x.abs()).min(1.0)
@@ -194,7 +196,13 @@ fn slack(distribution: &dyn Line, facts: &Facts, x: f64, tail: f64) -> f64 {
 }
 
 /// The quantile at p is where the distribution function reaches p.
-fn quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut Trial) -> f64 {
+fn quantile(
+    distribution: &dyn DynUnivariate,
+    facts: &Facts,
+    ends: [f64; 2],
+    p: f64,
+    trial: &mut Trial,
+) -> f64 {
     let x = distribution.quantile(p);
     trial.expect("quantile in the support", ends[0] <= x && x <= ends[1], || {
         format!("quantile({p:e}) = {x:e}, support {:e} to {:e}", ends[0], ends[1])
@@ -214,7 +222,13 @@ fn quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, tria
 }
 
 /// The upper quantile at q is where the survival function reaches q.
-fn upper_quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: &mut Trial) -> f64 {
+fn upper_quantile(
+    distribution: &dyn DynUnivariate,
+    facts: &Facts,
+    ends: [f64; 2],
+    q: f64,
+    trial: &mut Trial,
+) -> f64 {
     let x = distribution.upper_quantile(q);
     trial.expect("quantile in the support", ends[0] <= x && x <= ends[1], || {
         format!("upper_quantile({q:e}) = {x:e}, support {:e} to {:e}", ends[0], ends[1])
@@ -235,7 +249,7 @@ fn upper_quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64
 
 /// A point to look at.
 fn point(
-    distribution: &dyn Line,
+    distribution: &dyn DynUnivariate,
     facts: &Facts,
     seen: &[Seen],
     ends: [f64; 2],
@@ -285,7 +299,13 @@ fn tails(here: Seen, relative: f64, trial: &mut Trial) {
 }
 
 /// The density at a point: no NaN, infinite at poles only, finite where there is probability on both sides.
-fn density(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, trial: &mut Trial) {
+fn density(
+    distribution: &dyn DynUnivariate,
+    facts: &Facts,
+    [low, high]: [f64; 2],
+    here: Seen,
+    trial: &mut Trial,
+) {
     let Seen { x, ln_lower, ln_upper, ln_density, .. } = here;
     // Ends that are themselves the result of a sum or of an exponential are rounded.
     let [low_end, high_end] = match facts.rounding {
@@ -319,7 +339,7 @@ fn density(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: 
 }
 
 /// The probability of a count is the step of both tails.
-fn probability(distribution: &dyn Line, here: Seen, trial: &mut Trial) {
+fn probability(distribution: &dyn DynUnivariate, here: Seen, trial: &mut Trial) {
     let Seen { x, lower, upper, ln_density, .. } = here;
     trial.expect("probability at most 1", ln_density <= RELATIVE, || {
         format!("ln_pdf({x:e}) = {ln_density:e}")
@@ -358,7 +378,14 @@ fn rising(a: Seen, b: Seen, relative: f64, trial: &mut Trial) {
 
 /// Between two points on one side of the mode a density is between its values at the two, and so is what the
 /// distribution function rises by, over the distance.
-fn mass(distribution: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, trial: &mut Trial) {
+fn mass(
+    distribution: &dyn DynUnivariate,
+    facts: &Facts,
+    mode: Option<f64>,
+    a: Seen,
+    b: Seen,
+    trial: &mut Trial,
+) {
     let density = !distribution.is_discrete() && !facts.circle && a.x < b.x && b.x - a.x < f64::INFINITY;
     let Some(mode) = mode.filter(|_| density) else { return };
     if a.x < mode && b.x > mode {
@@ -393,8 +420,8 @@ fn mass(distribution: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: S
 }
 
 /// A draw is in the support, and not where draws never are.
-fn draw(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
-    let x = distribution.draw(trial.numbers.rng());
+fn draw(distribution: &dyn DynUnivariate, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
+    let x = distribution.sample(trial.numbers.rng());
     let [below, above] = facts.rounding.around(x);
     let below = before(distribution, x, below);
     let inside = low <= x && x <= high;

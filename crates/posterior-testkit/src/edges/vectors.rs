@@ -131,7 +131,7 @@ fn matrix_place(x: &DMatrix<f64>) -> Place {
 }
 
 /// Means and diagonals of covariance matrices.
-fn moments<L: Moments<Mean = Vec<f64>, Variance = DMatrix<f64>>>(distribution: &L) -> Vec<f64> {
+fn moments<L: Moments<Vec<f64>, DMatrix<f64>>>(distribution: &L) -> Vec<f64> {
     let mut moments = distribution.mean().unwrap_or_default();
     moments.extend(
         distribution

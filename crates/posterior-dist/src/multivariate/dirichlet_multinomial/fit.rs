@@ -7,7 +7,7 @@ use posterior_math::log_space::x_ln_y;
 use super::DirichletMultinomial;
 use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmetry, ascend};
 use crate::count_histograms::{CountHistograms, Rises};
-use crate::multivariate::Dirichlet;
+use crate::dirichlet::Dirichlet;
 
 impl DirichletMultinomial {
     /// The prior of maximum likelihood for vectors of counts, whose totals may differ.

@@ -2,7 +2,7 @@
 
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod, gauss_kronrod_pieces};
 
-use crate::density::Univariate;
+use crate::density::{Density, Univariate};
 use crate::scaled::ln_ratio;
 
 /// A tail below this is held by its logarithm.
@@ -41,7 +41,7 @@ pub(super) struct Mass {
 
 impl Mass {
     /// P(a ≤ X ≤ b); NaN for NaN.
-    pub(super) fn between<D: Univariate<Point = f64>>(distribution: &D, a: f64, b: f64) -> Self {
+    pub(super) fn between<D: Univariate + Density<Point = f64>>(distribution: &D, a: f64, b: f64) -> Self {
         let (lower, upper) = (distribution.cdf(b), distribution.sf(a));
         let (near, far) = if lower <= 0.5 {
             (lower, distribution.cdf(a))
@@ -78,7 +78,7 @@ impl Mass {
     /// The integral of the density, if it has more digits than this difference of two tails, of which the
     /// larger one is `near`, in the same units, with the relative `error`; and if the difference does not
     /// contradict it.
-    fn or_integral<D: Univariate<Point = f64>>(
+    fn or_integral<D: Univariate + Density<Point = f64>>(
         self,
         distribution: &D,
         ends: [f64; 2],
@@ -149,7 +149,7 @@ impl Mass {
 /// ∫ p(x) dx from a to b, over ln |x| where the ends are of different size; `None` if the quadrature does not
 /// find it with a relative error below the `worst`: the numbers between a and b may be few, and the
 /// logarithms of the density have 16 digits.
-fn integral<D: Univariate<Point = f64>>(
+fn integral<D: Univariate + Density<Point = f64>>(
     distribution: &D,
     [a, b]: [f64; 2],
     ln_scale: f64,

@@ -1,8 +1,8 @@
 //! Any numbers, as parameters and as points.
 
 use posterior_dist::{
-    Cauchy, Density, Entropy, Frechet, Gumbel, HalfCauchy, HalfNormal, Laplace, LogLogistic, LogNormal,
-    Logistic, Mode, Moments, Normal, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape, StudentT,
+    Cauchy, Entropy, Frechet, Gumbel, HalfCauchy, HalfNormal, Laplace, LogLogistic, LogNormal, Logistic,
+    Mode, Moments, Normal, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape, StudentT,
     Triangular, Uniform, Univariate, stream::stream,
 };
 use proptest::prelude::*;
@@ -11,8 +11,8 @@ use rand::distr::Distribution;
 /// Everything that a distribution can be asked, at any number.
 fn ask<D>(parameters: &[f64], x: f64)
 where
-    D: Parametric + Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + ParameterGradient,
-    D: Moments<Mean = f64, Variance = f64> + Shape + Entropy + Mode + Distribution<f64>,
+    D: Parametric + Univariate + PointGradient<Point = f64> + ParameterGradient,
+    D: Moments + Shape + Entropy + Mode + Distribution<f64>,
 {
     let Ok(distribution) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
     let (lower, upper) = (distribution.cdf(x), distribution.sf(x));

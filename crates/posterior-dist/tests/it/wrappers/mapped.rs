@@ -132,7 +132,7 @@ fn affine_is_the_transform_by_an_affine_map() {
 }
 
 /// ∫ f(z - y) g(y) dy.
-fn numerical<D: Univariate<Point = f64>>(f: &D, g: &D, z: f64) -> f64 {
+fn numerical<D: Univariate + Density<Point = f64>>(f: &D, g: &D, z: f64) -> f64 {
     let product = |y: f64| (f.ln_pdf(&(z - y)) + g.ln_pdf(&y)).exp();
     let (low, high) = (
         g.quantile(1e-17).max(z - f.upper_quantile(1e-17)),

@@ -10,7 +10,7 @@ use super::{exponential, gamma};
 
 const INF: f64 = f64::INFINITY;
 
-fn truncated<D: Univariate<Point = f64>>(distribution: D, low: f64, high: f64) -> Truncated<D> {
+fn truncated<D: Univariate + Density<Point = f64>>(distribution: D, low: f64, high: f64) -> Truncated<D> {
     Truncated::new(distribution, low, high).expect("an interval of positive probability")
 }
 

@@ -1,33 +1,20 @@
 //! Distributions of vectors whose type is known at run time only.
 
-use std::fmt;
 use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::syntax::{Call, Value};
-use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::density::Density;
+use crate::dirichlet::Dirichlet;
 use crate::gaussian::Gaussian;
+use crate::grammar::{Described, Entry, Written, behind_pointer, from_call};
 use crate::moments::{Entropy, Mode, Moments};
-use crate::multivariate::{Dirichlet, MultivariateT};
+use crate::multivariate::MultivariateT;
 
 /// A distribution of vectors of numbers, behind a pointer.
-pub trait DynMultivariate: fmt::Debug + fmt::Display + Send + Sync {
-    /// The distribution's name.
-    fn name(&self) -> &'static str;
-
-    /// The names of the parameters, in order.
-    fn parameter_names(&self) -> &'static [&'static str];
-
-    /// The parameters, in order.
-    fn parameters(&self) -> Vec<Value>;
-
-    /// The distribution as a call, every argument by name.
-    fn call(&self) -> Call;
-
+pub trait DynMultivariate: Described {
     /// The number of coordinates.
     fn dimension(&self) -> usize;
 
@@ -104,8 +91,6 @@ macro_rules! distributions_of_vectors {
         pub const MULTIVARIATE: &[Entry<AnyMultivariate>] = &[$(entry::<$distribution>($support)),+];
 
         $(impl DynMultivariate for $distribution {
-            describes_itself!();
-
             fn dimension(&self) -> usize {
                 $dimension(self)
             }

@@ -10,13 +10,9 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-#[cfg(feature = "linalg")]
-use super::any_multivariate::{AnyMultivariate, MULTIVARIATE};
-use super::any_univariate::{AnyUnivariate, UNIVARIATE};
 use super::arguments::Arguments;
-use super::error::TextError;
 use super::syntax::{Argument, Call, Form, Value};
-use super::written::{Written, find};
+use super::written::Written;
 
 /// A distribution as a struct of its named parameters.
 pub(crate) fn serialize<L: Written, S: Serializer>(
@@ -203,33 +199,5 @@ impl<'de> Visitor<'de> for ByNameVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ByName, A::Error> {
         named_arguments(map).map(ByName)
-    }
-}
-
-impl Serialize for AnyUnivariate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.call().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for AnyUnivariate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let call = Call::deserialize(deserializer)?;
-        find(UNIVARIATE, &call).map_err(|error: TextError| de::Error::custom(error))
-    }
-}
-
-#[cfg(feature = "linalg")]
-impl Serialize for AnyMultivariate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.call().serialize(serializer)
-    }
-}
-
-#[cfg(feature = "linalg")]
-impl<'de> Deserialize<'de> for AnyMultivariate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let call = Call::deserialize(deserializer)?;
-        find(MULTIVARIATE, &call).map_err(|error: TextError| de::Error::custom(error))
     }
 }

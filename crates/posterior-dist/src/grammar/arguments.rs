@@ -236,7 +236,7 @@ fn items<'a>(value: &'a Value, expected: &str) -> Result<&'a [Value], TextError>
     }
 }
 
-pub(super) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
+pub(crate) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
     items(value, "a list of numbers")?.iter().map(number).collect()
 }
 

@@ -1,30 +1,18 @@
 //! The texts of distributions whose parameters are vectors.
 
-use super::arguments::Arguments;
-use super::error::TextError;
-use super::syntax::Value;
-use super::written::Written;
+use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::multivariate::{Dirichlet, DirichletMultinomial, Multinomial};
-use crate::parametric::whole;
+use crate::grammar::{Arguments, Parameter, TextError, Value, Written, parametric_text, written};
+use crate::multivariate::{DirichletMultinomial, Multinomial};
 
 /// A number of trials.
 fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
-    arguments.checked(whole(type_name, "trials", arguments.number(0)?))
+    arguments.checked(Parameter::read(type_name, "trials", arguments.number(0)?))
 }
 
-impl Written for Categorical {
-    const NAME: &'static str = "categorical";
-    const PARAMETERS: &'static [&'static str] = &["probabilities"];
+parametric_text!(DirichletMultinomial, Multinomial);
 
-    fn values(&self) -> Vec<Value> {
-        vec![self.probabilities().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::from_written(&arguments.numbers(0)?))
-    }
-}
+written!(Categorical, "categorical", from_written(probabilities: numbers));
 
 impl Written for Multinomial {
     const NAME: &'static str = "multinomial";
@@ -41,18 +29,7 @@ impl Written for Multinomial {
     }
 }
 
-impl Written for Dirichlet {
-    const NAME: &'static str = "dirichlet";
-    const PARAMETERS: &'static [&'static str] = &["concentration"];
-
-    fn values(&self) -> Vec<Value> {
-        vec![self.concentration().into()]
-    }
-
-    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
-        arguments.checked(Self::new(&arguments.numbers(0)?))
-    }
-}
+written!(Dirichlet, "dirichlet", new(concentration: numbers));
 
 impl Written for DirichletMultinomial {
     const NAME: &'static str = "dirichlet_multinomial";

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::exponential_family::ExponentialFamily;
+use super::ExponentialFamily;
 
 /// The data as a family remembers them: enough for Σ wᵢ T(xᵢ) and Σ wᵢ, in a form that loses no digits.
 ///

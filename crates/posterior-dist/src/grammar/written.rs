@@ -5,7 +5,7 @@ use std::fmt;
 use super::arguments::Arguments;
 use super::error::TextError;
 use super::syntax::{Argument, Call, Value, separated};
-use crate::parametric::Parametric;
+use crate::grammar::Parametric;
 
 /// A distribution that can be written, and read back: `from_call(call(distribution))` is the distribution.
 ///
@@ -38,6 +38,71 @@ impl<L: Parametric> Written for L {
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
         arguments.checked(Self::from_parameters(&arguments.all_numbers()?))
+    }
+}
+
+/// [`Written`] and the text of a distribution whose constructor takes the parameters by the names of its
+/// getters, each read by a method of [`Arguments`].
+macro_rules! written {
+    ($distribution:ident, $name:literal, $new:ident($($parameter:ident: $kind:ident),+)) => {
+        $crate::grammar::parametric_text!($distribution);
+
+        impl $crate::grammar::Written for $distribution {
+            const NAME: &'static str = $name;
+            const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];
+
+            fn values(&self) -> Vec<$crate::grammar::Value> {
+                vec![$(self.$parameter().into()),+]
+            }
+
+            fn from_arguments(
+                arguments: &$crate::grammar::Arguments<'_>,
+            ) -> Result<Self, $crate::grammar::TextError> {
+                let mut index = 0..;
+                $(let $parameter = arguments.$kind(index.next().unwrap_or(usize::MAX))?;)+
+                arguments.checked(Self::$new($($crate::grammar::written!(@$kind $parameter)),+))
+            }
+        }
+    };
+    (@number $parameter:ident) => {
+        $parameter
+    };
+    (@$kind:ident $parameter:ident) => {
+        &$parameter
+    };
+}
+pub(crate) use written;
+
+/// A distribution whose text is asked for without its type.
+pub trait Described: fmt::Debug + fmt::Display + Send + Sync {
+    /// The distribution's name.
+    fn name(&self) -> &'static str;
+
+    /// The names of the parameters, in order.
+    fn parameter_names(&self) -> &'static [&'static str];
+
+    /// The parameters, in order.
+    fn parameters(&self) -> Vec<Value>;
+
+    /// The distribution as a call, every argument by name.
+    fn call(&self) -> Call;
+}
+
+impl<L: Written + fmt::Debug + fmt::Display + Send + Sync> Described for L {
+    fn name(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn parameter_names(&self) -> &'static [&'static str] {
+        L::PARAMETERS
+    }
+
+    fn parameters(&self) -> Vec<Value> {
+        self.values()
+    }
+
+    fn call(&self) -> Call {
+        call_of(self)
     }
 }
 
@@ -87,7 +152,7 @@ pub struct Entry<A> {
     pub parameters: &'static [&'static str],
     /// Where it lives: `(0, ∞)`.
     pub support: &'static str,
-    pub(super) read: fn(&Call) -> Result<A, TextError>,
+    pub(crate) read: fn(&Call) -> Result<A, TextError>,
 }
 
 impl<A> Entry<A> {
@@ -106,7 +171,7 @@ impl<A> Entry<A> {
 }
 
 /// Looks a call up in a table of distributions.
-pub(super) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
+pub(crate) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
     if let Some(entry) = table.iter().find(|entry| entry.name == call.name) {
         return entry.read(call);
     }
@@ -150,42 +215,35 @@ macro_rules! behind_pointer {
         }
 
         impl std::str::FromStr for $any {
-            type Err = $crate::text::TextError;
+            type Err = $crate::grammar::TextError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Self::try_from(&text.parse::<$crate::text::Call>()?)
+                Self::try_from(&text.parse::<$crate::grammar::Call>()?)
             }
         }
 
-        impl TryFrom<&$crate::text::Call> for $any {
-            type Error = $crate::text::TextError;
+        impl TryFrom<&$crate::grammar::Call> for $any {
+            type Error = $crate::grammar::TextError;
 
-            fn try_from(call: &$crate::text::Call) -> Result<Self, Self::Error> {
-                $crate::text::written::find($table, call)
+            fn try_from(call: &$crate::grammar::Call) -> Result<Self, Self::Error> {
+                $crate::grammar::find($table, call)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $any {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.call().serialize(serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $any {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let call = $crate::grammar::Call::deserialize(deserializer)?;
+                Self::try_from(&call).map_err(serde::de::Error::custom)
             }
         }
     };
 }
-pub(super) use behind_pointer;
-
-/// What a written distribution says of itself, for a trait of distributions behind a pointer.
-macro_rules! describes_itself {
-    () => {
-        fn name(&self) -> &'static str {
-            <Self as $crate::text::Written>::NAME
-        }
-
-        fn parameter_names(&self) -> &'static [&'static str] {
-            <Self as $crate::text::Written>::PARAMETERS
-        }
-
-        fn parameters(&self) -> Vec<$crate::text::Value> {
-            self.values()
-        }
-
-        fn call(&self) -> $crate::text::Call {
-            $crate::text::call_of(self)
-        }
-    };
-}
-pub(super) use describes_itself;
+pub(crate) use behind_pointer;

@@ -1,12 +1,8 @@
 //! Sufficient statistics of data: all that a member of an exponential family remembers of them.
 
-#[cfg(feature = "linalg")]
-mod from_moments;
-
 use posterior_math::check::{self, ParamError};
 
-use crate::exponential_family::{Expectation, ExponentialFamily};
-use crate::summary::{Summary, Sums};
+use super::{Expectation, ExponentialFamily, Summary, Sums};
 
 /// Rounding that the weight of popped points may have, relative to the weight that is there.
 const WEIGHT_TOLERANCE: f64 = 1e-9;
@@ -199,10 +195,7 @@ impl<F: ExponentialFamily<Summary = Sums>> Stats<F> {
         let length = sum.len();
         let expected = F::statistic_len(&fixed);
         check::require(length == expected, "Stats", "length", length as f64, "the length of the statistic")?;
-        for (index, &total) in sum.iter().enumerate() {
-            check::require(!total.is_nan(), "Stats", "sum", total, "a number")
-                .map_err(|error| error.at(index))?;
-        }
+        check::each(&sum, |total| check::require(!total.is_nan(), "Stats", "sum", total, "a number"))?;
         Ok(Self::from_summary(fixed, Sums { sum, weight }, ln_base))
     }
 

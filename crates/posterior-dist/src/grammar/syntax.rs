@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+#[cfg(feature = "linalg")]
+use posterior_math::linalg::{DMatrix, DVector};
+
 /// `name(argument, …)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -95,6 +98,22 @@ impl From<Call> for Value {
 impl From<&[f64]> for Value {
     fn from(numbers: &[f64]) -> Self {
         Form::List(numbers.iter().map(|&number| number.into()).collect()).into()
+    }
+}
+
+#[cfg(feature = "linalg")]
+impl From<&DVector<f64>> for Value {
+    fn from(numbers: &DVector<f64>) -> Self {
+        numbers.as_slice().into()
+    }
+}
+
+/// The list of the rows.
+#[cfg(feature = "linalg")]
+impl From<&DMatrix<f64>> for Value {
+    fn from(matrix: &DMatrix<f64>) -> Self {
+        let row = |i| matrix.row(i).iter().copied().collect::<Vec<f64>>().as_slice().into();
+        Form::List((0..matrix.nrows()).map(row).collect()).into()
     }
 }
 

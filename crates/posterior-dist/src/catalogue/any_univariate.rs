@@ -1,69 +1,38 @@
 //! Univariate distributions whose type is known at run time only.
 
-use std::fmt;
 use std::sync::Arc;
 
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::coordinate::Coordinate;
-use super::syntax::{Call, Value};
-use super::written::{Entry, Written, behind_pointer, describes_itself, from_call};
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
     HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
     Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
 };
+use crate::delegate::delegate;
 use crate::density::{Density, Univariate};
 use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
     NegativeBinomial, Poisson,
 };
+use crate::grammar::{Described, Entry, Written, behind_pointer, from_call};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::wrappers::{Mixture, Truncated};
 
-/// A univariate distribution, behind a pointer: [`Univariate`] with points as numbers, and what the
-/// distribution has of the rest.
+/// A univariate distribution as an object: [`Univariate`] with points as numbers, and what the distribution
+/// has of the rest.
 ///
 /// The point of a distribution that counts is its number: `false` and `true` are 0 and 1, category k is k,
 /// and between the whole numbers there is no mass. What a distribution has not in closed form is `None`, as
 /// is what does not exist.
-pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
-    /// The distribution's name.
-    fn name(&self) -> &'static str;
-
-    /// The names of the parameters, in order.
-    fn parameter_names(&self) -> &'static [&'static str];
-
-    /// The parameters, in order.
-    fn parameters(&self) -> Vec<Value>;
-
-    /// The distribution as a call, every argument by name.
-    fn call(&self) -> Call;
-
+pub trait DynUnivariate: Univariate {
     /// Whether the density is a probability.
     fn is_discrete(&self) -> bool;
 
     /// ln p(x): -∞ outside the support, NaN for NaN.
     fn ln_pdf(&self, x: f64) -> f64;
-
-    /// [`Univariate::cdf`].
-    fn cdf(&self, x: f64) -> f64;
-
-    /// [`Univariate::sf`].
-    fn sf(&self, x: f64) -> f64;
-
-    /// [`Univariate::ln_cdf`].
-    fn ln_cdf(&self, x: f64) -> f64;
-
-    /// [`Univariate::ln_sf`].
-    fn ln_sf(&self, x: f64) -> f64;
-
-    /// [`Univariate::quantile`].
-    fn quantile(&self, p: f64) -> f64;
-
-    /// [`Univariate::upper_quantile`].
-    fn upper_quantile(&self, q: f64) -> f64;
 
     /// The mean.
     fn mean(&self) -> Option<f64> {
@@ -104,11 +73,16 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
     }
 }
 
+/// A univariate distribution as an object that has a text.
+pub trait NamedUnivariate: DynUnivariate + Described {}
+
+impl<L: DynUnivariate + Described> NamedUnivariate for L {}
+
 /// A univariate distribution, of any type: made from a text or from a distribution.
 ///
 /// It is a distribution itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and has
-/// the methods of [`DynUnivariate`]. Copies share the distribution. Of a
-/// distribution of counts, whole numbers below 2⁶⁴ have a probability.
+/// the methods of [`DynUnivariate`] and [`Described`]. Copies share the distribution. Of a distribution of
+/// counts, whole numbers below 2⁶⁴ have a probability.
 /// ```
 /// use posterior_dist::text::AnyUnivariate;
 /// use posterior_dist::{Exponential, Univariate};
@@ -121,67 +95,17 @@ pub trait DynUnivariate: fmt::Debug + fmt::Display + Send + Sync {
 /// ```
 #[derive(Debug, Clone)]
 pub struct AnyUnivariate {
-    distribution: Arc<dyn DynUnivariate>,
+    distribution: Arc<dyn NamedUnivariate>,
 }
 
-behind_pointer!(AnyUnivariate, DynUnivariate, UNIVARIATE);
+behind_pointer!(AnyUnivariate, NamedUnivariate, UNIVARIATE);
+delegate!(AnyUnivariate, distribution: Univariate Moments Shape);
 
 impl Density for AnyUnivariate {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         self.distribution.ln_pdf(x)
-    }
-}
-
-impl Univariate for AnyUnivariate {
-    fn cdf(&self, x: f64) -> f64 {
-        self.distribution.cdf(x)
-    }
-
-    fn sf(&self, x: f64) -> f64 {
-        self.distribution.sf(x)
-    }
-
-    fn quantile(&self, p: f64) -> f64 {
-        self.distribution.quantile(p)
-    }
-
-    fn upper_quantile(&self, q: f64) -> f64 {
-        self.distribution.upper_quantile(q)
-    }
-
-    fn ln_cdf(&self, x: f64) -> f64 {
-        self.distribution.ln_cdf(x)
-    }
-
-    fn ln_sf(&self, x: f64) -> f64 {
-        self.distribution.ln_sf(x)
-    }
-}
-
-/// `None` also where the distribution has no closed form.
-impl Moments for AnyUnivariate {
-    type Mean = f64;
-    type Variance = f64;
-
-    fn mean(&self) -> Option<f64> {
-        self.distribution.mean()
-    }
-
-    fn variance(&self) -> Option<f64> {
-        self.distribution.variance()
-    }
-}
-
-/// `None` also where the distribution has no closed form.
-impl Shape for AnyUnivariate {
-    fn skewness(&self) -> Option<f64> {
-        self.distribution.skewness()
-    }
-
-    fn excess_kurtosis(&self) -> Option<f64> {
-        self.distribution.excess_kurtosis()
     }
 }
 
@@ -206,7 +130,7 @@ fn draw<L: Density<Point: Coordinate> + Distribution<L::Point>>(distribution: &L
 }
 
 /// A row of the table.
-const fn entry<L: DynUnivariate + Written + 'static>(support: &'static str) -> Entry<AnyUnivariate> {
+const fn entry<L: NamedUnivariate + Written + 'static>(support: &'static str) -> Entry<AnyUnivariate> {
     Entry {
         name: L::NAME,
         parameters: L::PARAMETERS,
@@ -260,38 +184,12 @@ macro_rules! univariate_distributions {
         pub const UNIVARIATE: &[Entry<AnyUnivariate>] = &[$(entry::<$distribution>($support)),+];
 
         $(impl DynUnivariate for $distribution {
-            describes_itself!();
-
             fn is_discrete(&self) -> bool {
                 <<Self as Density>::Point as Coordinate>::DISCRETE
             }
 
             fn ln_pdf(&self, x: f64) -> f64 {
                 ln_pdf_at(self, x)
-            }
-
-            fn cdf(&self, x: f64) -> f64 {
-                Univariate::cdf(self, x)
-            }
-
-            fn sf(&self, x: f64) -> f64 {
-                Univariate::sf(self, x)
-            }
-
-            fn ln_cdf(&self, x: f64) -> f64 {
-                Univariate::ln_cdf(self, x)
-            }
-
-            fn ln_sf(&self, x: f64) -> f64 {
-                Univariate::ln_sf(self, x)
-            }
-
-            fn quantile(&self, p: f64) -> f64 {
-                Univariate::quantile(self, p)
-            }
-
-            fn upper_quantile(&self, q: f64) -> f64 {
-                Univariate::upper_quantile(self, q)
             }
 
             summaries!($($summaries)?);

@@ -3,24 +3,22 @@
 use std::error::Error;
 use std::fmt;
 
-#[cfg(feature = "linalg")]
-use super::arguments;
-use super::arguments::Arguments;
 use super::coordinate::Coordinate;
-use super::error::TextError;
-use super::syntax::{Call, Form, Value};
-use super::written::{Written, call_of, from_call};
 use crate::conjugate::Conjugate;
 use crate::continuous::{
     Beta, Exponential, Gamma, GammaKnownShape, InverseGamma, Normal, NormalKnownMean, NormalKnownVariance,
 };
+use crate::dirichlet::Dirichlet;
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
+use crate::exponential_family::Stats;
 #[cfg(feature = "linalg")]
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, GaussianKnownMean};
-use crate::multivariate::{Dirichlet, NormalGamma, NormalInverseGamma};
+#[cfg(feature = "linalg")]
+use crate::grammar::numbers;
+use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, call_of, from_call};
 #[cfg(feature = "linalg")]
 use crate::multivariate::{InverseWishart, NormalInverseWishart, NormalWishart, Wishart};
-use crate::stats::Stats;
+use crate::multivariate::{NormalGamma, NormalInverseGamma};
 
 /// What data did to a prior. The distributions are calls with named arguments.
 #[derive(Debug, Clone, PartialEq)]
@@ -255,7 +253,7 @@ impl Task<'_> {
         let prior = from_call(self.prior).map_err(LearnError::Prior)?;
         let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
         for value in self.points {
-            let point = arguments::numbers(value).map_err(LearnError::Point)?;
+            let point = numbers(value).map_err(LearnError::Point)?;
             let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
             stats.push(&point).map_err(refused)?;
         }

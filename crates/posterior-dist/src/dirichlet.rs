@@ -3,25 +3,14 @@
 mod fit;
 mod large;
 
-use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::Silent;
-#[cfg(feature = "linalg")]
-use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
 use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer};
-use rand::distr::Distribution;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use crate::concentration::ConcentrationOptions;
-use crate::density::Density;
-use crate::divergence::KlDivergence;
-use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma, sample_ln_gamma};
-use crate::gradient::PointGradient;
-#[cfg(feature = "linalg")]
-use crate::moments::Moments;
-use crate::moments::{Entropy, Mode};
-use crate::summary::Sums;
+use crate::prelude::*;
 
 /// How far from one the sum of a point's coordinates may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -72,9 +61,7 @@ impl Dirichlet {
     /// If there are none, one is not positive and finite, or their sum overflows.
     pub fn new(concentration: &[f64]) -> Result<Self, ParamError> {
         check::require(!concentration.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
-        for (index, &a) in concentration.iter().enumerate() {
-            check::positive("Dirichlet", "concentration", a).map_err(|error| error.at(index))?;
-        }
+        check::each(concentration, |a| check::positive("Dirichlet", "concentration", a))?;
         let total = check::positive("Dirichlet", "sum of the concentration", concentration.iter().sum())?;
         Ok(Self {
             concentration: concentration.to_vec(),
@@ -114,7 +101,7 @@ impl Dirichlet {
     }
 
     /// α₀ - α_k, added up where the difference would cancel.
-    pub(super) fn rest(&self, k: usize) -> f64 {
+    pub(crate) fn rest(&self, k: usize) -> f64 {
         if self.concentration[k] < 0.5 * self.total {
             self.total - self.concentration[k]
         } else {
@@ -193,8 +180,6 @@ impl Density for Dirichlet {
 }
 
 impl PointGradient for Dirichlet {
-    type Gradient = Vec<f64>;
-
     /// (α - 1) / t, in all coordinates as if they were free.
     fn point_gradient(&self, t: &[f64]) -> Vec<f64> {
         if self.ln_pdf(t) == f64::NEG_INFINITY {
@@ -206,10 +191,7 @@ impl PointGradient for Dirichlet {
 }
 
 #[cfg(feature = "linalg")]
-impl Moments for Dirichlet {
-    type Mean = Vec<f64>;
-    type Variance = DMatrix<f64>;
-
+impl Moments<Vec<f64>, DMatrix<f64>> for Dirichlet {
     fn mean(&self) -> Option<Vec<f64>> {
         Some(self.concentration.iter().map(|a| a / self.total).collect())
     }
@@ -286,32 +268,26 @@ impl ExponentialFamily for Dirichlet {
     fn check_point(&dimension: &usize, t: &[f64]) -> Result<(), ParamError> {
         let length = t.len();
         check::require(length == dimension, "Dirichlet", "length", length as f64, "the dimension")?;
-        for (index, &x) in t.iter().enumerate() {
-            check::probability("Dirichlet", "point", x).map_err(|error| error.at(index))?;
-        }
+        check::each(t, |x| check::probability("Dirichlet", "point", x))?;
         let sum: f64 = t.iter().sum();
-        check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")?;
-        Ok(())
+        check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")
+            .map(drop)
     }
 
-    /// ln t.
+    /// The statistic ln t.
     fn add_statistic(_: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, &x) in sum.iter_mut().zip(t) {
             *total += x_ln_y(weight, x);
         }
     }
 
-    fn ln_base(_: &usize, _: &[f64]) -> f64 {
-        0.0
-    }
-
-    /// ln B(w + 1).
+    /// The log partition function ln B(w + 1).
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let alpha: Vec<f64> = natural.as_slice().iter().map(|w| w + 1.0).collect();
         ln_multivariate_beta(&alpha)
     }
 
-    /// α - 1.
+    /// The natural parameters α - 1.
     fn natural(&self) -> Natural<Self> {
         Natural::of(self.concentration.len(), self.concentration.iter().map(|a| a - 1.0).collect())
     }
@@ -321,7 +297,7 @@ impl ExponentialFamily for Dirichlet {
         Self::new(&alpha)
     }
 
-    /// E ln t.
+    /// The expectation E ln t of the statistic.
     fn expectation(&self) -> Expectation<Self> {
         Expectation::of(self.concentration.len(), self.expected_ln())
     }
@@ -343,8 +319,8 @@ impl ExponentialFamily for Dirichlet {
 }
 
 #[cfg(feature = "linalg")]
-impl crate::FisherInformation for Dirichlet {
-    /// diag(ψ₁(α)) - ψ₁(Σ α).
+impl FisherInformation for Dirichlet {
+    /// The Fisher information diag(ψ₁(α)) - ψ₁(Σ α).
     fn fisher_information(&self) -> DMatrix<f64> {
         let shared = posterior_math::special::trigamma(self.total);
         let entry = |k: usize, l: usize| {

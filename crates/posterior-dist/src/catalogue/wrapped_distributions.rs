@@ -1,12 +1,8 @@
 //! The texts of distributions made of distributions.
 
 use super::any_univariate::AnyUnivariate;
-use super::arguments::Arguments;
-use super::error::TextError;
-use super::syntax::{Call, Form, Value};
-use super::written::Written;
 use crate::discrete::Categorical;
-use crate::parametric::parametric_text;
+use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, parametric_text};
 use crate::wrappers::{Mixture, Truncated};
 
 parametric_text!(Mixture<AnyUnivariate>, Truncated<AnyUnivariate>);

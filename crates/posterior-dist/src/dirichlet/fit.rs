@@ -26,9 +26,7 @@ impl Dirichlet {
     ) -> Result<Fitted<Self>, ParamError> {
         let dimension = mean_ln.len();
         check::require(dimension > 1, "Dirichlet", "dimension", dimension as f64, "at least 2")?;
-        for (index, &mean) in mean_ln.iter().enumerate() {
-            check::finite("Dirichlet", "mean logarithm", mean).map_err(|error| error.at(index))?;
-        }
+        check::each(mean_ln, |mean| check::finite("Dirichlet", "mean logarithm", mean))?;
         let share: f64 = mean_ln.iter().map(|mean| mean.exp()).sum();
         check::require(share < 1.0, "Dirichlet", "sum of geometric means", share, "below 1")?;
         let mean_ln = match options.symmetry {

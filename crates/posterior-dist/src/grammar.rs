@@ -1,0 +1,59 @@
+//! How distributions are written: the syntax, the arguments of a call, and the traits of what has a text.
+
+mod aliases;
+mod arguments;
+mod closest;
+mod error;
+mod parametric;
+mod parse;
+#[cfg(feature = "serde")]
+pub(crate) mod serde_form;
+mod syntax;
+mod written;
+
+pub use arguments::Arguments;
+#[cfg(feature = "linalg")]
+pub(crate) use arguments::numbers;
+pub use error::TextError;
+pub use parametric::Parametric;
+pub(crate) use parametric::{Parameter, exactly, parametric};
+pub use syntax::{Argument, Call, Form, Value};
+pub use written::{Described, Entry, Written, call_of, from_call, read, write};
+pub(crate) use written::{behind_pointer, find, written};
+
+/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
+/// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.
+macro_rules! parametric_text {
+    ($($distribution:ty),+ $(,)?) => {
+        $(
+            impl std::fmt::Display for $distribution {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    $crate::grammar::write(self, f)
+                }
+            }
+
+            impl std::str::FromStr for $distribution {
+                type Err = $crate::grammar::TextError;
+
+                fn from_str(text: &str) -> Result<Self, Self::Err> {
+                    $crate::grammar::read(text)
+                }
+            }
+
+            #[cfg(feature = "serde")]
+            impl serde::Serialize for $distribution {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    $crate::grammar::serde_form::serialize(self, serializer)
+                }
+            }
+
+            #[cfg(feature = "serde")]
+            impl<'de> serde::Deserialize<'de> for $distribution {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    $crate::grammar::serde_form::deserialize(deserializer)
+                }
+            }
+        )+
+    };
+}
+pub(crate) use parametric_text;
