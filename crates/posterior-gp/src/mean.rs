@@ -129,7 +129,7 @@ impl Mean {
         }
     }
 
-    /// m(x).
+    /// The mean m(x) at one input.
     pub fn value(&self, x: &[f64]) -> f64 {
         match &self.shape {
             Shape::Zero => 0.0,

@@ -87,7 +87,7 @@ impl SupportVectors {
         &self.weights
     }
 
-    /// b.
+    /// The bias b.
     pub const fn bias(&self) -> f64 {
         self.bias
     }

@@ -211,22 +211,22 @@ impl TransitionEquation {
         self.with_offset(self::inputs(gain, inputs)?)
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.equation.matrix.rows()
     }
 
-    /// A.
+    /// The transition matrix A.
     pub const fn matrix(&self) -> &Matrices {
         &self.equation.matrix
     }
 
-    /// b.
+    /// The offset b.
     pub const fn offset(&self) -> &Matrices {
         &self.equation.offset
     }
 
-    /// Q.
+    /// The noise covariance Q.
     pub const fn noise(&self) -> &Matrices {
         &self.equation.noise
     }
@@ -275,27 +275,27 @@ impl ObservationEquation {
         self.with_offset(self::inputs(gain, inputs)?)
     }
 
-    /// m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.equation.matrix.rows()
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.equation.matrix.columns()
     }
 
-    /// H.
+    /// The observation matrix H.
     pub const fn matrix(&self) -> &Matrices {
         &self.equation.matrix
     }
 
-    /// d.
+    /// The offset d.
     pub const fn offset(&self) -> &Matrices {
         &self.equation.offset
     }
 
-    /// R.
+    /// The noise covariance R.
     pub const fn noise(&self) -> &Matrices {
         &self.equation.noise
     }

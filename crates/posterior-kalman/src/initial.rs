@@ -50,7 +50,7 @@ impl Initial {
         Ok(Self { diffuse: directions.clone(), ..self })
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.distribution.dimension()
     }

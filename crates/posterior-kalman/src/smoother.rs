@@ -53,7 +53,7 @@ impl Smoothed {
         self.covariances.numbers.is_empty()
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.covariances.n
     }

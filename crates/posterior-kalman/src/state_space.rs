@@ -34,12 +34,12 @@ impl StateSpace {
         Self::new(self.transition, self.observation, initial)
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.transition.states()
     }
 
-    /// m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.observation.width()
     }

@@ -111,7 +111,7 @@ impl FeatureFunctions {
         Self { kind: Kind::Custom { name: name.to_owned(), function: Arc::new(function) } }
     }
 
-    /// φ(x).
+    /// The features φ(x) of one input.
     pub fn values(&self, x: &[f64]) -> Vec<f64> {
         let at = x.first().copied().unwrap_or(0.0);
         let each = |centres: &[f64], function: &dyn Fn(f64) -> f64| {

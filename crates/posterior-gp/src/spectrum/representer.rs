@@ -55,7 +55,7 @@ impl Representer {
         Self::new(kernel, inputs, &weights)
     }
 
-    /// a.
+    /// The weights a of the kernel's functions.
     pub const fn weights(&self) -> &DVector<f64> {
         &self.weights
     }
@@ -74,7 +74,7 @@ impl Representer {
         self.weights.dot(&(self.kernel.cross(&self.centres, &other.centres) * &other.weights))
     }
 
-    /// |f|².
+    /// The squared norm |f|² in the kernel's space.
     pub fn norm_squared(&self) -> f64 {
         self.weights.dot(&(self.kernel.gram(&self.centres) * &self.weights)).max(0.0)
     }

@@ -41,7 +41,7 @@ impl DiscreteChain {
         Ok(Self { initial, transitions })
     }
 
-    /// K.
+    /// The number K of states.
     pub const fn states(&self) -> usize {
         self.initial.len()
     }

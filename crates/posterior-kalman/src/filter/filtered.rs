@@ -51,12 +51,12 @@ impl Filtered {
         self.means.terms.is_empty()
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.covariances.steps.n
     }
 
-    /// m.
+    /// The number m of outputs.
     pub fn width(&self) -> usize {
         self.covariances.steps.m
     }

@@ -10,10 +10,10 @@ const DIRECTIONS: usize = 4;
 
 /// A function of the state written once, for any number type.
 pub trait Formula {
-    /// n.
+    /// The number n of arguments.
     fn inputs(&self) -> usize;
 
-    /// m.
+    /// The number m of values.
     fn outputs(&self) -> usize;
 
     /// Writes g(x) at time `t` to `out`.

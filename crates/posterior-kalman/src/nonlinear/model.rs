@@ -75,22 +75,22 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
         })
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.mean.len()
     }
 
-    /// m.
+    /// The number m of outputs.
     pub fn width(&self) -> usize {
         self.observation.outputs()
     }
 
-    /// f.
+    /// The transition function f.
     pub const fn transition(&self) -> &F {
         &self.transition
     }
 
-    /// h.
+    /// The observation function h.
     pub const fn observation(&self) -> &H {
         &self.observation
     }

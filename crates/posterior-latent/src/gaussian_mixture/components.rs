@@ -105,7 +105,7 @@ impl GaussianComponents {
         Self { gaussians: mixture.gaussians().clone(), fast: mixture.unweighted() }
     }
 
-    /// K.
+    /// The number K of components.
     pub fn components(&self) -> usize {
         self.gaussians.components()
     }

@@ -156,7 +156,7 @@ impl GaussianMixture {
         self.gaussians.dimension()
     }
 
-    /// π.
+    /// The weights π of the components.
     pub const fn weights(&self) -> &Categorical {
         &self.weights
     }

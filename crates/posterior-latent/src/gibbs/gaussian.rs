@@ -83,7 +83,7 @@ impl ConjugateGaussians {
         &self.prior
     }
 
-    /// p.
+    /// The dimension p of an observation.
     pub fn dimension(&self) -> usize {
         self.prior.dimension()
     }

@@ -64,7 +64,7 @@ impl FactorModel {
         Ok(Self { mean: mean.to_vec(), loadings: loadings.clone(), noise: noise.to_vec() })
     }
 
-    /// μ.
+    /// The mean μ.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
@@ -74,7 +74,7 @@ impl FactorModel {
         &self.loadings
     }
 
-    /// ψ.
+    /// The noise variances ψ.
     pub fn noise(&self) -> &[f64] {
         &self.noise
     }

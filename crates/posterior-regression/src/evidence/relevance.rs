@@ -21,7 +21,7 @@ const LARGEST_PRECISION: f64 = 1e14;
 pub struct Relevance {
     /// The precision α of the prior of each weight: 0 for free ones, infinite for those that are left out.
     pub prior_precisions: Vec<f64>,
-    /// σ².
+    /// The noise variance σ².
     pub noise_variance: f64,
     /// ln p(y | α, β), with a density of 1 for free weights.
     pub ln_evidence: f64,

@@ -96,7 +96,7 @@ impl<'a> GlmData<'a> {
         self.design
     }
 
-    /// y.
+    /// The response y.
     pub const fn response(&self) -> &'a [f64] {
         self.response
     }

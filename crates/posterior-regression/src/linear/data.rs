@@ -105,12 +105,12 @@ impl<'a> LinearData<'a> {
         Ok(Self { names: Some(names), ..self })
     }
 
-    /// n.
+    /// The number n of rows.
     pub fn rows(&self) -> usize {
         self.design.nrows()
     }
 
-    /// F.
+    /// The number F of features.
     pub fn features(&self) -> usize {
         self.design.ncols()
     }

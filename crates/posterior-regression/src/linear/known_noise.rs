@@ -123,7 +123,7 @@ impl LinearPosterior {
         &self.names
     }
 
-    /// σ².
+    /// The noise variance σ².
     pub const fn noise_variance(&self) -> f64 {
         self.noise_variance
     }

@@ -67,12 +67,12 @@ impl Phase {
         }
     }
 
-    /// x.
+    /// The position x.
     pub fn position(&self) -> &[f64] {
         &self.position
     }
 
-    /// w.
+    /// The momentum w.
     pub fn momentum(&self) -> &[f64] {
         &self.momentum
     }

@@ -39,7 +39,7 @@ pub(super) enum Factor {
 }
 
 impl Metric {
-    /// S = I.
+    /// The unit metric S = I.
     pub const fn unit() -> Self {
         Self(Factor::Unit)
     }

@@ -43,7 +43,7 @@ impl ImportanceWeights {
         Ok(Self { ln, normalised, ln_sum })
     }
 
-    /// S.
+    /// The number S of draws.
     pub const fn len(&self) -> usize {
         self.ln.len()
     }

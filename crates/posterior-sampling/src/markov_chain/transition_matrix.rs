@@ -108,7 +108,7 @@ impl TransitionMatrix {
         self.matrix.nrows()
     }
 
-    /// T.
+    /// The transition probabilities T.
     pub const fn as_matrix(&self) -> &DMatrix<f64> {
         &self.matrix
     }

@@ -65,7 +65,7 @@ impl<P: Target, L: Target> Tempered<P, L> {
 }
 
 impl<P, L> Tempered<P, L> {
-    /// β.
+    /// The inverse temperature β.
     pub const fn beta(&self) -> f64 {
         self.beta
     }
