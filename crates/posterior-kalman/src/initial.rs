@@ -1,10 +1,10 @@
 //! What is known about the state at the first observation, before it is made.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::size;
 
 /// The distribution of the state at the time of the first observation, before that observation.
 ///
@@ -43,7 +43,7 @@ impl Initial {
     /// # Errors
     /// If it has not n rows, or a number is not finite.
     pub fn with_diffuse(self, directions: &DMatrix<f64>) -> Result<Self, Error> {
-        size("rows of the diffuse directions", self.states(), directions.nrows())?;
+        check::dimension("rows of the diffuse directions", self.states(), directions.nrows())?;
         if !directions.iter().all(|entry| entry.is_finite()) {
             return Err(posterior_math::linalg::MatrixError::NotFinite.into());
         }

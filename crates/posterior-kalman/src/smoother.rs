@@ -4,6 +4,7 @@ mod coordinates;
 mod diffuse;
 mod links;
 
+use posterior_math::check::{self, DimensionError};
 use std::sync::Arc;
 
 use posterior_math::linalg::DMatrix;
@@ -89,10 +90,10 @@ impl Smoothed {
     /// If `model` is not of the same size and length.
     #[track_caller]
     pub fn signal(&self, model: &StateSpace, t: usize) -> Result<Signal, Error> {
-        crate::error::size("states of the model", self.states(), model.states())?;
+        check::dimension("states of the model", self.states(), model.states())?;
         match model.times() {
             Some(times) if times < self.len() => {
-                Err(Error::Dimension { what: "times of the model", expected: self.len(), found: times })
+                Err(DimensionError::new("times of the model", self.len(), times).into())
             }
             _ => Ok(Signal::of(model, t, self.mean(t), &self.covariance(t))),
         }

@@ -80,4 +80,4 @@ pub mod special;
 pub mod streaming;
 pub mod vector;
 
-pub use check::ParamError;
+pub use check::{DimensionError, ParamError};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use posterior_dist::MomentGaussian;
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::log_space::logistic;
 
@@ -236,7 +236,7 @@ impl CovarianceFunction for Explicit {
             let found = values.len();
             match &self.covariance {
                 Some(covariance) if covariance.nrows() != found => {
-                    return Err(Error::Dimension { what: "features", expected: covariance.nrows(), found });
+                    return Err(DimensionError::new("features", covariance.nrows(), found).into());
                 }
                 _ => {}
             }

@@ -11,7 +11,6 @@ use super::SeriesComponent;
 use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
 use crate::continuous::schedule::{Even, Schedule};
-use crate::error::size;
 use crate::learning::{Parameter, ParameterScale};
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
@@ -53,9 +52,7 @@ impl Structural {
     /// # Errors
     /// If there is no component, the variance is negative or not finite, or a component needs the times.
     pub fn new(components: Vec<SeriesComponent>, noise: f64) -> Result<Self, Error> {
-        if components.is_empty() {
-            return Err(Error::Dimension { what: "components of the series", expected: 1, found: 0 });
-        }
+        check::enough("components of the series", 1, components.len())?;
         check::non_negative("Structural", "noise.variance", noise)?;
         let timing = Timing::Regular;
         let schedule = Schedule::regular();
@@ -293,7 +290,7 @@ impl Structural {
             None => Ok(Matrices::constant(&matrix(0))),
             Some(times) => {
                 for length in lengths {
-                    size("rows of inputs of the regressions", times, length)?;
+                    check::dimension("rows of inputs of the regressions", times, length)?;
                 }
                 Matrices::each(&(0..times).map(matrix).collect::<Vec<_>>())
             }

@@ -70,9 +70,7 @@ impl ComponentMoments {
             ("components of the moments", self.moments.len(), other.moments.len()),
             ("moments", size(self), size(other)),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (sum, more) in self.moments.iter_mut().zip(&other.moments) {
             sum.add(more);
@@ -228,10 +226,7 @@ impl GaussianComponents {
         options: &GaussianMixtureOptions,
         floor: &[f64],
     ) -> Result<(Self, Happened), Error> {
-        let (expected, found) = (self.dimension(), floor.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the floor", expected, found });
-        }
+        check::dimension("coordinates of the floor", self.dimension(), floor.len())?;
         if moments.moments.iter().all(|moments| moments.weight == 0.0) {
             let died = |k: usize| (k, IncidentKind::Died);
             return Ok((self.clone(), (0..self.components()).map(died).collect()));
@@ -247,10 +242,7 @@ impl GaussianComponents {
     /// # Errors
     /// If the prior has another dimension.
     pub fn ln_prior(&self, prior: &NormalInverseWishart) -> Result<f64, Error> {
-        let (expected, found) = (self.dimension(), prior.dimension());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the prior", expected, found });
-        }
+        check::dimension("coordinates of the prior", self.dimension(), prior.dimension())?;
         Ok(ln_density(prior, &self.gaussians))
     }
 
@@ -259,9 +251,7 @@ impl GaussianComponents {
             ("coordinates", self.dimension(), values.ncols()),
             ("numbers", rows.len() * self.components(), numbers),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let inside = rows.end <= values.nrows();
         check::require(inside, "GaussianComponents", "row", rows.end as f64, "at most the number of rows")?;

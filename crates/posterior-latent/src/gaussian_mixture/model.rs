@@ -125,18 +125,15 @@ impl GaussianMixture {
     pub fn new(weights: &[f64], means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
         let (k, d) = means.shape();
         check::require(k > 0 && d > 0, "GaussianMixture", "size of the means", k.min(d) as f64, "positive")?;
-        let size = |what, expected, found| {
-            if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-        };
-        size("weights", k, weights.len())?;
+        check::dimension("weights", k, weights.len())?;
         match &covariances {
-            Covariances::Full(all) => size("covariances", k, all.len())?,
+            Covariances::Full(all) => check::dimension("covariances", k, all.len())?,
             Covariances::Tied(_) => {}
             Covariances::Diagonal(rows) => {
-                size("rows of variances", k, rows.nrows())?;
-                size("columns of variances", d, rows.ncols())?;
+                check::dimension("rows of variances", k, rows.nrows())?;
+                check::dimension("columns of variances", d, rows.ncols())?;
             }
-            Covariances::Spherical(variances) => size("variances", k, variances.len())?,
+            Covariances::Spherical(variances) => check::dimension("variances", k, variances.len())?,
         }
         for (index, &mean) in means.iter().enumerate() {
             check::finite("GaussianMixture", "mean", mean).map_err(|error| error.at(index % k))?;
@@ -253,10 +250,7 @@ impl GaussianMixture {
     }
 
     fn shares(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
-        let (expected, found) = (self.dimension(), data.dimension());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates", expected, found });
-        }
+        check::dimension("coordinates", self.dimension(), data.dimension())?;
         if data.is_complete() {
             Ok(gaussian_tiles::shares(data, &self.fast))
         } else {

@@ -5,7 +5,6 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
 use super::{Proposed, Walker};
-use crate::evaluation::same_len;
 use crate::{Error, Transition};
 
 /// How a chain proposes where to go.
@@ -99,7 +98,7 @@ impl<P> OnBlock<P> {
 impl<P: Proposal> Proposal for OnBlock<P> {
     fn check(&self, dim: usize) -> Result<(), Error> {
         let needed = self.coordinates.iter().max().map_or(0, |last| last.saturating_add(1));
-        same_len("coordinates of a block, and of the target at least", needed, needed.min(dim))?;
+        check::dimension("coordinates of a block, and of the target at least", needed, needed.min(dim))?;
         self.proposal.check(self.coordinates.len())
     }
 

@@ -221,7 +221,10 @@ fn what_cannot_be_is_refused() {
         "Gibbs: probabilities[1] = 0 must be positive and at most 1"
     );
     let three = Gibbs::random(&[0.2, 0.3, 0.5]).unwrap().init(&Correlated, &[0.0, 0.0]);
-    assert!(matches!(three, Err(Error::Dimension { expected: 2, found: 3, .. })));
+    assert!(matches!(
+        three,
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 3, .. }))
+    ));
     assert!(Gibbs::systematic().init(&Correlated, &[0.0, f64::NAN]).unwrap_err().is_start());
     assert!(Gibbs::systematic().init(&BlockConditionals::of_dim(1), &[0.0]).is_err());
     let nan = BlockConditionals::of_dim(2).with(|x: &mut [f64], _: &mut dyn Rng| {

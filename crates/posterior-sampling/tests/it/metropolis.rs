@@ -306,7 +306,10 @@ fn what_cannot_be_is_refused() {
     let block = MetropolisHastings(OnBlock::new(&[2], RandomWalk::new(1.0).unwrap()).unwrap());
     assert!(matches!(block.init(&Skewed, &[0.0, 0.0]), Err(Error::Dimension { .. })));
     let wide = RandomWalk::new(1.0).unwrap().with_shape(StepShape::diagonal(&[1.0; 3]).unwrap());
-    assert!(matches!(wide.init(&Skewed, &[0.0, 0.0]), Err(Error::Dimension { expected: 2, found: 3, .. })));
+    assert!(matches!(
+        wide.init(&Skewed, &[0.0, 0.0]),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 3, .. }))
+    ));
     assert!(matches!(wide.init(&Skewed, &[0.0]), Err(Error::Dimension { .. })));
     let other = IndependenceSampler(Gaussian::new(&[0.0; 3], &DMatrix::identity(3, 3)).unwrap());
     assert!(other.init(&Skewed, &[0.0, 0.0]).unwrap_err().is_start());
