@@ -7,8 +7,9 @@ use posterior_math::linalg::{DMatrix, MatrixError};
 
 use super::arma::{Arma, partial};
 use super::cycle::Cycle;
+use super::kind::Kind;
 use super::markov::Markov;
-use super::part::{Kind, Part, Start};
+use super::part::Start;
 use super::regression::Regression;
 use super::seasonal::{Dummies, Waves};
 use super::trend::{Level, Trend};

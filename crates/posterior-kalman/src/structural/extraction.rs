@@ -4,7 +4,6 @@ use posterior_math::check;
 use std::ops::Range;
 
 use super::Structural;
-use super::part::Part;
 use crate::{Error, Smoothed};
 
 /// A component of one column of a series, or a part of it that is worth looking at, given all observations.

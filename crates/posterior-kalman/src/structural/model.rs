@@ -8,7 +8,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::SeriesComponent;
-use super::part::{Part, Start, Timing};
+use super::part::{Blocks, Start, Timing};
 use crate::continuous::block::Block;
 use crate::continuous::schedule::{Even, Schedule};
 use crate::learning::{Parameter, ParameterScale};
@@ -259,12 +259,11 @@ impl Structural {
                 let first = copy * column + place.start;
                 let blocks = transitions.chunks_exact_mut(n * n).zip(noises.chunks_exact_mut(n * n));
                 for (&step, (transition, noise)) in self.schedule.steps().iter().zip(blocks) {
-                    let mut a = Block::whole(transition, n);
-                    let mut q = Block::whole(noise, n);
-                    component.kind.step(own, self.timing, step, &mut a.from(first), &mut q.from(first));
+                    let (transition, noise) = (Block::at(transition, n, first), Block::at(noise, n, first));
+                    component.kind.step(own, self.timing, step, Blocks { transition, noise });
                 }
-                let mut distribution = Block::whole(&mut start, n);
-                if component.kind.start(own, self.start, &mut distribution.from(first)) == Start::Diffuse {
+                let distribution = Block::at(&mut start, n, first);
+                if component.kind.start(own, self.start, distribution) == Start::Diffuse {
                     diffuse.extend(first..first + place.len());
                 }
             }

@@ -6,7 +6,7 @@ use posterior_dist::{Beta, Binomial, InverseGamma, Normal, NormalInverseGamma, S
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::composite::Cycle;
 use posterior_sampling::gibbs::{BlockConditionals, Conditionals, Gibbs};
-use posterior_sampling::metropolis::{MetropolisHastings, OnBlock, RandomWalk};
+use posterior_sampling::metropolis::{OnBlock, RandomWalk};
 use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
@@ -159,7 +159,7 @@ fn metropolis_within_gibbs_leaves_the_skewed_distribution_alone() {
         Ok(())
     };
     let target = BlockConditionals::new(Skewed).with(logistic);
-    let walk = MetropolisHastings(OnBlock::new(&[0], RandomWalk::new(2.0).unwrap()).unwrap());
+    let walk = OnBlock::new(&[0], RandomWalk::new(2.0).unwrap()).unwrap();
     let kernel = Cycle::new(Gibbs::systematic(), walk);
     let p = crate::invariance::p_value_of(&target, &kernel, 3, 21);
     assert!(p > LEVEL, "{p}");
