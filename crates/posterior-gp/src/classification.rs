@@ -45,16 +45,14 @@ mod expectation_propagation;
 mod laplace;
 mod latent;
 mod learnable;
-mod mode_search;
 mod observations;
 mod softmax;
 
 pub use approximation::{EvidenceGradient, LatentApproximation};
 pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
-pub use laplace::{LaplaceFit, laplace};
+pub use laplace::{LaplaceFit, ModeOptions, laplace};
 pub use latent::LatentMoments;
 pub use learnable::{LaplaceEvidence, PropagationEvidence, SoftmaxEvidence};
-pub use mode_search::ModeOptions;
 pub use observations::ObservationModel;
 pub(crate) use observations::check_inputs;
 pub use softmax::{SoftmaxLaplace, SoftmaxLatent, SoftmaxObservations, softmax};

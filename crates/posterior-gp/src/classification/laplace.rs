@@ -4,15 +4,31 @@ mod gradient;
 
 use std::ops::Deref;
 
-use posterior_math::iteration::{Fitted, Observer};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::approximation::{LatentApproximation, at_inputs};
 use super::curvature::Curvature;
-use super::mode_search::{ModeOptions, ModeSearch, ascend};
 use super::observations::ObservationModel;
 use crate::likelihood::Likelihood;
 use crate::{Error, GaussianProcess};
+
+/// How to search for a mode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModeOptions {
+    /// The search converges when a Newton step promises no larger increase of ln p than this, in nats; what
+    /// rounding allows of it. 10⁻¹⁴ by default: the step that is then taken leaves about as many digits as
+    /// there are.
+    pub tolerance: f64,
+    /// The largest number of Newton steps. 200 by default.
+    pub max_iterations: usize,
+}
+
+impl Default for ModeOptions {
+    fn default() -> Self {
+        Self { tolerance: 1e-14, max_iterations: 200 }
+    }
+}
 
 /// The Gaussian at the mode f̂ of the posterior, with the precision K⁻¹ + W, W = -∇² ln p(y | f̂).
 ///
@@ -79,15 +95,32 @@ pub fn laplace<L: Likelihood>(
 ) -> Result<Fitted<LaplaceFit<L>>, Error> {
     let (mean, gram) = at_inputs(prior, observations.inputs())?;
     let mut search = Search::new(observations, &mean, &gram)?;
-    let (curvature, report) = ascend(&mut search, options, observer)?;
+    let mut progress = Progress::new(search.objective, options.max_iterations, observer);
+    let (stop, curvature) = loop {
+        let (curvature, peak) = search.curvature()?;
+        let ascent = search.newton(&curvature);
+        let converged = ascent.promise <= options.tolerance + search.noise();
+        if !converged && progress.exhausted() {
+            break (Stop::MaxIterations, curvature);
+        }
+        if !search.climb(&ascent) {
+            break (if converged && peak { Stop::Converged } else { Stop::Stalled }, curvature);
+        }
+        let stopped = progress.stopped_after(search.objective);
+        if converged || stopped {
+            let (curvature, peak) = search.curvature()?;
+            let found = if peak { Stop::Converged } else { Stop::Stalled };
+            break (if converged { found } else { Stop::Observer }, curvature);
+        }
+    };
     let Search { weights, latent: mode, ln_likelihood, objective, .. } = search;
     let ln_evidence = objective - 0.5 * curvature.ln_determinant();
     let (prior, inputs) = (prior.clone(), observations.inputs().clone());
-    let converged = report.converged();
+    let converged = stop == Stop::Converged;
     let approximation = LatentApproximation { prior, inputs, weights, curvature, converged };
     let observations = observations.clone();
     let model = LaplaceFit { approximation, observations, gram, mode, ln_likelihood, ln_evidence };
-    Ok(Fitted { model, report })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }
 
 /// Where the search stands: f = m + K r.
@@ -100,6 +133,18 @@ struct Search<'a, L: Likelihood> {
     ln_likelihood: f64,
     objective: f64,
 }
+
+/// A direction of r that goes up, and the increase that it promises.
+struct Ascent {
+    direction: DVector<f64>,
+    promise: f64,
+}
+
+/// An increase of the objective that is a smaller share of it than this is not seen: rounding hides it.
+const ROUNDING: f64 = 1e-13;
+
+/// A step is halved so often at most.
+const MAX_HALVINGS: usize = 60;
 
 impl<'a, L: Likelihood> Search<'a, L> {
     fn new(
@@ -124,15 +169,6 @@ impl<'a, L: Likelihood> Search<'a, L> {
             objective,
         })
     }
-}
-
-impl<L: Likelihood> ModeSearch for Search<'_, L> {
-    type Point = DVector<f64>;
-    type Curvature = Curvature;
-
-    fn objective(&self) -> f64 {
-        self.objective
-    }
 
     /// The curvature here, and whether it is that of a peak; if not, without the negative precisions.
     fn curvature(&self) -> Result<(Curvature, bool), Error> {
@@ -145,13 +181,13 @@ impl<L: Likelihood> ModeSearch for Search<'_, L> {
     }
 
     /// Newton's step: (I + W K)⁻¹ (∇ ln p - r) in the coordinates r.
-    fn newton(&self, curvature: &Curvature) -> (DVector<f64>, f64) {
+    fn newton(&self, curvature: &Curvature) -> Ascent {
         let [first, ..] = self.observations.derivatives(&self.latent);
         let residual = first - &self.weights;
         let pulled = self.gram * &residual;
         let direction = &residual - curvature.apply(&pulled);
         let promise = 0.5 * (pulled.dot(&residual) - pulled.dot(&curvature.apply(&pulled)));
-        (direction, promise)
+        Ascent { direction, promise }
     }
 
     /// What of the promise is rounding of f = m + K r.
@@ -162,16 +198,23 @@ impl<L: Likelihood> ModeSearch for Search<'_, L> {
         10.0 * second.abs().sum() * rounding * rounding
     }
 
-    fn terms(&self) -> usize {
-        self.observations.len()
-    }
-
-    fn moved(&self, direction: &DVector<f64>, step: f64) -> Self {
-        let weights = &self.weights + direction * step;
-        let change = self.gram * &weights;
-        let latent = self.mean + &change;
-        let ln_likelihood = self.observations.ln_likelihood(&latent);
-        let objective = ln_likelihood - 0.5 * weights.dot(&change);
-        Self { weights, latent, ln_likelihood, objective, ..*self }
+    /// Goes in a direction as far as it goes up; whether it did.
+    fn climb(&mut self, ascent: &Ascent) -> bool {
+        let slack = ROUNDING * self.objective.abs().max(self.observations.len() as f64) + self.noise();
+        let mut step = 1.0;
+        for _ in 0..MAX_HALVINGS {
+            let weights = &self.weights + &ascent.direction * step;
+            let change = self.gram * &weights;
+            let latent = self.mean + &change;
+            let ln_likelihood = self.observations.ln_likelihood(&latent);
+            let objective = ln_likelihood - 0.5 * weights.dot(&change);
+            let allowed = if ascent.promise < slack { slack } else { 0.0 };
+            if objective.is_finite() && objective > self.objective - allowed {
+                *self = Self { weights, latent, ln_likelihood, objective, ..*self };
+                return true;
+            }
+            step *= 0.5;
+        }
+        false
     }
 }

@@ -5,8 +5,7 @@ use posterior_math::check;
 use posterior_math::iteration::Silent;
 
 use super::expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
-use super::laplace::{LaplaceFit, laplace};
-use super::mode_search::ModeOptions;
+use super::laplace::{LaplaceFit, ModeOptions, laplace};
 use super::observations::ObservationModel;
 use super::softmax::{SoftmaxLaplace, SoftmaxObservations, softmax};
 use crate::hyperparameters::Learnable;

@@ -7,11 +7,11 @@ mod predicted;
 pub use predicted::SoftmaxLatent;
 
 use posterior_math::check::{self, DimensionError};
-use posterior_math::iteration::{Fitted, Observer};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, multiply};
 use posterior_math::log_space::ln_softmax_in_place;
 
-use super::mode_search::{ModeOptions, ModeSearch, ascend};
+use super::laplace::ModeOptions;
 use super::observations::check_inputs;
 use crate::{Error, Kernel};
 use blocks::Blocks;
@@ -183,7 +183,22 @@ pub fn softmax(
     }
     let grams: Vec<_> = kernels.iter().map(|kernel| kernel.gram(&observations.inputs)).collect();
     let mut search = Search::new(observations, &grams);
-    let (blocks, report) = ascend(&mut search, options, observer)?;
+    let mut progress = Progress::new(search.objective, options.max_iterations, observer);
+    let (stop, blocks) = loop {
+        let blocks = search.blocks()?;
+        let (direction, promise) = search.newton(&blocks);
+        let converged = promise <= options.tolerance + search.noise();
+        if !converged && progress.exhausted() {
+            break (Stop::MaxIterations, blocks);
+        }
+        if !search.climb(&direction, promise) {
+            break (if converged { Stop::Converged } else { Stop::Stalled }, blocks);
+        }
+        let stopped = progress.stopped_after(search.objective);
+        if converged || stopped {
+            break (if converged { Stop::Converged } else { Stop::Observer }, search.blocks()?);
+        }
+    };
     let Search { weights, latent, probabilities, ln_likelihood, objective, .. } = search;
     let ln_evidence = objective - 0.5 * blocks.ln_determinant();
     let model = SoftmaxLaplace {
@@ -195,10 +210,10 @@ pub fn softmax(
         blocks,
         ln_likelihood,
         ln_evidence,
-        converged: report.converged(),
+        converged: stop == Stop::Converged,
         grams,
     };
-    Ok(Fitted { model, report })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }
 
 /// K V, class by class.
@@ -221,6 +236,12 @@ struct Search<'a> {
     objective: f64,
 }
 
+/// An increase of the objective that is a smaller share of it than this is not seen: rounding hides it.
+const ROUNDING: f64 = 1e-13;
+
+/// A step is halved so often at most.
+const MAX_HALVINGS: usize = 60;
+
 impl<'a> Search<'a> {
     fn new(observations: &'a SoftmaxObservations, grams: &'a [DMatrix<f64>]) -> Self {
         Self::at(observations, grams, DMatrix::zeros(observations.labels.len(), observations.classes))
@@ -234,18 +255,9 @@ impl<'a> Search<'a> {
         let probabilities = ln_probabilities.map(f64::exp);
         Self { observations, grams, weights, latent, probabilities, ln_likelihood, objective }
     }
-}
 
-impl ModeSearch for Search<'_> {
-    type Point = DMatrix<f64>;
-    type Curvature = Blocks;
-
-    fn objective(&self) -> f64 {
-        self.objective
-    }
-
-    fn curvature(&self) -> Result<(Blocks, bool), Error> {
-        Ok((Blocks::new(self.grams, &self.probabilities)?, true))
+    fn blocks(&self) -> Result<Blocks, Error> {
+        Blocks::new(self.grams, &self.probabilities)
     }
 
     /// y - π - r, pulled to (I + W K)⁻¹ of it, and the increase that it promises.
@@ -268,11 +280,18 @@ impl ModeSearch for Search<'_> {
         10.0 * precision * rounding * rounding
     }
 
-    fn terms(&self) -> usize {
-        self.weights.len()
-    }
-
-    fn moved(&self, direction: &DMatrix<f64>, step: f64) -> Self {
-        Self::at(self.observations, self.grams, &self.weights + direction * step)
+    fn climb(&mut self, direction: &DMatrix<f64>, promise: f64) -> bool {
+        let slack = ROUNDING * self.objective.abs().max(self.weights.len() as f64) + self.noise();
+        let allowed = if promise < slack { slack } else { 0.0 };
+        let mut step = 1.0;
+        for _ in 0..MAX_HALVINGS {
+            let next = Self::at(self.observations, self.grams, &self.weights + direction * step);
+            if next.objective.is_finite() && next.objective > self.objective - allowed {
+                *self = next;
+                return true;
+            }
+            step *= 0.5;
+        }
+        false
     }
 }
