@@ -4,7 +4,7 @@ mod coordinates;
 mod diffuse;
 mod links;
 
-use posterior_math::check::{self, DimensionError};
+use posterior_math::check;
 use std::sync::Arc;
 
 use posterior_math::linalg::DMatrix;
@@ -91,12 +91,8 @@ impl Smoothed {
     #[track_caller]
     pub fn signal(&self, model: &StateSpace, t: usize) -> Result<Signal, Error> {
         check::dimension("states of the model", self.states(), model.states())?;
-        match model.times() {
-            Some(times) if times < self.len() => {
-                Err(DimensionError::new("times of the model", self.len(), times).into())
-            }
-            _ => Ok(Signal::of(model, t, self.mean(t), &self.covariance(t))),
-        }
+        check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?;
+        Ok(Signal::of(model, t, self.mean(t), &self.covariance(t)))
     }
 
     /// ln p(y).

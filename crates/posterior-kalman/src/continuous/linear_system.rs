@@ -9,7 +9,7 @@ use posterior_math::linalg::{
 };
 
 use super::block::Block;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 use crate::Error;
 
 /// dx = F x dt + L dβ with D = L q Lᵀ, of which h x is seen.

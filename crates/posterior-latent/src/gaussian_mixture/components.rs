@@ -2,7 +2,7 @@
 //! observation is.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use posterior_dist::NormalInverseWishart;
 use posterior_math::check;
@@ -88,6 +88,14 @@ impl ComponentMoments {
     }
 }
 
+impl Deref for GaussianComponents {
+    type Target = Gaussians;
+
+    fn deref(&self) -> &Gaussians {
+        &self.gaussians
+    }
+}
+
 impl GaussianComponents {
     /// The components with these means as rows, and covariances.
     ///
@@ -100,36 +108,7 @@ impl GaussianComponents {
 
     /// The components of a mixture, without its weights.
     pub fn of_mixture(mixture: &GaussianMixture) -> Self {
-        Self { gaussians: mixture.gaussians().clone(), fast: mixture.unweighted() }
-    }
-
-    /// The number K of components.
-    pub fn components(&self) -> usize {
-        self.gaussians.components()
-    }
-
-    /// The length of an observation.
-    pub fn dimension(&self) -> usize {
-        self.gaussians.dimension()
-    }
-
-    /// μ, components as rows.
-    pub const fn means(&self) -> &DMatrix<f64> {
-        self.gaussians.means()
-    }
-
-    /// The covariances.
-    pub const fn covariances(&self) -> &Covariances {
-        self.gaussians.covariances()
-    }
-
-    /// Σ_k as a matrix.
-    ///
-    /// # Panics
-    /// If there is no such component.
-    #[track_caller]
-    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        self.gaussians.covariance(k)
+        Self { gaussians: (**mixture).clone(), fast: mixture.unweighted() }
     }
 
     /// A point of component k.

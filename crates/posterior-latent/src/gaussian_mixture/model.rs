@@ -1,6 +1,7 @@
 //! The distribution: weights, means, covariances.
 
 use std::fmt;
+use std::ops::Deref;
 
 use posterior_dist::{Categorical, Density};
 use posterior_math::check::{self, ParamError};
@@ -9,7 +10,7 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::LN_TAU;
 
 use crate::error::Error;
-use crate::gaussian_tiles::{self, Component, Whitening};
+use crate::gaussian_tiles::{Component, Whitening};
 use crate::observations::Observations;
 
 /// What the covariances of components have in common.
@@ -63,36 +64,44 @@ impl Covariances {
 
 /// Means and covariances of K Gaussian distributions: what mixtures have beside weights.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Gaussians {
+pub struct Gaussians {
     means: DMatrix<f64>,
     covariances: Covariances,
 }
 
 impl Gaussians {
-    pub(super) fn components(&self) -> usize {
+    /// The number K of components.
+    pub fn components(&self) -> usize {
         self.means.nrows()
     }
 
-    pub(super) fn dimension(&self) -> usize {
+    /// The length of an observation.
+    pub fn dimension(&self) -> usize {
         self.means.ncols()
     }
 
-    pub(super) const fn means(&self) -> &DMatrix<f64> {
+    /// The means μ, components as rows.
+    pub const fn means(&self) -> &DMatrix<f64> {
         &self.means
     }
 
-    pub(super) const fn covariances(&self) -> &Covariances {
+    /// The covariances.
+    pub const fn covariances(&self) -> &Covariances {
         &self.covariances
     }
 
+    /// Σ_k as a matrix.
+    ///
+    /// # Panics
+    /// If there is no such component.
     #[track_caller]
-    pub(super) fn covariance(&self, k: usize) -> DMatrix<f64> {
+    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
         assert!(k < self.components(), "component {k} of {}", self.components());
         self.covariances.matrix(k, self.dimension())
     }
 }
 
-/// A mixture of Gaussian distributions.
+/// A mixture of Gaussian distributions: [`Gaussians`] with weights.
 ///
 /// # Density
 /// p(x) = Σ_k π_k N(x; μ_k, Σ_k)
@@ -114,6 +123,14 @@ pub struct GaussianMixture {
     gaussians: Gaussians,
     /// The components as the inner loop takes them.
     fast: Vec<Component>,
+}
+
+impl Deref for GaussianMixture {
+    type Target = Gaussians;
+
+    fn deref(&self) -> &Gaussians {
+        &self.gaussians
+    }
 }
 
 impl GaussianMixture {
@@ -143,38 +160,9 @@ impl GaussianMixture {
         Ok(Self { weights, gaussians: Gaussians { means: means.clone(), covariances }, fast })
     }
 
-    /// The number of components.
-    pub fn components(&self) -> usize {
-        self.gaussians.components()
-    }
-
-    /// The length of an observation.
-    pub fn dimension(&self) -> usize {
-        self.gaussians.dimension()
-    }
-
     /// The weights π of the components.
     pub const fn weights(&self) -> &Categorical {
         &self.weights
-    }
-
-    /// μ, components as rows.
-    pub const fn means(&self) -> &DMatrix<f64> {
-        self.gaussians.means()
-    }
-
-    /// The covariances.
-    pub const fn covariances(&self) -> &Covariances {
-        self.gaussians.covariances()
-    }
-
-    /// Σ_k as a matrix.
-    ///
-    /// # Panics
-    /// If there is no such component.
-    #[track_caller]
-    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        self.gaussians.covariance(k)
     }
 
     /// How many numbers are free: K - 1 weights, K d means, and those of the covariances.
@@ -187,11 +175,6 @@ impl GaussianMixture {
             CovarianceKind::Spherical => k,
         };
         k - 1 + k * d + covariances
-    }
-
-    /// Means and covariances.
-    pub(super) const fn gaussians(&self) -> &Gaussians {
-        &self.gaussians
     }
 
     /// The components as the inner loop takes them.
@@ -247,15 +230,6 @@ impl GaussianMixture {
             }
         }
         Ok(best.into_iter().map(|(k, _)| k).collect())
-    }
-
-    fn shares(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
-        check::dimension("coordinates", self.dimension(), data.dimension())?;
-        if data.is_complete() {
-            Ok(gaussian_tiles::shares(data, &self.fast))
-        } else {
-            super::missing::shares(self, data)
-        }
     }
 }
 

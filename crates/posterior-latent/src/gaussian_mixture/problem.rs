@@ -125,7 +125,7 @@ impl<'a> GaussianMixtureProblem<'a> {
         kind: CovarianceKind,
         previous: Option<&'b GaussianMixture>,
     ) -> Estimator<'b> {
-        let previous = previous.map(GaussianMixture::gaussians);
+        let previous = previous.map(|mixture| &**mixture);
         Estimator { options: &self.options, kind, floor: &self.floor, previous }
     }
 
@@ -181,7 +181,7 @@ impl Problem for GaussianMixtureProblem<'_> {
         let weights = model.mixture.weights().ln_probabilities();
         let of_weights = if added == 0.0 { 0.0 } else { added * weights.iter().sum::<f64>() };
         of_weights
-            + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, model.mixture.gaussians()))
+            + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, &model.mixture))
     }
 }
 
