@@ -1,6 +1,6 @@
 //! Why a decision could not be made.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 
 /// Why data or a problem were refused.
 #[derive(Debug, thiserror::Error)]
@@ -10,15 +10,8 @@ pub enum Error {
     #[error(transparent)]
     Parameter(#[from] ParamError),
     /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// An influence diagram that is none.
     #[error("{variable:?} {reason}")]
     Diagram {

@@ -6,10 +6,8 @@
 //! Newton's step is taken in ln α, so that α of very different sizes stay positive; where it rises, shortened
 //! if need be, and the fixed point's otherwise.
 
-use std::time::Instant;
-
 use posterior_math::check::{self, ParamError};
-use posterior_math::iteration::{Observer, Report, Step, Stop};
+use posterior_math::iteration::{Observer, Progress, Report, Stop};
 
 /// How to fit the α of a Dirichlet.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,30 +165,31 @@ pub(crate) fn ascend(
     options: &ConcentrationOptions,
     observer: &mut dyn Observer,
 ) -> (Vec<f64>, Report) {
-    let began = Instant::now();
     let mut level = objective.value(&alpha);
-    let mut trace = vec![level.value];
-    for iteration in 1..=options.max_iterations {
+    let mut progress = Progress::new(level.value, options.max_iterations, observer);
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
         let Some((next, next_level)) = step(objective, &alpha, level, options.method) else {
-            return (alpha, Report::new(trace, Stop::Stalled));
+            break Stop::Stalled;
         };
         let change = alpha.iter().zip(&next).map(|(a, b)| (b / a - 1.0).abs()).fold(0.0, f64::max);
         (alpha, level) = (next, next_level);
-        trace.push(level.value);
-        let verdict = observer.step(&Step::new(iteration, level.value, began.elapsed()));
+        let stopped = progress.stopped_after(level.value);
         if diverges(objective, &alpha, level) {
-            return (alpha, Report::new(trace, Stop::Stalled));
+            break Stop::Stalled;
         }
         if change <= options.tolerance
             || (change <= NOISE && change <= objective.slope(&alpha).resolution(&alpha))
         {
-            return (alpha, Report::new(trace, Stop::Converged));
+            break Stop::Converged;
         }
-        if verdict.is_break() {
-            return (alpha, Report::new(trace, Stop::Observer));
+        if stopped {
+            break Stop::Observer;
         }
-    }
-    (alpha, Report::new(trace, Stop::MaxIterations))
+    };
+    (alpha, progress.finish(stop))
 }
 
 /// Whether α has grown so far that the log-likelihood is that of its limit to rounding: there is no maximum

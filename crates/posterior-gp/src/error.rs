@@ -1,6 +1,6 @@
 //! Why a process was refused.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
 /// Why data or a process were refused.
@@ -16,15 +16,8 @@ pub enum Error {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// An observation that can't be.
     #[error("{what} of row {row} is {value}: it must be finite")]
     NotFinite {

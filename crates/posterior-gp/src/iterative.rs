@@ -34,6 +34,7 @@ mod lanczos;
 mod product;
 mod simultaneous;
 
+use posterior_math::check;
 use std::f64::consts::TAU;
 
 use posterior_dist::stream::stream;
@@ -42,7 +43,7 @@ use posterior_math::optimize::LinearOptions;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::kernel::KernelParameter;
-use crate::observed::{agree, check_noisy_data};
+use crate::observed::check_noisy_data;
 use crate::regression::{Prediction, check_inputs};
 use crate::sparse::GreedyFactor;
 use crate::{Error, GaussianProcess, Kernel, Noise};
@@ -278,7 +279,7 @@ impl IterativePosterior {
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         check_inputs(&self.process, inputs)?;
-        agree("coordinates of inputs", self.inputs.ncols(), inputs.ncols())
+        Ok(check::dimension("coordinates of inputs", self.inputs.ncols(), inputs.ncols())?)
     }
 }
 

@@ -62,7 +62,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
@@ -113,7 +113,7 @@ impl Kernel {
         let found = inputs.ncols();
         match self.covariance.dimension() {
             Some(expected) if expected != found => {
-                return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+                return Err(DimensionError::new("coordinates of an input", expected, found).into());
             }
             _ => {}
         }

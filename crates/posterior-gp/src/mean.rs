@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::Error;
@@ -129,7 +129,7 @@ impl Mean {
         }
     }
 
-    /// m(x).
+    /// The mean m(x) at one input.
     pub fn value(&self, x: &[f64]) -> f64 {
         match &self.shape {
             Shape::Zero => 0.0,
@@ -156,7 +156,7 @@ impl Mean {
         match self.dimension() {
             Some(expected) if expected != inputs.ncols() => {
                 let what = "coordinates of an input";
-                return Err(Error::Dimension { what, expected, found: inputs.ncols() });
+                return Err(DimensionError::new(what, expected, inputs.ncols()).into());
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Noise of observations: one variance to be fitted, known variances, or both.
 
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 
 use crate::Error;
 use crate::kernel::KernelParameter;
@@ -98,7 +98,7 @@ impl Noise {
                 Ok(known.iter().map(|known| known + learned).collect())
             }
             Known::Each(known) => {
-                Err(Error::Dimension { what: "known noise variances", expected: count, found: known.len() })
+                Err(DimensionError::new("known noise variances", count, known.len()).into())
             }
         }
     }

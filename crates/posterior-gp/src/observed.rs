@@ -38,8 +38,3 @@ pub(crate) fn check_rows(what: &'static str, inputs: &DMatrix<f64>) -> Result<()
     }
     Ok(())
 }
-
-/// Whether two sizes agree.
-pub(crate) fn agree(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-}

@@ -40,11 +40,12 @@ mod inducing;
 pub use greedy::GreedyFactor;
 pub use inducing::{inducing_by_distance, inducing_by_variance};
 
+use posterior_math::check;
 use std::f64::consts::TAU;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, gram_of_rows};
 
-use crate::observed::{agree, check_noisy_data};
+use crate::observed::check_noisy_data;
 use crate::regression::{Prediction, check_inputs};
 use crate::{Error, GaussianProcess, Kernel, Noise};
 
@@ -107,7 +108,7 @@ impl SparsePosterior {
     ) -> Result<Self, Error> {
         let variances = check_noisy_data(process, inputs, outputs, noise)?;
         process.kernel().check(inducing)?;
-        agree("coordinates of inducing inputs", inputs.ncols(), inducing.ncols())?;
+        check::dimension("coordinates of inducing inputs", inputs.ncols(), inducing.ncols())?;
         let kernel = process.kernel();
         let outputs = DVector::from_column_slice(outputs) - process.mean().values(inputs);
         let own = kernel.gram(inducing);
@@ -253,7 +254,7 @@ impl SparsePosterior {
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         check_inputs(&self.process, inputs)?;
-        agree("coordinates of inputs", self.inducing.ncols(), inputs.ncols())
+        Ok(check::dimension("coordinates of inputs", self.inducing.ncols(), inputs.ncols())?)
     }
 }
 

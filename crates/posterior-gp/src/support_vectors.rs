@@ -87,7 +87,7 @@ impl SupportVectors {
         &self.weights
     }
 
-    /// b.
+    /// The bias b.
     pub const fn bias(&self) -> f64 {
         self.bias
     }
@@ -113,10 +113,7 @@ impl SupportVectors {
     /// If the inputs have another number of coordinates, are not finite, or the kernel does not take them.
     pub fn decision(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
         check_inputs(inputs)?;
-        if inputs.ncols() != self.inputs.ncols() {
-            let (expected, found) = (self.inputs.ncols(), inputs.ncols());
-            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
-        }
+        check::dimension("coordinates of an input", self.inputs.ncols(), inputs.ncols())?;
         self.kernel.check(inputs)?;
         let support: Vec<usize> = self.support().collect();
         let cross = self.kernel.cross(&self.inputs.select_rows(&support), inputs);
@@ -155,10 +152,7 @@ pub fn support_vectors(
     check_inputs(inputs)?;
     kernel.check(inputs)?;
     let cost = check::positive("SupportVectors", "cost", cost)?;
-    if labels.len() != inputs.nrows() {
-        let (expected, found) = (inputs.nrows(), labels.len());
-        return Err(Error::Dimension { what: "number of labels", expected, found });
-    }
+    check::dimension("number of labels", inputs.nrows(), labels.len())?;
     for (row, &label) in labels.iter().enumerate() {
         check::require(label == 1.0 || label == -1.0, "SupportVectors", "label", label, "-1 or 1")
             .map_err(|error| error.at(row))?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Budget, Cost};
+use crate::{Budget, Cost, junction_tree, variable_elimination};
 
 /// Whether an engine's answer is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +27,8 @@ impl fmt::Display for Exactness {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EngineCost {
-    /// The engine, by its name at the command line.
+    /// The name of the engine.
     pub engine: &'static str,
-    /// The engine, by its name in books.
-    pub name: &'static str,
     /// What it would take; of engines that iterate, the operations of one round.
     pub cost: Cost,
     /// Whether its answer is exact.
@@ -77,15 +75,15 @@ impl Assessment {
 
     fn why(&self) -> String {
         let cost = |engine| self.candidate(engine).map(|own| own.cost).unwrap_or_default();
-        let (elimination, tree) = (cost("ve"), cost("jt"));
+        let (elimination, tree) = (cost(variable_elimination::NAME), cost(junction_tree::NAME));
         let times = |other: Cost, own: Cost| other.operations as f64 / own.operations.max(1) as f64;
         match self.choice {
-            Some("ve") => format!(
+            Some(variable_elimination::NAME) => format!(
                 "elimination: {} to sum over, {elimination}{}",
                 count(self.needed, "variable"),
                 comparison("a junction tree", times(tree, elimination)),
             ),
-            Some("jt") => format!(
+            Some(junction_tree::NAME) => format!(
                 "junction tree: {} at once, {tree}{}",
                 count(self.targets, "marginal"),
                 comparison("elimination", times(elimination, tree)),
@@ -137,7 +135,7 @@ impl fmt::Display for Assessment {
             writeln!(
                 f,
                 "{mark} {:<22}{:<13}{:>12.1e}{:>15.1e}{:>15}",
-                own.name,
+                own.engine,
                 own.exactness,
                 own.cost.operations as f64,
                 own.cost.largest as f64,

@@ -5,7 +5,8 @@ use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 use crate::{
     Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Cost, Engine, EngineCost, Error,
     Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, OrderChoice,
-    Relevant, Targets, VariableElimination, relevant,
+    Relevant, Targets, VariableElimination, belief_propagation, junction_tree, relevant,
+    variable_elimination,
 };
 
 /// What [`Auto`] does where no exact engine is within the budget.
@@ -34,7 +35,7 @@ pub enum Fallback {
 /// let agree = |x, y| Table::new(vec![x, y], vec![2, 2], vec![5.0, 1.0, 1.0, 10.0]);
 /// let model = MarkovRandomField::new(Variables::numbered(&[2; 3])?, vec![agree(a, b)?, agree(b, c)?])?;
 /// let assessment = Auto::default().assess(&model, &Targets::These(vec![a]), &Evidence::of([(b, 1)]))?;
-/// assert_eq!((assessment.choice, assessment.needed), (Some("ve"), 2));
+/// assert_eq!((assessment.choice, assessment.needed), (Some("variable elimination"), 2));
 /// assert!(assessment.reason.starts_with("elimination: 2 variables to sum over, "));
 /// # Ok::<(), posterior_inference::Error>(())
 /// ```
@@ -103,9 +104,9 @@ impl Auto {
         let messages = propagation.cost(&propagation.plan(&field, &Targets::These(Vec::new()))?);
         let (exact, approximate) = (Exactness::Exact, Exactness::Approximate);
         let candidates = [
-            ("ve", "variable elimination", elimination, exact),
-            ("jt", "junction tree", tree, exact),
-            ("bp", "belief propagation", messages, approximate),
+            (variable_elimination::NAME, elimination, exact),
+            (junction_tree::NAME, tree, exact),
+            (belief_propagation::NAME, messages, approximate),
         ];
         let mut assessment = Assessment {
             variables: model.variables().len(),
@@ -114,13 +115,13 @@ impl Auto {
             needed: part.variables().len(),
             budget: self.budget,
             candidates: candidates
-                .map(|(engine, name, cost, exactness)| EngineCost { engine, name, cost, exactness })
+                .map(|(engine, cost, exactness)| EngineCost { engine, cost, exactness })
                 .to_vec(),
             choice: None,
             reason: String::new(),
         };
         let fallback = self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages);
-        assessment.choose(fallback.then_some("bp"));
+        assessment.choose(fallback.then_some(belief_propagation::NAME));
         Ok((assessment, Needed { part, field }))
     }
 
@@ -208,8 +209,10 @@ impl Auto {
     ) -> Result<Beliefs, Error> {
         let (assessment, needed) = self.look(model, targets, evidence)?;
         let beliefs = match assessment.choice {
-            Some("ve") => self.elimination().query(model, &Targets::These(targets.to_vec()), evidence)?,
-            Some("jt") => needed.ask(&self.tree(), model, targets, evidence)?,
+            Some(variable_elimination::NAME) => {
+                self.elimination().query(model, &Targets::These(targets.to_vec()), evidence)?
+            }
+            Some(junction_tree::NAME) => needed.ask(&self.tree(), model, targets, evidence)?,
             Some(_) => needed.ask(&BeliefPropagation::default(), model, targets, evidence)?,
             None => {
                 let least = assessment.candidates.iter().filter(|own| own.exactness == Exactness::Exact);

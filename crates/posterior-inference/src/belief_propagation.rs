@@ -18,12 +18,13 @@ pub(crate) use passing::{Failure, Passing};
 pub(crate) use schedule::two_passes;
 
 use crate::best_state::ln_score;
-use crate::engine::check_joint;
 use crate::sliced::Sliced;
 use crate::{
-    Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
+    Beliefs, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine, QueryPlan,
     RunReport, Targets,
 };
+
+pub(crate) const NAME: &str = "belief propagation";
 
 /// In which order the messages of a graph with loops are renewed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,13 +88,6 @@ impl Default for BeliefPropagation {
     }
 }
 
-/// The targets of a query by belief propagation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BeliefPropagationPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
-}
-
 /// What is read off the messages.
 struct Answer {
     beliefs: Vec<(VarId, Vec<f64>)>,
@@ -146,40 +140,32 @@ impl BeliefPropagation {
 }
 
 impl Engine for BeliefPropagation {
-    type Plan = BeliefPropagationPlan;
+    type Plan = QueryPlan;
 
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<BeliefPropagationPlan, Error> {
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
         self.check()?;
-        let targets = targets.resolve(model.variables())?;
-        Ok(BeliefPropagationPlan { targets, cost: cost(model) })
+        QueryPlan::new(model, targets, cost(model))
     }
 
-    fn cost(&self, plan: &BeliefPropagationPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &BeliefPropagationPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         self.check()?;
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
         let answer = self.answer(&Network::new(&sliced), &plan.targets, &[])?;
-        let mut beliefs = BeliefsBuilder::new(model.variables());
-        for &v in &plan.targets {
-            if let Some(state) = sliced.observed[v.index()] {
-                beliefs.set_state(v, state);
-            }
-        }
-        for (v, own) in &answer.beliefs {
-            beliefs.marginal_mut(*v).copy_from_slice(own);
-        }
+        let mut own = answer.beliefs.iter().map(|(_, own)| &own[..]);
+        let beliefs = sliced.beliefs(model, &plan.targets, |_| own.next().unwrap_or_default());
         let ln_z = answer.ln_z + sliced.ln_constant;
         Ok(match answer.outcome {
-            None => beliefs.finish(LnZ::Exact(ln_z), RunReport::exact("bp", plan.cost)),
+            None => beliefs.finish(LnZ::Exact(ln_z), RunReport::exact(NAME, plan.cost)),
             Some(outcome) => beliefs.finish(LnZ::Approximate(ln_z), report(plan.cost, &outcome)),
         })
     }
@@ -189,13 +175,13 @@ impl JointEngine for BeliefPropagation {
     fn joint(
         &self,
         model: &dyn GraphicalModel,
-        _plan: &BeliefPropagationPlan,
+        _plan: &QueryPlan,
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
         self.check()?;
         let all = model.variables();
-        check_joint(all, variables)?;
+        all.check_distinct(variables, "a joint table")?;
         let cards: Vec<usize> = variables.iter().map(|&v| all.card(v)).collect();
         let sliced = Sliced::new(model, evidence)?;
         let free: Vec<VarId> =
@@ -223,7 +209,7 @@ impl FactorEngine for BeliefPropagation {
     fn factor_marginals(
         &self,
         model: &dyn GraphicalModel,
-        _plan: &BeliefPropagationPlan,
+        _plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<(Vec<Table>, LnZ), Error> {
         self.check()?;
@@ -295,7 +281,7 @@ pub(crate) fn cost(model: &dyn GraphicalModel) -> Cost {
 
 fn report(cost: Cost, outcome: &schedule::Outcome) -> RunReport {
     let mut report =
-        RunReport::iterative("bp", cost, outcome.iterations, outcome.converged, outcome.residual);
+        RunReport::iterative(NAME, cost, outcome.iterations, outcome.converged, outcome.residual);
     report.period = outcome.period;
     report
 }

@@ -55,7 +55,7 @@ impl LnZ {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RunReport {
-    /// The engine, by its name at the command line: `jt`, `ve`, `bp`, ….
+    /// The name of the engine: junction tree, belief propagation, ….
     pub engine: &'static str,
     /// Why this engine, where it was chosen for the user.
     pub reason: Option<String>,

@@ -33,6 +33,25 @@ impl Targets {
     }
 }
 
+/// The targets of a query and what it costs: all that most engines work out beforehand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryPlan {
+    /// The targets, sorted, each once.
+    pub targets: Vec<VarId>,
+    /// What an answer costs.
+    pub cost: Cost,
+}
+
+impl QueryPlan {
+    /// The plan for these targets.
+    ///
+    /// # Errors
+    /// A target that does not exist.
+    pub fn new(model: &dyn GraphicalModel, targets: &Targets, cost: Cost) -> Result<Self, Error> {
+        Ok(Self { targets: targets.resolve(model.variables())?, cost })
+    }
+}
+
 /// An engine of inference: exact, approximate or random, all answer the same question.
 ///
 /// Options are the engine's own fields; a [`Plan`](Self::Plan) is made once for a model and its targets and
@@ -116,14 +135,4 @@ pub trait MapEngine {
     /// # Errors
     /// Evidence that does not fit the model, [`Error::ImpossibleEvidence`], [`Error::TooLarge`].
     fn most_probable(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error>;
-}
-
-/// That these are different variables of the model, so that they have a joint table.
-pub(crate) fn check_joint(all: &Variables, variables: &[VarId]) -> Result<(), Error> {
-    variables.iter().try_for_each(|&v| all.check(v))?;
-    let mut sorted = variables.to_vec();
-    sorted.sort_unstable();
-    let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
-    let (name, context) = (all.name(pair[0]).to_owned(), "a joint table");
-    Err(posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into())
 }

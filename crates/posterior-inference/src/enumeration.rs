@@ -3,10 +3,9 @@
 use posterior_math::log_space::ln_sum_exp;
 use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId, Variables};
 
-use crate::engine::check_joint;
 use crate::{
     Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
-    RunReport, Targets,
+    QueryPlan, RunReport, Targets,
 };
 
 /// How many joint states are visited at most.
@@ -18,13 +17,6 @@ const LARGEST: u64 = 1 << 24;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Enumeration;
-
-/// The targets of a query, and how many joint states there are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EnumerationPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
-}
 
 impl Enumeration {
     /// Calls `visit` with every joint state that agrees with the evidence and its ln score, the last variable
@@ -94,21 +86,20 @@ fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -
 }
 
 impl Engine for Enumeration {
-    type Plan = EnumerationPlan;
+    type Plan = QueryPlan;
 
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<EnumerationPlan, Error> {
-        let cost = Self::check_size(model.variables())?;
-        Ok(EnumerationPlan { targets: targets.resolve(model.variables())?, cost })
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
+        QueryPlan::new(model, targets, Self::check_size(model.variables())?)
     }
 
-    fn cost(&self, plan: &EnumerationPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &EnumerationPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         Self::check_size(model.variables())?;
@@ -131,13 +122,13 @@ impl JointEngine for Enumeration {
     fn joint(
         &self,
         model: &dyn GraphicalModel,
-        _plan: &EnumerationPlan,
+        _plan: &QueryPlan,
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
         let all = model.variables();
         Self::check_size(all)?;
-        check_joint(all, variables)?;
+        all.check_distinct(variables, "a joint table")?;
         let cards: Vec<usize> = variables.iter().map(|&v| all.card(v)).collect();
         let mut values = vec![0.0; cards.iter().product()];
         let ln_z = Self::ln_z(model, evidence)?;
@@ -153,7 +144,7 @@ impl FactorEngine for Enumeration {
     fn factor_marginals(
         &self,
         model: &dyn GraphicalModel,
-        plan: &EnumerationPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<(Vec<Table>, LnZ), Error> {
         let joint = |factor: &Table| self.joint(model, plan, evidence, factor.scope());

@@ -86,7 +86,7 @@ pub enum Error {
     /// A chain found no joint state of positive probability to start from.
     #[error(
         "no joint state of positive probability before {tried} dead ends, though there may be one: \
-         ask an exact engine, or weigh draws (lw)"
+         ask an exact engine, or likelihood weighting"
     )]
     NoStart {
         /// How many dead ends were met.

@@ -1,10 +1,7 @@
 //! Jeffrey's rule: evidence that says how probable states are now.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
-
 use posterior_math::check;
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_pgm::{Evidence, Finding, GraphicalModel, VarId};
 
 use crate::{Engine, Error, Targets};
@@ -50,13 +47,13 @@ pub fn jeffrey<E: Engine>(
 ) -> Result<Fitted<Evidence>, Error> {
     check::non_negative("JeffreyOptions", "tolerance", options.tolerance)?;
     check_beliefs(model, evidence, beliefs)?;
-    let start = Instant::now();
     let targets = Targets::These(beliefs.iter().map(|(v, _)| *v).collect());
     let plan = engine.plan(model, &targets)?;
     let mut adjusted = evidence.clone();
-    let mut trace = vec![difference(&engine.infer(model, &plan, &adjusted)?, beliefs)];
+    let begin = difference(&engine.infer(model, &plan, &adjusted)?, beliefs);
+    let mut progress = Progress::new(begin, options.max_iterations, observer);
     let mut stop = Stop::MaxIterations;
-    for iteration in 1..=options.max_iterations {
+    while !progress.exhausted() {
         for (v, wanted) in beliefs {
             let posterior = engine.infer(model, &plan, &adjusted)?;
             let own = posterior.marginal(*v).unwrap_or_default();
@@ -64,17 +61,17 @@ pub fn jeffrey<E: Engine>(
             adjusted.insert(*v, Finding::Likelihood(likelihood));
         }
         let objective = difference(&engine.infer(model, &plan, &adjusted)?, beliefs);
-        trace.push(objective);
+        let stopped = progress.stopped_after(objective);
         if objective <= options.tolerance {
             stop = Stop::Converged;
             break;
         }
-        if let ControlFlow::Break(()) = observer.step(&Step::new(iteration, objective, start.elapsed())) {
+        if stopped {
             stop = Stop::Observer;
             break;
         }
     }
-    Ok(Fitted { model: adjusted, report: Report::new(trace, stop) })
+    Ok(Fitted { model: adjusted, report: progress.finish(stop) })
 }
 
 fn check_beliefs(model: &dyn GraphicalModel, evidence: &Evidence, beliefs: &[Belief]) -> Result<(), Error> {

@@ -14,11 +14,12 @@ mod threads;
 mod tree;
 
 use posterior_graph::{Heuristic, SearchOptions};
-use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
+use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use self::core::Core;
 use self::structure::Structure;
 use self::tree::{Tree, cells, single_states};
+use crate::best_state::ln_score;
 use crate::{
     Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ,
     MapEngine, RunReport, Targets,
@@ -134,6 +135,8 @@ impl JunctionTree {
     }
 }
 
+pub(crate) const NAME: &str = "junction tree";
+
 /// So many operations are worth a longer search for a better tree.
 const LARGE: u64 = 1_000_000;
 const HUGE: u64 = 100_000_000;
@@ -217,7 +220,7 @@ fn beliefs(core: &mut Core, model: &dyn GraphicalModel, targets: &[VarId]) -> Re
     for &v in targets {
         beliefs.marginal_mut(v).copy_from_slice(core.marginal(v)?);
     }
-    Ok(beliefs.finish(LnZ::Exact(ln_z), RunReport::exact("jt", core.tree.cost)))
+    Ok(beliefs.finish(LnZ::Exact(ln_z), RunReport::exact(NAME, core.tree.cost)))
 }
 
 impl JointEngine for JunctionTree {
@@ -266,21 +269,9 @@ impl MapEngine for JunctionTree {
 fn explain(core: &mut Core, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error> {
     let mut states = core.tree.known_states();
     core.best_state(&mut states)?;
-    let mut ln_value = 0.0;
-    let mut own = Vec::new();
-    for factor in model.factors() {
-        own.clear();
-        own.extend(factor.scope().iter().map(|v| states[v.index()]));
-        ln_value += factor.at(&own).ln();
-    }
-    for (v, finding) in evidence.iter() {
-        match finding {
-            &Finding::State(state) if state != states[v.index()] => ln_value = f64::NEG_INFINITY,
-            Finding::Likelihood(likelihood) => ln_value += likelihood[states[v.index()]].ln(),
-            _ => {}
-        }
-    }
-    if ln_value == f64::NEG_INFINITY {
+    let ln_value = ln_score(model, evidence, &states);
+    let contradicts = |(v, state): (VarId, usize)| states[v.index()] != state;
+    if ln_value == f64::NEG_INFINITY || evidence.states().any(contradicts) {
         return Err(Error::ImpossibleEvidence);
     }
     Ok(Explanation::new(states, ln_value, true))
@@ -289,13 +280,7 @@ fn explain(core: &mut Core, model: &dyn GraphicalModel, evidence: &Evidence) -> 
 /// That a joint table of these variables can be made.
 fn check_scope(model: &dyn GraphicalModel, scope: &[VarId], budget: Budget) -> Result<(), Error> {
     let variables = model.variables();
-    scope.iter().try_for_each(|&v| variables.check(v))?;
-    if let Some(&v) = scope.iter().enumerate().find_map(|(i, v)| scope[..i].contains(v).then_some(v)) {
-        let (name, context) = (variables.name(v).to_owned(), "a joint table");
-        return Err(
-            posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into()
-        );
-    }
+    variables.check_distinct(scope, "a joint table")?;
     let size = cells(scope, variables.cards());
     let cost = Cost::new(size, size, size);
     if budget.allows(&cost) && size < u64::from(u32::MAX) {

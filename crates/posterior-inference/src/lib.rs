@@ -129,7 +129,7 @@ pub use assessment::{Assessment, EngineCost, Exactness};
 #[cfg(feature = "networks")]
 pub use auto::{Auto, AutoPlan, Fallback};
 #[cfg(feature = "networks")]
-pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
+pub use belief_propagation::{BeliefPropagation, Damping, Schedule};
 #[cfg(feature = "networks")]
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport, Sampling};
 #[cfg(feature = "networks")]
@@ -143,9 +143,9 @@ pub use conflict::conflict;
 #[cfg(feature = "networks")]
 pub use elimination::{OrderChoice, eliminate};
 #[cfg(feature = "networks")]
-pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
+pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, QueryPlan, Targets};
 #[cfg(feature = "networks")]
-pub use enumeration::{Enumeration, EnumerationPlan};
+pub use enumeration::Enumeration;
 #[cfg(feature = "networks")]
 pub use error::Error;
 #[cfg(feature = "networks")]
@@ -159,7 +159,7 @@ pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
 #[cfg(feature = "networks")]
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 #[cfg(feature = "networks")]
-pub use mean_field::{DependentBlocks, MeanField, MeanFieldPlan};
+pub use mean_field::{DependentBlocks, MeanField};
 #[cfg(feature = "networks")]
 pub use relevant::{Need, Relevant, relevant};
 pub use restarts::{BestOf, best_of};
@@ -168,6 +168,6 @@ pub use tree::GaussianFactor;
 #[cfg(feature = "networks")]
 pub use tree::{FactorTree, TreeMarginals, Valuation, Weights, pass_messages};
 #[cfg(feature = "networks")]
-pub use tree_reweighted::{TreeReweighted, TreeReweightedPlan};
+pub use tree_reweighted::TreeReweighted;
 #[cfg(feature = "networks")]
-pub use variable_elimination::{VariableElimination, VariableEliminationPlan};
+pub use variable_elimination::VariableElimination;

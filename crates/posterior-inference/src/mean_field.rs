@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::{Fitted, Observer, Report, Silent, Step, Stop};
-use posterior_pgm::{Evidence, GraphicalModel, VarId};
+use posterior_pgm::{Evidence, GraphicalModel};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief_propagation::{check_targets, cost};
 use crate::sliced::Sliced;
-use crate::{Beliefs, BeliefsBuilder, Cost, Engine, Error, LnZ, RunReport, Targets};
+use crate::{Beliefs, Cost, Engine, Error, LnZ, QueryPlan, RunReport, Targets};
 use ascent::Ascent;
 
 /// Which variables stay dependent.
@@ -64,13 +64,6 @@ impl Default for MeanField {
     }
 }
 
-/// The targets of a query by mean field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MeanFieldPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
-}
-
 /// A start that was followed to its end.
 struct Run<'a> {
     ascent: Ascent<'a>,
@@ -102,7 +95,7 @@ impl MeanField {
     fn run(
         &self,
         model: &dyn GraphicalModel,
-        plan: &MeanFieldPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
         observer: &mut impl Observer,
     ) -> Result<Fitted<Beliefs>, Error> {
@@ -129,16 +122,10 @@ impl MeanField {
             }
         }
         let Run { ascent, trace, stop, change } = best.expect("invariant: there is at least one start");
-        let mut beliefs = BeliefsBuilder::new(model.variables());
-        for &v in &plan.targets {
-            match sliced.observed[v.index()] {
-                Some(state) => beliefs.set_state(v, state),
-                None => beliefs.marginal_mut(v).copy_from_slice(ascent.marginal(v.index())),
-            }
-        }
+        let beliefs = sliced.beliefs(model, &plan.targets, |v| ascent.marginal(v.index()));
         let report = Report::new(trace, stop);
         let run =
-            RunReport::iterative("mean-field", plan.cost, report.iterations(), report.converged(), change);
+            RunReport::iterative("mean field", plan.cost, report.iterations(), report.converged(), change);
         let model = beliefs.finish(LnZ::Lower(ascent.bound()), run);
         Ok(Fitted { model, report })
     }
@@ -170,22 +157,21 @@ impl MeanField {
 }
 
 impl Engine for MeanField {
-    type Plan = MeanFieldPlan;
+    type Plan = QueryPlan;
 
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<MeanFieldPlan, Error> {
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
         self.check()?;
-        let targets = targets.resolve(model.variables())?;
-        Ok(MeanFieldPlan { targets, cost: cost(model) })
+        QueryPlan::new(model, targets, cost(model))
     }
 
-    fn cost(&self, plan: &MeanFieldPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &MeanFieldPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         Ok(self.run(model, plan, evidence, &mut Silent)?.model)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
 
-use crate::Error;
+use crate::{BeliefsBuilder, Error};
 
 /// Below this a product of positive numbers of about 1 may have lost digits, or have become 0.
 pub(crate) const SMALLEST_PRODUCT: f64 = 1e-290;
@@ -78,6 +78,23 @@ impl Sliced {
             *table = if logarithms { table.map(|x| x.ln() - ln_scale) } else { scaled(table) };
         }
         Ok(Self { observed, factors, sources, locals, ln_constant, logarithms })
+    }
+
+    /// Beliefs about the targets: what was seen for certain, and the marginals of the others.
+    pub(crate) fn beliefs<'a>(
+        &self,
+        model: &dyn GraphicalModel,
+        targets: &[VarId],
+        mut marginal: impl FnMut(VarId) -> &'a [f64],
+    ) -> BeliefsBuilder {
+        let mut beliefs = BeliefsBuilder::new(model.variables());
+        for &v in targets {
+            match self.observed[v.index()] {
+                Some(state) => beliefs.set_state(v, state),
+                None => beliefs.marginal_mut(v).copy_from_slice(marginal(v)),
+            }
+        }
+        beliefs
     }
 
     /// The logarithm of a number of a factor or local vector.

@@ -5,11 +5,11 @@ mod pairwise;
 mod spanning;
 
 use posterior_math::check::{self, ParamError};
-use posterior_pgm::{Evidence, GraphicalModel, VarId};
+use posterior_pgm::{Evidence, GraphicalModel};
 
 use crate::belief_propagation::{check_targets, cost};
 use crate::sliced::Sliced;
-use crate::{Beliefs, BeliefsBuilder, Cost, Engine, Error, LnZ, RunReport, Targets};
+use crate::{Beliefs, Cost, Engine, Error, LnZ, QueryPlan, RunReport, Targets};
 use messages::Messages;
 use pairwise::Pairwise;
 use spanning::Trees;
@@ -46,13 +46,6 @@ impl Default for TreeReweighted {
     fn default() -> Self {
         Self { damping: 0.3, tolerance: 1e-8, max_iterations: 1000, tree_steps: 10 }
     }
-}
-
-/// The targets of a query by tree-reweighted belief propagation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreeReweightedPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
 }
 
 /// The best bound so far, with the marginals that belong to it.
@@ -123,22 +116,21 @@ impl TreeReweighted {
 }
 
 impl Engine for TreeReweighted {
-    type Plan = TreeReweightedPlan;
+    type Plan = QueryPlan;
 
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<TreeReweightedPlan, Error> {
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
         self.check()?;
-        let targets = targets.resolve(model.variables())?;
-        Ok(TreeReweightedPlan { targets, cost: cost(model) })
+        QueryPlan::new(model, targets, cost(model))
     }
 
-    fn cost(&self, plan: &TreeReweightedPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &TreeReweightedPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         self.check()?;
@@ -149,15 +141,15 @@ impl Engine for TreeReweighted {
         if best.ln_z == f64::NEG_INFINITY {
             return Err(Error::ImpossibleEvidence);
         }
-        let mut beliefs = BeliefsBuilder::new(model.variables());
-        for &v in &plan.targets {
-            match sliced.observed[v.index()] {
-                Some(state) => beliefs.set_state(v, state),
-                None => beliefs.marginal_mut(v).copy_from_slice(&best.marginals[v.index()]),
-            }
-        }
+        let beliefs = sliced.beliefs(model, &plan.targets, |v| &best.marginals[v.index()]);
         let ln_z = best.ln_z + sliced.ln_constant;
-        let report = RunReport::iterative("trw", plan.cost, iterations, best.converged, best.residual);
+        let report = RunReport::iterative(
+            "tree-reweighted belief propagation",
+            plan.cost,
+            iterations,
+            best.converged,
+            best.residual,
+        );
         let forest = Trees::cover(&pairwise).is_forest() && best.converged;
         Ok(beliefs.finish(if forest { LnZ::Exact(ln_z) } else { LnZ::Upper(ln_z) }, report))
     }

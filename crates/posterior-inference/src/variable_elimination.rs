@@ -3,10 +3,9 @@
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use crate::elimination::{Program, Scaled, check, sum_product};
-use crate::engine::check_joint;
 use crate::{
-    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, JointEngine, LnZ, Need, OrderChoice, Relevant,
-    RunReport, Targets, relevant,
+    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, JointEngine, LnZ, Need, OrderChoice, QueryPlan,
+    Relevant, RunReport, Targets, relevant,
 };
 
 /// Variable elimination (bucket elimination; Zhang and Poole 1994, Dechter 1999): the engine for few targets.
@@ -49,12 +48,7 @@ impl Default for VariableElimination {
     }
 }
 
-/// The targets of a query, and what it costs if nothing is seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VariableEliminationPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
-}
+pub(crate) const NAME: &str = "variable elimination";
 
 /// For so many targets elimination is planned, to estimate what all of them take.
 const SAMPLE: usize = 4;
@@ -156,24 +150,24 @@ impl VariableElimination {
 }
 
 impl Engine for VariableElimination {
-    type Plan = VariableEliminationPlan;
+    type Plan = QueryPlan;
 
     /// Resolves the targets and estimates the cost without evidence, from a sample of the targets if they are
     /// many. What evidence does to the cost, [`infer`](Self::infer) works out, and refuses what is too large.
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<VariableEliminationPlan, Error> {
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
         let targets = targets.resolve(model.variables())?;
         let cost = self.rough_estimate(model, &targets, &Evidence::none())?;
-        Ok(VariableEliminationPlan { targets, cost })
+        Ok(QueryPlan { targets, cost })
     }
 
-    fn cost(&self, plan: &VariableEliminationPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &VariableEliminationPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         let mut beliefs = BeliefsBuilder::new(model.variables());
@@ -195,7 +189,7 @@ impl Engine for VariableElimination {
                 beliefs.set_state(v, state);
             }
         }
-        Ok(beliefs.finish(ln_z, RunReport::exact("ve", cost)))
+        Ok(beliefs.finish(ln_z, RunReport::exact(NAME, cost)))
     }
 
     fn query(
@@ -204,8 +198,7 @@ impl Engine for VariableElimination {
         targets: &Targets,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
-        let targets = targets.resolve(model.variables())?;
-        self.infer(model, &VariableEliminationPlan { targets, cost: Cost::default() }, evidence)
+        self.infer(model, &QueryPlan::new(model, targets, Cost::default())?, evidence)
     }
 }
 
@@ -214,11 +207,11 @@ impl JointEngine for VariableElimination {
     fn joint(
         &self,
         model: &dyn GraphicalModel,
-        _plan: &VariableEliminationPlan,
+        _plan: &QueryPlan,
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
-        check_joint(model.variables(), variables)?;
+        model.variables().check_distinct(variables, "a joint table")?;
         let mut sorted = variables.to_vec();
         sorted.sort_unstable();
         let cards: Vec<usize> = variables.iter().map(|&v| model.variables().card(v)).collect();

@@ -1,6 +1,7 @@
 //! Several steps of a linear transition as one: the equation of Chapman and Kolmogorov for Gaussians.
 
 use posterior_dist::LinearGaussian;
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::error::in_order;
@@ -25,9 +26,7 @@ impl TransitionEquation {
     /// If the equation does not reach so far, `to` is before `from`, or a number overflows.
     pub fn over(&self, from: usize, to: usize) -> Result<LinearGaussian, Error> {
         in_order(from, to)?;
-        if let Some(steps) = self.times().filter(|&steps| steps < to) {
-            return Err(Error::Dimension { what: "steps of the transition", expected: to, found: steps });
-        }
+        check::enough("steps of the transition", to, self.times().unwrap_or(usize::MAX))?;
         let states = self.states();
         let mut together = LinearGaussian::exact(&DMatrix::identity(states, states), &vec![0.0; states])?;
         for t in from..to {

@@ -33,6 +33,7 @@
 
 pub(crate) mod block;
 mod closed_integral;
+mod dynamics;
 mod expression;
 mod gradient;
 mod leaf;

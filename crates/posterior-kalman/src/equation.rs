@@ -1,10 +1,9 @@
 //! The two equations of a model: how the state moves, and what is seen of it.
 
-use posterior_dist::MomentGaussian;
-use posterior_math::linalg::{DMatrix, triangularize};
-
-use crate::error::size;
 use crate::{Error, Matrices};
+use posterior_dist::MomentGaussian;
+use posterior_math::check;
+use posterior_math::linalg::{DMatrix, triangularize};
 
 /// x(t+1) = A x(t) + b + noise with covariance Q: how n numbers that are not seen move.
 ///
@@ -31,7 +30,7 @@ impl TryFrom<UncheckedTransition> for TransitionEquation {
     type Error = Error;
 
     fn try_from(UncheckedTransition { equation }: UncheckedTransition) -> Result<Self, Error> {
-        size("columns of the transition", equation.matrix.rows(), equation.matrix.columns())?;
+        check::dimension("columns of the transition", equation.matrix.rows(), equation.matrix.columns())?;
         Ok(Self { equation })
     }
 }
@@ -81,8 +80,8 @@ impl TryFrom<UncheckedEquation> for Equation {
 
 impl Equation {
     fn new(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
-        size("rows of the noise", matrix.rows(), noise.rows())?;
-        size("columns of the noise", matrix.rows(), noise.columns())?;
+        check::dimension("rows of the noise", matrix.rows(), noise.rows())?;
+        check::dimension("columns of the noise", matrix.rows(), noise.columns())?;
         finite(&matrix)?;
         let rows = noise.rows();
         let noise_root = noise.try_map_entries(|noise, root| {
@@ -103,8 +102,8 @@ impl Equation {
     }
 
     fn with_offset(self, offset: Matrices) -> Result<Self, Error> {
-        size("rows of the offset", self.matrix.rows(), offset.rows())?;
-        size("columns of the offset", 1, offset.columns())?;
+        check::dimension("rows of the offset", self.matrix.rows(), offset.rows())?;
+        check::dimension("columns of the offset", 1, offset.columns())?;
         finite(&offset)?;
         Ok(Self { offset, ..self })
     }
@@ -172,7 +171,7 @@ fn finite(matrices: &Matrices) -> Result<(), Error> {
 
 /// u ↦ B u for each time: the offset that inputs give.
 fn inputs(gain: &DMatrix<f64>, inputs: &DMatrix<f64>) -> Result<Matrices, Error> {
-    size("columns of the inputs", gain.ncols(), inputs.ncols())?;
+    check::dimension("columns of the inputs", gain.ncols(), inputs.ncols())?;
     let offsets = gain * inputs.transpose();
     Matrices::from_entries(gain.nrows(), 1, offsets.as_slice().to_vec())
 }
@@ -191,7 +190,7 @@ impl TransitionEquation {
     /// # Errors
     /// As [`constant`](Self::constant).
     pub fn varying(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
-        size("columns of the transition", matrix.rows(), matrix.columns())?;
+        check::dimension("columns of the transition", matrix.rows(), matrix.columns())?;
         Ok(Self { equation: Equation::new(matrix, noise)? })
     }
 
@@ -211,22 +210,22 @@ impl TransitionEquation {
         self.with_offset(self::inputs(gain, inputs)?)
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.equation.matrix.rows()
     }
 
-    /// A.
+    /// The transition matrix A.
     pub const fn matrix(&self) -> &Matrices {
         &self.equation.matrix
     }
 
-    /// b.
+    /// The offset b.
     pub const fn offset(&self) -> &Matrices {
         &self.equation.offset
     }
 
-    /// Q.
+    /// The noise covariance Q.
     pub const fn noise(&self) -> &Matrices {
         &self.equation.noise
     }
@@ -275,27 +274,27 @@ impl ObservationEquation {
         self.with_offset(self::inputs(gain, inputs)?)
     }
 
-    /// m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.equation.matrix.rows()
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.equation.matrix.columns()
     }
 
-    /// H.
+    /// The observation matrix H.
     pub const fn matrix(&self) -> &Matrices {
         &self.equation.matrix
     }
 
-    /// d.
+    /// The offset d.
     pub const fn offset(&self) -> &Matrices {
         &self.equation.offset
     }
 
-    /// R.
+    /// The noise covariance R.
     pub const fn noise(&self) -> &Matrices {
         &self.equation.noise
     }

@@ -1,6 +1,6 @@
 //! Why a model or a series was refused, or a filter ended.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
 /// Why a model or a series was refused, or a filter ended.
@@ -16,15 +16,8 @@ pub enum Error {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// An observation that can't be.
     #[error("observation {component} at time {time} is {value}: it must be finite, or missing")]
     Observation {
@@ -84,20 +77,7 @@ pub enum Error {
     },
 }
 
-/// Whether two sizes agree.
-pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-}
-
 /// Whether a time is not before another.
 pub(crate) fn in_order(from: usize, to: usize) -> Result<(), Error> {
-    if from <= to {
-        Ok(())
-    } else {
-        Err(Error::Dimension {
-            what: "last time (it may not be before the first)",
-            expected: from,
-            found: to,
-        })
-    }
+    Ok(check::enough("last time (it may not be before the first)", from, to)?)
 }

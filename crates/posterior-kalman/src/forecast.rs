@@ -1,6 +1,7 @@
 //! What will be seen after the last observation.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 
 use crate::{Error, Filtered, StateSpace};
 
@@ -41,9 +42,7 @@ pub struct Forecast {
 pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Result<Forecast, Error> {
     filtered.check(model)?;
     let (length, end) = (filtered.len(), filtered.len().saturating_add(horizon));
-    if let Some(times) = model.times().filter(|&times| times < end) {
-        return Err(Error::Dimension { what: "times of the model", expected: end, found: times });
-    }
+    check::enough("times of the model", end, model.times().unwrap_or(usize::MAX))?;
     let diffuse = match length {
         0 => model.initial().is_diffuse(),
         _ => filtered.diffuse_directions(length - 1).ncols() > 0,

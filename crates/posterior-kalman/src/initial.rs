@@ -1,12 +1,12 @@
 //! What is known about the state at the first observation, before it is made.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
 #[cfg(feature = "serde")]
 use crate::Matrices;
-use crate::error::size;
 
 /// The distribution of the state at the time of the first observation, before that observation.
 ///
@@ -52,7 +52,7 @@ impl TryFrom<Written> for Initial {
             [("covariances of a start", &covariance), ("diffuse parts of a start", &diffuse)]
         {
             if let Some(found) = matrices.times() {
-                return Err(Error::Dimension { what, expected: 1, found });
+                return Err(check::DimensionError::new(what, 1, found).into());
             }
         }
         Self::known(&mean, &covariance.matrix(0))?.with_diffuse(&diffuse.matrix(0))
@@ -84,14 +84,14 @@ impl Initial {
     /// # Errors
     /// If it has not n rows, or a number is not finite.
     pub fn with_diffuse(self, directions: &DMatrix<f64>) -> Result<Self, Error> {
-        size("rows of the diffuse directions", self.states(), directions.nrows())?;
+        check::dimension("rows of the diffuse directions", self.states(), directions.nrows())?;
         if !directions.iter().all(|entry| entry.is_finite()) {
             return Err(posterior_math::linalg::MatrixError::NotFinite.into());
         }
         Ok(Self { diffuse: directions.clone(), ..self })
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.distribution.dimension()
     }

@@ -1,9 +1,9 @@
 //! A matrix for each time, stored once where it repeats.
 
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::size;
 
 /// A matrix for each time: the same for all, one for each, or one of several.
 ///
@@ -52,7 +52,7 @@ impl TryFrom<Unchecked> for Matrices {
                 kinds.max(which.iter().max().map_or(1, |&last| (last as usize).saturating_add(1)))
             }
         };
-        size("entries of matrices", each.saturating_mul(wanted), entries.len())?;
+        check::dimension("entries of matrices", each.saturating_mul(wanted), entries.len())?;
         Ok(Self { rows, columns, entries, schedule })
     }
 }
@@ -92,10 +92,11 @@ impl Matrices {
     pub fn indexed(matrices: &[DMatrix<f64>], which: Vec<u32>) -> Result<Self, Error> {
         let (rows, columns, entries) = packed(matrices)?;
         for &number in &which {
-            if number as usize >= matrices.len() {
-                let what = "matrices, where one with this number is wanted (it counts from 0)";
-                return Err(Error::Dimension { what, expected: number as usize + 1, found: matrices.len() });
-            }
+            check::enough(
+                "matrices, where one with this number is wanted (it counts from 0)",
+                number as usize + 1,
+                matrices.len(),
+            )?;
         }
         Ok(Self { rows, columns, entries, schedule: Schedule::Indexed(which) })
     }
@@ -107,7 +108,7 @@ impl Matrices {
     pub fn from_entries(rows: usize, columns: usize, entries: Vec<f64>) -> Result<Self, Error> {
         let each = rows.saturating_mul(columns);
         let whole = each > 0 && !entries.is_empty() && entries.len().is_multiple_of(each);
-        size(
+        check::dimension(
             "entries of matrices",
             each * (entries.len() / each.max(1)).max(1),
             if whole { entries.len() } else { 0 },
@@ -217,13 +218,13 @@ impl Matrices {
 
 fn packed(matrices: &[DMatrix<f64>]) -> Result<(usize, usize, Vec<f64>), Error> {
     let Some(first) = matrices.first() else {
-        return Err(Error::Dimension { what: "matrices over time", expected: 1, found: 0 });
+        return Err(DimensionError::new("matrices over time", 1, 0).into());
     };
     let (rows, columns) = first.shape();
     let mut entries = Vec::with_capacity(rows * columns * matrices.len());
     for matrix in matrices {
-        size("rows of a matrix over time", rows, matrix.nrows())?;
-        size("columns of a matrix over time", columns, matrix.ncols())?;
+        check::dimension("rows of a matrix over time", rows, matrix.nrows())?;
+        check::dimension("columns of a matrix over time", columns, matrix.ncols())?;
         entries.extend_from_slice(matrix.as_slice());
     }
     Ok((rows, columns, entries))

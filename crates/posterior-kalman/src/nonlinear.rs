@@ -7,7 +7,7 @@
 //! the rest, by roots of covariances only.
 //!
 //! ```
-//! use posterior_kalman::nonlinear::{Differentiated, Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor, filter};
+//! use posterior_kalman::nonlinear::{Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor, filter};
 //! use posterior_kalman::{Initial, Series};
 //! use posterior_math::autodiff::Real;
 //! use posterior_math::linalg::DMatrix;
@@ -33,8 +33,8 @@
 //! }
 //!
 //! let model = NonlinearStateSpace::new(
-//!     (Differentiated(Swing), &DMatrix::from_diagonal_element(2, 2, 1e-3)),
-//!     (Differentiated(Shadow), &DMatrix::from_element(1, 1, 0.01)),
+//!     (Swing, &DMatrix::from_diagonal_element(2, 2, 1e-3)),
+//!     (Shadow, &DMatrix::from_element(1, 1, 0.01)),
 //!     &Initial::known(&[1.0, 0.0], &DMatrix::from_diagonal_element(2, 2, 0.1))?,
 //! )?;
 //! let series = Series::univariate_with_missing(&[Some(0.8), Some(0.8), None, Some(0.6), Some(0.3)])?;
@@ -69,7 +69,7 @@ mod smoother;
 
 pub use filter::{NonlinearOptions, filter};
 pub use filtered::NonlinearFiltered;
-pub use formula::{Differentiated, Formula};
+pub use formula::Formula;
 pub use linearize::{Linearization, Linearize, Taylor};
 pub use map::{DifferentiableMap, FnMap, Map};
 pub use model::NonlinearStateSpace;

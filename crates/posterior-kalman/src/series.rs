@@ -79,7 +79,7 @@ impl Series {
         self.values.is_empty()
     }
 
-    /// m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.width
     }

@@ -4,6 +4,7 @@ mod coordinates;
 mod diffuse;
 mod links;
 
+use posterior_math::check;
 use std::sync::Arc;
 
 use posterior_math::linalg::DMatrix;
@@ -53,7 +54,7 @@ impl Smoothed {
         self.covariances.numbers.is_empty()
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.covariances.n
     }
@@ -89,13 +90,9 @@ impl Smoothed {
     /// If `model` is not of the same size and length.
     #[track_caller]
     pub fn signal(&self, model: &StateSpace, t: usize) -> Result<Signal, Error> {
-        crate::error::size("states of the model", self.states(), model.states())?;
-        match model.times() {
-            Some(times) if times < self.len() => {
-                Err(Error::Dimension { what: "times of the model", expected: self.len(), found: times })
-            }
-            _ => Ok(Signal::of(model, t, self.mean(t), &self.covariance(t))),
-        }
+        check::dimension("states of the model", self.states(), model.states())?;
+        check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?;
+        Ok(Signal::of(model, t, self.mean(t), &self.covariance(t)))
     }
 
     /// ln p(y).

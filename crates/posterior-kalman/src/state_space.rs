@@ -1,7 +1,7 @@
 //! A linear-Gaussian state-space model.
 
-use crate::error::size;
 use crate::{Error, Initial, ObservationEquation, Series, TransitionEquation};
+use posterior_math::check;
 
 /// How a hidden state moves, what is seen of it, and where it starts.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +40,8 @@ impl StateSpace {
         observation: ObservationEquation,
         initial: Initial,
     ) -> Result<Self, Error> {
-        size("columns of the observation matrix", transition.states(), observation.states())?;
-        size("states of the start", transition.states(), initial.states())?;
+        check::dimension("columns of the observation matrix", transition.states(), observation.states())?;
+        check::dimension("states of the start", transition.states(), initial.states())?;
         Ok(Self { transition, observation, initial })
     }
 
@@ -53,12 +53,12 @@ impl StateSpace {
         Self::new(self.transition, self.observation, initial)
     }
 
-    /// The number of coordinates of the state, n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.transition.states()
     }
 
-    /// The number of coordinates of an observation, m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.observation.width()
     }
@@ -89,12 +89,7 @@ impl StateSpace {
     /// # Errors
     /// If the series has another width, or is longer than the matrices reach.
     pub fn check(&self, series: &Series) -> Result<(), Error> {
-        size("components of an observation", self.width(), series.width())?;
-        match self.times() {
-            Some(times) if times < series.len() => {
-                Err(Error::Dimension { what: "times of the model", expected: series.len(), found: times })
-            }
-            _ => Ok(()),
-        }
+        check::dimension("components of an observation", self.width(), series.width())?;
+        Ok(check::enough("times of the model", series.len(), self.times().unwrap_or(usize::MAX))?)
     }
 }

@@ -38,6 +38,7 @@ mod arma;
 mod component;
 mod cycle;
 mod extraction;
+mod kind;
 mod markov;
 mod model;
 mod parametric;

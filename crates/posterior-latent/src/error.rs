@@ -1,7 +1,7 @@
 //! Why data or a model were refused.
 
 use posterior_dist::target::EvalError;
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
 /// Why data or a model were refused.
@@ -18,15 +18,8 @@ pub enum Error {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// An observation that can't be.
     #[error("observation {row}, coordinate {column} is {value}: it must be finite{hint}")]
     NotFinite {

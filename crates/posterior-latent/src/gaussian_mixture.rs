@@ -51,7 +51,7 @@ mod problem;
 mod start;
 
 pub use components::{ComponentMoments, GaussianComponents};
-pub use model::{CovarianceKind, Covariances, GaussianMixture};
+pub use model::{CovarianceKind, Covariances, GaussianMixture, Gaussians};
 pub use options::GaussianMixtureOptions;
 pub use prior::fraley_raftery_prior;
 pub use problem::GaussianMixtureProblem;

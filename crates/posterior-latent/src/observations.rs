@@ -47,9 +47,7 @@ impl Observations {
 
     fn checked(values: &DMatrix<f64>, fits: impl Fn(f64) -> bool, hint: &'static str) -> Result<Self, Error> {
         for (what, found) in [("observations", values.nrows()), ("coordinates", values.ncols())] {
-            if found == 0 {
-                return Err(Error::Dimension { what, expected: 1, found });
-            }
+            check::enough(what, 1, found)?;
         }
         let wrong = values.iter().position(|&value| !fits(value));
         if let Some(place) = wrong {
@@ -65,9 +63,7 @@ impl Observations {
     /// # Errors
     /// If there are not as many weights as rows, if one is negative, infinite or NaN, or if all are 0.
     pub fn weighted(self, weights: &[f64]) -> Result<Self, Error> {
-        if weights.len() != self.len() {
-            return Err(Error::Dimension { what: "weights", expected: self.len(), found: weights.len() });
-        }
+        check::dimension("weights", self.len(), weights.len())?;
         for (row, &weight) in weights.iter().enumerate() {
             check::non_negative("Observations", "weight", weight).map_err(|error| error.at(row))?;
         }

@@ -73,6 +73,49 @@ impl fmt::Display for ParamError {
 
 impl Error for ParamError {}
 
+/// Two sizes that have to agree, and do not: `weights: expected 3, found 2`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DimensionError {
+    /// What was counted.
+    pub what: &'static str,
+    /// How many there have to be.
+    pub expected: usize,
+    /// How many there are.
+    pub found: usize,
+}
+
+impl DimensionError {
+    /// An error that says that there are `found` of `what`, where `expected` are needed.
+    pub const fn new(what: &'static str, expected: usize, found: usize) -> Self {
+        Self { what, expected, found }
+    }
+}
+
+impl fmt::Display for DimensionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, found {}", self.what, self.expected, self.found)
+    }
+}
+
+impl Error for DimensionError {}
+
+/// Whether there are as many of `what` as expected.
+///
+/// # Errors
+/// If there are more, or fewer.
+pub const fn dimension(what: &'static str, expected: usize, found: usize) -> Result<(), DimensionError> {
+    if found == expected { Ok(()) } else { Err(DimensionError::new(what, expected, found)) }
+}
+
+/// Whether there are at least as many of `what` as expected.
+///
+/// # Errors
+/// If there are fewer.
+pub const fn enough(what: &'static str, expected: usize, found: usize) -> Result<(), DimensionError> {
+    if found >= expected { Ok(()) } else { Err(DimensionError::new(what, expected, found)) }
+}
+
 /// `value`, if it is positive and finite.
 ///
 /// # Errors
@@ -145,9 +188,10 @@ pub fn each<'a>(
     values: impl IntoIterator<Item = &'a f64>,
     check: impl Fn(f64) -> Result<f64, ParamError>,
 ) -> Result<(), ParamError> {
-    values.into_iter().enumerate().try_for_each(|(index, &value)| {
-        check(value).map(drop).map_err(|error| error.at(index))
-    })
+    values
+        .into_iter()
+        .enumerate()
+        .try_for_each(|(index, &value)| check(value).map(drop).map_err(|error| error.at(index)))
 }
 
 /// `value`, if `condition` holds for it.

@@ -85,4 +85,4 @@ pub mod vector;
 #[doc(no_inline)]
 pub use nalgebra;
 
-pub use check::ParamError;
+pub use check::{DimensionError, ParamError};

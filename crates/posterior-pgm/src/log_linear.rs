@@ -96,7 +96,7 @@ impl LogLinear {
         &self.features
     }
 
-    /// w.
+    /// The weights w of the features.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }

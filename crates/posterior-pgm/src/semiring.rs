@@ -18,10 +18,10 @@ pub trait Semiring {
     /// The neutral element of ⊗.
     const ONE: Self::Value;
 
-    /// a ⊕ b.
+    /// The sum a ⊕ b.
     fn add(a: Self::Value, b: Self::Value) -> Self::Value;
 
-    /// a ⊗ b.
+    /// The product a ⊗ b.
     fn multiply(a: Self::Value, b: Self::Value) -> Self::Value;
 
     /// Whether ⊕ of many values is cheaper at once than one by one.

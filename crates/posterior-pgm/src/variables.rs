@@ -136,6 +136,19 @@ impl Variables {
         }
         Err(posterior_graph::Error::UnknownVariable { index: v.index(), len: self.len() }.into())
     }
+
+    /// Whether all of `list` are variables of these, each once; an error names `context`, where they stand.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check_distinct(&self, list: &[VarId], context: &'static str) -> Result<(), Error> {
+        list.iter().try_for_each(|&v| self.check(v))?;
+        let mut sorted = list.to_vec();
+        sorted.sort_unstable();
+        let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+        let name = self.name(pair[0]).to_owned();
+        Err(posterior_graph::Error::RepeatedVariable { name, context }.into())
+    }
 }
 
 fn check_states(name: &str, states: &[String]) -> Result<(), Error> {

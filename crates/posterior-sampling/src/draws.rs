@@ -10,6 +10,7 @@ mod writer;
 pub use file_error::FileError;
 
 use crate::Error;
+use posterior_math::check::{self, DimensionError};
 
 /// Draws of several chains, each as long as the others, and the statistics of the steps that made them.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,10 +47,10 @@ impl Draws {
     /// As [`new`](Self::new); other numbers of chains or draws.
     pub fn with_statistics(self, names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
         let statistics = Numbers::new(names, chains)?;
-        same("chains of statistics", self.chains(), statistics.chains.len())?;
+        check::dimension("chains of statistics", self.chains(), statistics.chains.len())?;
         // Draws of no parameter are as many as their statistics.
         let len = if self.names().is_empty() { statistics.rows() } else { self.len };
-        same("draws of statistics", len, statistics.rows())?;
+        check::dimension("draws of statistics", len, statistics.rows())?;
         Ok(Self { statistics, len, ..self })
     }
 
@@ -64,7 +65,7 @@ impl Draws {
     pub fn join(all: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
         let mut all = all.into_iter();
         let Some(mut joined) = all.next() else {
-            return Err(Error::Dimension { what: "draws to join", expected: 1, found: 0 });
+            return Err(DimensionError::new("draws to join", 1, 0).into());
         };
         for (place, draws) in all.enumerate() {
             let pairs = [(&joined.parameters, &draws.parameters), (&joined.statistics, &draws.statistics)];
@@ -77,7 +78,7 @@ impl Draws {
                     return Err(Error::OtherNames { draws: place + 1, expected, found });
                 }
             }
-            same("draws of each chain", joined.len, draws.len)?;
+            check::dimension("draws of each chain", joined.len, draws.len)?;
             joined.parameters.chains.extend(draws.parameters.chains);
             joined.statistics.chains.extend(draws.statistics.chains);
         }
@@ -138,7 +139,7 @@ impl Draws {
     /// Other than one name for each parameter; a name that comes twice.
     pub fn with_names<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Result<Self, Error> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
-        same("names of parameters", self.names().len(), names.len())?;
+        check::dimension("names of parameters", self.names().len(), names.len())?;
         Ok(Self { parameters: Numbers::new(names, self.parameters.chains)?, ..self })
     }
 
@@ -174,11 +175,11 @@ impl Numbers {
             return Err(Error::RepeatedName { name: pair[0].clone() });
         }
         let Some(first) = chains.first() else {
-            return Err(Error::Dimension { what: "chains", expected: 1, found: 0 });
+            return Err(DimensionError::new("chains", 1, 0).into());
         };
         let whole = first.len() / names.len().max(1) * names.len();
         for chain in &chains {
-            same("numbers of a chain", whole, chain.len())?;
+            check::dimension("numbers of a chain", whole, chain.len())?;
         }
         Ok(Self { names, chains })
     }
@@ -204,10 +205,6 @@ impl Numbers {
     }
 }
 
-fn same(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-}
-
 /// Draws as somebody wrote them.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
@@ -226,7 +223,7 @@ impl TryFrom<Unchecked> for Draws {
         let draws = draws.with_statistics_if_any(statistics.names, statistics.chains)?;
         // Nothing else tells how many draws of no number there are.
         let len_is_free = draws.names().is_empty() && draws.statistic_names().is_empty();
-        same("draws", if len_is_free { len } else { draws.len }, len)?;
+        check::dimension("draws", if len_is_free { len } else { draws.len }, len)?;
         Ok(Self { len, ..draws })
     }
 }

@@ -1,7 +1,7 @@
 //! Why a sampler was refused or ended.
 
 use posterior_dist::target::EvalError;
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
 use crate::markov_chain::NotErgodic;
@@ -39,15 +39,8 @@ pub enum Error {
         why: String,
     },
     /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// A name that two columns have.
     #[error("two columns are named {name:?}")]
     RepeatedName {

@@ -1,6 +1,7 @@
 //! The log-density where a chain starts, and at a proposal.
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_math::check;
 
 use crate::Error;
 
@@ -59,7 +60,7 @@ pub(crate) fn refused(position: &[f64], why: String) -> Error {
 
 /// Refuses what is no point of ℝⁿ.
 pub(crate) fn check_start(position: &[f64], dim: usize) -> Result<(), Error> {
-    same_len("coordinates of a start", dim, position.len())?;
+    check::dimension("coordinates of a start", dim, position.len())?;
     match position.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
         Some(i) => Err(refused(position, format!("coordinate {i} is {}", position[i]))),
@@ -68,11 +69,6 @@ pub(crate) fn check_start(position: &[f64], dim: usize) -> Result<(), Error> {
 
 fn is_point(position: &[f64]) -> bool {
     position.iter().all(|x| x.is_finite())
-}
-
-/// Things whose numbers must agree.
-pub(crate) const fn same_len(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
 }
 
 fn started(position: &[f64], value: Result<f64, EvalError>) -> Result<f64, Error> {

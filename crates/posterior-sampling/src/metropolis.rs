@@ -5,7 +5,7 @@
 //! | [`RandomWalk`] | a normal step; tuned by [`AdaptiveWalk`] |
 //! | [`Langevin`] | a normal step that is pushed uphill (MALA); tuned by [`AdaptiveLangevin`] |
 //! | [`IndependenceSampler`] | a draw from a distribution that does not look where the chain is |
-//! | [`MetropolisHastings`] | what a [`Proposal`] of yours says, on all coordinates or, with [`OnBlock`], on some |
+//! | a [`Proposal`] of yours | what it says, on all coordinates or, with [`OnBlock`], on some |
 //! | [`FiniteMetropolis`] | on finitely many states; its transition matrix can be looked at |
 //!
 //! All of them accept a move from x to x′ with probability min(1, a), where
@@ -41,7 +41,7 @@ pub use adaptive_walk::{AdaptiveWalk, Learned, WalkProgress};
 pub use finite::FiniteMetropolis;
 pub use independence::IndependenceSampler;
 pub use langevin::{Drifter, Langevin};
-pub use proposal::{MetropolisHastings, OnBlock, Proposal};
+pub use proposal::{OnBlock, Proposal};
 pub use random_walk::RandomWalk;
 pub use scale_search::ScaleSearch;
 pub use shape::StepShape;

@@ -3,8 +3,8 @@
 //!
 //! | engine | draws | its report warns when |
 //! |---|---|---|
-//! | [`LogicSampling`] | from the Bayesian network, and refuses what disagrees with the evidence | few draws are kept |
-//! | [`LikelihoodWeighting`] | parents before children, weighted by the evidence; the evidence with its error | few draws carry the weight |
+//! | [`ForwardSampling`] | parents before children, weighted by the evidence | few draws carry the weight |
+//! | [`ForwardSampling::logic_sampling`] | parents before children, refused where they disagree with the evidence | few draws are kept |
 //! | [`NetworkGibbs`] | each variable given all others, in chains | zeros may keep chains from some states; chains disagree |
 //!
 //! [`SimulatedAnnealing`] looks for the most probable joint state; [`fit_by_sampling`] learns log-linear
@@ -36,9 +36,8 @@ mod annealing;
 mod blocking;
 mod contrastive_divergence;
 mod error_bars;
+mod forward;
 mod gibbs;
-mod likelihood_weighting;
-mod logic_sampling;
 mod scope;
 mod sequential;
 mod sites;
@@ -50,10 +49,8 @@ mod tests;
 pub use annealing::{AnnealedState, SimulatedAnnealing};
 pub use blocking::Blocking;
 pub use contrastive_divergence::{Negative, SampledLearning, fit_by_sampling};
-pub use gibbs::{BlockOrder, GibbsPlan, NetworkGibbs};
-pub use likelihood_weighting::LikelihoodWeighting;
-pub use logic_sampling::LogicSampling;
-pub use sequential::DrawsPlan;
+pub use forward::{EvidenceRule, ForwardSampling};
+pub use gibbs::{BlockOrder, NetworkGibbs};
 
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;

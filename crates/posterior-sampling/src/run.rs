@@ -1,7 +1,7 @@
 //! Several chains at once.
 
 use posterior_dist::target::Target;
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -132,7 +132,7 @@ impl<K, S: State, P> Chains<K, S, P> {
         let Self { run, all, .. } = self;
         let expected = target.dim();
         if let Some(other) = all.iter().map(|chain| chain.position().len()).find(|&found| found != expected) {
-            return Err(Error::Dimension { what: "coordinates of the chains", expected, found: other });
+            return Err(DimensionError::new("coordinates of the chains", expected, other).into());
         }
         let advance = |chain: &mut Chain<K, S, P>| {
             let left = run.steps().saturating_sub(chain.iteration());

@@ -45,13 +45,7 @@ impl Start {
                 begin(position, rng)
             }
             Self::Each(positions) => {
-                if positions.len() != chains {
-                    return Err(Error::Dimension {
-                        what: "starts of chains",
-                        expected: chains,
-                        found: positions.len(),
-                    });
-                }
+                check::dimension("starts of chains", chains, positions.len())?;
                 check_dim(&positions[chain], dim)?;
                 begin(&positions[chain], rng)
             }
@@ -74,9 +68,5 @@ impl Start {
 }
 
 fn check_dim(position: &[f64], dim: usize) -> Result<(), Error> {
-    if position.len() == dim {
-        Ok(())
-    } else {
-        Err(Error::Dimension { what: "coordinates of a start", expected: dim, found: position.len() })
-    }
+    Ok(check::dimension("coordinates of a start", dim, position.len())?)
 }

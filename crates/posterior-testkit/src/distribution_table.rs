@@ -24,10 +24,7 @@ pub struct Measured {
 /// What a table asks of a distribution: it is all that the univariate distributions have in common.
 pub trait Tabulated: Univariate + Shape + Entropy + Parametric + Moments {}
 
-impl<D> Tabulated for D where
-    D: Univariate + Shape + Entropy + Parametric + Moments
-{
-}
+impl<D> Tabulated for D where D: Univariate + Shape + Entropy + Parametric + Moments {}
 
 /// A distribution with a density against the table of its name.
 pub fn continuous<D: Tabulated + Density<Point = f64> + Mode>(table: &str) -> Measured {

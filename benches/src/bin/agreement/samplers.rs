@@ -15,7 +15,7 @@ use posterior::sampling::estimate::Estimate;
 use posterior::sampling::hamiltonian::{Hmc, Nuts};
 use posterior::sampling::importance::importance_sampling;
 use posterior::sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk, RandomWalk};
-use posterior::sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 use posterior::sampling::slice::{AdaptiveHyperrectangle, AdaptiveSlice};
 use posterior::sampling::tempering::{Flat, ParallelTempering, SequentialMonteCarlo, Tempered};
 use posterior::sampling::{Draws, Run, Start};
@@ -166,8 +166,8 @@ fn networks() -> Outcome<Vec<Row>> {
     let exact = JunctionTree::default().query(&model, &Targets::All, &evidence)?;
     let mut rows = Vec::new();
     let drawn = [
-        ("likelihood weighting", LikelihoodWeighting::default().query(&model, &Targets::All, &evidence)?),
-        ("logic sampling", LogicSampling::default().query(&model, &Targets::All, &evidence)?),
+        ("likelihood weighting", ForwardSampling::default().query(&model, &Targets::All, &evidence)?),
+        ("logic sampling", ForwardSampling::logic_sampling().query(&model, &Targets::All, &evidence)?),
         ("Gibbs sampling", NetworkGibbs::default().query(&model, &Targets::All, &evidence)?),
     ];
     for (name, beliefs) in &drawn {

@@ -6,7 +6,7 @@ use posterior::inference::{
     MeanField, Targets, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, Table};
-use posterior::sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 
 use crate::args;
 use crate::failure::Failure;
@@ -22,9 +22,8 @@ pub(super) enum AnyEngine {
     Elimination(VariableElimination),
     BeliefPropagation(BeliefPropagation),
     MeanField(MeanField),
-    LikelihoodWeighting(LikelihoodWeighting),
+    Forward(ForwardSampling),
     Gibbs(NetworkGibbs),
-    Rejection(LogicSampling),
 }
 
 impl AnyEngine {
@@ -40,14 +39,10 @@ impl AnyEngine {
             args::Engine::MeanField => {
                 Self::MeanField(MeanField { restarts: 4, seed, ..MeanField::default() })
             }
-            args::Engine::Lw => Self::LikelihoodWeighting(LikelihoodWeighting {
-                seed,
-                budget,
-                ..LikelihoodWeighting::default()
-            }),
+            args::Engine::Lw => Self::Forward(ForwardSampling { seed, budget, ..ForwardSampling::default() }),
             args::Engine::Gibbs => Self::Gibbs(NetworkGibbs { seed, budget, ..NetworkGibbs::default() }),
             args::Engine::Rejection => {
-                Self::Rejection(LogicSampling { seed, budget, ..LogicSampling::default() })
+                Self::Forward(ForwardSampling { seed, budget, ..ForwardSampling::logic_sampling() })
             }
         }
     }
@@ -57,10 +52,7 @@ impl AnyEngine {
         let Some(draws) = draws else { return Ok(self) };
         let draws = usize::try_from(draws).unwrap_or(usize::MAX);
         match self {
-            Self::LikelihoodWeighting(engine) => {
-                Ok(Self::LikelihoodWeighting(LikelihoodWeighting { draws, ..engine }))
-            }
-            Self::Rejection(engine) => Ok(Self::Rejection(LogicSampling { draws, ..engine })),
+            Self::Forward(engine) => Ok(Self::Forward(ForwardSampling { draws, ..engine })),
             Self::Gibbs(engine) => {
                 let own = draws.div_ceil(engine.chains);
                 if own < LEAST {
@@ -77,7 +69,7 @@ impl AnyEngine {
 
     /// Whether its answers are random.
     pub(super) const fn draws(&self) -> bool {
-        matches!(self, Self::LikelihoodWeighting(_) | Self::Gibbs(_) | Self::Rejection(_))
+        matches!(self, Self::Forward(_) | Self::Gibbs(_))
     }
 
     /// p(variables | evidence); `None` of an engine that has no joint posteriors.
@@ -92,11 +84,24 @@ impl AnyEngine {
             Self::JunctionTree(engine) => Some(joint(engine, model, evidence, variables)),
             Self::Elimination(engine) => Some(joint(engine, model, evidence, variables)),
             Self::BeliefPropagation(engine) => Some(joint(engine, model, evidence, variables)),
-            Self::LikelihoodWeighting(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::Forward(engine) => Some(joint(engine, model, evidence, variables)),
             Self::Gibbs(engine) => Some(joint(engine, model, evidence, variables)),
-            Self::Rejection(engine) => Some(joint(engine, model, evidence, variables)),
             Self::MeanField(_) => None,
         }
+    }
+}
+
+/// What the command line calls the engine of a report.
+pub(super) fn code(engine: &'static str) -> &'static str {
+    match engine {
+        "junction tree" => "jt",
+        "variable elimination" => "ve",
+        "belief propagation" => "bp",
+        "mean field" => "mean-field",
+        "likelihood weighting" => "lw",
+        "Gibbs sampling" => "gibbs",
+        "logic sampling" => "rejection",
+        other => other,
     }
 }
 
@@ -136,9 +141,8 @@ impl Engine for AnyEngine {
             Self::Elimination(engine) => engine.query(model, targets, evidence),
             Self::BeliefPropagation(engine) => engine.query(model, targets, evidence),
             Self::MeanField(engine) => engine.query(model, targets, evidence),
-            Self::LikelihoodWeighting(engine) => engine.query(model, targets, evidence),
+            Self::Forward(engine) => engine.query(model, targets, evidence),
             Self::Gibbs(engine) => engine.query(model, targets, evidence),
-            Self::Rejection(engine) => engine.query(model, targets, evidence),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, Question};
 use super::artefacts::{self, Reported};
-use super::engine::AnyEngine;
+use super::engine::{AnyEngine, code};
 use super::finding_input;
 use super::network_input::Input;
 use crate::args::{Format, NetQuery};
@@ -118,7 +118,7 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
             common.quiet,
             &format!(
                 "note: {} did not settle in {} rounds: these are its last numbers",
-                answer.now.report().engine,
+                code(answer.now.report().engine),
                 answer.now.report().iterations
             ),
         );
@@ -157,7 +157,7 @@ fn output(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Output {
     });
     let errors = all(&answer.now, true);
     Output {
-        engine: report.engine,
+        engine: code(report.engine),
         exact: matches!(answer.now.ln_z(), LnZ::Exact(_)),
         reason: report.reason.clone(),
         converged: report.converged,

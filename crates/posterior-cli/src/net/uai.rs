@@ -10,7 +10,7 @@ use posterior::pgm::uai::{self, Answer};
 use serde::Serialize;
 
 use super::answer::failed;
-use super::engine::AnyEngine;
+use super::engine::{AnyEngine, code};
 use super::network_input::Input;
 use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
@@ -118,5 +118,8 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
     } else {
         ("PR", Answer::of_ln_z(beliefs.ln_z().value()))
     };
-    Ok((answer, Output { task, engine: report.engine, converged: report.converged, ..Output::default() }))
+    Ok((
+        answer,
+        Output { task, engine: code(report.engine), converged: report.converged, ..Output::default() },
+    ))
 }

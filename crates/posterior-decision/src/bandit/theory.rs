@@ -23,9 +23,7 @@ use crate::concentration::bernoulli_divergence;
 /// # Errors
 /// If there is no arm, a mean is not finite, or there is not a number of plays for each arm.
 pub fn pseudo_regret(means: &[f64], plays: &[u64]) -> Result<f64, Error> {
-    if means.len() != plays.len() {
-        return Err(Error::Dimension { what: "plays of arms", expected: means.len(), found: plays.len() });
-    }
+    check::dimension("plays of arms", means.len(), plays.len())?;
     for (arm, &mean) in means.iter().enumerate() {
         check::finite("pseudo_regret", "mean", mean).map_err(|error| error.at(arm))?;
     }

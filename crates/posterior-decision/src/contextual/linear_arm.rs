@@ -87,13 +87,7 @@ impl LinearArm {
     }
 
     fn checked(&self, context: &[f64]) -> Result<DVector<f64>, Error> {
-        if context.len() != self.features() {
-            return Err(Error::Dimension {
-                what: "features of a context",
-                expected: self.features(),
-                found: context.len(),
-            });
-        }
+        check::dimension("features of a context", self.features(), context.len())?;
         for (place, &feature) in context.iter().enumerate() {
             check::finite("LinearArm", "feature", feature).map_err(|error| error.at(place))?;
         }

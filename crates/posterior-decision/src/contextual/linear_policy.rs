@@ -1,6 +1,6 @@
 //! LinUCB and linear Thompson sampling, an independent regression for each arm.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DVector;
 use rand::Rng;
 
@@ -79,11 +79,7 @@ impl LinearAgent {
     /// If there is no such arm, the context has another number of features, or a number is not finite.
     pub fn observe(&mut self, arm: usize, context: &[f64], reward: f64) -> Result<(), Error> {
         let arms = self.arms.len();
-        let arm = self.arms.get_mut(arm).ok_or(Error::Dimension {
-            what: "arms",
-            expected: arms,
-            found: arm + 1,
-        })?;
+        let arm = self.arms.get_mut(arm).ok_or(DimensionError::new("arms", arms, arm + 1))?;
         arm.observe(context, reward)
     }
 

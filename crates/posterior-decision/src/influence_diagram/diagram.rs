@@ -1,6 +1,7 @@
 //! Chances, decisions, utilities, and the order in which things become known.
 
 use posterior_graph::Dag;
+use posterior_math::check;
 use posterior_pgm::{BayesianNetwork, Evidence, Finding, GraphicalModel as _, Table, VarId, Variables};
 
 use crate::error::Error;
@@ -235,13 +236,7 @@ impl InfluenceDiagram {
         for (&v, &card) in utility.table.scope().iter().zip(utility.table.cards()) {
             self.variables().check(v)?;
             let expected = self.variables().card(v);
-            if card != expected {
-                return Err(Error::Dimension {
-                    what: "states of a variable of a utility",
-                    expected,
-                    found: card,
-                });
-            }
+            check::dimension("states of a variable of a utility", expected, card)?;
         }
         match utility.table.values().iter().position(|value| !value.is_finite()) {
             None => Ok(()),

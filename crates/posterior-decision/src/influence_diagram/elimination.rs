@@ -1,5 +1,6 @@
 //! Elimination from the end of time to its beginning.
 
+use posterior_math::check;
 use std::collections::BTreeSet;
 
 use posterior_inference::{Budget, Cost};
@@ -42,10 +43,7 @@ impl InfluenceDiagram {
     /// # Errors
     /// Policies that are not those of the decisions; as [`solve`](Self::solve).
     pub fn utility_of(&self, policies: &[DecisionRule], budget: Budget) -> Result<f64, Error> {
-        if policies.len() != self.decisions().len() {
-            let (expected, found) = (self.decisions().len(), policies.len());
-            return Err(Error::Dimension { what: "policies", expected, found });
-        }
+        check::dimension("policies", self.decisions().len(), policies.len())?;
         let mut potentials = self.potentials();
         for (decision, policy) in self.decisions().iter().zip(policies) {
             self.check_policy(decision, policy)?;

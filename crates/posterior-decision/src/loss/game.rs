@@ -1,5 +1,6 @@
 //! Actions without probabilities: dominance, and the least worst loss.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 
 use super::linear_program::maximize;
@@ -141,7 +142,7 @@ impl LossTable {
         if action < self.actions() {
             Ok(())
         } else {
-            Err(Error::Dimension { what: "actions", expected: self.actions(), found: action + 1 })
+            Err(DimensionError::new("actions", self.actions(), action + 1).into())
         }
     }
 }

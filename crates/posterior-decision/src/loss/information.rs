@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::table::{LossTable, check_probabilities, same};
+use super::table::{LossTable, check_probabilities};
 use crate::Error;
 
 impl LossTable {
@@ -31,7 +31,7 @@ impl LossTable {
         probabilities: &[f64],
         likelihood: &DMatrix<f64>,
     ) -> Result<f64, Error> {
-        same("rows of the likelihood", self.states(), likelihood.nrows())?;
+        check::dimension("rows of the likelihood", self.states(), likelihood.nrows())?;
         check::at_least_one("LossTable", "results", likelihood.ncols())?;
         for row in likelihood.row_iter() {
             check_probabilities("likelihood", &row.iter().copied().collect::<Vec<_>>())?;

@@ -1,9 +1,9 @@
 //! Actions that have a distribution of outcomes each.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
-use super::table::{OptimalActions, check_probabilities, rounding, same};
+use super::table::{OptimalActions, check_probabilities, rounding};
 use crate::Error;
 
 /// For each action the probabilities of the outcomes.
@@ -30,7 +30,7 @@ impl Indifference {
     /// # Errors
     /// If there is not a loss for each outcome.
     pub fn excess(&self, losses: &[f64]) -> Result<f64, Error> {
-        same("losses", self.coefficients.len(), losses.len())?;
+        check::dimension("losses", self.coefficients.len(), losses.len())?;
         Ok(self.coefficients.iter().zip(losses).map(|(c, l)| c * l).sum())
     }
 
@@ -40,13 +40,9 @@ impl Indifference {
     /// # Errors
     /// If there is not a loss for each outcome, or no such outcome.
     pub fn break_even(&self, outcome: usize, losses: &[f64]) -> Result<Option<f64>, Error> {
-        same("losses", self.coefficients.len(), losses.len())?;
+        check::dimension("losses", self.coefficients.len(), losses.len())?;
         let Some(&own) = self.coefficients.get(outcome) else {
-            return Err(Error::Dimension {
-                what: "outcomes",
-                expected: self.coefficients.len(),
-                found: outcome + 1,
-            });
+            return Err(DimensionError::new("outcomes", self.coefficients.len(), outcome + 1).into());
         };
         let others = self.coefficients.iter().zip(losses).enumerate().filter(|(place, _)| *place != outcome);
         let rest: f64 = others.map(|(_, (c, l))| c * l).sum();
@@ -63,7 +59,7 @@ impl Prospects {
     pub fn new(outcomes: &[&str], actions: &[(&str, &[f64])]) -> Result<Self, Error> {
         check::at_least_one("Prospects", "actions", actions.len())?;
         for (_, distribution) in actions {
-            same("probabilities", outcomes.len(), distribution.len())?;
+            check::dimension("probabilities", outcomes.len(), distribution.len())?;
             check_probabilities("Prospects", distribution)?;
         }
         Ok(Self {
@@ -95,7 +91,7 @@ impl Prospects {
     /// # Errors
     /// If there is not a loss for each outcome, or one is not finite.
     pub fn decide(&self, losses: &[f64]) -> Result<OptimalActions, Error> {
-        same("losses", self.outcomes.len(), losses.len())?;
+        check::dimension("losses", self.outcomes.len(), losses.len())?;
         for (place, &loss) in losses.iter().enumerate() {
             check::finite("Prospects", "loss", loss).map_err(|error| error.at(place))?;
         }
@@ -125,7 +121,7 @@ impl Prospects {
     /// If there is no such action, or the order does not hold every outcome once.
     pub fn dominates(&self, first: usize, second: usize, order: &[usize]) -> Result<bool, Error> {
         self.check_actions(&[first, second])?;
-        same("outcomes in the order", self.outcomes.len(), order.len())?;
+        check::dimension("outcomes in the order", self.outcomes.len(), order.len())?;
         let mut seen = vec![false; order.len()];
         let mut ahead = 0.0;
         let mut never_behind = true;
@@ -149,7 +145,7 @@ impl Prospects {
         self.check_actions(&[first, second])?;
         let outcomes = self.outcomes.len();
         if best >= outcomes {
-            return Err(Error::Dimension { what: "outcomes", expected: outcomes, found: best + 1 });
+            return Err(DimensionError::new("outcomes", outcomes, best + 1).into());
         }
         let others = (0..outcomes).filter(|&outcome| outcome != best);
         Ok(others.into_iter().all(|outcome| {
@@ -160,9 +156,7 @@ impl Prospects {
     fn check_actions(&self, actions: &[usize]) -> Result<(), Error> {
         match actions.iter().find(|&&action| action >= self.actions.len()) {
             None => Ok(()),
-            Some(action) => {
-                Err(Error::Dimension { what: "actions", expected: self.actions.len(), found: action + 1 })
-            }
+            Some(action) => Err(DimensionError::new("actions", self.actions.len(), action + 1).into()),
         }
     }
 }

@@ -79,7 +79,7 @@ impl LossTable {
     pub fn from_rows(rows: &[&[f64]]) -> Result<Self, Error> {
         let states = rows.first().map_or(0, |row| row.len());
         for row in rows {
-            same("losses of an action", states, row.len())?;
+            check::dimension("losses of an action", states, row.len())?;
         }
         Self::new(DMatrix::from_fn(rows.len(), states, |action, state| rows[action][state]))
     }
@@ -110,7 +110,7 @@ impl LossTable {
     /// If there is not a probability for each state, one is negative or NaN, or they do not sum to 1 within
     /// 10⁻⁹.
     pub fn decide(&self, probabilities: &[f64]) -> Result<OptimalActions, Error> {
-        same("probabilities", self.states(), probabilities.len())?;
+        check::dimension("probabilities", self.states(), probabilities.len())?;
         check_probabilities("LossTable", probabilities)?;
         let expected = (0..self.actions()).map(|action| self.expected(action, probabilities)).collect();
         let of_action = |action: usize| rounding(self.losses.row(action).iter(), probabilities);
@@ -136,11 +136,6 @@ impl LossTable {
 pub(super) fn rounding<'a>(left: impl Iterator<Item = &'a f64>, right: &[f64]) -> f64 {
     let size: f64 = left.zip(right).map(|(left, right)| (left * right).abs()).sum();
     (4.0 + right.len() as f64) * f64::EPSILON * size
-}
-
-/// Whether there are as many as there must be.
-pub(super) const fn same(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
 }
 
 /// Probabilities that sum to 1.

@@ -192,13 +192,7 @@ impl Space {
     /// # Errors
     /// If it has another number of coordinates, or one of them is no value of its axis.
     pub fn check(&self, point: &[f64]) -> Result<(), Error> {
-        if point.len() != self.axes.len() {
-            return Err(Error::Dimension {
-                what: "coordinates of a point",
-                expected: self.axes.len(),
-                found: point.len(),
-            });
-        }
+        check::dimension("coordinates of a point", self.axes.len(), point.len())?;
         for (index, (axis, &value)) in self.axes.iter().zip(point).enumerate() {
             check::require(axis.holds(value), SPACE, "coordinate", value, "a value of its axis")
                 .map_err(|error| error.at(index))?;

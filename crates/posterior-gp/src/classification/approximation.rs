@@ -1,5 +1,6 @@
 //! A Gaussian that stands in for the posterior: what Laplace's method and expectation propagation share.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::curvature::Curvature;
@@ -85,10 +86,7 @@ impl LatentApproximation {
 
     fn cross(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         check_inputs(inputs)?;
-        if inputs.ncols() != self.inputs.ncols() {
-            let (expected, found) = (self.inputs.ncols(), inputs.ncols());
-            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
-        }
+        check::dimension("coordinates of an input", self.inputs.ncols(), inputs.ncols())?;
         check_prior(&self.prior, inputs)?;
         Ok(self.prior.kernel().cross(&self.inputs, inputs))
     }

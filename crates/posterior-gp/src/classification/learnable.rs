@@ -1,6 +1,7 @@
 //! The evidences, as functions of the parameters of kernel, mean function and likelihood: what
 //! [`fit`](crate::hyperparameters::fit) climbs.
 
+use posterior_math::check;
 use posterior_math::iteration::Silent;
 
 use super::expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
@@ -209,9 +210,5 @@ impl<L: Likelihood> Start<L> {
 }
 
 fn check_count(free: &[f64], expected: usize) -> Result<(), Error> {
-    if free.len() == expected {
-        Ok(())
-    } else {
-        Err(Error::Dimension { what: "free parameters", expected, found: free.len() })
-    }
+    Ok(check::dimension("free parameters", expected, free.len())?)
 }

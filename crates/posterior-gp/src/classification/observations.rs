@@ -1,5 +1,6 @@
 //! What was seen, where, and through which likelihood.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::likelihood::Likelihood;
@@ -20,10 +21,7 @@ impl<L: Likelihood> ObservationModel<L> {
     /// If there is not one output for each row, an input is not finite, or the likelihood refuses an output.
     pub fn new(inputs: DMatrix<f64>, outputs: &[L::Output], likelihood: L) -> Result<Self, Error> {
         check_inputs(&inputs)?;
-        if outputs.len() != inputs.nrows() {
-            let (expected, found) = (inputs.nrows(), outputs.len());
-            return Err(Error::Dimension { what: "number of outputs", expected, found });
-        }
+        check::dimension("number of outputs", inputs.nrows(), outputs.len())?;
         for (row, &output) in outputs.iter().enumerate() {
             likelihood.check(output).map_err(|error| error.at(row))?;
         }

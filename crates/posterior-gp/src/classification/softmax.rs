@@ -6,7 +6,7 @@ mod predicted;
 
 pub use predicted::SoftmaxLatent;
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, multiply};
 use posterior_math::log_space::ln_softmax_in_place;
@@ -33,10 +33,7 @@ impl SoftmaxObservations {
     pub fn new(inputs: DMatrix<f64>, labels: &[usize], classes: usize) -> Result<Self, Error> {
         check_inputs(&inputs)?;
         check::require(classes >= 2, "SoftmaxObservations", "classes", classes as f64, "at least 2")?;
-        if labels.len() != inputs.nrows() {
-            let (expected, found) = (inputs.nrows(), labels.len());
-            return Err(Error::Dimension { what: "number of classes", expected, found });
-        }
+        check::dimension("number of classes", inputs.nrows(), labels.len())?;
         for (row, &class) in labels.iter().enumerate() {
             let requirement = "below the number of classes";
             check::require(class < classes, "SoftmaxObservations", "class", class as f64, requirement)
@@ -179,7 +176,7 @@ pub fn softmax(
 ) -> Result<Fitted<SoftmaxLaplace>, Error> {
     if kernels.len() != 1 && kernels.len() != observations.classes {
         let (expected, found) = (observations.classes, kernels.len());
-        return Err(Error::Dimension { what: "number of kernels", expected, found });
+        return Err(DimensionError::new("number of kernels", expected, found).into());
     }
     for kernel in kernels {
         kernel.check(&observations.inputs)?;

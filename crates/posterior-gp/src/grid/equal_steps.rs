@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector, Toeplitz};
 
-use crate::observed::{agree, check_rows};
+use crate::observed::check_rows;
 use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
@@ -76,7 +76,7 @@ impl EqualStepsPosterior {
     /// # Errors
     /// If an input is not one number, or not finite.
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
-        agree("coordinates of inputs", 1, inputs.ncols())?;
+        check::dimension("coordinates of inputs", 1, inputs.ncols())?;
         self.kernel.check(inputs)?;
         let cross = self.kernel.cross(&self.inputs, inputs);
         let mut variance = self.kernel.diagonal(inputs);

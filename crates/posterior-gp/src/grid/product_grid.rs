@@ -7,7 +7,7 @@ use posterior_math::linalg::{
     DMatrix, DVector, MatrixError, SymmetricEigen, multiply, multiply_transpose, transpose_multiply,
 };
 
-use crate::observed::{agree, check_rows};
+use crate::observed::check_rows;
 use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
@@ -63,14 +63,14 @@ impl GridPosterior {
         outputs: &DVector<f64>,
         noise: f64,
     ) -> Result<Self, Error> {
-        agree("axes", kernels.len(), axes.len())?;
+        check::dimension("axes", kernels.len(), axes.len())?;
         check::positive("GridPosterior", "noise", noise)?;
         let axes = kernels
             .iter()
             .zip(axes)
             .map(|(kernel, points)| Axis::new(kernel, points))
             .collect::<Result<Vec<_>, _>>()?;
-        agree("outputs", axes.iter().map(|axis| axis.points.nrows()).product(), outputs.len())?;
+        check::dimension("outputs", axes.iter().map(|axis| axis.points.nrows()).product(), outputs.len())?;
         check_rows("output", &DMatrix::from_column_slice(outputs.len(), 1, outputs.as_slice()))?;
         let eigenvalues = axes.iter().fold(vec![1.0], |all, axis| outer(&all, &axis.eigenvalues));
         let mut spectrum =
@@ -110,7 +110,7 @@ impl GridPosterior {
     /// # Errors
     /// If there are not as many coordinates, or one is not finite.
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
-        agree(
+        check::dimension(
             "coordinates of inputs",
             self.axes.iter().map(|axis| axis.points.ncols()).sum(),
             inputs.ncols(),

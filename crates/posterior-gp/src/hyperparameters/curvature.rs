@@ -1,10 +1,10 @@
 //! How sharply the data say what the parameters are: the second derivatives of the evidence.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen, symmetrize};
 
 use super::Learnable;
 use crate::Error;
-use crate::observed::agree;
 
 /// The step of central differences of the gradient, on the free scale: rounding and curvature of third order
 /// meet here.
@@ -35,7 +35,7 @@ pub struct EvidenceCurvature {
 /// If there is not one number for each parameter, or no model at a place this close.
 pub fn curvature(problem: &impl Learnable, free: &[f64]) -> Result<EvidenceCurvature, Error> {
     let count = free.len();
-    agree("free parameters", problem.parameters().len(), count)?;
+    check::dimension("free parameters", problem.parameters().len(), count)?;
     let mut hessian = DMatrix::zeros(count, count);
     let mut place = free.to_vec();
     let (mut above, mut below) = (vec![0.0; count], vec![0.0; count]);

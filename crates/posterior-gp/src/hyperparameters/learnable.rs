@@ -1,5 +1,6 @@
 //! What can be learned: models whose evidence is a smooth function of parameters.
 
+use posterior_math::check;
 use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
@@ -93,13 +94,7 @@ impl Regression {
     /// Prior and noise with other parameters.
     pub(crate) fn at(&self, free: &[f64]) -> Result<(GaussianProcess, Noise), Error> {
         let parameters = self.parameters();
-        if free.len() != parameters.len() {
-            return Err(Error::Dimension {
-                what: "free parameters",
-                expected: parameters.len(),
-                found: free.len(),
-            });
-        }
+        check::dimension("free parameters", parameters.len(), free.len())?;
         let values: Vec<f64> =
             parameters.iter().zip(free).map(|(parameter, &free)| parameter.scale.value(free)).collect();
         let (kernel, rest) = values.split_at(self.process.kernel().parameters().len());

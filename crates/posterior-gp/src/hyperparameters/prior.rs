@@ -25,9 +25,7 @@ pub struct Prior {
 
 impl Prior {
     /// Any distribution of a number whose density is smooth.
-    pub fn distribution(
-        distribution: impl PointGradient<Point = f64> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn distribution(distribution: impl PointGradient<Point = f64> + Send + Sync + 'static) -> Self {
         Self::function(move |value| (distribution.ln_pdf(&value), distribution.point_gradient(&value)))
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use posterior_dist::MomentGaussian;
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::log_space::logistic;
 
@@ -111,7 +111,7 @@ impl FeatureFunctions {
         Self { kind: Kind::Custom { name: name.to_owned(), function: Arc::new(function) } }
     }
 
-    /// φ(x).
+    /// The features φ(x) of one input.
     pub fn values(&self, x: &[f64]) -> Vec<f64> {
         let at = x.first().copied().unwrap_or(0.0);
         let each = |centres: &[f64], function: &dyn Fn(f64) -> f64| {
@@ -236,7 +236,7 @@ impl CovarianceFunction for Explicit {
             let found = values.len();
             match &self.covariance {
                 Some(covariance) if covariance.nrows() != found => {
-                    return Err(Error::Dimension { what: "features", expected: covariance.nrows(), found });
+                    return Err(DimensionError::new("features", covariance.nrows(), found).into());
                 }
                 _ => {}
             }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, Tile};
@@ -163,7 +163,7 @@ impl CovarianceFunction for Warped {
         {
             let what = "coordinates of an input";
             let expected = largest.saturating_add(1);
-            return Err(Error::Dimension { what, expected, found: inputs.ncols() });
+            return Err(DimensionError::new(what, expected, inputs.ncols()).into());
         }
         if inputs.nrows() == 0 {
             return Ok(());
@@ -178,7 +178,7 @@ impl CovarianceFunction for Warped {
         });
         if let Some(found) = other {
             let what = "coordinates of a warped input";
-            return Err(Error::Dimension { what, expected: dimension, found });
+            return Err(DimensionError::new(what, dimension, found).into());
         }
         self.kernel.check(&DMatrix::from_vec(inputs.nrows(), dimension, coordinates))
     }

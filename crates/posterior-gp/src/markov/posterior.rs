@@ -1,5 +1,6 @@
 //! The process given its data, by filter and smoother.
 
+use posterior_math::check;
 use std::ops::Range;
 
 use posterior_kalman::continuous::Process;
@@ -8,7 +9,6 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::timeline::Observations;
 use crate::kernel::{KernelParameter, ProcessOptions};
-use crate::observed::agree;
 use crate::regression::{Prediction, check_inputs, check_outputs};
 use crate::{Error, GaussianProcess, Noise};
 
@@ -51,7 +51,7 @@ impl MarkovProcessPosterior {
         noise: &Noise,
         options: &MarkovOptions,
     ) -> Result<Self, Error> {
-        agree("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
+        check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
         check_inputs(prior, inputs)?;
         check_outputs(inputs, outputs)?;
         let variances = noise.variances(outputs.len())?;
@@ -146,7 +146,7 @@ impl MarkovProcessPosterior {
 
     /// The states at all times of observations and of questions, and the places of the latter.
     fn smooth(&self, inputs: &DMatrix<f64>) -> Result<(Smoothed, Vec<usize>), Error> {
-        agree("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
+        check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
         check_inputs(&self.prior, inputs)?;
         let (timeline, places) =
             self.observations.with_questions(&self.process, self.prior.mean(), inputs.as_slice())?;

@@ -55,7 +55,7 @@ impl Mixing {
         self.loadings.nrows()
     }
 
-    /// B.
+    /// The covariance B between the outputs.
     pub const fn covariance(&self) -> &DMatrix<f64> {
         &self.covariance
     }

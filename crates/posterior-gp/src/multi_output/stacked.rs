@@ -1,5 +1,6 @@
 //! Tables of outputs as one long column, with the number of the output as a coordinate of the input.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
@@ -21,10 +22,7 @@ pub struct StackedOutputs {
 /// # Errors
 /// If there are not as many rows as inputs.
 pub fn stack(inputs: &DMatrix<f64>, outputs: &DMatrix<f64>) -> Result<StackedOutputs, Error> {
-    if inputs.nrows() != outputs.nrows() {
-        let what = "rows of the outputs";
-        return Err(Error::Dimension { what, expected: inputs.nrows(), found: outputs.nrows() });
-    }
+    check::dimension("rows of the outputs", inputs.nrows(), outputs.nrows())?;
     let columns = 0..outputs.ncols();
     let cells: Vec<(usize, usize)> = columns
         .flat_map(|column| (0..outputs.nrows()).map(move |row| (row, column)))

@@ -1,5 +1,6 @@
 //! Additive models: the posterior of each term of the kernel.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::{DMatrix, gram_of_columns, transpose_multiply};
 
 use super::{PathSampler, Posterior, Prediction};
@@ -53,11 +54,11 @@ impl Posterior {
         let terms = self.process.kernel().terms();
         if let Some(&place) = places.iter().find(|&&place| place >= terms.len()) {
             let what = "terms of the kernel, where one with this number is wanted (it counts from 0)";
-            return Err(Error::Dimension { what, expected: place + 1, found: terms.len() });
+            return Err(DimensionError::new(what, place + 1, terms.len()).into());
         }
         let chosen = places.iter().map(|&place| terms[place].clone());
         let Some(kernel) = chosen.reduce(|sum, term| sum + term) else {
-            return Err(Error::Dimension { what: "terms of a component, at least", expected: 1, found: 0 });
+            return Err(DimensionError::new("terms of a component, at least", 1, 0).into());
         };
         Ok(AdditiveComponent { posterior: self, terms: places, kernel })
     }

@@ -1,5 +1,6 @@
 //! Observations, checked, with equal inputs collapsed into sites.
 
+use posterior_math::check;
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
 
@@ -16,9 +17,7 @@ pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> 
 
 /// One finite output for each input.
 pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
-    if outputs.len() != inputs.nrows() {
-        return Err(Error::Dimension { what: "outputs", expected: inputs.nrows(), found: outputs.len() });
-    }
+    check::dimension("outputs", inputs.nrows(), outputs.len())?;
     match outputs.iter().position(|y| !y.is_finite()) {
         Some(row) => Err(Error::NotFinite { what: "output", row, value: outputs[row] }),
         None => Ok(()),

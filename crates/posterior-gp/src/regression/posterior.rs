@@ -1,5 +1,6 @@
 //! The process given its data, and what one asks of it.
 
+use posterior_math::check;
 use std::sync::Arc;
 
 use posterior_dist::MomentGaussian;
@@ -9,7 +10,6 @@ use rand::Rng;
 use super::data::{Collapsed, check_inputs, check_outputs};
 use super::factor::{Jitter, JitterCause, beyond_rounding, factor_with_least_jitter};
 use super::{Data, GaussianProcess, PathSampler, Prediction};
-use crate::observed::agree;
 use crate::{Error, Kernel, Noise};
 
 /// A Gaussian process given observations: m(x) + k(x, X) G⁻¹ (y - m(X)), with covariance k(x, x') - k(x, X)
@@ -155,7 +155,7 @@ impl Posterior {
         if self.data.outputs.is_empty() {
             return Ok(());
         }
-        agree("coordinates of inputs", self.data.inputs.ncols(), inputs.ncols())
+        Ok(check::dimension("coordinates of inputs", self.data.inputs.ncols(), inputs.ncols())?)
     }
 
     /// L⁻¹ k(X, x) of the part of the function with this kernel: products of its columns are the covariances

@@ -46,12 +46,12 @@ impl GaussianProcess {
         Self { mean, ..self }
     }
 
-    /// m.
+    /// The mean function m.
     pub const fn mean(&self) -> &Mean {
         &self.mean
     }
 
-    /// k.
+    /// The kernel k.
     pub const fn kernel(&self) -> &Kernel {
         &self.kernel
     }

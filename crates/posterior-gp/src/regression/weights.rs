@@ -1,6 +1,7 @@
 //! The posterior of the weights of linear features.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, gram_of_columns, multiply};
 
 use super::Posterior;
@@ -27,10 +28,7 @@ impl Posterior {
         for (i, x) in sites.row_iter().enumerate() {
             let x: Vec<f64> = x.iter().copied().collect();
             let values = features(&x);
-            if values.len() != theta.nrows() {
-                let what = "features of an input";
-                return Err(Error::Dimension { what, expected: theta.nrows(), found: values.len() });
-            }
+            check::dimension("features of an input", theta.nrows(), values.len())?;
             for (j, &value) in values.iter().enumerate() {
                 if !value.is_finite() {
                     return Err(Error::NotFinite { what: "feature", row: i, value });

@@ -1,8 +1,9 @@
 //! Functions of a reproducing-kernel space.
 
+use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
-use crate::observed::{agree, check_positive, check_rows};
+use crate::observed::{check_positive, check_rows};
 use crate::regression::check_outputs;
 use crate::{Error, Kernel};
 
@@ -33,7 +34,7 @@ impl Representer {
     /// # Errors
     /// If there is not one weight for each centre, a weight is not finite, or the kernel can't take a centre.
     pub fn new(kernel: &Kernel, centres: &DMatrix<f64>, weights: &DVector<f64>) -> Result<Self, Error> {
-        agree("weights", centres.nrows(), weights.len())?;
+        check::dimension("weights", centres.nrows(), weights.len())?;
         check_rows("weight", &DMatrix::from_column_slice(weights.len(), 1, weights.as_slice()))?;
         kernel.check(centres)?;
         Ok(Self { kernel: kernel.clone(), centres: centres.clone(), weights: weights.clone() })
@@ -48,14 +49,14 @@ impl Representer {
     /// If there is not one value for each input, a value is not finite, or the kernel is singular on the
     /// inputs.
     pub fn interpolate(kernel: &Kernel, inputs: &DMatrix<f64>, values: &DVector<f64>) -> Result<Self, Error> {
-        agree("values", inputs.nrows(), values.len())?;
+        check::dimension("values", inputs.nrows(), values.len())?;
         check_rows("value", &DMatrix::from_column_slice(values.len(), 1, values.as_slice()))?;
         kernel.check(inputs)?;
         let weights = Cholesky::decompose(kernel.gram(inputs))?.solve_vector(values);
         Self::new(kernel, inputs, &weights)
     }
 
-    /// a.
+    /// The weights a of the kernel's functions.
     pub const fn weights(&self) -> &DVector<f64> {
         &self.weights
     }
@@ -74,7 +75,7 @@ impl Representer {
         self.weights.dot(&(self.kernel.cross(&self.centres, &other.centres) * &other.weights))
     }
 
-    /// |f|².
+    /// The squared norm |f|² in the kernel's space.
     pub fn norm_squared(&self) -> f64 {
         self.weights.dot(&(self.kernel.gram(&self.centres) * &self.weights)).max(0.0)
     }
@@ -91,7 +92,7 @@ pub fn kernel_ridge(
     outputs: &DVector<f64>,
     noise: &DVector<f64>,
 ) -> Result<Representer, Error> {
-    agree("noise variances", inputs.nrows(), noise.len())?;
+    check::dimension("noise variances", inputs.nrows(), noise.len())?;
     kernel.check(inputs)?;
     check_outputs(inputs, outputs.as_slice())?;
     check_positive(noise)?;
@@ -110,9 +111,9 @@ pub fn worst_case_squared_error(
     noise: &DVector<f64>,
     place: &DMatrix<f64>,
 ) -> Result<f64, Error> {
-    agree("noise variances", inputs.nrows(), noise.len())?;
-    agree("places", 1, place.nrows())?;
-    agree("coordinates of the place", inputs.ncols(), place.ncols())?;
+    check::dimension("noise variances", inputs.nrows(), noise.len())?;
+    check::dimension("places", 1, place.nrows())?;
+    check::dimension("coordinates of the place", inputs.ncols(), place.ncols())?;
     kernel.check(inputs)?;
     kernel.check(place)?;
     let cross = kernel.cross(inputs, place).column(0).into_owned();

@@ -26,7 +26,7 @@ pub fn hinge_mass(latent: f64) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Losses {
-    /// y f.
+    /// The margin y f.
     pub margin: f64,
     /// max(0, 1 - y f).
     pub hinge: f64,

@@ -19,12 +19,7 @@ pub fn iterated_conditional_modes(
     observer: &mut impl Observer,
 ) -> Result<Fitted<Labelling>, Error> {
     let start = energy.labelling(start)?;
-    let mut neighbours = vec![Vec::new(); energy.len()];
-    for edge in energy.edges() {
-        let (i, j) = (edge.ends.0 as usize, edge.ends.1 as usize);
-        neighbours[i].push((j, edge.weight));
-        neighbours[j].push((i, edge.weight));
-    }
+    let neighbours = energy.neighbours();
     let mut costs = vec![0.0; energy.labels()];
     descend(start, options, observer, |labelling| {
         let Labelling { labels, energy: total } = labelling;

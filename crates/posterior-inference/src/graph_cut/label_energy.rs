@@ -194,6 +194,17 @@ impl LabelEnergy {
         &self.edges
     }
 
+    /// The neighbours of each node, with the weights.
+    pub(super) fn neighbours(&self) -> Vec<Vec<(usize, f64)>> {
+        let mut neighbours = vec![Vec::new(); self.len()];
+        for edge in &self.edges {
+            let (i, j) = (edge.ends.0 as usize, edge.ends.1 as usize);
+            neighbours[i].push((j, edge.weight));
+            neighbours[j].push((i, edge.weight));
+        }
+        neighbours
+    }
+
     pub(super) fn evaluate(&self, labels: &[usize]) -> f64 {
         let unary = self.unary.chunks_exact(self.labels).zip(labels).map(|(row, &label)| row[label]);
         let label = |node: u32| labels[node as usize];

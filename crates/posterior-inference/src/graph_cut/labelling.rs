@@ -1,8 +1,6 @@
 //! Labels with their energy, and the sweeps by which every approximate minimiser improves them.
 
-use std::time::Instant;
-
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 
 use super::Error;
 
@@ -37,18 +35,16 @@ pub(super) fn descend(
     observer: &mut impl Observer,
     mut sweep: impl FnMut(&mut Labelling) -> Result<(), Error>,
 ) -> Result<Fitted<Labelling>, Error> {
-    let begin = Instant::now();
-    let mut trace = vec![best.energy];
+    let mut progress = Progress::new(best.energy, options.max_sweeps, observer);
     let mut stop = Stop::MaxIterations;
-    for iteration in 1..=options.max_sweeps {
+    while !progress.exhausted() {
         let mut next = best.clone();
         sweep(&mut next)?;
         let fell = next.energy < best.energy;
         if fell {
             best = next;
         }
-        trace.push(best.energy);
-        if observer.step(&Step::new(iteration, best.energy, begin.elapsed())).is_break() {
+        if progress.stopped_after(best.energy) {
             stop = Stop::Observer;
             break;
         }
@@ -57,5 +53,5 @@ pub(super) fn descend(
             break;
         }
     }
-    Ok(Fitted { model: best, report: Report::new(trace, stop) })
+    Ok(Fitted { model: best, report: progress.finish(stop) })
 }

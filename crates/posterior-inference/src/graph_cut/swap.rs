@@ -21,12 +21,7 @@ pub fn alpha_beta_swap(
     observer: &mut impl Observer,
 ) -> Result<Fitted<Labelling>, Error> {
     let start = energy.labelling(start)?;
-    let mut neighbours = vec![Vec::new(); energy.len()];
-    for edge in energy.edges() {
-        let (i, j) = (edge.ends.0 as usize, edge.ends.1 as usize);
-        neighbours[i].push((j, edge.weight));
-        neighbours[j].push((i, edge.weight));
-    }
+    let neighbours = energy.neighbours();
     let mut swaps = Swaps { energy, neighbours, numbers: vec![NOT_IN; energy.len()] };
     descend(start, options, observer, |labelling| {
         for alpha in 0..energy.labels() {

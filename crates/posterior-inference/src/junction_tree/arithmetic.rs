@@ -2,30 +2,40 @@
 
 use std::f64::consts::LN_2;
 
-use posterior_pgm::{LogSumProduct, MaxProduct, MaxSum, Semiring, SumProduct};
+use crate::belief_propagation::Domain;
 
-/// A semiring of weights that messages can be scaled and divided in.
-pub(super) trait Arithmetic: Semiring<Value = f64> {
+/// Weights that messages can be scaled and divided in.
+pub(super) trait Arithmetic: Domain {
     /// a ⊘ b, with 0 ⊘ 0 = 0.
-    fn quotient(a: f64, b: f64) -> f64;
+    fn quotient(a: f64, b: f64) -> f64 {
+        if !Self::LINEAR {
+            return if a == f64::NEG_INFINITY { a } else { a - b };
+        }
+        if b == 0.0 { 0.0 } else { a / b }
+    }
 
     /// Divides a message by a power of two or by its largest entry, and says what was divided by; `None` if
     /// all are zero.
-    fn scale(message: &mut [f64]) -> Option<Scale>;
-
-    /// The logarithm of a weight.
-    fn ln(weight: f64) -> f64;
-
-    /// From a probability or a potential.
-    fn weight(value: f64) -> f64;
+    fn scale(message: &mut [f64]) -> Option<Scale> {
+        if Self::LINEAR { scale_linear(message) } else { scale_logs(message) }
+    }
 
     /// Turns weights into probabilities; false if all are zero.
-    fn probabilities(weights: &mut [f64]) -> bool;
+    fn probabilities(weights: &mut [f64]) -> bool {
+        if Self::LINEAR { normalize_linear(weights) } else { normalize_logs(weights) }
+    }
 
     /// The logarithm of the smallest weight that is not zero, where small ones could underflow; else
     /// infinite.
-    fn ln_least(weights: &[f64]) -> f64;
+    fn ln_least(weights: &[f64]) -> f64 {
+        if !Self::LINEAR {
+            return f64::INFINITY;
+        }
+        weights.iter().fold(f64::INFINITY, |least, &w| if w > 0.0 && w < least { w } else { least }).ln()
+    }
 }
+
+impl<S: Domain> Arithmetic for S {}
 
 /// What messages were divided by.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -75,10 +85,6 @@ fn scale_linear(message: &mut [f64]) -> Option<Scale> {
     Some(Scale { exponent, ln: 0.0 })
 }
 
-fn quotient_linear(a: f64, b: f64) -> f64 {
-    if b == 0.0 { 0.0 } else { a / b }
-}
-
 fn normalize_linear(weights: &mut [f64]) -> bool {
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
@@ -88,10 +94,6 @@ fn normalize_linear(weights: &mut [f64]) -> bool {
         *weight /= total;
     }
     true
-}
-
-fn ln_least_linear(weights: &[f64]) -> f64 {
-    weights.iter().fold(f64::INFINITY, |least, &w| if w > 0.0 && w < least { w } else { least }).ln()
 }
 
 /// Logarithms.
@@ -106,10 +108,6 @@ fn scale_logs(message: &mut [f64]) -> Option<Scale> {
     Some(Scale { exponent: 0, ln: largest })
 }
 
-fn quotient_logs(a: f64, b: f64) -> f64 {
-    if a == f64::NEG_INFINITY { a } else { a - b }
-}
-
 fn normalize_logs(weights: &mut [f64]) -> bool {
     if scale_logs(weights).is_none() {
         return false;
@@ -118,88 +116,4 @@ fn normalize_logs(weights: &mut [f64]) -> bool {
         *weight = weight.exp();
     }
     normalize_linear(weights)
-}
-
-impl Arithmetic for SumProduct {
-    fn quotient(a: f64, b: f64) -> f64 {
-        quotient_linear(a, b)
-    }
-    fn scale(message: &mut [f64]) -> Option<Scale> {
-        scale_linear(message)
-    }
-    fn ln(weight: f64) -> f64 {
-        weight.ln()
-    }
-    fn weight(value: f64) -> f64 {
-        value
-    }
-    fn probabilities(weights: &mut [f64]) -> bool {
-        normalize_linear(weights)
-    }
-    fn ln_least(weights: &[f64]) -> f64 {
-        ln_least_linear(weights)
-    }
-}
-
-impl Arithmetic for MaxProduct {
-    fn quotient(a: f64, b: f64) -> f64 {
-        quotient_linear(a, b)
-    }
-    fn scale(message: &mut [f64]) -> Option<Scale> {
-        scale_linear(message)
-    }
-    fn ln(weight: f64) -> f64 {
-        weight.ln()
-    }
-    fn weight(value: f64) -> f64 {
-        value
-    }
-    fn probabilities(weights: &mut [f64]) -> bool {
-        normalize_linear(weights)
-    }
-    fn ln_least(weights: &[f64]) -> f64 {
-        ln_least_linear(weights)
-    }
-}
-
-impl Arithmetic for LogSumProduct {
-    fn quotient(a: f64, b: f64) -> f64 {
-        quotient_logs(a, b)
-    }
-    fn scale(message: &mut [f64]) -> Option<Scale> {
-        scale_logs(message)
-    }
-    fn ln(weight: f64) -> f64 {
-        weight
-    }
-    fn weight(value: f64) -> f64 {
-        value.ln()
-    }
-    fn probabilities(weights: &mut [f64]) -> bool {
-        normalize_logs(weights)
-    }
-    fn ln_least(_: &[f64]) -> f64 {
-        f64::INFINITY
-    }
-}
-
-impl Arithmetic for MaxSum {
-    fn quotient(a: f64, b: f64) -> f64 {
-        quotient_logs(a, b)
-    }
-    fn scale(message: &mut [f64]) -> Option<Scale> {
-        scale_logs(message)
-    }
-    fn ln(weight: f64) -> f64 {
-        weight
-    }
-    fn weight(value: f64) -> f64 {
-        value.ln()
-    }
-    fn probabilities(weights: &mut [f64]) -> bool {
-        normalize_logs(weights)
-    }
-    fn ln_least(_: &[f64]) -> f64 {
-        f64::INFINITY
-    }
 }

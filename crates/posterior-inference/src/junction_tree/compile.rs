@@ -61,13 +61,13 @@ impl<'a> Slice<'a> {
             possible += 1;
         }
         // Conditional probabilities need no scaling; potentials may be of any size. Logarithms never need it.
-        let is_plain = S::weight(0.0) == 0.0;
+        let is_plain = S::from_linear(0.0) == 0.0;
         let divisor = if !is_plain || (1e-30..=1e30).contains(&most) || possible == 0 { 1.0 } else { most };
         *ln_constant += divisor.ln();
         let values = if is_plain && divisor == 1.0 {
             Cow::Borrowed(table.values())
         } else {
-            Cow::Owned(table.values().iter().map(|value| S::weight(value / divisor)).collect())
+            Cow::Owned(table.values().iter().map(|value| S::from_linear(value / divisor)).collect())
         };
         let density = f64::from(possible) / table.values().len() as f64;
         let ln_range = if possible == 0 { 0.0 } else { least.ln() - most.ln() };

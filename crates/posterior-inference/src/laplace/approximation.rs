@@ -9,7 +9,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LaplaceApproximation {
-    /// x̂.
+    /// The mode x̂.
     pub mode: Vec<f64>,
     /// N(x̂, Λ⁻¹).
     pub distribution: Gaussian,

@@ -46,7 +46,7 @@ impl<F: Conjugate<P>, P> ConjugateFactor<F, P> {
         Ok(Self { prior, statistics, posterior, expected })
     }
 
-    /// p(w).
+    /// The prior p(w).
     pub const fn prior(&self) -> &P {
         &self.prior
     }
@@ -56,7 +56,7 @@ impl<F: Conjugate<P>, P> ConjugateFactor<F, P> {
         &self.statistics
     }
 
-    /// q(w).
+    /// The factor q(w) of the approximation.
     pub const fn posterior(&self) -> &P {
         &self.posterior
     }

@@ -55,9 +55,9 @@ fn one_target_is_summed_for_and_many_hang_on_a_tree() {
     let auto = Auto::default();
     let one = Targets::These(vec![VarId::new(0)]);
     let one = auto.query(&alarm.network, &one, &alarm.questions[2].evidence).unwrap();
-    assert_eq!(one.report().engine, "ve");
+    assert_eq!(one.report().engine, "variable elimination");
     let all = auto.query(&alarm.network, &Targets::All, &alarm.questions[2].evidence).unwrap();
-    assert_eq!(all.report().engine, "jt");
+    assert_eq!(all.report().engine, "junction tree");
     let reason = all.report().reason.as_deref().unwrap();
     assert!(reason.starts_with("junction tree: 37 marginals at once, "), "{reason}");
     assert!(reason.contains("(elimination would take "), "{reason}");
@@ -79,7 +79,7 @@ fn what_is_too_large_is_approximated_or_refused() {
     let model = square(30);
     let auto = Auto { budget: Budget::bytes(1 << 20), ..Auto::default() };
     let beliefs = auto.query(&model, &Targets::All, &Evidence::none()).unwrap();
-    assert_eq!(beliefs.report().engine, "bp");
+    assert_eq!(beliefs.report().engine, "belief propagation");
     assert!(matches!(beliefs.ln_z(), LnZ::Approximate(_)));
     let reason = beliefs.report().reason.as_deref().unwrap();
     assert!(reason.starts_with("belief propagation, an approximation: an exact answer needs "), "{reason}");

@@ -14,6 +14,11 @@ impl<'a, R: Copy> Block<'a, R> {
         Self { entries, stride: n, first: 0 }
     }
 
+    /// The block that starts `offset` rows and columns from the first of an n x n matrix.
+    pub(crate) const fn at(entries: &'a mut [R], n: usize, offset: usize) -> Self {
+        Self { entries, stride: n, first: offset * (n + 1) }
+    }
+
     /// The block that starts `offset` rows and columns further.
     pub(crate) const fn from(&mut self, offset: usize) -> Block<'_, R> {
         Block { first: self.first + offset * (self.stride + 1), stride: self.stride, entries: self.entries }

@@ -4,7 +4,7 @@ use posterior_math::autodiff::Real;
 use posterior_math::check::ParamError;
 
 use super::block::Block;
-use super::leaf::{Dynamics, Leaf};
+use super::leaf::Leaf;
 use super::product;
 use super::resonators::Periodic;
 

@@ -1,51 +1,16 @@
 //! Processes that are not made of others.
 
+use std::ops::Deref;
+
 use posterior_math::autodiff::Real;
 
 use super::block::Block;
+use super::dynamics::Dynamics;
 use super::linear_system::LinearSystem;
 use super::matern::Matern;
 use super::polynomial::{Constant, IntegratedWiener, Linear};
 use super::resonators::{Cosine, Periodic};
 use super::squared_exponential::SquaredExponential;
-
-/// What a process that is not made of others knows: its matrices, as functions of its parameters.
-///
-/// What is written must be the whole block.
-pub(super) trait Dynamics {
-    /// n.
-    fn states(&self) -> usize;
-
-    /// h.
-    fn observation(&self) -> Vec<f64>;
-
-    /// The first time at which there is such a process: -∞ or 0.
-    fn origin(&self) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    /// Whether the distribution of the state is the same at all times.
-    fn is_stationary(&self) -> bool {
-        true
-    }
-
-    /// A and Q of a step of length `dt`.
-    fn step<R: Real>(
-        &self,
-        parameters: &[R],
-        dt: f64,
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    );
-
-    /// The covariance of the state at a time.
-    fn covariance<R: Real>(&self, parameters: &[R], time: f64, covariance: &mut Block<'_, R>);
-
-    /// The largest error of the covariance function, if it is an approximation.
-    fn error(&self, _parameters: &[f64]) -> f64 {
-        0.0
-    }
-}
 
 /// A process that is not made of others.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,53 +39,9 @@ impl Leaf {
             Self::System(_) => ("sde", &[]),
         }
     }
-}
 
-impl Dynamics for Leaf {
-    fn states(&self) -> usize {
-        match self {
-            Self::Constant(leaf) => leaf.states(),
-            Self::Linear(leaf) => leaf.states(),
-            Self::Wiener(leaf) => leaf.states(),
-            Self::Matern(leaf) => leaf.states(),
-            Self::Cosine(leaf) => leaf.states(),
-            Self::Periodic(leaf) => leaf.states(),
-            Self::SquaredExponential(leaf) => leaf.states(),
-            Self::System(leaf) => leaf.states(),
-        }
-    }
-
-    fn observation(&self) -> Vec<f64> {
-        match self {
-            Self::Constant(leaf) => leaf.observation(),
-            Self::Linear(leaf) => leaf.observation(),
-            Self::Wiener(leaf) => leaf.observation(),
-            Self::Matern(leaf) => leaf.observation(),
-            Self::Cosine(leaf) => leaf.observation(),
-            Self::Periodic(leaf) => leaf.observation(),
-            Self::SquaredExponential(leaf) => leaf.observation(),
-            Self::System(leaf) => leaf.observation(),
-        }
-    }
-
-    fn origin(&self) -> f64 {
-        match self {
-            Self::Wiener(leaf) => leaf.origin(),
-            Self::System(leaf) => leaf.origin(),
-            _ => f64::NEG_INFINITY,
-        }
-    }
-
-    fn is_stationary(&self) -> bool {
-        match self {
-            Self::Linear(leaf) => leaf.is_stationary(),
-            Self::Wiener(leaf) => leaf.is_stationary(),
-            Self::System(leaf) => leaf.is_stationary(),
-            _ => true,
-        }
-    }
-
-    fn step<R: Real>(
+    /// As [`Dynamics::step`].
+    pub(super) fn step<R: Real>(
         &self,
         parameters: &[R],
         dt: f64,
@@ -139,7 +60,8 @@ impl Dynamics for Leaf {
         }
     }
 
-    fn covariance<R: Real>(&self, parameters: &[R], time: f64, covariance: &mut Block<'_, R>) {
+    /// As [`Dynamics::covariance`].
+    pub(super) fn covariance<R: Real>(&self, parameters: &[R], time: f64, covariance: &mut Block<'_, R>) {
         match self {
             Self::Constant(leaf) => leaf.covariance(parameters, time, covariance),
             Self::Linear(leaf) => leaf.covariance(parameters, time, covariance),
@@ -151,12 +73,21 @@ impl Dynamics for Leaf {
             Self::System(leaf) => leaf.covariance(parameters, time, covariance),
         }
     }
+}
 
-    fn error(&self, parameters: &[f64]) -> f64 {
+impl Deref for Leaf {
+    type Target = dyn Dynamics;
+
+    fn deref(&self) -> &(dyn Dynamics + 'static) {
         match self {
-            Self::Periodic(leaf) => leaf.error(parameters),
-            Self::SquaredExponential(leaf) => leaf.error(parameters),
-            _ => 0.0,
+            Self::Constant(leaf) => leaf,
+            Self::Linear(leaf) => leaf,
+            Self::Wiener(leaf) => leaf,
+            Self::Matern(leaf) => leaf,
+            Self::Cosine(leaf) => leaf,
+            Self::Periodic(leaf) => leaf,
+            Self::SquaredExponential(leaf) => leaf,
+            Self::System(leaf) => leaf,
         }
     }
 }

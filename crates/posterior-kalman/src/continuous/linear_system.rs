@@ -9,9 +9,8 @@ use posterior_math::linalg::{
 };
 
 use super::block::Block;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 use crate::Error;
-use crate::error::size;
 
 /// dx = F x dt + L dβ with D = L q Lᵀ, of which h x is seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +57,7 @@ impl LinearSystem {
         covariance: &DMatrix<f64>,
     ) -> Result<Self, Error> {
         check_sizes(drift, diffusion, row)?;
-        size("rows of the covariance at the origin", drift.nrows(), covariance.nrows())?;
+        check::dimension("rows of the covariance at the origin", drift.nrows(), covariance.nrows())?;
         check_covariance(covariance)?;
         Self::new(drift, diffusion, row, Start::Origin(covariance.clone()))
     }
@@ -141,12 +140,10 @@ impl Dynamics for LinearSystem {
 
 fn check_sizes(drift: &DMatrix<f64>, diffusion: &DMatrix<f64>, row: &[f64]) -> Result<(), Error> {
     let n = row.len();
-    if n == 0 {
-        return Err(Error::Dimension { what: "states of the process", expected: 1, found: 0 });
-    }
-    size("rows of the drift", n, drift.nrows())?;
-    size("columns of the drift", n, drift.ncols())?;
-    size("rows of the diffusion", n, diffusion.nrows())?;
+    check::enough("states of the process", 1, n)?;
+    check::dimension("rows of the drift", n, drift.nrows())?;
+    check::dimension("columns of the drift", n, drift.ncols())?;
+    check::dimension("rows of the diffusion", n, diffusion.nrows())?;
     let finite = |entry: &f64| entry.is_finite();
     if drift.iter().all(finite) && row.iter().all(finite) {
         Ok(())

@@ -7,7 +7,7 @@ use posterior_math::check::{self, ParamError};
 
 use super::block::Block;
 use super::closed_integral::write_moments;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 use super::polynomial::{exponent, factorial};
 
 /// The largest p: from there on the states are of too different sizes.
@@ -135,12 +135,6 @@ impl Matern {
 impl Dynamics for Matern {
     fn states(&self) -> usize {
         self.order + 1
-    }
-
-    fn observation(&self) -> Vec<f64> {
-        let mut row = vec![0.0; self.order + 1];
-        row[0] = 1.0;
-        row
     }
 
     fn step<R: Real>(

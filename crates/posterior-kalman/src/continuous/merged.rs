@@ -1,10 +1,8 @@
 //! Times of observations and times of questions in one series.
 
+use crate::{Error, Series};
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
-
-use crate::error::size;
-use crate::{Error, Series};
 
 /// Observations, with further times at which nothing was observed: what a smoother says there is
 /// interpolation and extrapolation.
@@ -38,7 +36,7 @@ impl Merged {
     /// # Errors
     /// If there is not one row for each time, a time is not finite, or an observation is infinite.
     pub fn new(times: &[f64], observations: &DMatrix<f64>, questions: &[f64]) -> Result<Self, Error> {
-        size("rows of observations", times.len(), observations.nrows())?;
+        check::dimension("rows of observations", times.len(), observations.nrows())?;
         for (index, &time) in times.iter().chain(questions).enumerate() {
             check::finite("Merged", "times", time).map_err(|error| error.at(index))?;
         }

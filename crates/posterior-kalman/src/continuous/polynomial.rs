@@ -4,7 +4,7 @@
 use posterior_math::autodiff::Real;
 
 use super::block::Block;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 
 /// f(t) = w with a standard normal w: k = 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,10 +25,6 @@ impl Dynamics for Constant {
         1
     }
 
-    fn observation(&self) -> Vec<f64> {
-        vec![1.0]
-    }
-
     fn step<R: Real>(&self, _: &[R], _: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
         transition.set(0, 0, R::constant(1.0));
         noise.set(0, 0, R::constant(0.0));
@@ -42,10 +38,6 @@ impl Dynamics for Constant {
 impl Dynamics for Linear {
     fn states(&self) -> usize {
         2
-    }
-
-    fn observation(&self) -> Vec<f64> {
-        vec![1.0, 0.0]
     }
 
     fn is_stationary(&self) -> bool {
@@ -77,12 +69,6 @@ impl IntegratedWiener {
 impl Dynamics for IntegratedWiener {
     fn states(&self) -> usize {
         self.integrals + 1
-    }
-
-    fn observation(&self) -> Vec<f64> {
-        let mut row = vec![0.0; self.states()];
-        row[0] = 1.0;
-        row
     }
 
     fn origin(&self) -> f64 {

@@ -252,12 +252,12 @@ impl Process {
         }
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.expression.states()
     }
 
-    /// h.
+    /// The row h that reads the process off its state.
     pub fn observation(&self) -> Vec<f64> {
         self.expression.observation()
     }

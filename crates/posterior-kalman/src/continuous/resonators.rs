@@ -6,7 +6,7 @@ use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
 
 use super::block::Block;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 
 /// Shorter length scales need thousands of resonators.
 const SHORTEST_LENGTH_SCALE: f64 = 1e-3;
@@ -24,10 +24,6 @@ pub(super) struct Periodic {
 impl Dynamics for Cosine {
     fn states(&self) -> usize {
         2
-    }
-
-    fn observation(&self) -> Vec<f64> {
-        vec![1.0, 0.0]
     }
 
     fn step<R: Real>(

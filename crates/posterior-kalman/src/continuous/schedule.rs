@@ -5,7 +5,6 @@ use posterior_math::linalg::DMatrix;
 
 use super::Process;
 use super::block::Block;
-use crate::error::size;
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
 /// Enough steps to see whether many are of the same length.
@@ -160,7 +159,7 @@ pub(super) fn noises(noise: &[f64], times: usize) -> Result<Matrices, Error> {
     if let [variance] = noise {
         return Ok(Matrices::constant(&DMatrix::from_element(1, 1, *variance)));
     }
-    size("variances of the noise, one for all times or one for each", times, noise.len())?;
+    check::dimension("variances of the noise, one for all times or one for each", times, noise.len())?;
     Matrices::from_entries(1, 1, noise.to_vec())
 }
 

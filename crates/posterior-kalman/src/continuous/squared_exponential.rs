@@ -7,7 +7,7 @@ use posterior_math::check;
 use posterior_math::linalg::{DMatrix, MatrixError, eigenvalues};
 
 use super::block::Block;
-use super::leaf::Dynamics;
+use super::dynamics::Dynamics;
 use super::linear_system::LinearSystem;
 use super::polynomial::{exponent, factorial};
 use crate::Error;

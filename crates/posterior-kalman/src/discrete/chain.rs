@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::error::{in_order, size};
+use crate::error::in_order;
 use crate::{Error, Matrices};
 
 /// Sums of probabilities may miss one by this much, and are then divided by.
@@ -26,8 +26,8 @@ impl DiscreteChain {
     /// within 1e-9.
     pub fn new(initial: &[f64], transitions: &Matrices) -> Result<Self, Error> {
         check::require(!initial.is_empty(), "Chain", "states", 0.0, "positive")?;
-        size("rows of the transitions", initial.len(), transitions.rows())?;
-        size("columns of the transitions", initial.len(), transitions.columns())?;
+        check::dimension("rows of the transitions", initial.len(), transitions.rows())?;
+        check::dimension("columns of the transitions", initial.len(), transitions.columns())?;
         let initial = distribution(initial.to_vec(), "initial", "sum of initial")?;
         let transitions = transitions.try_map(|matrix| {
             let mut matrix = matrix.clone();
@@ -41,7 +41,7 @@ impl DiscreteChain {
         Ok(Self { initial, transitions })
     }
 
-    /// K.
+    /// The number K of states.
     pub const fn states(&self) -> usize {
         self.initial.len()
     }
@@ -85,17 +85,12 @@ impl DiscreteChain {
 
     /// Whether time `t` can be spoken of.
     pub(super) fn reaches(&self, t: usize) -> Result<(), Error> {
-        match self.transitions.times() {
-            Some(steps) if steps < t => {
-                Err(Error::Dimension { what: "steps of the chain", expected: t, found: steps })
-            }
-            _ => Ok(()),
-        }
+        Ok(check::enough("steps of the chain", t, self.transitions.times().unwrap_or(usize::MAX))?)
     }
 
     /// Whether these are log-likelihoods of the states at times that the chain reaches.
     pub(super) fn check(&self, ln_likelihoods: &DMatrix<f64>) -> Result<(), Error> {
-        size("states of the likelihoods", self.states(), ln_likelihoods.ncols())?;
+        check::dimension("states of the likelihoods", self.states(), ln_likelihoods.ncols())?;
         self.reaches(ln_likelihoods.nrows().saturating_sub(1))?;
         for (time, row) in ln_likelihoods.row_iter().enumerate() {
             for &value in &row {

@@ -69,7 +69,7 @@ impl FilteredStates {
         self.ln_likelihoods.is_empty()
     }
 
-    /// K.
+    /// The number K of states.
     pub const fn states(&self) -> usize {
         self.states
     }

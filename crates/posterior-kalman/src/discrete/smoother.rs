@@ -1,10 +1,10 @@
 //! The distribution of each state given all observations, and of each pair of neighbours.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::{DiscreteChain, FilteredStates};
 use crate::Error;
-use crate::error::size;
 
 /// For each time the distribution of the state given all observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub struct SmoothedStates {
 impl SmoothedStates {
     /// Backwards: p(x(t) | y) = p(x(t) | y(0..=t)) Σ p(x(t+1) | x(t)) p(x(t+1) | y) / p(x(t+1) | y(0..=t)).
     pub(super) fn new(chain: &DiscreteChain, filtered: &FilteredStates) -> Result<Self, Error> {
-        size("states of the chain", filtered.states(), chain.states())?;
+        check::dimension("states of the chain", filtered.states(), chain.states())?;
         let length = filtered.len();
         chain.reaches(length.saturating_sub(1))?;
         let mut smoothed: Vec<Vec<f64>> = Vec::with_capacity(length);

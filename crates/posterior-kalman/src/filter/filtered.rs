@@ -1,11 +1,11 @@
 //! What a filter found.
 
+use posterior_math::check;
 use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::{CovarianceForm, Covariances, Means};
-use crate::error::size;
 use crate::{Error, Smoothed, StateSpace};
 
 /// For each time the distribution of the state before and after the observation, and what the observation
@@ -51,12 +51,12 @@ impl Filtered {
         self.means.terms.is_empty()
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.covariances.steps.n
     }
 
-    /// m.
+    /// The number m of outputs.
     pub fn width(&self) -> usize {
         self.covariances.steps.m
     }
@@ -222,14 +222,9 @@ impl Filtered {
 
     /// Whether a model is of the size and length of what was filtered.
     pub(crate) fn check(&self, model: &StateSpace) -> Result<(), Error> {
-        size("states of the model", self.states(), model.states())?;
-        size("components of the model", self.width(), model.width())?;
-        match model.times() {
-            Some(times) if times < self.len() => {
-                Err(Error::Dimension { what: "times of the model", expected: self.len(), found: times })
-            }
-            _ => Ok(()),
-        }
+        check::dimension("states of the model", self.states(), model.states())?;
+        check::dimension("components of the model", self.width(), model.width())?;
+        Ok(check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?)
     }
 
     /// The distributions of the states given all observations.

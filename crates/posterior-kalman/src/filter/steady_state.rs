@@ -1,5 +1,6 @@
 //! The limit of the covariances of a constant model, by doubling.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, symmetrize};
 
 use crate::{Error, StateSpace};
@@ -55,7 +56,7 @@ pub fn steady_state(model: &StateSpace) -> Result<Stationary, Error> {
     for matrices in [transition.matrix(), transition.noise(), observation.matrix(), observation.noise()] {
         if let Some(times) = matrices.times() {
             let what = "times at which the matrices change (they have to be constant)";
-            return Err(Error::Dimension { what, expected: 0, found: times });
+            return Err(DimensionError::new(what, 0, times).into());
         }
     }
     let (a, q) = (transition.matrix().matrix(0), transition.noise().matrix(0));

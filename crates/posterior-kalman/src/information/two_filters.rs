@@ -1,10 +1,10 @@
 //! The smoother from two filters.
 
 use posterior_dist::Gaussian;
+use posterior_math::check;
 
 use super::{BackwardInformation, InformationFiltered};
 use crate::Error;
-use crate::error::size;
 
 /// The distribution of each state given all observations: what was known at its time, times what was seen
 /// later.
@@ -16,7 +16,7 @@ pub fn smooth_by_two_filters(
     forwards: &InformationFiltered,
     backwards: &BackwardInformation,
 ) -> Result<Vec<Gaussian>, Error> {
-    size("times of the backward filter", forwards.len(), backwards.len())?;
+    check::dimension("times of the backward filter", forwards.len(), backwards.len())?;
     (0..forwards.len())
         .map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.distribution()?))
         .collect()

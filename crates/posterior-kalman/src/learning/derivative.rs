@@ -1,10 +1,8 @@
 //! The derivatives of all numbers of a model in one parameter.
 
+use crate::{Error, Matrices, StateSpace};
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
-
-use crate::error::size;
-use crate::{Error, Matrices, StateSpace};
 
 /// The derivatives of matrix, offset and noise of an equation; `None` where they are zero.
 ///
@@ -107,7 +105,7 @@ impl Stencil {
     fn entries(&self, part: impl Fn(&StateSpace) -> Vec<f64>) -> Result<Option<Vec<f64>>, Error> {
         let [near, far] = [&self.near, &self.far].map(|models| [part(&models[0]), part(&models[1])]);
         for other in [&near[1], &far[0], &far[1]] {
-            size("numbers of the model at another parameter", near[0].len(), other.len())?;
+            check::dimension("numbers of the model at another parameter", near[0].len(), other.len())?;
         }
         let slopes: Vec<f64> = (0..near[0].len())
             .map(|i| (8.0 * (near[0][i] - near[1][i]) - (far[0][i] - far[1][i])) / (12.0 * self.h))

@@ -7,7 +7,6 @@ use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 
 use super::{Parameter, ParametricModel, score};
-use crate::error::size;
 use crate::{Error, Series, StateSpace};
 
 /// A distribution of a parameter, in natural units.
@@ -173,7 +172,7 @@ impl<'a, M: ParametricModel> MarginalTarget<'a, M> {
     /// If there is not one value for each.
     #[track_caller]
     pub fn ln_likelihood(&self, unknown: &[f64], gradient: &mut [f64]) -> Result<f64, Error> {
-        size("length of the gradient", unknown.len(), gradient.len())?;
+        check::dimension("length of the gradient", unknown.len(), gradient.len())?;
         let free = self.complete(unknown);
         let model = self.model.at(&free)?;
         let scores = self.series.iter().map(|series| score(&model, series)).collect::<Result<Vec<_>, _>>()?;

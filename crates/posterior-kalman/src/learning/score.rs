@@ -1,12 +1,12 @@
 //! The exact derivatives of ln p(y) in every number of a model.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::sweep::Sweep;
 use super::{Derivative, EquationDerivative};
 use crate::dimension::with_sizes;
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
-use crate::error::size;
 use crate::{
     CovarianceForm, Error, FilterOptions, Matrices, ObservationEquation, Series, StateSpace,
     TransitionEquation, filter,
@@ -56,10 +56,10 @@ impl MatrixScore {
     /// The derivative of ln p(y) where the matrices change by this much.
     fn along(&self, change: Option<&Matrices>) -> Result<f64, Error> {
         let Some(change) = change else { return Ok(0.0) };
-        size("rows of a derivative", self.rows, change.rows())?;
-        size("columns of a derivative", self.columns, change.columns())?;
+        check::dimension("rows of a derivative", self.rows, change.rows())?;
+        check::dimension("columns of a derivative", self.columns, change.columns())?;
         if change.distinct() != 1 {
-            size("stored matrices of a derivative", self.distinct(), change.distinct())?;
+            check::dimension("stored matrices of a derivative", self.distinct(), change.distinct())?;
         }
         let each = (self.rows * self.columns).max(1);
         Ok(self
@@ -153,12 +153,12 @@ impl LikelihoodScore {
     /// If the derivative is not one of a model of the same sizes that stores as many matrices.
     pub fn along(&self, derivative: &Derivative) -> Result<f64, Error> {
         let mean = derivative.initial_mean.as_ref().map_or(Ok(0.0), |change| {
-            size("states of a derivative", self.initial_mean.len(), change.len())?;
+            check::dimension("states of a derivative", self.initial_mean.len(), change.len())?;
             Ok::<_, Error>(self.initial_mean.dot(change))
         })?;
         let covariance = derivative.initial_covariance.as_ref().map_or(Ok(0.0), |change| {
-            size("rows of a derivative", self.initial_covariance.nrows(), change.nrows())?;
-            size("columns of a derivative", self.initial_covariance.ncols(), change.ncols())?;
+            check::dimension("rows of a derivative", self.initial_covariance.nrows(), change.nrows())?;
+            check::dimension("columns of a derivative", self.initial_covariance.ncols(), change.ncols())?;
             Ok::<_, Error>(self.initial_covariance.dot(change))
         })?;
         Ok(self.transition.along(&derivative.transition)?

@@ -77,12 +77,12 @@ impl NonlinearFiltered {
         self.ln_likelihoods.is_empty()
     }
 
-    /// n.
+    /// The number n of states.
     pub const fn states(&self) -> usize {
         self.states
     }
 
-    /// m.
+    /// The number m of outputs.
     pub const fn width(&self) -> usize {
         self.width
     }

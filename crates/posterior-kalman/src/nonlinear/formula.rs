@@ -8,12 +8,13 @@ use super::{DifferentiableMap, Map};
 /// Derivatives along so many directions are found in one pass.
 const DIRECTIONS: usize = 4;
 
-/// A function of the state written once, for any number type.
+/// A function of the state written once, for any number type: a [`Map`] with exact derivatives by dual
+/// numbers, in n / 4 passes, each at a few times the cost of a value.
 pub trait Formula {
-    /// n.
+    /// The number n of arguments.
     fn inputs(&self) -> usize;
 
-    /// m.
+    /// The number m of values.
     fn outputs(&self) -> usize;
 
     /// Writes g(x) at time `t` to `out`.
@@ -25,32 +26,27 @@ pub trait Formula {
     }
 }
 
-/// The [`Map`] of a [`Formula`], with exact derivatives by dual numbers: n / 4 passes, each at a few times
-/// the cost of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Differentiated<F>(pub F);
-
-impl<F: Formula> Map for Differentiated<F> {
+impl<F: Formula> Map for F {
     fn inputs(&self) -> usize {
-        self.0.inputs()
+        Formula::inputs(self)
     }
 
     fn outputs(&self) -> usize {
-        self.0.outputs()
+        Formula::outputs(self)
     }
 
     fn evaluate(&self, t: usize, x: &[f64], out: &mut [f64]) {
-        self.0.evaluate(t, x, out);
+        Formula::evaluate(self, t, x, out);
     }
 
     fn times(&self) -> Option<usize> {
-        self.0.times()
+        Formula::times(self)
     }
 }
 
-impl<F: Formula> DifferentiableMap for Differentiated<F> {
+impl<F: Formula> DifferentiableMap for F {
     fn evaluate_with_jacobian(&self, t: usize, x: &[f64], out: &mut [f64], jacobian: &mut DMatrix<f64>) {
-        self.evaluate(t, x, out);
+        Formula::evaluate(self, t, x, out);
         let constant = <Dual<DIRECTIONS> as Real>::constant;
         let mut point: Vec<Dual<DIRECTIONS>> = x.iter().copied().map(constant).collect();
         let mut value = vec![constant(0.0); out.len()];
@@ -59,7 +55,7 @@ impl<F: Formula> DifferentiableMap for Differentiated<F> {
             for i in start..end {
                 point[i] = Dual::variable(x[i], i - start);
             }
-            self.0.evaluate(t, &point, &mut value);
+            Formula::evaluate(self, t, &point, &mut value);
             for i in start..end {
                 point[i] = constant(x[i]);
                 for (row, value) in value.iter().enumerate() {

@@ -6,10 +6,10 @@ use crate::{Matrices, ObservationEquation, TransitionEquation};
 
 /// A function from n numbers to m numbers at each time: where a state moves, or what is seen of it.
 pub trait Map {
-    /// n.
+    /// The number n of arguments.
     fn inputs(&self) -> usize;
 
-    /// m.
+    /// The number m of values.
     fn outputs(&self) -> usize;
 
     /// Writes g(x) at time `t` to `out`. A number that is not finite says that g has no value there.

@@ -1,13 +1,12 @@
 //! A state-space model whose equations need not be linear.
 
 use posterior_dist::MomentGaussian;
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::Map;
-use crate::error::size;
 use crate::{Error, Initial, Matrices, Series};
 
 /// x(t+1) = f(x(t), t) + noise with covariance Q, y(t) = h(x(t), t) + noise with covariance R.
@@ -49,11 +48,11 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
         initial: &Initial,
     ) -> Result<Self, Error> {
         let states = initial.states();
-        size("inputs of the transition", states, transition.inputs())?;
-        size("outputs of the transition", states, transition.outputs())?;
-        size("inputs of the observation", states, observation.inputs())?;
-        size("rows of the transition noise", states, transition_noise.rows())?;
-        size("rows of the observation noise", observation.outputs(), observation_noise.rows())?;
+        check::dimension("inputs of the transition", states, transition.inputs())?;
+        check::dimension("outputs of the transition", states, transition.outputs())?;
+        check::dimension("inputs of the observation", states, observation.inputs())?;
+        check::dimension("rows of the transition noise", states, transition_noise.rows())?;
+        check::dimension("rows of the observation noise", observation.outputs(), observation_noise.rows())?;
         if initial.is_diffuse() {
             let directions = initial.diffuse_directions().ncols() as f64;
             let requirement = "0: where nothing is known, no line is near the function";
@@ -75,22 +74,22 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
         })
     }
 
-    /// n.
+    /// The number n of states.
     pub fn states(&self) -> usize {
         self.mean.len()
     }
 
-    /// m.
+    /// The number m of outputs.
     pub fn width(&self) -> usize {
         self.observation.outputs()
     }
 
-    /// f.
+    /// The transition function f.
     pub const fn transition(&self) -> &F {
         &self.transition
     }
 
-    /// h.
+    /// The observation function h.
     pub const fn observation(&self) -> &H {
         &self.observation
     }
@@ -154,18 +153,13 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
 
     /// Whether it speaks of such a series.
     pub(super) fn check(&self, series: &Series) -> Result<(), Error> {
-        size("components of an observation", self.width(), series.width())?;
+        check::dimension("components of an observation", self.width(), series.width())?;
         self.reaches(series.len())
     }
 
     /// Whether it speaks of series that long.
     pub(super) fn reaches(&self, length: usize) -> Result<(), Error> {
-        match self.times() {
-            Some(times) if times < length => {
-                Err(Error::Dimension { what: "times of the model", expected: length, found: times })
-            }
-            _ => Ok(()),
-        }
+        Ok(check::enough("times of the model", length, self.times().unwrap_or(usize::MAX))?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The smoother of Rauch, Tung and Striebel by straight lines, in square-root form.
 
+use posterior_math::check;
 use posterior_math::linalg::{
     DMatrix, DVector, solve_upper_in_place, solve_upper_transpose_in_place, triangularize,
 };
@@ -8,7 +9,6 @@ use super::filter::stack;
 use super::filtered::square;
 use super::{Map, NonlinearFiltered, NonlinearStateSpace};
 use crate::Error;
-use crate::error::size;
 
 /// For each time the distribution of the state given all observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ impl NonlinearSmoothed {
         model: &NonlinearStateSpace<F, H>,
         filtered: &NonlinearFiltered,
     ) -> Result<Self, Error> {
-        size("states of the model", filtered.states(), model.states())?;
+        check::dimension("states of the model", filtered.states(), model.states())?;
         let length = filtered.len();
         model.reaches(length)?;
         let mut distributions: Vec<(DVector<f64>, DMatrix<f64>)> = Vec::with_capacity(length);

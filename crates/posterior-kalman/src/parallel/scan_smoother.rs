@@ -1,10 +1,10 @@
 //! The smoother as a scan.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::{ScanFiltered, side_by_side};
-use crate::error::size;
 use crate::simulation::GivenNext;
 use crate::{Error, StateSpace};
 
@@ -52,14 +52,8 @@ impl Link {
 
 impl ScanSmoothed {
     pub(super) fn new(model: &StateSpace, filtered: &ScanFiltered) -> Result<Self, Error> {
-        size("states of the model", filtered.states, model.states())?;
-        if let Some(times) = model.times().filter(|&times| times < filtered.len()) {
-            return Err(Error::Dimension {
-                what: "times of the model",
-                expected: filtered.len(),
-                found: times,
-            });
-        }
+        check::dimension("states of the model", filtered.states, model.states())?;
+        check::enough("times of the model", filtered.len(), model.times().unwrap_or(usize::MAX))?;
         let Some(last) = filtered.filtered.last() else {
             return Ok(Self { smoothed: Vec::new(), lag_one: Vec::new() });
         };

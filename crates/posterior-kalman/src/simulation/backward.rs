@@ -1,13 +1,13 @@
 //! Forward filtering, backward sampling.
 
 use posterior_dist::MomentGaussian;
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::given_next::GivenNext;
-use crate::error::size;
 use crate::{Error, Filtered, StateSpace};
 
 /// Draws the states given all observations, the last first: x(T-1) from what the filter found, then x(t)
@@ -43,10 +43,8 @@ impl BackwardSampler {
     /// [`DisturbanceSampler`](super::DisturbanceSampler) takes it.
     pub fn new(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
         let (n, length) = (model.states(), filtered.len());
-        size("states of the model", filtered.states(), n)?;
-        if let Some(times) = model.times().filter(|&times| times < length) {
-            return Err(Error::Dimension { what: "times of the model", expected: length, found: times });
-        }
+        check::dimension("states of the model", filtered.states(), n)?;
+        check::enough("times of the model", length, model.times().unwrap_or(usize::MAX))?;
         if (0..filtered.diffuse_times()).any(|t| filtered.diffuse_directions(t).ncols() > 0) {
             return Err(Error::Undetermined);
         }

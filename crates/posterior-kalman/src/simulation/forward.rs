@@ -27,9 +27,7 @@ pub struct Simulated {
 pub fn simulate<R: Rng + ?Sized>(model: &StateSpace, length: usize, rng: &mut R) -> Result<Simulated, Error> {
     let diffuse = model.initial().diffuse_directions().ncols();
     check::require(diffuse == 0, "simulate", "diffuse directions of the start", diffuse as f64, "none")?;
-    if let Some(times) = model.times().filter(|&times| times < length) {
-        return Err(Error::Dimension { what: "times of the model", expected: length, found: times });
-    }
+    check::enough("times of the model", length, model.times().unwrap_or(usize::MAX))?;
     let path = Path::draw(model, &model.initial().distribution().sampler()?, length, rng);
     for t in 0..length {
         let here = path.states.column(t);

@@ -3,7 +3,7 @@
 use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
 
-use super::part::{Part, Start, Timing};
+use super::part::{Blocks, Part, Start, Timing};
 use crate::continuous::block::Block;
 use crate::learning::ParameterScale;
 
@@ -91,41 +91,25 @@ impl Part for Arma {
         self.autoregressive.max(self.moving_average + 1)
     }
 
-    fn write_row(&self, _: usize, row: &mut [f64]) {
-        row[0] = 1.0;
-    }
-
     fn check(&self, timing: Timing) -> Result<(), ParamError> {
         let requirement = "0 at irregular times: an autoregression needs regular steps";
-        match timing {
-            Timing::Regular => Ok(()),
-            Timing::Irregular => {
-                Err(ParamError::new("Structural", "arma order", self.autoregressive as f64, requirement))
-            }
-        }
+        timing.only_regular("arma order", self.autoregressive, requirement)
     }
 
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        _: (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
+    fn step<R: Real>(&self, values: &[R], _: Timing, _: (f64, f64), mut to: Blocks<'_, R>) {
         let n = self.states(Timing::Regular);
         let (companion, response) = self.matrices(values);
         let variance = values[values.len() - 1];
         for j in 0..n {
             for i in 0..n {
-                transition.set(i, j, companion[j * n + i]);
-                noise.set(i, j, response[i] * response[j] * variance);
+                to.transition.set(i, j, companion[j * n + i]);
+                to.noise.set(i, j, response[i] * response[j] * variance);
             }
         }
     }
 
     /// P = A P Aᵀ + Q, by doubling: P(2k) = A(k) P(k) A(k)ᵀ + P(k), A(2k) = A(k)².
-    fn start<R: Real>(&self, values: &[R], _: f64, covariance: &mut Block<'_, R>) -> Start {
+    fn start<R: Real>(&self, values: &[R], _: f64, mut covariance: Block<'_, R>) -> Start {
         let n = self.states(Timing::Regular);
         let (mut power, response) = self.matrices(values);
         let variance = values[values.len() - 1];

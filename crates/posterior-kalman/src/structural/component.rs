@@ -7,8 +7,9 @@ use posterior_math::linalg::{DMatrix, MatrixError};
 
 use super::arma::{Arma, partial};
 use super::cycle::Cycle;
+use super::kind::Kind;
 use super::markov::Markov;
-use super::part::{Kind, Part, Start};
+use super::part::Start;
 use super::regression::Regression;
 use super::seasonal::{Dummies, Waves};
 use super::trend::{Level, Trend};
@@ -156,9 +157,7 @@ impl SeriesComponent {
     /// # Errors
     /// If there is no input, a number is not finite, or the variance is negative.
     pub fn regression(inputs: &DMatrix<f64>, variance: f64) -> Result<Self, Error> {
-        if inputs.is_empty() {
-            return Err(Error::Dimension { what: "inputs of the regression", expected: 1, found: 0 });
-        }
+        check::enough("inputs of the regression", 1, inputs.len())?;
         if !inputs.iter().all(|input| input.is_finite()) {
             return Err(Error::Matrix(MatrixError::NotFinite));
         }

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::autodiff::Real;
 
-use super::part::{Part, Start, Timing};
+use super::part::{Blocks, Part, Start, Timing};
 use crate::continuous::block::Block;
 use crate::learning::ParameterScale;
 
@@ -32,34 +32,23 @@ impl Part for Cycle {
         2
     }
 
-    fn write_row(&self, _: usize, row: &mut [f64]) {
-        row[0] = 1.0;
-    }
-
     /// ρ^dt, and σ² (1 - ρ^(2 dt)) / (1 - ρ²) for the noise: exact for steps of any length.
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        (_, dt): (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
+    fn step<R: Real>(&self, values: &[R], _: Timing, (_, dt): (f64, f64), mut to: Blocks<'_, R>) {
         let turns = values[0].recip() * dt;
         let whole = turns.value().floor();
         let angle = (turns - whole) * TAU;
         let ln_damping = values[1].ln();
         let damping = (ln_damping * dt).exp();
-        transition.set(0, 0, damping * angle.cos());
-        transition.set(1, 1, damping * angle.cos());
-        transition.set(0, 1, damping * angle.sin());
-        transition.set(1, 0, -(damping * angle.sin()));
+        to.transition.set(0, 0, damping * angle.cos());
+        to.transition.set(1, 1, damping * angle.cos());
+        to.transition.set(0, 1, damping * angle.sin());
+        to.transition.set(1, 0, -(damping * angle.sin()));
         let share = (ln_damping * (2.0 * dt)).exp_m1() / (ln_damping * 2.0).exp_m1();
-        noise.set(0, 0, values[2] * share);
-        noise.set(1, 1, values[2] * share);
+        to.noise.set(0, 0, values[2] * share);
+        to.noise.set(1, 1, values[2] * share);
     }
 
-    fn start<R: Real>(&self, values: &[R], _: f64, covariance: &mut Block<'_, R>) -> Start {
+    fn start<R: Real>(&self, values: &[R], _: f64, mut covariance: Block<'_, R>) -> Start {
         let variance = -(values[2] / (values[1].ln() * 2.0).exp_m1());
         covariance.set(0, 0, variance);
         covariance.set(1, 1, variance);

@@ -1,10 +1,9 @@
 //! A smoothed series, taken apart.
 
+use posterior_math::check;
 use std::ops::Range;
 
 use super::Structural;
-use super::part::Part;
-use crate::error::size;
 use crate::{Error, Smoothed};
 
 /// A component of one column of a series, or a part of it that is worth looking at, given all observations.
@@ -49,13 +48,10 @@ impl Structural {
     pub fn extract(&self, smoothed: &Smoothed) -> Result<Vec<Extracted>, Error> {
         let states = self.states_of_column();
         if !smoothed.is_empty() {
-            size("states of the smoothed series", self.width() * states, smoothed.mean(0).len())?;
+            check::dimension("states of the smoothed series", self.width() * states, smoothed.mean(0).len())?;
         }
         for times in self.components.iter().filter_map(|component| component.kind.times()) {
-            if times < smoothed.len() {
-                let what = "rows of inputs of the regressions";
-                return Err(Error::Dimension { what, expected: smoothed.len(), found: times });
-            }
+            check::enough("rows of inputs of the regressions", smoothed.len(), times)?;
         }
         let mut extracted = Vec::new();
         for column in 0..self.width() {

@@ -3,7 +3,7 @@
 use posterior_math::autodiff::Real;
 use posterior_math::check::ParamError;
 
-use super::part::{Part, Start, Timing};
+use super::part::{Blocks, Part, Start, Timing};
 use crate::continuous::Process;
 use crate::continuous::block::Block;
 use crate::learning::ParameterScale;
@@ -77,20 +77,13 @@ impl Part for Markov {
         self.process.has_even_steps()
     }
 
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        step: (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
-        self.process.write_step(values, step, transition, noise);
+    fn step<R: Real>(&self, values: &[R], _: Timing, step: (f64, f64), mut to: Blocks<'_, R>) {
+        self.process.write_step(values, step, &mut to.transition, &mut to.noise);
     }
 
-    fn start<R: Real>(&self, values: &[R], time: f64, covariance: &mut Block<'_, R>) -> Start {
+    fn start<R: Real>(&self, values: &[R], time: f64, mut covariance: Block<'_, R>) -> Start {
         if self.start == Start::Known {
-            self.process.write_covariance(values, time, covariance);
+            self.process.write_covariance(values, time, &mut covariance);
         }
         self.start
     }

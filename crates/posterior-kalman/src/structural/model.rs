@@ -8,10 +8,9 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::SeriesComponent;
-use super::part::{Part, Start, Timing};
+use super::part::{Blocks, Start, Timing};
 use crate::continuous::block::Block;
 use crate::continuous::schedule::{Even, Schedule};
-use crate::error::size;
 use crate::learning::{Parameter, ParameterScale};
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
@@ -53,9 +52,7 @@ impl Structural {
     /// # Errors
     /// If there is no component, the variance is negative or not finite, or a component needs the times.
     pub fn new(components: Vec<SeriesComponent>, noise: f64) -> Result<Self, Error> {
-        if components.is_empty() {
-            return Err(Error::Dimension { what: "components of the series", expected: 1, found: 0 });
-        }
+        check::enough("components of the series", 1, components.len())?;
         check::non_negative("Structural", "noise.variance", noise)?;
         let timing = Timing::Regular;
         let schedule = Schedule::regular();
@@ -262,12 +259,11 @@ impl Structural {
                 let first = copy * column + place.start;
                 let blocks = transitions.chunks_exact_mut(n * n).zip(noises.chunks_exact_mut(n * n));
                 for (&step, (transition, noise)) in self.schedule.steps().iter().zip(blocks) {
-                    let mut a = Block::whole(transition, n);
-                    let mut q = Block::whole(noise, n);
-                    component.kind.step(own, self.timing, step, &mut a.from(first), &mut q.from(first));
+                    let (transition, noise) = (Block::at(transition, n, first), Block::at(noise, n, first));
+                    component.kind.step(own, self.timing, step, Blocks { transition, noise });
                 }
-                let mut distribution = Block::whole(&mut start, n);
-                if component.kind.start(own, self.start, &mut distribution.from(first)) == Start::Diffuse {
+                let distribution = Block::at(&mut start, n, first);
+                if component.kind.start(own, self.start, distribution) == Start::Diffuse {
                     diffuse.extend(first..first + place.len());
                 }
             }
@@ -293,7 +289,7 @@ impl Structural {
             None => Ok(Matrices::constant(&matrix(0))),
             Some(times) => {
                 for length in lengths {
-                    size("rows of inputs of the regressions", times, length)?;
+                    check::dimension("rows of inputs of the regressions", times, length)?;
                 }
                 Matrices::each(&(0..times).map(matrix).collect::<Vec<_>>())
             }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use posterior_math::autodiff::Real;
 use posterior_math::linalg::DMatrix;
 
-use super::part::{Part, Start, Timing};
-use crate::continuous::block::Block;
+use super::part::{Blocks, Part, Timing};
 use crate::learning::ParameterScale;
 
 /// β(t+1) = β(t) + noise, of which x(t)·β(t) is seen.
@@ -44,21 +43,10 @@ impl Part for Regression {
         std::iter::once(("regression".to_owned(), None)).chain(coefficients).collect()
     }
 
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        (_, dt): (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
+    fn step<R: Real>(&self, values: &[R], _: Timing, (_, dt): (f64, f64), mut to: Blocks<'_, R>) {
         for i in 0..self.inputs.ncols() {
-            transition.set(i, i, R::constant(1.0));
-            noise.set(i, i, values[0] * dt);
+            to.transition.set(i, i, R::constant(1.0));
+            to.noise.set(i, i, values[0] * dt);
         }
-    }
-
-    fn start<R: Real>(&self, _: &[R], _: f64, _: &mut Block<'_, R>) -> Start {
-        Start::Diffuse
     }
 }

@@ -5,8 +5,7 @@ use std::f64::consts::TAU;
 use posterior_math::autodiff::Real;
 use posterior_math::check::ParamError;
 
-use super::part::{Part, Start, Timing};
-use crate::continuous::block::Block;
+use super::part::{Blocks, Part, Timing};
 use crate::learning::ParameterScale;
 
 /// γ(t+1) = -γ(t) - … - γ(t-P+2) + ω(t): any P seasons in a row add up to noise.
@@ -35,39 +34,19 @@ impl Part for Dummies {
         self.period - 1
     }
 
-    fn write_row(&self, _: usize, row: &mut [f64]) {
-        row[0] = 1.0;
-    }
-
     fn check(&self, timing: Timing) -> Result<(), ParamError> {
         let requirement = "of a trigonometric season: one by dummies needs regular steps";
-        match timing {
-            Timing::Regular => Ok(()),
-            Timing::Irregular => {
-                Err(ParamError::new("Structural", "seasonal period", self.period as f64, requirement))
-            }
-        }
+        timing.only_regular("seasonal period", self.period, requirement)
     }
 
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        _: (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
+    fn step<R: Real>(&self, values: &[R], _: Timing, _: (f64, f64), mut to: Blocks<'_, R>) {
         for j in 0..self.period - 1 {
-            transition.set(0, j, R::constant(-1.0));
+            to.transition.set(0, j, R::constant(-1.0));
         }
         for j in 1..self.period - 1 {
-            transition.set(j, j - 1, R::constant(1.0));
+            to.transition.set(j, j - 1, R::constant(1.0));
         }
-        noise.set(0, 0, values[0]);
-    }
-
-    fn start<R: Real>(&self, _: &[R], _: f64, _: &mut Block<'_, R>) -> Start {
-        Start::Diffuse
+        to.noise.set(0, 0, values[0]);
     }
 }
 
@@ -97,32 +76,21 @@ impl Part for Waves {
         }
     }
 
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        timing: Timing,
-        (_, dt): (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
+    fn step<R: Real>(&self, values: &[R], timing: Timing, (_, dt): (f64, f64), mut to: Blocks<'_, R>) {
         for harmonic in 1..=self.harmonics {
             let first = 2 * (harmonic - 1);
-            noise.set(first, first, values[0] * dt);
+            to.noise.set(first, first, values[0] * dt);
             if harmonic == self.harmonics && self.alternates(timing) {
-                transition.set(first, first, R::constant(-1.0));
+                to.transition.set(first, first, R::constant(-1.0));
                 continue;
             }
             let turns = (harmonic as f64 * dt / self.period).fract();
             let (sin, cos) = (TAU * turns).sin_cos();
-            transition.set(first, first, R::constant(cos));
-            transition.set(first + 1, first + 1, R::constant(cos));
-            transition.set(first, first + 1, R::constant(sin));
-            transition.set(first + 1, first, R::constant(-sin));
-            noise.set(first + 1, first + 1, values[0] * dt);
+            to.transition.set(first, first, R::constant(cos));
+            to.transition.set(first + 1, first + 1, R::constant(cos));
+            to.transition.set(first, first + 1, R::constant(sin));
+            to.transition.set(first + 1, first, R::constant(-sin));
+            to.noise.set(first + 1, first + 1, values[0] * dt);
         }
-    }
-
-    fn start<R: Real>(&self, _: &[R], _: f64, _: &mut Block<'_, R>) -> Start {
-        Start::Diffuse
     }
 }

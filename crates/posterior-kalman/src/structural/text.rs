@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use posterior_dist::text::TextError;
 
-use super::part::{Kind, Part};
+use super::kind::Kind;
+use super::part::Part;
 use super::{SeriesComponent, Structural};
 use crate::continuous::Process;
 

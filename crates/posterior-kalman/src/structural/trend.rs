@@ -2,8 +2,7 @@
 
 use posterior_math::autodiff::Real;
 
-use super::part::{Part, Start, Timing};
-use crate::continuous::block::Block;
+use super::part::{Blocks, Part, Timing};
 use crate::learning::ParameterScale;
 
 /// μ(t+1) = μ(t) + η(t).
@@ -27,24 +26,9 @@ impl Part for Level {
         1
     }
 
-    fn write_row(&self, _: usize, row: &mut [f64]) {
-        row[0] = 1.0;
-    }
-
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        _: Timing,
-        (_, dt): (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
-        transition.set(0, 0, R::constant(1.0));
-        noise.set(0, 0, values[0] * dt);
-    }
-
-    fn start<R: Real>(&self, _: &[R], _: f64, _: &mut Block<'_, R>) -> Start {
-        Start::Diffuse
+    fn step<R: Real>(&self, values: &[R], _: Timing, (_, dt): (f64, f64), mut to: Blocks<'_, R>) {
+        to.transition.set(0, 0, R::constant(1.0));
+        to.noise.set(0, 0, values[0] * dt);
     }
 }
 
@@ -61,37 +45,22 @@ impl Part for Trend {
         2
     }
 
-    fn write_row(&self, _: usize, row: &mut [f64]) {
-        row[0] = 1.0;
-    }
-
     fn signals(&self, _: usize) -> Vec<(String, Option<usize>)> {
         vec![("trend".to_owned(), None), ("slope".to_owned(), Some(1))]
     }
 
     /// At any times the slope is a Wiener process, and the level its integral and a Wiener process.
-    fn step<R: Real>(
-        &self,
-        values: &[R],
-        timing: Timing,
-        (_, dt): (f64, f64),
-        transition: &mut Block<'_, R>,
-        noise: &mut Block<'_, R>,
-    ) {
-        transition.set(0, 0, R::constant(1.0));
-        transition.set(0, 1, R::constant(dt));
-        transition.set(1, 1, R::constant(1.0));
+    fn step<R: Real>(&self, values: &[R], timing: Timing, (_, dt): (f64, f64), mut to: Blocks<'_, R>) {
+        to.transition.set(0, 0, R::constant(1.0));
+        to.transition.set(0, 1, R::constant(dt));
+        to.transition.set(1, 1, R::constant(1.0));
         let (level, slope) = (values[0], values[1]);
-        noise.set(1, 1, slope * dt);
+        to.noise.set(1, 1, slope * dt);
         if timing == Timing::Regular {
-            noise.set(0, 0, level * dt);
+            to.noise.set(0, 0, level * dt);
         } else {
-            noise.set(0, 0, level * dt + slope * (dt * dt * dt / 3.0));
-            noise.set_both(0, 1, slope * (dt * dt / 2.0));
+            to.noise.set(0, 0, level * dt + slope * (dt * dt * dt / 3.0));
+            to.noise.set_both(0, 1, slope * (dt * dt / 2.0));
         }
-    }
-
-    fn start<R: Real>(&self, _: &[R], _: f64, _: &mut Block<'_, R>) -> Start {
-        Start::Diffuse
     }
 }

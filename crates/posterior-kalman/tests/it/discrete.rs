@@ -185,11 +185,17 @@ fn the_smallest_probabilities_are_smoothed_without_overflow() {
 #[test]
 fn steps_backwards_are_refused() {
     let chain = DiscreteChain::new(&[1.0], &Matrices::constant(&DMatrix::from_element(1, 1, 1.0))).unwrap();
-    assert!(matches!(chain.steps(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
+    assert!(matches!(
+        chain.steps(3, 1),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 3, found: 1, .. }))
+    ));
     assert_eq!(chain.steps(2, 2).unwrap()[(0, 0)], 1.0);
     let one = DMatrix::from_element(1, 1, 1.0);
     let transition = TransitionEquation::constant(&one, &one).unwrap();
-    assert!(matches!(transition.over(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
+    assert!(matches!(
+        transition.over(3, 1),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 3, found: 1, .. }))
+    ));
     assert_eq!(transition.over(2, 2).unwrap().noise()[(0, 0)], 0.0);
 }
 

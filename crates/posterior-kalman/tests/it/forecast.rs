@@ -50,8 +50,14 @@ fn before_all_observations_it_is_the_prior() {
 fn a_model_that_does_not_reach_so_far_is_refused() {
     let (model, series) = random_model(SHAPE, 5);
     let filtered = filter(&model, &series, &FilterOptions::default()).unwrap();
-    assert!(matches!(forecast(&model, &filtered, 1), Err(Error::Dimension { expected: 10, found: 9, .. })));
-    assert!(matches!(forecast(&model, &filtered, usize::MAX), Err(Error::Dimension { found: 9, .. })));
+    assert!(matches!(
+        forecast(&model, &filtered, 1),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 10, found: 9, .. }))
+    ));
+    assert!(matches!(
+        forecast(&model, &filtered, usize::MAX),
+        Err(Error::Dimension(posterior_math::DimensionError { found: 9, .. }))
+    ));
     let transition = TransitionEquation::varying(
         Matrices::constant(&DMatrix::identity(2, 2)),
         Matrices::constant(&DMatrix::identity(2, 2)),

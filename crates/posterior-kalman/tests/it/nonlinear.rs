@@ -7,8 +7,8 @@ mod derivatives;
 use posterior_dist::stream::stream;
 use posterior_kalman::discrete::DiscreteChain;
 use posterior_kalman::nonlinear::{
-    Differentiated, FnMap, Formula, Linearize, Map, NonlinearFiltered, NonlinearOptions, NonlinearStateSpace,
-    SigmaPoints, Taylor, filter,
+    FnMap, Formula, Linearize, Map, NonlinearFiltered, NonlinearOptions, NonlinearStateSpace, SigmaPoints,
+    Taylor, filter,
 };
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
@@ -239,12 +239,12 @@ impl Formula for Bent {
     }
 }
 
-type Curved = NonlinearStateSpace<Differentiated<Drift>, Differentiated<Bent>>;
+type Curved = NonlinearStateSpace<Drift, Bent>;
 
 fn curved() -> (Curved, Series) {
     let model = NonlinearStateSpace::new(
-        (Differentiated(Drift), &scalar(0.09)),
-        (Differentiated(Bent), &scalar(0.16)),
+        (Drift, &scalar(0.09)),
+        (Bent, &scalar(0.16)),
         &Initial::known(&[0.5], &scalar(0.5)).unwrap(),
     )
     .unwrap();
@@ -270,7 +270,7 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
     let moves = |t: usize| {
         let rows = (0..CELLS).flat_map(|i| {
             let mut next = [0.0];
-            model.transition().evaluate(t, &[at(i)], &mut next);
+            Map::evaluate(model.transition(), t, &[at(i)], &mut next);
             distribution((0..CELLS).map(|j| normal(at(j) - next[0], 0.09)).collect())
         });
         DMatrix::from_row_iterator(CELLS, CELLS, rows.collect::<Vec<_>>())
@@ -281,7 +281,7 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
     let chain = DiscreteChain::new(&start, &steps).unwrap();
     let seen = DMatrix::from_fn(series.len(), CELLS, |t, i| {
         let mut line = [0.0];
-        model.observation().evaluate(t, &[at(i)], &mut line);
+        Map::evaluate(model.observation(), t, &[at(i)], &mut line);
         let y = series.at(t)[0];
         if y.is_nan() {
             0.0
@@ -353,7 +353,7 @@ fn the_iterated_filter_finds_the_mode() {
     let still = TransitionEquation::constant(&DMatrix::identity(2, 2), &DMatrix::zeros(2, 2)).unwrap();
     let model = NonlinearStateSpace::new(
         (still, &DMatrix::zeros(2, 2)),
-        (Differentiated(Distance), &scalar(0.01)),
+        (Distance, &scalar(0.01)),
         &Initial::known(&[1.0, 2.0], &prior).unwrap(),
     )
     .unwrap();
@@ -378,7 +378,7 @@ fn the_iterated_filter_finds_the_mode() {
     // An exact observation leaves nothing to iterate along, and says so.
     let exact = NonlinearStateSpace::new(
         (model.transition().clone(), &DMatrix::zeros(2, 2)),
-        (Differentiated(Distance), &scalar(0.0)),
+        (Distance, &scalar(0.0)),
         &Initial::known(&[1.0, 2.0], &prior).unwrap(),
     )
     .unwrap();

@@ -138,7 +138,10 @@ fn first_draws_of_a_seed_stay() {
 fn what_cannot_be_drawn_is_refused() {
     let (model, series) = wiener();
     let mut rng = stream(1, &[]);
-    assert!(matches!(simulate(&model, 4, &mut rng), Err(Error::Dimension { expected: 4, found: 3, .. })));
+    assert!(matches!(
+        simulate(&model, 4, &mut rng),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 4, found: 3, .. }))
+    ));
     let diffuse = model.clone().with_initial(Initial::diffuse(1).unwrap()).unwrap();
     assert!(simulate(&diffuse, 2, &mut rng).is_err());
     let (other, _) = constant_velocity();

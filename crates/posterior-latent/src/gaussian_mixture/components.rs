@@ -2,7 +2,7 @@
 //! observation is.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use posterior_dist::NormalInverseWishart;
 use posterior_math::check;
@@ -99,9 +99,7 @@ impl ComponentMoments {
             ("components of the moments", self.moments.len(), other.moments.len()),
             ("moments", size(self), size(other)),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (sum, more) in self.moments.iter_mut().zip(&other.moments) {
             sum.add(more);
@@ -119,6 +117,14 @@ impl ComponentMoments {
     }
 }
 
+impl Deref for GaussianComponents {
+    type Target = Gaussians;
+
+    fn deref(&self) -> &Gaussians {
+        &self.gaussians
+    }
+}
+
 impl GaussianComponents {
     /// The components with these means as rows, and covariances.
     ///
@@ -131,36 +137,7 @@ impl GaussianComponents {
 
     /// The components of a mixture, without its weights.
     pub fn of_mixture(mixture: &GaussianMixture) -> Self {
-        Self { gaussians: mixture.gaussians().clone(), fast: mixture.unweighted() }
-    }
-
-    /// K.
-    pub fn components(&self) -> usize {
-        self.gaussians.components()
-    }
-
-    /// The length of an observation.
-    pub fn dimension(&self) -> usize {
-        self.gaussians.dimension()
-    }
-
-    /// μ, components as rows.
-    pub const fn means(&self) -> &DMatrix<f64> {
-        self.gaussians.means()
-    }
-
-    /// The covariances.
-    pub const fn covariances(&self) -> &Covariances {
-        self.gaussians.covariances()
-    }
-
-    /// Σ_k as a matrix.
-    ///
-    /// # Panics
-    /// If there is no such component.
-    #[track_caller]
-    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        self.gaussians.covariance(k)
+        Self { gaussians: (**mixture).clone(), fast: mixture.unweighted() }
     }
 
     /// A point of component k.
@@ -257,10 +234,7 @@ impl GaussianComponents {
         options: &GaussianMixtureOptions,
         floor: &[f64],
     ) -> Result<(Self, Happened), Error> {
-        let (expected, found) = (self.dimension(), floor.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the floor", expected, found });
-        }
+        check::dimension("coordinates of the floor", self.dimension(), floor.len())?;
         if moments.moments.iter().all(|moments| moments.weight == 0.0) {
             let died = |k: usize| (k, IncidentKind::Died);
             return Ok((self.clone(), (0..self.components()).map(died).collect()));
@@ -276,10 +250,7 @@ impl GaussianComponents {
     /// # Errors
     /// If the prior has another dimension.
     pub fn ln_prior(&self, prior: &NormalInverseWishart) -> Result<f64, Error> {
-        let (expected, found) = (self.dimension(), prior.dimension());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the prior", expected, found });
-        }
+        check::dimension("coordinates of the prior", self.dimension(), prior.dimension())?;
         Ok(ln_density(prior, &self.gaussians))
     }
 
@@ -288,9 +259,7 @@ impl GaussianComponents {
             ("coordinates", self.dimension(), values.ncols()),
             ("numbers", rows.len() * self.components(), numbers),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let inside = rows.end <= values.nrows();
         check::require(inside, "GaussianComponents", "row", rows.end as f64, "at most the number of rows")?;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns};
 use posterior_math::log_space::softmax_in_place;
 use posterior_math::special::LN_TAU;
 
 use super::model::{GaussianMixture, Gaussians};
 use crate::error::Error;
-use crate::gaussian_tiles::{Expectations, Moments, Scatter};
+use crate::gaussian_tiles::{self, Expectations, Moments, Scatter};
 use crate::observations::Observations;
 
 /// The rows in which the same values are missing.
@@ -137,9 +138,7 @@ fn each_row(
 ) -> Result<(), Error> {
     for pattern in patterns {
         let conditionals: Vec<Conditional> = (0..mixture.components())
-            .map(|k| {
-                Conditional::new(mixture.gaussians(), k, mixture.weights().ln_probabilities()[k], pattern)
-            })
+            .map(|k| Conditional::new(mixture, k, mixture.weights().ln_probabilities()[k], pattern))
             .collect::<Result<_, _>>()?;
         for &row in &pattern.rows {
             let observed = pattern.observed(data.values(), row);
@@ -228,18 +227,21 @@ fn take_largest(shares: &mut [f64]) -> f64 {
     ln_joint
 }
 
-/// The shares of each observation and ln p of what was observed of it.
-pub(super) fn shares(
-    mixture: &GaussianMixture,
-    data: &Observations,
-) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
-    let mut all = DMatrix::zeros(data.len(), mixture.components());
-    let mut ln_pdf = vec![f64::NEG_INFINITY; data.len()];
-    each_row(mixture, data, &patterns(data), |_, _, row, shares, _| {
-        if shares.iter().any(|&share| share > f64::NEG_INFINITY) {
-            ln_pdf[row] = softmax_in_place(shares);
-            shares.iter().enumerate().for_each(|(k, &share)| all[(row, k)] = share);
+impl GaussianMixture {
+    /// The shares of each observation and ln p of what was observed of it.
+    pub(super) fn shares(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
+        check::dimension("coordinates", self.dimension(), data.dimension())?;
+        if data.is_complete() {
+            return Ok(gaussian_tiles::shares(data, self.fast()));
         }
-    })?;
-    Ok((all, ln_pdf))
+        let mut all = DMatrix::zeros(data.len(), self.components());
+        let mut ln_pdf = vec![f64::NEG_INFINITY; data.len()];
+        each_row(self, data, &patterns(data), |_, _, row, shares, _| {
+            if shares.iter().any(|&share| share > f64::NEG_INFINITY) {
+                ln_pdf[row] = softmax_in_place(shares);
+                shares.iter().enumerate().for_each(|(k, &share)| all[(row, k)] = share);
+            }
+        })?;
+        Ok((all, ln_pdf))
+    }
 }

@@ -4,6 +4,7 @@
 pub(super) mod written;
 
 use std::fmt;
+use std::ops::Deref;
 
 use posterior_dist::{Categorical, Density};
 use posterior_math::check::{self, ParamError};
@@ -12,7 +13,7 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::LN_TAU;
 
 use crate::error::Error;
-use crate::gaussian_tiles::{self, Component, Whitening};
+use crate::gaussian_tiles::{Component, Whitening};
 use crate::observations::Observations;
 
 /// What the covariances of components have in common.
@@ -68,36 +69,44 @@ impl Covariances {
 
 /// Means and covariances of K Gaussian distributions: what mixtures have beside weights.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Gaussians {
+pub struct Gaussians {
     means: DMatrix<f64>,
     covariances: Covariances,
 }
 
 impl Gaussians {
-    pub(super) fn components(&self) -> usize {
+    /// The number K of components.
+    pub fn components(&self) -> usize {
         self.means.nrows()
     }
 
-    pub(super) fn dimension(&self) -> usize {
+    /// The length of an observation.
+    pub fn dimension(&self) -> usize {
         self.means.ncols()
     }
 
-    pub(super) const fn means(&self) -> &DMatrix<f64> {
+    /// The means μ, components as rows.
+    pub const fn means(&self) -> &DMatrix<f64> {
         &self.means
     }
 
-    pub(super) const fn covariances(&self) -> &Covariances {
+    /// The covariances.
+    pub const fn covariances(&self) -> &Covariances {
         &self.covariances
     }
 
+    /// Σ_k as a matrix.
+    ///
+    /// # Panics
+    /// If there is no such component.
     #[track_caller]
-    pub(super) fn covariance(&self, k: usize) -> DMatrix<f64> {
+    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
         assert!(k < self.components(), "component {k} of {}", self.components());
         self.covariances.matrix(k, self.dimension())
     }
 }
 
-/// A mixture of Gaussian distributions.
+/// A mixture of Gaussian distributions: [`Gaussians`] with weights.
 ///
 /// # Density
 /// p(x) = Σ_k π_k N(x; μ_k, Σ_k)
@@ -123,6 +132,14 @@ pub struct GaussianMixture {
     fast: Vec<Component>,
 }
 
+impl Deref for GaussianMixture {
+    type Target = Gaussians;
+
+    fn deref(&self) -> &Gaussians {
+        &self.gaussians
+    }
+}
+
 impl GaussianMixture {
     /// The mixture with weights in these proportions, means as rows, and covariances.
     ///
@@ -141,18 +158,15 @@ impl GaussianMixture {
     ) -> Result<Self, Error> {
         let (k, d) = means.shape();
         check::require(k > 0 && d > 0, "GaussianMixture", "size of the means", k.min(d) as f64, "positive")?;
-        let size = |what, expected, found| {
-            if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-        };
-        size("weights", k, weights.categories())?;
+        check::dimension("weights", k, weights.categories())?;
         match &covariances {
-            Covariances::Full(all) => size("covariances", k, all.len())?,
+            Covariances::Full(all) => check::dimension("covariances", k, all.len())?,
             Covariances::Tied(_) => {}
             Covariances::Diagonal(rows) => {
-                size("rows of variances", k, rows.nrows())?;
-                size("columns of variances", d, rows.ncols())?;
+                check::dimension("rows of variances", k, rows.nrows())?;
+                check::dimension("columns of variances", d, rows.ncols())?;
             }
-            Covariances::Spherical(variances) => size("variances", k, variances.len())?,
+            Covariances::Spherical(variances) => check::dimension("variances", k, variances.len())?,
         }
         for (index, &mean) in means.iter().enumerate() {
             check::finite("GaussianMixture", "mean", mean).map_err(|error| error.at(index % k))?;
@@ -161,38 +175,9 @@ impl GaussianMixture {
         Ok(Self { weights, gaussians: Gaussians { means: means.clone(), covariances }, fast })
     }
 
-    /// The number of components.
-    pub fn components(&self) -> usize {
-        self.gaussians.components()
-    }
-
-    /// The length of an observation.
-    pub fn dimension(&self) -> usize {
-        self.gaussians.dimension()
-    }
-
-    /// π.
+    /// The weights π of the components.
     pub const fn weights(&self) -> &Categorical {
         &self.weights
-    }
-
-    /// μ, components as rows.
-    pub const fn means(&self) -> &DMatrix<f64> {
-        self.gaussians.means()
-    }
-
-    /// The covariances.
-    pub const fn covariances(&self) -> &Covariances {
-        self.gaussians.covariances()
-    }
-
-    /// Σ_k as a matrix.
-    ///
-    /// # Panics
-    /// If there is no such component.
-    #[track_caller]
-    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        self.gaussians.covariance(k)
     }
 
     /// How many numbers are free: K - 1 weights, K d means, and those of the covariances.
@@ -205,11 +190,6 @@ impl GaussianMixture {
             CovarianceKind::Spherical => k,
         };
         k - 1 + k * d + covariances
-    }
-
-    /// Means and covariances.
-    pub(super) const fn gaussians(&self) -> &Gaussians {
-        &self.gaussians
     }
 
     /// The components as the inner loop takes them.
@@ -265,18 +245,6 @@ impl GaussianMixture {
             }
         }
         Ok(best.into_iter().map(|(k, _)| k).collect())
-    }
-
-    fn shares(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
-        let (expected, found) = (self.dimension(), data.dimension());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates", expected, found });
-        }
-        if data.is_complete() {
-            Ok(gaussian_tiles::shares(data, &self.fast))
-        } else {
-            super::missing::shares(self, data)
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use posterior_inference::em::{Classify, Expected, Hard, Problem, expectation_maximization};
 use posterior_inference::{BestOf, best_of};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Fitted, Observer, Silent};
 
 use super::estimate::{Estimator, scatter};
@@ -42,11 +42,7 @@ impl<'a> GaussianMixtureProblem<'a> {
         check::require(alpha >= 1.0, NAME, "weight_concentration", alpha, "at least 1")?;
         let d = data.dimension();
         if let Some(prior) = options.prior.as_ref().filter(|prior| prior.dimension() != d) {
-            return Err(Error::Dimension {
-                what: "coordinates of the prior",
-                expected: d,
-                found: prior.dimension(),
-            });
+            return Err(DimensionError::new("coordinates of the prior", d, prior.dimension()).into());
         }
         let proper = options.prior.is_some() || options.added_variance > 0.0 || options.variance_floor == 0.0;
         let mut floor = Vec::with_capacity(d);
@@ -121,11 +117,7 @@ impl<'a> GaussianMixtureProblem<'a> {
 
     fn check(&self, start: &GaussianMixture) -> Result<(), Error> {
         let (expected, found) = (self.data.dimension(), start.dimension());
-        if expected == found {
-            Ok(())
-        } else {
-            Err(Error::Dimension { what: "coordinates", expected, found })
-        }
+        Ok(check::dimension("coordinates", expected, found)?)
     }
 
     pub(super) fn estimator<'b>(
@@ -133,7 +125,7 @@ impl<'a> GaussianMixtureProblem<'a> {
         kind: CovarianceKind,
         previous: Option<&'b GaussianMixture>,
     ) -> Estimator<'b> {
-        let previous = previous.map(GaussianMixture::gaussians);
+        let previous = previous.map(|mixture| &**mixture);
         Estimator { options: &self.options, kind, floor: &self.floor, previous }
     }
 
@@ -188,8 +180,7 @@ impl Problem for GaussianMixtureProblem<'_> {
         let added = self.options.weight_concentration - 1.0;
         let weights = model.mixture.weights().ln_probabilities();
         let of_weights = if added == 0.0 { 0.0 } else { added * weights.iter().sum::<f64>() };
-        of_weights
-            + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, model.mixture.gaussians()))
+        of_weights + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, &model.mixture))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The draws of a sampler of partitions, and what they say whatever the components are called.
 
 use posterior_dist::{Density, PitmanYor};
+use posterior_math::check;
 use posterior_math::log_space::LnSumExp;
 use posterior_sampling::Draws;
 use posterior_sampling::diagnostics::{ChainSummary, Undefined, mcse_mean};
@@ -30,10 +31,7 @@ pub struct BlockCount {
 impl Clusterings {
     pub(super) fn new(partitions: Vec<Vec<Partition>>, draws: Draws) -> Result<Self, Error> {
         for chain in &partitions {
-            let (expected, found) = (draws.len(), chain.len());
-            if expected != found {
-                return Err(Error::Dimension { what: "draws of a chain", expected, found });
-            }
+            check::dimension("draws of a chain", draws.len(), chain.len())?;
         }
         Ok(Self { partitions, draws })
     }

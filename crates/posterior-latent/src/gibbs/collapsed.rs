@@ -1,5 +1,6 @@
 //! Collapsed Gibbs sampling: each observation in turn finds its block anew, given the blocks of all others.
 
+use posterior_math::check::{self, DimensionError};
 use rand::Rng;
 
 use super::pick::{normalize, pick};
@@ -49,13 +50,7 @@ impl<'a, C: Collapsible> CollapsedGibbs<'a, C> {
     /// As [`start_at`](Self::start_at); no such observation.
     pub fn conditional(&self, partition: &Partition, observation: usize) -> Result<Vec<f64>, Error> {
         let mut seating = Seating::new(self.components, self.prior, partition.labels())?;
-        if observation >= partition.len() {
-            return Err(Error::Dimension {
-                what: "data of a partition",
-                expected: observation + 1,
-                found: partition.len(),
-            });
-        }
+        check::enough("data of a partition", observation + 1, partition.len())?;
         seating.weigh(observation)?;
         match normalize(&mut seating.weights) {
             Some(()) => Ok(seating.weights),
@@ -117,12 +112,10 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
     /// All data in the blocks of their labels, of which each from 0 to the largest is there.
     pub(crate) fn new(components: &'a C, prior: PartitionPrior, labels: &[u32]) -> Result<Self, Error> {
         let (expected, found) = (components.len(), labels.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "data of a partition", expected, found });
-        }
+        check::dimension("data of a partition", expected, found)?;
         let blocks = labels.iter().max().map_or(0, |&most| most as usize + 1);
         if let Some(most) = prior.most_blocks().filter(|&most| blocks > most) {
-            return Err(Error::Dimension { what: "blocks of a partition", expected: most, found: blocks });
+            return Err(DimensionError::new("blocks of a partition", most, blocks).into());
         }
         let mut seating = Self {
             components,

@@ -1,5 +1,6 @@
 //! Components from any conjugate family.
 
+use posterior_math::check;
 use std::borrow::Borrow;
 
 use posterior_dist::{Conjugate, Density, Mixture, Stats};
@@ -58,10 +59,7 @@ where
         partition: &Partition,
         seats: &PartitionPrior,
     ) -> Result<Mixture<F::Predictive>, Error> {
-        let (expected, found) = (self.points.len(), partition.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "data of a partition", expected, found });
-        }
+        check::dimension("data of a partition", self.points.len(), partition.len())?;
         let members = partition.members();
         let stats = members.iter().map(|members| self.stats(members));
         predictive(&self.prior, &self.fixed, stats, seats)

@@ -49,10 +49,7 @@ impl ConjugateGaussians {
     pub fn new(values: &DMatrix<f64>, prior: &NormalInverseWishart) -> Result<Self, Error> {
         Observations::new(values)?;
         let p = prior.dimension();
-        if values.ncols() != p {
-            let what = "coordinates of an observation";
-            return Err(Error::Dimension { what, expected: p, found: values.ncols() });
-        }
+        check::dimension("coordinates of an observation", p, values.ncols())?;
         let rows: Vec<f64> =
             values.row_iter().flat_map(|row| row.iter().copied().collect::<Vec<_>>()).collect();
         let factor = prior.covariance_distribution().cholesky().factor();
@@ -83,7 +80,7 @@ impl ConjugateGaussians {
         &self.prior
     }
 
-    /// p.
+    /// The dimension p of an observation.
     pub fn dimension(&self) -> usize {
         self.prior.dimension()
     }
@@ -98,10 +95,7 @@ impl ConjugateGaussians {
         partition: &Partition,
         seats: &PartitionPrior,
     ) -> Result<Mixture<MultivariateT>, Error> {
-        let (expected, found) = (self.ln_prior_predictive.len(), partition.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "data of a partition", expected, found });
-        }
+        check::dimension("data of a partition", self.ln_prior_predictive.len(), partition.len())?;
         let members = partition.members();
         let stats = members.iter().map(|members| self.stats(members));
         predictive::<Gaussian, _>(&self.prior, &self.dimension(), stats, seats)

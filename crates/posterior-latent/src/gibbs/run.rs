@@ -1,7 +1,7 @@
 //! Several chains of a sampler of partitions, each with its own stream of random numbers.
 
 use posterior_dist::stream::stream;
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_sampling::{Draws, Run};
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -158,13 +158,11 @@ fn sizes_in_numbers(partition: &Partition) -> [f64; 3] {
 /// expected and found; and the labels, below the last number that is expected.
 pub(crate) fn fits(sizes: &[(&'static str, usize, usize)], labels: &[u32]) -> Result<(), Error> {
     if let Some(&(what, expected, found)) = sizes.iter().find(|(_, expected, found)| expected != found) {
-        return Err(Error::Dimension { what, expected, found });
+        return Err(DimensionError::new(what, expected, found).into());
     }
     let blocks = sizes.last().map_or(0, |&(_, expected, _)| expected);
     match labels.iter().find(|&&label| label as usize >= blocks) {
-        Some(&label) => {
-            Err(Error::Dimension { what: "blocks of a state", expected: blocks, found: label as usize + 1 })
-        }
+        Some(&label) => Err(DimensionError::new("blocks of a state", blocks, label as usize + 1).into()),
         None => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! Centres, and what they say of rows.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::assignment::{Skip, Sums, assign};
@@ -39,9 +39,7 @@ impl KMeans {
     /// If there are none, if they have no coordinates, or if a coordinate is not finite.
     pub fn new(centres: &DMatrix<f64>) -> Result<Self, Error> {
         for (what, found) in [("centres", centres.nrows()), ("coordinates of a centre", centres.ncols())] {
-            if found == 0 {
-                return Err(Error::Dimension { what, expected: 1, found });
-            }
+            check::enough(what, 1, found)?;
         }
         for (index, &value) in centres.iter().enumerate() {
             check::finite("KMeans", "centre", value).map_err(|error| error.at(index % centres.nrows()))?;
@@ -109,13 +107,7 @@ impl KMeans {
     /// Data and centres in one frame.
     fn inside(&self, data: &Observations) -> Result<(Rows, Vec<f64>), Error> {
         data.require_complete(MISSING)?;
-        if data.dimension() != self.dimension() {
-            return Err(Error::Dimension {
-                what: "coordinates of an observation",
-                expected: self.dimension(),
-                found: data.dimension(),
-            });
-        }
+        check::dimension("coordinates of an observation", self.dimension(), data.dimension())?;
         let numbers = data.values().iter().chain(&self.origin).chain(&self.relative);
         let frame = Frame::new(self.origin.clone(), largest(numbers));
         let centres = self.relative.iter().map(|c| c * frame.scale).collect();
@@ -145,7 +137,7 @@ impl TryFrom<Unchecked> for KMeans {
     fn try_from(Unchecked { origin, relative }: Unchecked) -> Result<Self, Error> {
         let expected = origin.len().max(1) * (relative.len() / origin.len().max(1)).max(1);
         if origin.is_empty() || relative.len() != expected {
-            return Err(Error::Dimension { what: "coordinates of centres", expected, found: relative.len() });
+            return Err(DimensionError::new("coordinates of centres", expected, relative.len()).into());
         }
         for &value in origin.iter().chain(&relative) {
             check::finite("KMeans", "centre", value)?;

@@ -1,6 +1,6 @@
 //! How to run k-means.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use crate::error::Error;
@@ -84,7 +84,7 @@ impl KMeansOptions {
             ("coordinates of a centre", dimension, centres.ncols()),
         ];
         match sizes.into_iter().find(|(_, expected, found)| expected != found) {
-            Some((what, expected, found)) => Err(Error::Dimension { what, expected, found }),
+            Some((what, expected, found)) => Err(DimensionError::new(what, expected, found).into()),
             None => Ok(()),
         }
     }

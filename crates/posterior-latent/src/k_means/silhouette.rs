@@ -4,6 +4,7 @@ use super::frame::Rows;
 use super::kernel::squared_distance;
 use crate::error::Error;
 use crate::observations::Observations;
+use posterior_math::check;
 
 /// The silhouette (b - a)/max(a, b) of each row: a its mean distance to the other rows of its cluster, b to
 /// those of the next nearest one (Rousseeuw 1987).
@@ -26,9 +27,7 @@ use crate::observations::Observations;
 /// ```
 pub fn silhouette(data: &Observations, labels: &[usize]) -> Result<Vec<f64>, Error> {
     let rows = Rows::about_mean(data)?;
-    if labels.len() != rows.len() {
-        return Err(Error::Dimension { what: "labels", expected: rows.len(), found: labels.len() });
-    }
+    check::dimension("labels", rows.len(), labels.len())?;
     let mut names = labels.to_vec();
     names.sort_unstable();
     names.dedup();

@@ -106,9 +106,7 @@ pub(crate) fn check_responsibilities(responsibilities: &DMatrix<f64>, rows: usiz
         ("rows of responsibilities", rows, responsibilities.nrows()),
         ("columns of responsibilities", responsibilities.ncols().max(1), responsibilities.ncols()),
     ] {
-        if expected != found {
-            return Err(Error::Dimension { what, expected, found });
-        }
+        check::dimension(what, expected, found)?;
     }
     for (row, shares) in responsibilities.row_iter().enumerate() {
         for &share in &shares {
@@ -123,9 +121,7 @@ pub(crate) fn check_responsibilities(responsibilities: &DMatrix<f64>, rows: usiz
 
 /// Labels as responsibilities.
 pub(crate) fn one_hot(labels: &[usize], components: usize, rows: usize) -> Result<DMatrix<f64>, Error> {
-    if labels.len() != rows {
-        return Err(Error::Dimension { what: "labels", expected: rows, found: labels.len() });
-    }
+    check::dimension("labels", rows, labels.len())?;
     let mut responsibilities = DMatrix::zeros(rows, components);
     for (row, &label) in labels.iter().enumerate() {
         check::require(label < components, "labels", "label", label as f64, "below the number of components")

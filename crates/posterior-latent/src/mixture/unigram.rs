@@ -43,7 +43,7 @@ impl UnigramDistribution {
         Self { words }
     }
 
-    /// θ.
+    /// The probabilities θ of the words.
     pub const fn words(&self) -> &Categorical {
         &self.words
     }

@@ -1,7 +1,7 @@
 //! How probable it is that two data are in one block.
 
 #[cfg(feature = "serde")]
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::diagnostics::{Undefined, mcse_mean};
 
@@ -78,10 +78,7 @@ impl CoClustering {
     /// # Errors
     /// Matrices of different numbers of data.
     pub fn largest_difference(&self, other: &Self) -> Result<f64, Error> {
-        if self.data != other.data {
-            let what = "data of a co-clustering matrix";
-            return Err(Error::Dimension { what, expected: self.data, found: other.data });
-        }
+        check::dimension("data of a co-clustering matrix", self.data, other.data)?;
         let differences = self.probabilities.iter().zip(&other.probabilities).map(|(p, q)| (p - q).abs());
         Ok(differences.fold(0.0, f64::max))
     }
@@ -113,10 +110,10 @@ pub(crate) fn indicators(chains: &[Vec<Partition>], one: usize, other: usize) ->
 fn common_len(chains: &[Vec<Partition>]) -> Result<usize, Error> {
     let mut lengths = chains.iter().flatten().map(Partition::len);
     let Some(expected) = lengths.next() else {
-        return Err(Error::Dimension { what: "draws of partitions", expected: 1, found: 0 });
+        return Err(DimensionError::new("draws of partitions", 1, 0).into());
     };
     match lengths.find(|&length| length != expected) {
-        Some(found) => Err(Error::Dimension { what: "data of a partition", expected, found }),
+        Some(found) => Err(DimensionError::new("data of a partition", expected, found).into()),
         None => Ok(expected),
     }
 }
@@ -135,10 +132,7 @@ impl TryFrom<Unchecked> for CoClustering {
 
     fn try_from(Unchecked { data, probabilities }: Unchecked) -> Result<Self, Error> {
         let pairs = data.checked_mul(data.saturating_sub(1)).map_or(usize::MAX, |twice| twice / 2);
-        if pairs != probabilities.len() {
-            let found = probabilities.len();
-            return Err(Error::Dimension { what: "pairs of data", expected: pairs, found });
-        }
+        check::dimension("pairs of data", pairs, probabilities.len())?;
         for (i, &p) in probabilities.iter().enumerate() {
             check::probability("CoClustering", "probability", p).map_err(|error| error.at(i))?;
         }

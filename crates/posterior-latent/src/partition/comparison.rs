@@ -1,5 +1,6 @@
 //! How alike two partitions are.
 
+use posterior_math::check;
 use posterior_math::log_space::x_ln_x;
 
 use super::Partition;
@@ -17,13 +18,7 @@ type Shared = (u32, (u32, u32));
 
 /// The same with the two blocks of each count, in their order.
 fn shared(one: &Partition, other: &Partition) -> Result<Vec<Shared>, Error> {
-    if one.len() != other.len() {
-        return Err(Error::Dimension {
-            what: "data of a partition",
-            expected: one.len(),
-            found: other.len(),
-        });
-    }
+    check::dimension("data of a partition", one.len(), other.len())?;
     let mut pairs: Vec<(u32, u32)> =
         one.labels().iter().copied().zip(other.labels().iter().copied()).collect();
     pairs.sort_unstable();
@@ -98,8 +93,6 @@ pub fn mutual_information(one: &Partition, other: &Partition) -> Result<f64, Err
 }
 
 pub(super) fn positive_len(partition: &Partition) -> Result<f64, Error> {
-    if partition.is_empty() {
-        return Err(Error::Dimension { what: "data of a partition", expected: 1, found: 0 });
-    }
+    check::enough("data of a partition", 1, partition.len())?;
     Ok(partition.len() as f64)
 }

@@ -108,7 +108,7 @@ impl PrincipalComponents {
     /// If rows have another length, or a value is missing.
     pub fn scores(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
         data.require_complete(MISSING)?;
-        same_dimension("coordinates of an observation", self.mean.len(), data.dimension())?;
+        check::dimension("coordinates of an observation", self.mean.len(), data.dimension())?;
         let mut rows = data.values().clone();
         for (mut column, mean) in rows.column_iter_mut().zip(&self.mean) {
             column.add_scalar_mut(-mean);
@@ -134,15 +134,11 @@ impl PrincipalComponents {
     /// # Errors
     /// If there is not one score for each component.
     pub fn reconstruct(&self, scores: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        same_dimension("scores of a row", self.variances.len(), scores.ncols())?;
+        check::dimension("scores of a row", self.variances.len(), scores.ncols())?;
         let mut rows = multiply_transpose(scores, &self.components);
         for (mut column, mean) in rows.column_iter_mut().zip(&self.mean) {
             column.add_scalar_mut(*mean);
         }
         Ok(rows)
     }
-}
-
-fn same_dimension(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
 }

@@ -1,7 +1,7 @@
 //! Factor analysis, and probabilistic PCA of incomplete rows, by EM.
 
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Observer, Report};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen, gram_of_columns, multiply};
 
@@ -79,7 +79,7 @@ pub fn fit_factors(
 ) -> Result<FactorFit, Error> {
     let (d, k) = (data.dimension(), options.factors);
     if k == 0 || k >= d {
-        return Err(Error::Dimension { what: "factors, fewer than coordinates", expected: d - 1, found: k });
+        return Err(DimensionError::new("factors, fewer than coordinates", d - 1, k).into());
     }
     check::open_probability("FactorOptions", "floor", options.floor)?;
     let data = &*data.counted();

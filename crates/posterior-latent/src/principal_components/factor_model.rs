@@ -1,6 +1,6 @@
 //! x = W z + μ + noise.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::{Cholesky, DMatrix, multiply_transpose, transpose_multiply};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -49,9 +49,7 @@ impl FactorModel {
             ("noise variances", noise.len()),
         ];
         for (what, found) in sizes {
-            if found != d {
-                return Err(Error::Dimension { what, expected: d, found });
-            }
+            check::dimension(what, d, found)?;
         }
         for (parameter, numbers) in [("mean", mean), ("loadings", loadings.as_slice())] {
             for &value in numbers {
@@ -64,7 +62,7 @@ impl FactorModel {
         Ok(Self { mean: mean.to_vec(), loadings: loadings.clone(), noise: noise.to_vec() })
     }
 
-    /// μ.
+    /// The mean μ.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
@@ -74,7 +72,7 @@ impl FactorModel {
         &self.loadings
     }
 
-    /// ψ.
+    /// The noise variances ψ.
     pub fn noise(&self) -> &[f64] {
         &self.noise
     }
@@ -143,11 +141,7 @@ impl FactorModel {
     /// If there is no such coordinate, or the model is out of the range of f64.
     pub fn posterior_covariance(&self, observed: &[usize]) -> Result<DMatrix<f64>, Error> {
         if let Some(&found) = observed.iter().find(|&&t| t >= self.dimension()) {
-            return Err(Error::Dimension {
-                what: "an observed coordinate",
-                expected: self.dimension(),
-                found,
-            });
+            return Err(DimensionError::new("an observed coordinate", self.dimension(), found).into());
         }
         Ok(self.restrict(observed)?.precision.inverse())
     }
@@ -185,13 +179,7 @@ impl FactorModel {
         data: &Observations,
         mut see: impl FnMut(&Pattern, &Expectation),
     ) -> Result<(), Error> {
-        if data.dimension() != self.dimension() {
-            return Err(Error::Dimension {
-                what: "coordinates of an observation",
-                expected: self.dimension(),
-                found: data.dimension(),
-            });
-        }
+        check::dimension("coordinates of an observation", self.dimension(), data.dimension())?;
         for pattern in patterns(data.values()) {
             see(&pattern, &self.expectation(&pattern)?);
         }

@@ -1,5 +1,6 @@
 //! Matrices known by what they do to vectors.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::{DMatrix, multiply, transpose_multiply};
 
 use crate::error::Error;
@@ -54,7 +55,7 @@ impl SparseMatrix {
                 [("row of an entry", rows, row), ("column of an entry", columns, column)]
             {
                 if index >= bound {
-                    return Err(Error::Dimension { what, expected: bound, found: index });
+                    return Err(DimensionError::new(what, bound, index).into());
                 }
             }
             if !value.is_finite() {

@@ -1,5 +1,6 @@
 //! Probabilistic PCA in closed form.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 
 use super::analysis::{PcaOptions, fit};
@@ -19,11 +20,7 @@ use crate::observations::Observations;
 pub fn probabilistic(data: &Observations, factors: usize) -> Result<FactorModel, Error> {
     let d = data.dimension();
     if factors >= d {
-        return Err(Error::Dimension {
-            what: "factors, fewer than coordinates",
-            expected: d - 1,
-            found: factors,
-        });
+        return Err(DimensionError::new("factors, fewer than coordinates", d - 1, factors).into());
     }
     let total = data.total_weight();
     let analysis =

@@ -70,7 +70,7 @@ impl Criteria {
         self.ln_likelihood
     }
 
-    /// p.
+    /// The number p of free parameters.
     pub const fn free_parameters(&self) -> usize {
         self.free_parameters
     }

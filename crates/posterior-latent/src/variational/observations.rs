@@ -5,6 +5,7 @@ use posterior_dist::{
     Product, Stats,
 };
 use posterior_inference::variational::ConjugateFactor;
+use posterior_math::check;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::log_space::x_ln_x;
@@ -252,10 +253,7 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
     }
 
     fn check(&self, fixed: &F::Fixed) -> Result<(), Error> {
-        let (expected, found) = (F::of_dimension(fixed), self.dimension());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates", expected, found });
-        }
+        check::dimension("coordinates", F::of_dimension(fixed), self.dimension())?;
         has_gaps::<F, P>(self).map(|_| ())
     }
 

@@ -29,13 +29,7 @@ impl<'a, X> Points<'a, X> {
     /// # Errors
     /// If there are not as many weights as points, or one is negative, infinite or NaN.
     pub fn weighted(self, weights: &'a [f64]) -> Result<Self, Error> {
-        if weights.len() != self.points.len() {
-            return Err(Error::Dimension {
-                what: "weights",
-                expected: self.points.len(),
-                found: weights.len(),
-            });
-        }
+        check::dimension("weights", self.points.len(), weights.len())?;
         for (index, &weight) in weights.iter().enumerate() {
             check::non_negative("Points", "weight", weight).map_err(|error| error.at(index))?;
         }

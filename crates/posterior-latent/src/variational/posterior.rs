@@ -21,7 +21,7 @@ pub struct VariationalMixture<F: Conjugate<P>, P> {
 }
 
 impl<F: Conjugate<P>, P> VariationalMixture<F, P> {
-    /// q(π).
+    /// The factor q(π) of the weights.
     pub const fn weights(&self) -> &WeightFactor {
         &self.weights
     }

@@ -31,9 +31,7 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscen
             ("rows of responsibilities", rows, responsibilities.nrows()),
             ("columns of responsibilities", columns, responsibilities.ncols()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (index, row) in responsibilities.row_iter().enumerate() {
             for &share in &row {
@@ -53,9 +51,7 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscen
     /// If there is not one label for each point, or one names no component.
     pub fn start_from_labels(&self, labels: &[usize]) -> Result<VariationalMixture<F, P>, Error> {
         let (rows, columns) = (self.data().points(), self.model().components());
-        if labels.len() != rows {
-            return Err(Error::Dimension { what: "labels", expected: rows, found: labels.len() });
-        }
+        check::dimension("labels", rows, labels.len())?;
         let mut responsibilities = DMatrix::zeros(rows, columns);
         for (i, &label) in labels.iter().enumerate() {
             check::require(

@@ -83,7 +83,7 @@ impl StickPrior {
 }
 
 impl StickFactor {
-    /// p.
+    /// The prior p of the sticks.
     pub const fn prior(&self) -> &StickPrior {
         &self.prior
     }

@@ -84,7 +84,7 @@ fn extremes_have_their_limits() {
     }
     assert!(matches!(
         rand_index(&Partition::one_block(2), &Partition::one_block(3)),
-        Err(Error::Dimension { expected: 2, found: 3, .. })
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 3, .. }))
     ));
     assert!(mutual_information(&Partition::default(), &Partition::default()).is_err());
 }

@@ -43,7 +43,7 @@ impl Default for LinearOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LinearSolution {
-    /// x.
+    /// The solution x.
     pub point: Vec<f64>,
     /// |b - A x|, computed afresh from x.
     pub residual_norm: f64,

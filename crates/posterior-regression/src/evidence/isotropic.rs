@@ -1,5 +1,6 @@
 //! One precision for all weights, and that of the noise.
 
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::MatrixError;
 use posterior_math::optimize::{LbfgsOptions, minimize};
@@ -7,7 +8,6 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 use super::EvidenceOptions;
 use super::spectrum::Spectrum;
 use crate::Error;
-use crate::linear::data::length;
 use crate::linear::{LinearData, LinearPosterior, WeightPrior, known_noise};
 
 /// α is not followed beyond this multiple of the mean of β λ: the weights are zero then.
@@ -131,21 +131,19 @@ pub fn fit(
 }
 
 fn prepared(data: &LinearData<'_>, free: &[usize]) -> Result<Spectrum, Error> {
-    length("outputs", 1, data.outputs)?;
+    check::dimension("outputs", 1, data.outputs)?;
     let spectrum = Spectrum::new(data, free)?;
     if !(spectrum.rows > 0.0) {
         let (expected, found) = (free.len() + 1, data.informative());
-        return Err(Error::Dimension { what: "rows (at least)", expected, found });
+        return Err(DimensionError::new("rows (at least)", expected, found).into());
     }
-    if spectrum.weights() == 0 {
-        return Err(Error::Dimension { what: "columns that are not free (at least)", expected: 1, found: 0 });
-    }
+    check::enough("columns that are not free (at least)", 1, spectrum.weights())?;
     let (value, square) = spectrum.scales();
     if !(value.is_finite() && square.is_finite()) {
         return Err(MatrixError::NotFinite.into());
     }
-    posterior_math::check::positive("evidence", "mean square of the responses", square)?;
-    posterior_math::check::positive("evidence", "mean square of the features", value)?;
+    check::positive("evidence", "mean square of the responses", square)?;
+    check::positive("evidence", "mean square of the features", value)?;
     Ok(spectrum)
 }
 

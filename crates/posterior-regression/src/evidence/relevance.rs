@@ -1,12 +1,11 @@
 //! A precision for each weight: automatic relevance determination, the relevance vector machine.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 
 use super::sparse::{Active, Sparse};
 use super::{EvidenceOptions, RelevanceMethod};
 use crate::Error;
-use crate::linear::data::length;
 use crate::linear::{LinearData, LinearPosterior, WeightPrior, known_noise};
 
 /// A feature whose precision is above this multiple of β |φ|² is left out.
@@ -21,7 +20,7 @@ const LARGEST_PRECISION: f64 = 1e14;
 pub struct Relevance {
     /// The precision α of the prior of each weight: 0 for free ones, infinite for those that are left out.
     pub prior_precisions: Vec<f64>,
-    /// σ².
+    /// The noise variance σ².
     pub noise_variance: f64,
     /// ln p(y | α, β), with a density of 1 for free weights.
     pub ln_evidence: f64,
@@ -60,11 +59,11 @@ pub fn relevance(
     options: &EvidenceOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<Relevance>, Error> {
-    length("outputs", 1, data.outputs)?;
+    check::dimension("outputs", 1, data.outputs)?;
     let sparse = Sparse::new(data, free)?;
     if !(sparse.rows > 0.0) {
         let (expected, found) = (free.len() + 1, data.informative());
-        return Err(Error::Dimension { what: "rows (at least)", expected, found });
+        return Err(DimensionError::new("rows (at least)", expected, found).into());
     }
     let square = check::positive("relevance", "mean square of the responses", sparse.square() / sparse.rows)?;
     let mut state = State { beta: 10.0 / square, most: LARGEST_PRECISION / square, active: Vec::new() };

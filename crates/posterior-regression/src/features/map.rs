@@ -130,9 +130,7 @@ impl FeatureMap {
     /// feature overflows.
     pub fn design(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let (rows, found) = inputs.shape();
-        if found != self.inputs.len() {
-            return Err(Error::Dimension { what: "inputs", expected: self.inputs.len(), found });
-        }
+        check::dimension("inputs", self.inputs.len(), found)?;
         let mut design = DMatrix::zeros(rows, self.width());
         let mut rest = design.as_mut_slice();
         for factors in &self.blocks {

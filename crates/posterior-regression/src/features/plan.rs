@@ -101,13 +101,8 @@ impl FeaturePlan {
     /// not there, an input is not finite, there is no row, or a family cannot be placed on a column: because
     /// it is constant, for example.
     pub fn learn<S: AsRef<str>>(&self, inputs: &DMatrix<f64>, names: &[S]) -> Result<FeatureMap, Error> {
-        if inputs.ncols() != names.len() {
-            let (expected, found) = (inputs.ncols(), names.len());
-            return Err(Error::Dimension { what: "names of inputs", expected, found });
-        }
-        if inputs.nrows() == 0 {
-            return Err(Error::Dimension { what: "rows to learn features from", expected: 1, found: 0 });
-        }
+        check::dimension("names of inputs", inputs.ncols(), names.len())?;
+        check::enough("rows to learn features from", 1, inputs.nrows())?;
         for (place, &value) in inputs.as_slice().iter().enumerate() {
             if !value.is_finite() {
                 let row = place % inputs.nrows();

@@ -2,6 +2,7 @@
 
 mod weighing;
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use posterior_sampling::estimate::LnEstimate;
@@ -14,7 +15,6 @@ use super::posterior::GlmPosterior;
 use super::response_distribution::ResponseDistribution;
 use crate::Error;
 use crate::coefficients::Coefficient;
-use crate::linear::data::length;
 
 /// Groups of draws of similar rates by which a count is predicted.
 const GROUPS: usize = 256;
@@ -155,7 +155,7 @@ impl GlmDraws {
     }
 
     fn predictors(&self, row: &[f64]) -> Result<Vec<f64>, Error> {
-        length("columns of new rows", self.points.nrows(), row.len())?;
+        check::dimension("columns of new rows", self.points.nrows(), row.len())?;
         let predictor = |point: &[f64]| point.iter().zip(row).map(|(own, x)| own * x).sum();
         Ok(self.points.column_iter().map(|point| predictor(point.as_slice())).collect())
     }

@@ -17,7 +17,7 @@ use crate::coefficients::Coefficient;
 pub struct GlmFit {
     /// The names of the columns.
     pub names: Vec<String>,
-    /// β̂.
+    /// The coefficients β̂ at the mode.
     pub coefficients: Vec<f64>,
     /// The inverse of the information that is expected at β̂, with that of the prior: what R's `glm` has.
     pub covariance: DMatrix<f64>,

@@ -57,7 +57,7 @@ pub struct NegativeBinomialFit {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
-    /// θ.
+    /// The size θ.
     pub value: f64,
     /// Its standard error, by the observed information of coefficients and size together.
     pub standard_error: f64,

@@ -1,5 +1,6 @@
 //! Rows of a design with their responses, offsets and weights.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
@@ -26,9 +27,7 @@ impl<'a> GlmData<'a> {
     pub fn new(design: &'a DMatrix<f64>, response: &'a [f64]) -> Result<Self, Error> {
         let (rows, columns) = design.shape();
         for (what, count) in [("rows of the design", rows), ("columns of the design", columns)] {
-            if count == 0 {
-                return Err(Error::Dimension { what, expected: 1, found: 0 });
-            }
+            check::enough(what, 1, count)?;
         }
         same_length("responses", rows, response)?;
         all_finite("the response", response)?;
@@ -71,13 +70,7 @@ impl<'a> GlmData<'a> {
     /// Other than one name for each column.
     pub fn with_names<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Result<Self, Error> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
-        if names.len() != self.columns() {
-            return Err(Error::Dimension {
-                what: "names of columns",
-                expected: self.columns(),
-                found: names.len(),
-            });
-        }
+        check::dimension("names of columns", self.columns(), names.len())?;
         Ok(Self { names, ..self })
     }
 
@@ -96,7 +89,7 @@ impl<'a> GlmData<'a> {
         self.design
     }
 
-    /// y.
+    /// The response y.
     pub const fn response(&self) -> &'a [f64] {
         self.response
     }
@@ -178,7 +171,7 @@ impl<'a> GlmData<'a> {
 
 fn same_length(what: &'static str, expected: usize, numbers: &[f64]) -> Result<(), Error> {
     let found = numbers.len();
-    if found == expected { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+    Ok(check::dimension(what, expected, found)?)
 }
 
 pub(super) fn all_finite(what: &'static str, numbers: &[f64]) -> Result<(), Error> {

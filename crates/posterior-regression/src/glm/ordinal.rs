@@ -2,6 +2,7 @@
 
 mod cell;
 
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
 
@@ -93,9 +94,7 @@ impl<'a> OrdinalRegression<'a> {
         levels: &'a [usize],
         count: usize,
     ) -> Result<Self, Error> {
-        if count < 2 {
-            return Err(Error::Dimension { what: "levels", expected: 2, found: count });
-        }
+        check::enough("levels", 2, count)?;
         let mut counts = vec![0; count];
         for (row, &level) in levels.iter().enumerate() {
             let Some(place) = counts.get_mut(level) else {
@@ -190,9 +189,7 @@ impl OrdinalFit {
     /// Other numbers of columns than in the fit.
     pub fn probabilities(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let (expected, found) = (self.coefficients.len(), design.ncols());
-        if expected != found {
-            return Err(Error::Dimension { what: "columns of new rows", expected, found });
-        }
+        check::dimension("columns of new rows", expected, found)?;
         let probability = |row: usize, level: usize| {
             let predictor: f64 = (0..found).map(|j| design[(row, j)] * self.coefficients[j]).sum();
             let [low, high] = between(&self.thresholds, level);

@@ -1,6 +1,7 @@
 //! Laplace's approximation of the posterior of the coefficients, and what it predicts.
 
 use posterior_dist::Gaussian;
+use posterior_math::check;
 use posterior_math::iteration::{Report, Silent};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::logistic;
@@ -92,10 +93,7 @@ impl Predictor {
     /// # Errors
     /// Other numbers of columns than of coefficients; a number that is not finite.
     pub fn of_rows(distribution: &Gaussian, design: &DMatrix<f64>) -> Result<Vec<Self>, Error> {
-        if design.ncols() != distribution.dimension() {
-            let (expected, found) = (distribution.dimension(), design.ncols());
-            return Err(Error::Dimension { what: "columns of new rows", expected, found });
-        }
+        check::dimension("columns of new rows", distribution.dimension(), design.ncols())?;
         finite("feature", design.nrows(), design.as_slice())?;
         let factor: &Cholesky = distribution.cholesky();
         let row = |row: usize| {

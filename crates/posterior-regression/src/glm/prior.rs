@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 
 use super::observations::GlmData;
 use crate::Error;
@@ -46,13 +46,7 @@ impl CoefficientPrior {
     /// Other numbers of means than of standard deviations; a mean that is not finite; a standard deviation
     /// that is not positive, or whose square is out of range.
     pub fn diagonal(mean: Vec<f64>, sds: &[f64]) -> Result<Self, Error> {
-        if mean.len() != sds.len() {
-            return Err(Error::Dimension {
-                what: "standard deviations of the prior",
-                expected: mean.len(),
-                found: sds.len(),
-            });
-        }
+        check::dimension("standard deviations of the prior", mean.len(), sds.len())?;
         for (j, m) in mean.iter().enumerate() {
             check::finite("CoefficientPrior", "mean", *m).map_err(|error| error.at(j))?;
         }
@@ -78,7 +72,7 @@ impl CoefficientPrior {
         if self.len() == columns {
             return Ok(self);
         }
-        Err(Error::Dimension { what: "coefficients of the prior", expected: columns, found: self.len() })
+        Err(DimensionError::new("coefficients of the prior", columns, self.len()).into())
     }
 
     /// The number of coefficients.
@@ -150,10 +144,7 @@ impl TryFrom<Unchecked> for CoefficientPrior {
     type Error = Error;
 
     fn try_from(Unchecked { mean, precision }: Unchecked) -> Result<Self, Error> {
-        if mean.len() != precision.len() {
-            let (expected, found) = (mean.len(), precision.len());
-            return Err(Error::Dimension { what: "precisions of the prior", expected, found });
-        }
+        check::dimension("precisions of the prior", mean.len(), precision.len())?;
         for (j, (&mean, &precision)) in mean.iter().zip(&precision).enumerate() {
             check::finite("CoefficientPrior", "mean", mean).map_err(|error| error.at(j))?;
             check::non_negative("CoefficientPrior", "precision", precision).map_err(|error| error.at(j))?;

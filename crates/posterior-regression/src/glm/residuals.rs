@@ -1,5 +1,6 @@
 //! Row by row: residuals, leverages, and standard errors that do not trust the variance function.
 
+use posterior_math::check;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
@@ -107,9 +108,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     pub fn sandwich(&self, fit: &GlmFit, kind: Sandwich) -> Result<DMatrix<f64>, Error> {
         let (data, p) = (self.data(), fit.coefficients.len());
         let n = data.informative_rows();
-        if n <= p {
-            return Err(Error::Dimension { what: "rows for robust errors", expected: p + 1, found: n });
-        }
+        check::enough("rows for robust errors", p + 1, n)?;
         // The dispersion cancels, but for its part beside the prior.
         let dispersion = if self.prior().is_flat() { 1.0 } else { fit.dispersion };
         let factor = self.expected_factor(&fit.coefficients, dispersion)?;

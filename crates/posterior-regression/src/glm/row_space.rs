@@ -1,5 +1,6 @@
 //! More columns than rows: coefficients in as many coordinates as there are rows.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector, multiply};
 
 use crate::Error;
@@ -41,13 +42,7 @@ impl RowSpace {
     /// No more columns than rows: there is nothing to be saved; a number that is not finite.
     pub fn of(design: &DMatrix<f64>) -> Result<Self, Error> {
         let (rows, columns) = design.shape();
-        if columns <= rows {
-            return Err(Error::Dimension {
-                what: "columns, more than rows",
-                expected: rows + 1,
-                found: columns,
-            });
-        }
+        check::enough("columns, more than rows", rows + 1, columns)?;
         finite("feature", rows, design.as_slice())?;
         Ok(Self { basis: design.transpose().qr().q() })
     }
@@ -62,10 +57,7 @@ impl RowSpace {
     /// # Errors
     /// Another number of columns than the design has; a number that is not finite.
     pub fn coordinates(&self, rows: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        if rows.ncols() != self.basis.nrows() {
-            let (expected, found) = (self.basis.nrows(), rows.ncols());
-            return Err(Error::Dimension { what: "columns of new rows", expected, found });
-        }
+        check::dimension("columns of new rows", self.basis.nrows(), rows.ncols())?;
         finite("feature", rows.nrows(), rows.as_slice())?;
         let within = multiply(rows, &self.basis);
         let beyond = rows.transpose() - multiply(&self.basis, &within.transpose());

@@ -3,6 +3,7 @@
 mod averaged;
 mod class_prior;
 
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
@@ -68,9 +69,7 @@ impl<'a> SoftmaxRegression<'a> {
     /// Fewer than two classes; a label that is none of them; other numbers of labels than of rows; no rows,
     /// no columns, inputs that are not finite.
     pub fn new(design: &'a DMatrix<f64>, labels: &'a [usize], classes: usize) -> Result<Self, Error> {
-        if classes < 2 {
-            return Err(Error::Dimension { what: "classes", expected: 2, found: classes });
-        }
+        check::enough("classes", 2, classes)?;
         if let Some(row) = labels.iter().position(|label| *label >= classes) {
             let value = labels[row] as f64;
             return Err(Error::Observation {
@@ -144,10 +143,7 @@ impl SoftmaxFit {
     /// # Errors
     /// Other numbers of columns than in the fit; a number that is not finite.
     pub fn probabilities(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        let (expected, found) = (self.coefficients.nrows(), design.ncols());
-        if expected != found {
-            return Err(Error::Dimension { what: "columns of new rows", expected, found });
-        }
+        check::dimension("columns of new rows", self.coefficients.nrows(), design.ncols())?;
         finite("feature", design.nrows(), design.as_slice())?;
         let predictors = posterior_math::linalg::multiply(design, &self.coefficients);
         let mut probabilities = DMatrix::zeros(design.nrows(), predictors.ncols() + 1);

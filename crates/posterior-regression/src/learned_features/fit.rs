@@ -2,6 +2,7 @@
 
 use posterior_dist::target::{GradTarget, Target};
 use posterior_inference::{BestOf, best_of};
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{LbfgsOptions, minimize};
@@ -66,7 +67,7 @@ impl<P: ParametricFeatures> Learned<P> {
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<NormalPredictions, Error> {
         let expected = self.theta.len();
         let found = self.features.parameters(inputs.ncols());
-        crate::linear::data::length("parameters for inputs of this dimension", expected, found)?;
+        check::dimension("parameters for inputs of this dimension", expected, found)?;
         self.posterior.predict(&self.features.design(inputs, &self.theta))
     }
 }
@@ -101,7 +102,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
         options: &LearnOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<Learned<P>>, Error> {
-        crate::linear::data::length("parameters", self.parameters(), theta.len())?;
+        check::dimension("parameters", self.parameters(), theta.len())?;
         let start = self.point(theta);
         self.ln_density(&start)?;
         let objective = |x: &[f64], gradient: &mut [f64]| match self.ln_density_grad(x, gradient) {
@@ -124,7 +125,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
     /// # Errors
     /// If the point has another number of coordinates, or no density.
     pub fn at(&self, x: &[f64]) -> Result<Learned<P>, Error> {
-        crate::linear::data::length("coordinates", self.dim(), x.len())?;
+        check::dimension("coordinates", self.dim(), x.len())?;
         let theta = x[..self.parameters()].to_vec();
         let (weight_variance, noise_variance) = self.scales(x);
         let design = self.features.design(self.inputs, &theta);

@@ -8,7 +8,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, multip
 
 use super::ParametricFeatures;
 use crate::Error;
-use crate::linear::data::{finite, length};
+use crate::linear::data::finite;
 
 /// A regression on features with parameters θ, the weights of which are integrated out.
 ///
@@ -57,7 +57,7 @@ impl<'a, P: ParametricFeatures> LearnedFeatures<'a, P> {
         weight_variance: f64,
         noise_variance: f64,
     ) -> Result<Self, Error> {
-        length("responses", inputs.nrows(), response.len())?;
+        check::dimension("responses", inputs.nrows(), response.len())?;
         finite("input", inputs.nrows(), inputs.as_slice())?;
         finite("response", inputs.nrows(), response)?;
         let weight_variance = check::positive("LearnedFeatures", "weight variance", weight_variance)?;

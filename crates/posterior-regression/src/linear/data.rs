@@ -1,5 +1,6 @@
 //! What a regression is given: features, responses, offsets, weights.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
@@ -42,17 +43,13 @@ pub(crate) fn finite(what: &'static str, rows: usize, values: &[f64]) -> Result<
     }
 }
 
-pub(crate) const fn length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
-}
-
 impl<'a> LinearData<'a> {
     /// Φ, n × F, and y.
     ///
     /// # Errors
     /// If y has another length than n, or a number is not finite.
     pub fn new(design: &'a DMatrix<f64>, response: &'a [f64]) -> Result<Self, Error> {
-        length("responses", design.nrows(), response.len())?;
+        check::dimension("responses", design.nrows(), response.len())?;
         Self::with_outputs(design, response, 1)
     }
 
@@ -61,7 +58,7 @@ impl<'a> LinearData<'a> {
     /// # Errors
     /// If Y has another number of rows than Φ, or a number is not finite.
     pub fn multi_output(design: &'a DMatrix<f64>, responses: &'a DMatrix<f64>) -> Result<Self, Error> {
-        length("rows of the responses", design.nrows(), responses.nrows())?;
+        check::dimension("rows of the responses", design.nrows(), responses.nrows())?;
         Self::with_outputs(design, responses.as_slice(), responses.ncols())
     }
 
@@ -76,7 +73,7 @@ impl<'a> LinearData<'a> {
     /// # Errors
     /// If there is not one for each response, or one is not finite.
     pub fn with_offset(self, offset: &'a [f64]) -> Result<Self, Error> {
-        length("offsets", self.response.len(), offset.len())?;
+        check::dimension("offsets", self.response.len(), offset.len())?;
         finite("offset", self.rows(), offset)?;
         Ok(Self { offset: Some(offset), ..self })
     }
@@ -86,7 +83,7 @@ impl<'a> LinearData<'a> {
     /// # Errors
     /// If there is not one for each row, or one is negative or not finite.
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
-        length("weights", self.rows(), weights.len())?;
+        check::dimension("weights", self.rows(), weights.len())?;
         for (row, &value) in weights.iter().enumerate() {
             if !(0.0..f64::INFINITY).contains(&value) {
                 let requirement = "non-negative and finite";
@@ -101,16 +98,16 @@ impl<'a> LinearData<'a> {
     /// # Errors
     /// If there is not one for each feature.
     pub fn with_names(self, names: &'a [String]) -> Result<Self, Error> {
-        length("names of features", self.features(), names.len())?;
+        check::dimension("names of features", self.features(), names.len())?;
         Ok(Self { names: Some(names), ..self })
     }
 
-    /// n.
+    /// The number n of rows.
     pub fn rows(&self) -> usize {
         self.design.nrows()
     }
 
-    /// F.
+    /// The number F of features.
     pub fn features(&self) -> usize {
         self.design.ncols()
     }

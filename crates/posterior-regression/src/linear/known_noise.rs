@@ -2,17 +2,15 @@
 
 use std::f64::consts::TAU;
 
-use posterior_dist::MomentGaussian;
-use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{DMatrix, DVector};
-use rand::Rng;
-
-use super::data::length;
 use super::distribution::Spread;
 use super::forms::{Solved, solve};
 use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
+use posterior_dist::MomentGaussian;
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::{DMatrix, DVector};
+use rand::Rng;
 
 /// Means and variances, one for each input.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,8 +81,8 @@ fn regression(
     form: Option<PosteriorForm>,
 ) -> Result<LinearPosterior, Error> {
     check::positive("known_noise", "noise variance", noise_variance)?;
-    length("weights of the prior", data.features(), prior.features())?;
-    length("outputs", 1, data.outputs)?;
+    check::dimension("weights of the prior", data.features(), prior.features())?;
+    check::dimension("outputs", 1, data.outputs)?;
     let mean = DMatrix::from_column_slice(prior.features(), 1, prior.mean().as_slice());
     let solved = solve(data, prior, &mean, noise_variance, form)?;
     let rows = data.informative() as f64;
@@ -123,7 +121,7 @@ impl LinearPosterior {
         &self.names
     }
 
-    /// σ².
+    /// The noise variance σ².
     pub const fn noise_variance(&self) -> f64 {
         self.noise_variance
     }
@@ -189,7 +187,7 @@ impl LinearPosterior {
     }
 
     fn check(&self, design: &DMatrix<f64>) -> Result<(), Error> {
-        length("features", self.mean.len(), design.ncols())?;
+        check::dimension("features", self.mean.len(), design.ncols())?;
         super::data::finite("feature", design.nrows(), design.as_slice())
     }
 }

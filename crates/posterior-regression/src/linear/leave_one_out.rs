@@ -1,9 +1,9 @@
 //! What each response would have been predicted to be from all others.
 
+use posterior_math::check;
 use std::f64::consts::TAU;
 
 use super::LinearData;
-use super::data::length;
 use super::known_noise::{LinearPosterior, NormalPredictions};
 use crate::Error;
 
@@ -28,8 +28,8 @@ impl LinearPosterior {
     /// If the data are of another number of features, or a row has leverage 1: without it the prior would be
     /// flat in some direction.
     pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<LeaveOneOut, Error> {
-        length("features", self.mean.len(), data.features())?;
-        length("outputs", 1, data.outputs)?;
+        check::dimension("features", self.mean.len(), data.features())?;
+        check::dimension("outputs", 1, data.outputs)?;
         let fitted = data.design * &self.mean;
         let mut distribution = NormalPredictions { mean: Vec::new(), variance: Vec::new() };
         let mut leverage = Vec::new();

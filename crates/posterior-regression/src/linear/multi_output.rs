@@ -2,15 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use posterior_dist::{InverseWishart, MatrixNormal, MultivariateT};
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{DMatrix, DVector};
-
-use super::data::length;
 use super::distribution::Spread;
 use super::forms::{Solved, solve};
 use super::{LinearData, WeightPrior};
 use crate::Error;
+use posterior_dist::{InverseWishart, MatrixNormal, MultivariateT};
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::{DMatrix, DVector};
 
 /// The distribution of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C,
 /// Σ), Σ ~ IW(Ψ, ν).
@@ -47,8 +45,8 @@ pub fn multi_output(
     prior: &WeightPrior,
     noise: &InverseWishart,
 ) -> Result<MultiOutputPosterior, Error> {
-    length("weights of the prior", data.features(), prior.features())?;
-    length("outputs of the noise", data.outputs, noise.dimension())?;
+    check::dimension("weights of the prior", data.features(), prior.features())?;
+    check::dimension("outputs of the noise", data.outputs, noise.dimension())?;
     let (rows, outputs) = (data.informative() as f64, data.outputs as f64);
     let mean = DMatrix::from_fn(data.features(), data.outputs, |j, _| prior.mean()[j]);
     let Solved { mean, spread, rest, ln_determinant, .. } = solve(data, prior, &mean, 1.0, None)?;
@@ -95,7 +93,7 @@ impl MultiOutputPosterior {
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<MultivariateT>, Error> {
-        length("features", self.mean.nrows(), design.ncols())?;
+        check::dimension("features", self.mean.nrows(), design.ncols())?;
         super::data::finite("feature", design.nrows(), design.as_slice())?;
         let degrees_of_freedom = self.noise.degrees_of_freedom() - self.noise.dimension() as f64 + 1.0;
         let locations = design * &self.mean;

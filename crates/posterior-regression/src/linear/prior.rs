@@ -91,12 +91,12 @@ impl WeightPrior {
         Ok(Self { mean: checked_mean(mean)?, shape: Shape::Precision(precision) })
     }
 
-    /// F.
+    /// The number F of features.
     pub fn features(&self) -> usize {
         self.mean.len()
     }
 
-    /// μ.
+    /// The mean μ of the weights.
     pub const fn mean(&self) -> &DVector<f64> {
         &self.mean
     }

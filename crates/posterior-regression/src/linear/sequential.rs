@@ -1,12 +1,11 @@
 //! Data that come in batches, and data that are taken back.
 
-use posterior_math::linalg::{Cholesky, DVector};
-
-use super::data::length;
 use super::distribution::Spread;
 use super::known_noise::{LinearPosterior, known_noise};
 use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
+use posterior_math::check;
+use posterior_math::linalg::{Cholesky, DVector};
 
 impl LinearPosterior {
     /// The posterior after more rows, with the same noise variance: what all rows together would have given,
@@ -30,8 +29,8 @@ impl LinearPosterior {
     /// If the data are of another number of features, or the rest does not determine the weights, as when a
     /// row is taken out that was never there.
     pub fn forget(&self, rows: &LinearData<'_>) -> Result<Self, Error> {
-        length("features", self.mean.len(), rows.features())?;
-        length("outputs", 1, rows.outputs)?;
+        check::dimension("features", self.mean.len(), rows.features())?;
+        check::dimension("outputs", 1, rows.outputs)?;
         let mut factor = match &self.spread {
             Spread::Precision(factor) => factor.clone(),
             Spread::Reduced { .. } => Cholesky::new(&Cholesky::decompose(self.covariance())?.inverse())?,

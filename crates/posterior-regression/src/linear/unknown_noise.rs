@@ -2,19 +2,17 @@
 
 use std::f64::consts::TAU;
 
+use super::distribution::Spread;
+use super::forms::{Solved, solve};
+use super::{LinearData, PosteriorForm, WeightPrior};
+use crate::Error;
+use crate::coefficients::Coefficient;
 use posterior_dist::{InverseGamma, MultivariateT, StudentT};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::special::ln_gamma;
 use rand::Rng;
 use rand::distr::Distribution;
-
-use super::data::length;
-use super::distribution::Spread;
-use super::forms::{Solved, solve};
-use super::{LinearData, PosteriorForm, WeightPrior};
-use crate::Error;
-use crate::coefficients::Coefficient;
 
 /// What is believed of the noise variance before the data: density ∝ v^(-a-1) exp(-b/v).
 ///
@@ -117,8 +115,8 @@ pub fn unknown_noise(
     prior: &WeightPrior,
     noise: NoisePrior,
 ) -> Result<StudentPosterior, Error> {
-    length("weights of the prior", data.features(), prior.features())?;
-    length("outputs", 1, data.outputs)?;
+    check::dimension("weights of the prior", data.features(), prior.features())?;
+    check::dimension("outputs", 1, data.outputs)?;
     let mean = DMatrix::from_column_slice(prior.features(), 1, prior.mean().as_slice());
     let Solved { mean, spread, rest, ln_determinant, form } = solve(data, prior, &mean, 1.0, None)?;
     let rows = data.informative() as f64;
@@ -222,7 +220,7 @@ impl StudentPosterior {
     }
 
     fn distributions(&self, design: &DMatrix<f64>, noise: f64) -> Result<StudentTs, Error> {
-        length("features", self.mean.len(), design.ncols())?;
+        check::dimension("features", self.mean.len(), design.ncols())?;
         super::data::finite("feature", design.nrows(), design.as_slice())?;
         let unit = self.variance_unit();
         let spread = self.spread.variances_at(design);
@@ -256,8 +254,8 @@ impl StudentPosterior {
     /// If the data are of another number of features, or without a row the weights or the noise would have no
     /// proper distribution.
     pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<StudentTs, Error> {
-        length("features", self.mean.len(), data.features())?;
-        length("outputs", 1, data.outputs)?;
+        check::dimension("features", self.mean.len(), data.features())?;
+        check::dimension("outputs", 1, data.outputs)?;
         let fitted = data.design * &self.mean;
         let degrees_of_freedom = self.degrees_of_freedom() - 1.0;
         check::positive("leave_one_out", "degrees of freedom", degrees_of_freedom)?;

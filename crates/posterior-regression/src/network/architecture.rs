@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
@@ -205,10 +205,7 @@ impl Network {
     }
 
     pub(super) fn check_parameters(&self, w: &[f64]) -> Result<(), Error> {
-        if w.len() != self.parameters() {
-            let (expected, found) = (self.parameters(), w.len());
-            return Err(Error::Dimension { what: "parameters of the network", expected, found });
-        }
+        check::dimension("parameters of the network", self.parameters(), w.len())?;
         match w.iter().position(|w| !w.is_finite()) {
             None => Ok(()),
             Some(at) => Err(ParamError::new("Network", "w", w[at], "finite").at(at).into()),
@@ -216,10 +213,7 @@ impl Network {
     }
 
     pub(super) fn check_inputs(&self, x: &DMatrix<f64>) -> Result<(), Error> {
-        if x.ncols() != self.inputs() {
-            let (expected, found) = (self.inputs(), x.ncols());
-            return Err(Error::Dimension { what: "columns of the inputs", expected, found });
-        }
+        check::dimension("columns of the inputs", self.inputs(), x.ncols())?;
         check_finite("the input", x)
     }
 }

@@ -1,6 +1,6 @@
 //! What is fixed while weights are learned: the precisions of the prior, and the variance of the noise.
 
-use posterior_math::check::{ParamError, positive};
+use posterior_math::check::{DimensionError, ParamError, positive};
 
 use super::Network;
 use crate::Error;
@@ -84,7 +84,7 @@ impl NetworkHyperparameters {
         if found == 1 || found == expected {
             Ok(())
         } else {
-            Err(Error::Dimension { what: "precisions of layers", expected, found })
+            Err(DimensionError::new("precisions of layers", expected, found).into())
         }
     }
 }

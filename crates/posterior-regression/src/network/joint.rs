@@ -1,6 +1,7 @@
 //! The joint density of observations and parameters: what is climbed, and what samplers move on.
 
 use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, transpose_multiply};
 
 use super::architecture::BLOCK;
@@ -55,10 +56,7 @@ impl Joint {
         hyperparameters: NetworkHyperparameters,
     ) -> Result<Self, Error> {
         network.check_inputs(observations.inputs())?;
-        let (expected, found) = (observations.targets().ncols(), network.outputs());
-        if expected != found {
-            return Err(Error::Dimension { what: "outputs of the network", expected, found });
-        }
+        check::dimension("outputs of the network", observations.targets().ncols(), network.outputs())?;
         hyperparameters.check(&network)?;
         let batches = (0..observations.len())
             .step_by(BLOCK)

@@ -5,7 +5,7 @@ mod mixture;
 
 use std::f64::consts::TAU;
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
 use posterior_math::log_space::{ln_sum_exp, logistic};
 use posterior_math::quadrature::GaussHermite;
@@ -205,9 +205,7 @@ impl NetworkOutputs {
             ("observations", expected, targets.nrows()),
             ("columns of the responses", outputs, targets.ncols()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         if observations.head() != self.head {
             return Err(

@@ -1,5 +1,6 @@
 //! What was observed: inputs, and outputs of one of four kinds.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::Head;
@@ -23,9 +24,7 @@ impl NetworkData {
     /// # Errors
     /// Another number of rows than of inputs, no column, or numbers that are not finite.
     pub fn real(inputs: DMatrix<f64>, targets: DMatrix<f64>) -> Result<Self, Error> {
-        if targets.ncols() == 0 {
-            return Err(Error::Dimension { what: "columns of the responses", expected: 1, found: 0 });
-        }
+        check::enough("columns of the responses", 1, targets.ncols())?;
         check_finite("the response", &targets)?;
         Self::new(inputs, targets, Head::Gaussian)
     }
@@ -45,9 +44,7 @@ impl NetworkData {
     /// Another number of labels than of inputs, inputs that are not finite, no class, or a label beyond the
     /// last class.
     pub fn classes(inputs: DMatrix<f64>, labels: &[usize], count: usize) -> Result<Self, Error> {
-        if count == 0 {
-            return Err(Error::Dimension { what: "classes", expected: 1, found: 0 });
-        }
+        check::enough("classes", 1, count)?;
         if let Some((row, &label)) = labels.iter().enumerate().find(|(_, label)| **label >= count) {
             let requirement = "less than the number of classes";
             return Err(Error::Observation { what: "the class", row, value: label as f64, requirement });
@@ -67,10 +64,7 @@ impl NetworkData {
     }
 
     fn new(inputs: DMatrix<f64>, targets: DMatrix<f64>, head: Head) -> Result<Self, Error> {
-        let (expected, found) = (inputs.nrows(), targets.nrows());
-        if expected != found {
-            return Err(Error::Dimension { what: "rows of the responses", expected, found });
-        }
+        check::dimension("rows of the responses", inputs.nrows(), targets.nrows())?;
         check_finite("the input", &inputs)?;
         Ok(Self { inputs, targets, head })
     }

@@ -58,12 +58,12 @@ impl PolyaGamma {
         Ok(Self { shape, tilt: tilt.abs() })
     }
 
-    /// b.
+    /// The shape b.
     pub const fn shape(&self) -> u32 {
         self.shape
     }
 
-    /// |c|.
+    /// The size |c| of the tilt.
     pub const fn tilt(&self) -> f64 {
         self.tilt
     }

@@ -157,7 +157,10 @@ fn what_cannot_be_is_refused() {
     assert!(map.clone().with_product(&[]).is_err());
     let many = Basis::fourier(1.0, 200).unwrap();
     assert!(map.clone().with_product(&[(0, many.clone()), (0, many.clone()), (0, many)]).is_err());
-    assert!(matches!(map.design(&DMatrix::zeros(2, 2)), Err(Error::Dimension { expected: 1, found: 2, .. })));
+    assert!(matches!(
+        map.design(&DMatrix::zeros(2, 2)),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 1, found: 2, .. }))
+    ));
     assert_eq!(map.design(&DMatrix::zeros(0, 1)).unwrap().shape(), (0, 0));
 }
 

@@ -227,7 +227,10 @@ fn misuse_is_an_error() {
     assert!(model.clone().with_learned_scales(f64::NAN).is_err());
     let options = LearnOptions::default();
     let wrong = model.fit_from(&[0.0], &options, &mut Silent);
-    assert!(matches!(wrong, Err(Error::Dimension { expected: 4, found: 1, .. })));
+    assert!(matches!(
+        wrong,
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 4, found: 1, .. }))
+    ));
     assert!(model.ln_density(&[f64::NAN, 0.0, 0.0, 0.0]).is_err());
     assert!(model.at(&[f64::NAN, 0.0, 0.0, 0.0]).is_err());
 }

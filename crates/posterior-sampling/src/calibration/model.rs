@@ -1,5 +1,6 @@
 //! What calibration needs of a model: that it can be simulated.
 
+use posterior_math::check;
 use rand::Rng;
 
 use crate::Error;
@@ -57,10 +58,7 @@ pub(super) fn all_values<M: SimulationModel>(
 ) -> Result<Vec<f64>, Error> {
     let quantities = model.quantities(parameters, data);
     let values: Vec<f64> = parameters.iter().chain(&quantities).copied().collect();
-    if values.len() != names.len() {
-        let what = "parameters and quantities of a model";
-        return Err(Error::Dimension { what, expected: names.len(), found: values.len() });
-    }
+    check::dimension("parameters and quantities of a model", names.len(), values.len())?;
     match values.iter().position(|value| value.is_nan()) {
         Some(place) => Err(Error::NotANumber { what: names[place].clone() }),
         None => Ok(values),

@@ -89,10 +89,7 @@ impl Calibration {
         let data = model.simulate(&parameters, &mut rng)?;
         let truth = all_values(model, names, &parameters, &data)?;
         let draws = sampler(&data, &mut rng)?;
-        if draws.names().len() != parameters.len() {
-            let what = "parameters of the draws";
-            return Err(Error::Dimension { what, expected: parameters.len(), found: draws.names().len() });
-        }
+        check::dimension("parameters of the draws", parameters.len(), draws.names().len())?;
         let mut places = vec![Place::default(); names.len()];
         for (chain, draw) in evenly_spaced(&draws, self.draws)? {
             let values = all_values(model, names, draws.draw(chain, draw), &data)?;
@@ -125,9 +122,7 @@ pub(super) fn evenly_spaced(
 ) -> Result<impl Iterator<Item = (usize, usize)>, Error> {
     let (chains, len) = (draws.chains(), draws.len());
     let all = chains * len;
-    if all < count {
-        return Err(Error::Dimension { what: "draws of a posterior", expected: count, found: all });
-    }
+    check::enough("draws of a posterior", count, all)?;
     // The middles of `count` equal parts; all draws if there are no more.
     let at = move |k: usize| ((2 * k as u128 + 1) * all as u128 / (2 * count as u128)) as usize;
     Ok((0..count).map(move |k| (at(k) / len, at(k) % len)))

@@ -99,9 +99,7 @@ fn check_sizes(values: &[f64], controls: &DMatrix<f64>, means: &[f64]) -> Result
     for (what, expected, found) in
         [("rows of controls", values.len(), n), ("means of controls", k, means.len())]
     {
-        if expected != found {
-            return Err(Error::Dimension { what, expected, found });
-        }
+        check::dimension(what, expected, found)?;
     }
     for (j, &mean) in means.iter().enumerate() {
         check::finite("control_variates", "mean", mean).map_err(|error| error.at(j))?;

@@ -44,13 +44,7 @@ pub fn vector_mean<P: AsRef<[f64]>>(
     let mut draws = 0;
     for point in points {
         let point = point.as_ref();
-        if point.len() != dim {
-            return Err(Error::Dimension {
-                what: "coordinates of a point",
-                expected: dim,
-                found: point.len(),
-            });
-        }
+        check::dimension("coordinates of a point", dim, point.len())?;
         for (i, &x) in point.iter().enumerate() {
             check::finite("vector_mean", "coordinate", x).map_err(|error| error.at(i))?;
         }
@@ -76,10 +70,7 @@ impl VectorEstimate {
     /// # Errors
     /// A gradient of another length; a value or a derivative that is not finite.
     pub fn function(&self, value: f64, gradient: &[f64]) -> Result<Estimate, Error> {
-        if gradient.len() != self.value.len() {
-            let (expected, found) = (self.value.len(), gradient.len());
-            return Err(Error::Dimension { what: "derivatives of a function of means", expected, found });
-        }
+        check::dimension("derivatives of a function of means", self.value.len(), gradient.len())?;
         check::finite("VectorEstimate::function", "value", value)?;
         for (i, &slope) in gradient.iter().enumerate() {
             check::finite("VectorEstimate::function", "gradient", slope).map_err(|error| error.at(i))?;

@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
 use super::Conditionals;
-use crate::evaluation::{check_start, same_len};
+use crate::evaluation::check_start;
 use crate::{Error, Info, State, Transition};
 
 /// Which blocks a step draws.
@@ -99,7 +99,7 @@ impl<T: Target + Conditionals + ?Sized> Transition<T> for Gibbs {
         let blocks = target.blocks();
         check::require(blocks > 0, "Gibbs", "number of blocks", blocks as f64, "positive")?;
         if let Scan::Random(probabilities) = &self.scan {
-            same_len("probabilities of blocks", blocks, probabilities.len())?;
+            check::dimension("probabilities of blocks", blocks, probabilities.len())?;
         }
         Ok(Visitor { position: position.to_vec(), moved: position.to_vec() })
     }

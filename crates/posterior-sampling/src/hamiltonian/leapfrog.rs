@@ -1,13 +1,14 @@
 //! The leapfrog: half a kick, a drift, half a kick.
 
 use posterior_dist::target::{EvalError, GradTarget};
+use posterior_math::check;
 use posterior_math::linalg::dot;
 use rand::Rng;
 
 use super::loops;
 use super::metric::{Factor, Metric};
 use crate::Error;
-use crate::evaluation::{at_start_grad, same_len};
+use crate::evaluation::at_start_grad;
 
 /// A point of phase space: a place and a momentum, with what the density is there.
 ///
@@ -44,9 +45,7 @@ impl Phase {
         let sizes =
             [("coordinates of a position", position.len()), ("coordinates of a momentum", momentum.len())];
         for (what, found) in sizes {
-            if found != dim {
-                return Err(Error::Dimension { what, expected: dim, found });
-            }
+            check::dimension(what, dim, found)?;
         }
         metric.check_dim(dim)?;
         let mut phase = Self { position: position.to_vec(), ..Self::zeros(dim) };
@@ -67,12 +66,12 @@ impl Phase {
         }
     }
 
-    /// x.
+    /// The position x.
     pub fn position(&self) -> &[f64] {
         &self.position
     }
 
-    /// w.
+    /// The momentum w.
     pub fn momentum(&self) -> &[f64] {
         &self.momentum
     }
@@ -147,7 +146,7 @@ impl Leapfrog<'_> {
     ) -> Result<Phase, EvalError> {
         let dim = start.position.len();
         self.metric.check_dim(dim).map_err(EvalError::fatal)?;
-        same_len("coordinates of a phase", target.dim(), dim).map_err(EvalError::fatal)?;
+        check::dimension("coordinates of a phase", target.dim(), dim).map_err(EvalError::fatal)?;
         let (mut at, mut next) = (start.clone(), start.clone());
         let mut sum = vec![0.0; at.position.len()];
         for _ in 0..steps {

@@ -39,7 +39,7 @@ pub(super) enum Factor {
 }
 
 impl Metric {
-    /// S = I.
+    /// The unit metric S = I.
     pub const fn unit() -> Self {
         Self(Factor::Unit)
     }
@@ -81,12 +81,7 @@ impl Metric {
 
     /// Refuses to be the metric of a target of another dimension.
     pub(super) fn check_dim(&self, dim: usize) -> Result<(), Error> {
-        match self.dim() {
-            Some(found) if found != dim => {
-                Err(Error::Dimension { what: "coordinates of a metric", expected: dim, found })
-            }
-            _ => Ok(()),
-        }
+        Ok(check::dimension("coordinates of a metric", dim, self.dim().unwrap_or(dim))?)
     }
 
     /// S, for so many coordinates, those of the metric if it has some. For looking at: n² numbers.

@@ -6,9 +6,9 @@ use posterior_math::log_space::softmax_in_place;
 /// above are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeneralizedPareto {
-    /// k.
+    /// The shape k.
     pub shape: f64,
-    /// σ.
+    /// The scale σ.
     pub scale: f64,
 }
 

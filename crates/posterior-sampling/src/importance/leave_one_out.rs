@@ -40,10 +40,7 @@ impl PsisLeaveOneOut {
     /// # Errors
     /// Other numbers of observations.
     pub fn difference(&self, other: &Self) -> Result<Estimate, Error> {
-        let (expected, found) = (self.pointwise.len(), other.pointwise.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "observations", expected, found });
-        }
+        check::dimension("observations", self.pointwise.len(), other.pointwise.len())?;
         let terms: Vec<f64> = self.pointwise.iter().zip(&other.pointwise).map(|(a, b)| a - b).collect();
         Ok(sum_over_observations(&terms))
     }

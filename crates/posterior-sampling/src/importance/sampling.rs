@@ -1,6 +1,7 @@
 //! Draws of a proposal with the weights of a target.
 
 use posterior_dist::target::{EvalError, Target};
+use posterior_math::check;
 use rand::Rng;
 
 use super::{ImportanceWeights, NormalizedTarget, Resampling, SmoothedWeights, pareto_smoothed};
@@ -71,10 +72,7 @@ impl WeightedDraws {
     /// # Errors
     /// Other than one weight for each draw.
     pub fn with_weights(self, weights: ImportanceWeights) -> Result<Self, Error> {
-        let (expected, found) = (self.weights.len(), weights.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "weights", expected, found });
-        }
+        check::dimension("weights", self.weights.len(), weights.len())?;
         Ok(Self { weights, ..self })
     }
 
@@ -115,13 +113,7 @@ where
     R: Rng + ?Sized,
 {
     let dim = target.dim();
-    if proposal.dim() != dim {
-        return Err(Error::Dimension {
-            what: "coordinates of the proposal",
-            expected: dim,
-            found: proposal.dim(),
-        });
-    }
+    check::dimension("coordinates of the proposal", dim, proposal.dim())?;
     let mut points = vec![0.0; dim * draws];
     let mut ln_weights = Vec::with_capacity(draws);
     let mut rejected = 0;

@@ -43,7 +43,7 @@ impl ImportanceWeights {
         Ok(Self { ln, normalised, ln_sum })
     }
 
-    /// S.
+    /// The number S of draws.
     pub const fn len(&self) -> usize {
         self.ln.len()
     }
@@ -116,10 +116,7 @@ impl ImportanceWeights {
     }
 
     fn check(&self, values: &[f64]) -> Result<(), Error> {
-        let (expected, found) = (self.len(), values.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "values of draws", expected, found });
-        }
+        check::dimension("values of draws", self.len(), values.len())?;
         for (index, (&value, &w)) in values.iter().zip(&self.normalised).enumerate() {
             if w > 0.0 {
                 check::finite("Weights", "value", value).map_err(|error: ParamError| error.at(index))?;

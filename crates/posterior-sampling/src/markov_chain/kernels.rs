@@ -74,9 +74,7 @@ pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<
 }
 
 fn check_target(ln_p: &[f64], states: usize) -> Result<usize, Error> {
-    if ln_p.len() != states {
-        return Err(Error::Dimension { what: "states of a target", expected: states, found: ln_p.len() });
-    }
+    check::dimension("states of a target", states, ln_p.len())?;
     for (i, &value) in ln_p.iter().enumerate() {
         check::require(value < f64::INFINITY, "finite target", "ln p", value, "less than infinity")
             .map_err(|why| why.at(i))?;

@@ -108,7 +108,7 @@ impl TransitionMatrix {
         self.matrix.nrows()
     }
 
-    /// T.
+    /// The transition probabilities T.
     pub const fn as_matrix(&self) -> &DMatrix<f64> {
         &self.matrix
     }
@@ -224,11 +224,7 @@ impl TransitionMatrix {
     }
 
     fn check_length(&self, what: &'static str, values: &[f64]) -> Result<(), Error> {
-        if values.len() == self.size() {
-            Ok(())
-        } else {
-            Err(Error::Dimension { what, expected: self.size(), found: values.len() })
-        }
+        Ok(check::dimension(what, self.size(), values.len())?)
     }
 
     /// Where a step from here may lead.
@@ -238,9 +234,5 @@ impl TransitionMatrix {
 }
 
 fn same_size(expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(Error::Dimension { what: "states of a transition matrix", expected, found })
-    }
+    Ok(check::dimension("states of a transition matrix", expected, found)?)
 }

@@ -8,7 +8,6 @@ use rand_distr::Distribution;
 
 use super::{accept, acceptance};
 use crate::Error;
-use crate::evaluation::same_len;
 
 /// Metropolis-Hastings on the states 0, …, n - 1, with weights that need not sum to 1 and any proposal
 /// matrix.
@@ -39,8 +38,8 @@ impl FiniteMetropolis {
     /// probabilities with the sum 1 (to 1e-9).
     pub fn new(ln_weights: &[f64], proposal: &DMatrix<f64>) -> Result<Self, Error> {
         let n = ln_weights.len();
-        same_len("rows of the proposal matrix", n, proposal.nrows())?;
-        same_len("columns of the proposal matrix", n, proposal.ncols())?;
+        check::dimension("rows of the proposal matrix", n, proposal.nrows())?;
+        check::dimension("columns of the proposal matrix", n, proposal.ncols())?;
         for (i, &weight) in ln_weights.iter().enumerate() {
             let legal = weight < f64::INFINITY;
             check::require(legal, "FiniteMetropolis", "ln_weights", weight, "a number or -inf")

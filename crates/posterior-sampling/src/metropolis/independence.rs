@@ -1,13 +1,12 @@
 //! Proposals that do not look where the chain is.
 
 use posterior_dist::Density;
-use posterior_dist::target::Target;
 use rand::Rng;
 use rand_distr::Distribution;
 
-use super::{Proposal, Proposed, Walker};
+use super::Proposal;
+use crate::Error;
 use crate::evaluation::refused;
-use crate::{Error, Transition};
 
 /// Metropolis-Hastings with proposals from the distribution `Q`, wherever the chain is: a = (p(x′)/q(x′)) /
 /// (p(x)/q(x)).
@@ -25,35 +24,12 @@ impl<Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Proposal for Independen
         to.iter_mut().zip(&drawn).for_each(|(to, x)| *to = *x);
         self.0.ln_pdf(from) - self.0.ln_pdf(&drawn)
     }
-}
 
-impl<T: Target + ?Sized, Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Transition<T>
-    for IndependenceSampler<Q>
-{
-    type State = Walker;
-    type Info = Proposed;
-
-    fn init(&self, target: &T, position: &[f64]) -> Result<Walker, Error> {
-        let walker = Walker::at(target, position)?;
-        let ln_proposal = self.0.ln_pdf(position);
+    fn check(&self, start: &[f64]) -> Result<(), Error> {
+        let ln_proposal = self.0.ln_pdf(start);
         if ln_proposal.is_finite() {
-            Ok(walker)
-        } else {
-            Err(refused(position, format!("ln q(x) is {ln_proposal}: the proposals never come here")))
+            return Ok(());
         }
-    }
-
-    fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Walker, rng: &mut R) -> Result<Proposed, Error> {
-        state.step(target, rng, |from, to, rng| self.propose(from, to, rng))
-    }
-
-    fn relocate(
-        &self,
-        target: &T,
-        state: &mut Walker,
-        position: &[f64],
-        ln_density: f64,
-    ) -> Result<(), Error> {
-        state.relocate(target, position, ln_density)
+        Err(refused(start, format!("ln q(x) is {ln_proposal}: the proposals never come here")))
     }
 }

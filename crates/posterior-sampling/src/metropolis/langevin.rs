@@ -72,7 +72,7 @@ impl Langevin {
         self.step
     }
 
-    /// L.
+    /// The factor L of the proposal's covariance.
     pub const fn shape(&self) -> &StepShape {
         &self.shape
     }

@@ -5,10 +5,9 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
 use super::{Proposed, Walker};
-use crate::evaluation::same_len;
 use crate::{Error, Transition};
 
-/// How a chain proposes where to go.
+/// How a chain of Metropolis and Hastings proposes where to go: a kernel by itself.
 ///
 /// # For a proposal of your own
 /// On the positive numbers, a step on the logarithm: q(x′ | x) ∝ 1/x′, so that the ratio is x′/x.
@@ -31,32 +30,29 @@ pub trait Proposal {
     /// way back, and the proposal is then refused. NaN refuses too.
     fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64;
 
-    /// Refuses a dimension that it is not made for.
+    /// Refuses a start that it is not made for.
     ///
     /// # Errors
-    /// [`Error::Dimension`].
-    fn check(&self, dim: usize) -> Result<(), Error> {
-        let _ = dim;
+    /// [`Error::Dimension`], [`Error::Start`].
+    fn check(&self, start: &[f64]) -> Result<(), Error> {
+        let _ = start;
         Ok(())
     }
 }
 
-/// Metropolis-Hastings with a [`Proposal`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MetropolisHastings<P>(pub P);
-
-impl<T: Target + ?Sized, P: Proposal> Transition<T> for MetropolisHastings<P> {
+/// Metropolis-Hastings: a proposal, then accepted or not.
+impl<T: Target + ?Sized, P: Proposal> Transition<T> for P {
     type State = Walker;
     type Info = Proposed;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<Walker, Error> {
-        self.0.check(target.dim())?;
-        Walker::at(target, position)
+        let walker = Walker::at(target, position)?;
+        self.check(position)?;
+        Ok(walker)
     }
 
     fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Walker, rng: &mut R) -> Result<Proposed, Error> {
-        state.step(target, rng, |from, to, rng| self.0.propose(from, to, rng))
+        state.step(target, rng, |from, to, rng| self.propose(from, to, rng))
     }
 
     fn relocate(
@@ -97,10 +93,10 @@ impl<P> OnBlock<P> {
 }
 
 impl<P: Proposal> Proposal for OnBlock<P> {
-    fn check(&self, dim: usize) -> Result<(), Error> {
+    fn check(&self, start: &[f64]) -> Result<(), Error> {
         let needed = self.coordinates.iter().max().map_or(0, |last| last.saturating_add(1));
-        same_len("coordinates of a block, and of the target at least", needed, needed.min(dim))?;
-        self.proposal.check(self.coordinates.len())
+        check::enough("coordinates of a block, and of the target at least", needed, start.len())?;
+        self.proposal.check(&self.coordinates.iter().map(|&i| start[i]).collect::<Vec<_>>())
     }
 
     fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64 {

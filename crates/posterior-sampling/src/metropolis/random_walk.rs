@@ -1,11 +1,10 @@
 //! The random walk of Metropolis: a normal step, accepted with probability min(1, p(x′)/p(x)).
 
-use posterior_dist::target::Target;
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
-use super::{Proposal, Proposed, StepShape, Walker};
-use crate::{Error, Transition};
+use super::{Proposal, StepShape};
+use crate::Error;
 
 /// A random walk with normal steps of covariance scale² L Lᵀ.
 ///
@@ -69,37 +68,13 @@ impl RandomWalk {
 }
 
 impl Proposal for RandomWalk {
-    fn check(&self, dim: usize) -> Result<(), Error> {
-        self.shape.check_dim(dim)
+    fn check(&self, start: &[f64]) -> Result<(), Error> {
+        self.shape.check_dim(start.len())
     }
 
     fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64 {
         self.shape.draw(to, rng);
         to.iter_mut().zip(from).for_each(|(to, from)| *to = from + self.scale * *to);
         0.0
-    }
-}
-
-impl<T: Target + ?Sized> Transition<T> for RandomWalk {
-    type State = Walker;
-    type Info = Proposed;
-
-    fn init(&self, target: &T, position: &[f64]) -> Result<Walker, Error> {
-        self.check(target.dim())?;
-        Walker::at(target, position)
-    }
-
-    fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Walker, rng: &mut R) -> Result<Proposed, Error> {
-        state.step(target, rng, |from, to, rng| self.propose(from, to, rng))
-    }
-
-    fn relocate(
-        &self,
-        target: &T,
-        state: &mut Walker,
-        position: &[f64],
-        ln_density: f64,
-    ) -> Result<(), Error> {
-        state.relocate(target, position, ln_density)
     }
 }

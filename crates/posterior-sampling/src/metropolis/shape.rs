@@ -6,7 +6,6 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::Error;
-use crate::evaluation::same_len;
 
 /// The shape of normal steps: L, where L Lᵀ is their covariance up to a scale.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +77,7 @@ impl StepShape {
     }
 
     pub(crate) fn check_dim(&self, dim: usize) -> Result<(), Error> {
-        same_len("coordinates of the shape of steps", dim, self.dim().unwrap_or(dim))
+        Ok(check::dimension("coordinates of the shape of steps", dim, self.dim().unwrap_or(dim))?)
     }
 
     /// `step` := L z for standard normal z.

@@ -94,18 +94,12 @@ impl BlocksWanted {
             Blocking::Single => return Ok(Self::Single),
             Blocking::These(given) => given,
         };
-        let mut met = vec![false; variables.len()];
+        variables.check_distinct(&given.concat(), "the blocks of a chain")?;
         let mut free = vec![true; len];
         let mut partition: Blocks = Vec::new();
         for block in given {
             let mut own = Vec::new();
             for &v in block {
-                variables.check(v)?;
-                if std::mem::replace(&mut met[v.index()], true) {
-                    let (name, context) = (variables.name(v).to_owned(), "the blocks of a chain");
-                    let twice = posterior_graph::Error::RepeatedVariable { name, context };
-                    return Err(posterior_pgm::Error::from(twice).into());
-                }
                 if let Some(place) = place(v) {
                     free[place.index()] = false;
                     own.push(place.index());

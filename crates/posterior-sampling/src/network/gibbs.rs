@@ -2,8 +2,8 @@
 
 use posterior_dist::stream::stream;
 use posterior_inference::{
-    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, FactorEngine, JointEngine, LnZ, Need, Relevant,
-    RunReport, Sampling, Targets, relevant,
+    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, FactorEngine, JointEngine, LnZ, Need, QueryPlan,
+    Relevant, RunReport, Sampling, Targets, relevant,
 };
 use posterior_math::check::{self, ParamError};
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
@@ -13,7 +13,7 @@ use rand_pcg::Pcg64;
 use super::blocking::{Blocking, BlocksWanted, Reach, blocks};
 use super::each;
 use super::error_bars::{Estimate, standard_error};
-use super::scope::{Scope, check_budget, check_joint, shares};
+use super::scope::{Scope, check_budget, check_joint, tables};
 use super::sites::{Position, ROWS, Sites};
 use super::support::Support;
 
@@ -85,19 +85,12 @@ impl Default for NetworkGibbs {
     }
 }
 
-/// The targets of a query by sampling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GibbsPlan {
-    targets: Vec<VarId>,
-    cost: Cost,
-}
-
 impl NetworkGibbs {
     fn check(&self) -> Result<(), ParamError> {
-        check::require(self.chains > 0, "Gibbs", "chains", self.chains as f64, "positive")?;
-        check::require(self.draws >= LEAST_DRAWS, "Gibbs", "draws", self.draws as f64, "at least 12")?;
+        check::require(self.chains > 0, "NetworkGibbs", "chains", self.chains as f64, "positive")?;
+        check::require(self.draws >= LEAST_DRAWS, "NetworkGibbs", "draws", self.draws as f64, "at least 12")?;
         if let Blocking::Auto { states } = self.blocking {
-            check::require(states > 0, "Gibbs", "blocking states", states as f64, "positive")?;
+            check::require(states > 0, "NetworkGibbs", "blocking states", states as f64, "positive")?;
         }
         Ok(())
     }
@@ -150,8 +143,8 @@ impl<'a> Run<'a> {
         Ok(Self { model, evidence, part, sites, reach, starts })
     }
 
-    fn scope(&self, variables: &[VarId]) -> Result<Scope, Error> {
-        Scope::new(self.model, &self.part, self.evidence, variables)
+    fn scopes(&self, scopes: &[&[VarId]]) -> Result<Vec<Scope>, Error> {
+        Scope::all(self.model, &self.part, self.evidence, scopes)
     }
 
     /// For each chain the cell of each scope in each draw.
@@ -234,32 +227,32 @@ impl Answer {
 }
 
 impl Engine for NetworkGibbs {
-    type Plan = GibbsPlan;
+    type Plan = QueryPlan;
 
-    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<GibbsPlan, Error> {
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<QueryPlan, Error> {
         self.check()?;
         let targets = targets.resolve(model.variables())?;
         let draws = self.chains.saturating_mul(self.draws) as u64;
         let sweeps = (self.chains as u64).saturating_mul(self.warm_up as u64).saturating_add(draws);
         let operations = sweeps.saturating_mul(model.variables().len() as u64);
         let cells = draws.saturating_mul(targets.len() as u64).div_ceil(2);
-        Ok(GibbsPlan { targets, cost: Cost::new(cells, 0, operations) })
+        Ok(QueryPlan { targets, cost: Cost::new(cells, 0, operations) })
     }
 
-    fn cost(&self, plan: &GibbsPlan) -> Cost {
+    fn cost(&self, plan: &QueryPlan) -> Cost {
         plan.cost
     }
 
     fn infer(
         &self,
         model: &dyn GraphicalModel,
-        plan: &GibbsPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
         let free: Vec<VarId> =
             plan.targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
         let run = self.start(model, &plan.targets, evidence)?;
-        let scopes = free.iter().map(|&v| run.scope(&[v])).collect::<Result<Vec<_>, _>>()?;
+        let scopes = run.scopes(&free.iter().map(std::slice::from_ref).collect::<Vec<_>>())?;
         let chains = run.draw(self, &scopes)?;
         let answers: Vec<Answer> =
             (0..free.len()).map(|i| answer(&chains, scopes.len(), i, scopes[i].cells)).collect();
@@ -281,7 +274,7 @@ impl Engine for NetworkGibbs {
         let mut sampling = Sampling::independent(self.chains * self.draws);
         (sampling.chains, sampling.effective_size, sampling.rhat) = (self.chains, smallest, Some(rhat));
         let warnings = self.warnings(&run, &free, &answers);
-        Ok(beliefs.finish(LnZ::Unknown, RunReport::sampled("gibbs", plan.cost, sampling, warnings)))
+        Ok(beliefs.finish(LnZ::Unknown, RunReport::sampled("Gibbs sampling", plan.cost, sampling, warnings)))
     }
 }
 
@@ -337,19 +330,20 @@ impl NetworkGibbs {
         model: &dyn GraphicalModel,
         targets: &[VarId],
         evidence: &Evidence,
-        tables: &[&[VarId]],
+        scopes: &[&[VarId]],
     ) -> Result<Vec<Table>, Error> {
         let run = self.start(model, targets, evidence)?;
-        let scopes = tables.iter().map(|own| run.scope(own)).collect::<Result<Vec<_>, _>>()?;
-        let chains = run.draw(self, &scopes)?;
-        let mut values: Vec<Vec<f64>> = scopes.iter().map(|scope| vec![0.0; scope.cells]).collect();
+        let counted = run.scopes(scopes)?;
+        let chains = run.draw(self, &counted)?;
+        let mut values: Vec<Vec<f64>> = counted.iter().map(|scope| vec![0.0; scope.cells]).collect();
         for chain in &chains {
-            for draw in chain.chunks_exact(scopes.len().max(1)) {
+            for draw in chain.chunks_exact(counted.len().max(1)) {
                 values.iter_mut().zip(draw).for_each(|(own, &cell)| own[cell as usize] += 1.0);
             }
         }
         let all = (self.chains * self.draws) as f64;
-        shares(model, tables, values, |value| value / all)
+        values.iter_mut().flatten().for_each(|value| *value /= all);
+        tables(model, scopes, values)
     }
 }
 
@@ -357,7 +351,7 @@ impl JointEngine for NetworkGibbs {
     fn joint(
         &self,
         model: &dyn GraphicalModel,
-        plan: &GibbsPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
@@ -372,7 +366,7 @@ impl FactorEngine for NetworkGibbs {
     fn factor_marginals(
         &self,
         model: &dyn GraphicalModel,
-        plan: &GibbsPlan,
+        plan: &QueryPlan,
         evidence: &Evidence,
     ) -> Result<(Vec<Table>, LnZ), Error> {
         let scopes: Vec<&[VarId]> = model.factors().iter().map(Table::scope).collect();

@@ -39,6 +39,16 @@ impl Scope {
         Ok(Self { cells, constant, digits })
     }
 
+    /// One for each of these sets of variables.
+    pub(super) fn all(
+        model: &dyn GraphicalModel,
+        part: &Relevant,
+        evidence: &Evidence,
+        scopes: &[&[VarId]],
+    ) -> Result<Vec<Self>, Error> {
+        scopes.iter().map(|own| Self::new(model, part, evidence, own)).collect()
+    }
+
     /// The cell of these states of the sampled variables.
     pub(super) fn cell(&self, state: impl Fn(usize) -> usize) -> usize {
         self.digits.iter().fold(self.constant, |cell, &(v, stride)| cell + stride * state(v))
@@ -54,33 +64,22 @@ pub(super) fn check_joint(
     variables: &[VarId],
     budget: Budget,
 ) -> Result<(), Error> {
-    let mut sorted = Vec::new();
-    let mut cells = 1_u64;
-    for &v in variables {
-        model.variables().check(v)?;
-        cells = cells.saturating_mul(model.variables().card(v) as u64);
-        sorted.push(v);
-    }
-    sorted.sort_unstable();
-    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        let (name, context) = (model.variables().name(pair[0]).to_owned(), "a joint table");
-        let twice = posterior_graph::Error::RepeatedVariable { name, context };
-        return Err(posterior_pgm::Error::from(twice).into());
-    }
+    model.variables().check_distinct(variables, "a joint table")?;
+    let cards = variables.iter().map(|&v| model.variables().card(v) as u64);
+    let cells = cards.fold(1, u64::saturating_mul);
     // Draws hold the number of a cell in 32 bits.
     check_budget(Cost::new(cells.saturating_mul(2), cells, 0), Budget::bytes(budget.limit().min(1 << 35)))
 }
 
 /// Tables over these variables with these values.
-pub(super) fn shares(
+pub(super) fn tables(
     model: &dyn GraphicalModel,
     scopes: &[&[VarId]],
     values: Vec<Vec<f64>>,
-    share: impl Fn(f64) -> f64,
 ) -> Result<Vec<Table>, Error> {
     let table = |(&scope, values): (&&[VarId], Vec<f64>)| {
         let cards = scope.iter().map(|&v| model.variables().card(v)).collect();
-        Ok(Table::new(scope.to_vec(), cards, values.into_iter().map(&share).collect())?)
+        Ok(Table::new(scope.to_vec(), cards, values)?)
     };
     scopes.iter().zip(values).map(table).collect()
 }

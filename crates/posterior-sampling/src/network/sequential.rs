@@ -1,7 +1,7 @@
 //! Independent joint states of a model, one variable after another, each with a weight.
 
-use posterior_inference::{Cost, Error};
-use posterior_pgm::{GraphicalModel, MarkovRandomField, SumProduct, Table, VarId};
+use posterior_inference::Error;
+use posterior_pgm::{GraphicalModel, MarkovRandomField, SumProduct, Table};
 use rand::{Rng, RngExt};
 
 use super::sites::{accumulate, exponentiate};
@@ -9,13 +9,6 @@ use super::support::advance;
 
 /// Numbers of a table of conditionals, up to which it is worked out beforehand.
 const ROWS: usize = 1 << 16;
-
-/// The targets of a query by independent draws.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DrawsPlan {
-    pub(super) targets: Vec<VarId>,
-    pub(super) cost: Cost,
-}
 
 /// How to draw a joint state of a field: the variables in an order, each from the product of the factors that
 /// it completes, given those before it. The weight of a joint state is the product of what these products add

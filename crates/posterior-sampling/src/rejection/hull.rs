@@ -1,5 +1,6 @@
 //! What is known of a concave function from its values at knots: lines above it, and chords below.
 
+use posterior_math::check::DimensionError;
 use posterior_math::log_space::LnSumExp;
 use rand::{Rng, RngExt};
 
@@ -179,7 +180,7 @@ fn pieces(knots: &[Knot], (low, high): (f64, f64)) -> Result<Vec<Piece>, Error> 
             }
             (Some(rising), None) => pieces.push(Piece::new((a.x, b.x), raised(a), rising)),
             (None, Some(falling)) => pieces.push(Piece::new((a.x, b.x), raised(b), falling)),
-            (None, None) => return Err(Error::Dimension { what: "knots", expected: 3, found: knots.len() }),
+            (None, None) => return Err(DimensionError::new("knots", 3, knots.len()).into()),
         }
     }
     let slope = right.slope.or_else(|| rising(knots, last));

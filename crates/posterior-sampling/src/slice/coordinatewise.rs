@@ -1,13 +1,13 @@
 //! Slice sampling of one coordinate after the other.
 
 use posterior_dist::target::Target;
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 
 use super::interval::Line;
 use super::{Expansion, Sliced, check_widths};
-use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start};
 use crate::{Error, State, Transition};
 
 /// Slice sampling of one coordinate after the other; a step is a sweep over all of them.
@@ -114,7 +114,7 @@ impl<T: Target + ?Sized> Transition<T> for Slice {
     type Info = Sliced;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<Slicer, Error> {
-        same_len("widths of slices", target.dim(), self.widths.len())?;
+        check::dimension("widths of slices", target.dim(), self.widths.len())?;
         let ln_density = at_start(target, position)?;
         let work = vec![(0, 0); position.len()];
         Ok(Slicer { position: position.to_vec(), ln_density, moved: position.to_vec(), work })

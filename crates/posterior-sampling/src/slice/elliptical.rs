@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
 use super::Sliced;
-use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start};
 use crate::metropolis::StepShape;
 use crate::{Error, State, Transition};
 
@@ -99,7 +99,7 @@ impl<T: Target + ?Sized> Transition<T> for Elliptical {
     type Info = Sliced;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<EllipticalState, Error> {
-        same_len("coordinates of the mean of the prior", target.dim(), self.mean.len())?;
+        check::dimension("coordinates of the mean of the prior", target.dim(), self.mean.len())?;
         let ln_density = at_start(target, position)?;
         let copy = || position.to_vec();
         Ok(EllipticalState { position: copy(), ln_density, proposal: copy(), noise: copy() })

@@ -1,12 +1,12 @@
 //! Slice sampling of all coordinates at once, in a box that shrinks.
 
 use posterior_dist::target::Target;
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
 use super::{Sliced, check_widths};
-use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start};
 use crate::{Error, State, Transition};
 
 /// Slice sampling in a box around the point, placed at random, that shrinks in all coordinates at each point
@@ -91,7 +91,7 @@ impl<T: Target + ?Sized> Transition<T> for Hyperrectangle {
     type Info = Sliced;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<Boxed, Error> {
-        same_len("widths of a box", target.dim(), self.widths.len())?;
+        check::dimension("widths of a box", target.dim(), self.widths.len())?;
         let ln_density = at_start(target, position)?;
         let copy = || position.to_vec();
         Ok(Boxed { position: copy(), ln_density, proposal: copy(), low: copy(), high: copy() })

@@ -39,10 +39,7 @@ impl<P: Target, L: Target> Tempered<P, L> {
     /// # Errors
     /// β negative, infinite or NaN; parts of different dimensions.
     pub fn new(prior: P, likelihood: L, beta: f64) -> Result<Self, Error> {
-        let (expected, found) = (prior.dim(), likelihood.dim());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the likelihood", expected, found });
-        }
+        check::dimension("coordinates of the likelihood", prior.dim(), likelihood.dim())?;
         let beta = check::non_negative("Tempered", "beta", beta)?;
         Ok(Self { prior, likelihood, beta })
     }
@@ -65,7 +62,7 @@ impl<P: Target, L: Target> Tempered<P, L> {
 }
 
 impl<P, L> Tempered<P, L> {
-    /// β.
+    /// The inverse temperature β.
     pub const fn beta(&self) -> f64 {
         self.beta
     }
@@ -138,10 +135,7 @@ impl<P: Target, Q: Target> Ratio<P, Q> {
     /// # Errors
     /// Different dimensions.
     pub fn new(target: P, reference: Q) -> Result<Self, Error> {
-        let (expected, found) = (target.dim(), reference.dim());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of the reference", expected, found });
-        }
+        check::dimension("coordinates of the reference", target.dim(), reference.dim())?;
         Ok(Self { target, reference })
     }
 }

@@ -95,10 +95,7 @@ impl Advi {
 
 /// ln p at the start.
 fn begin<T: GradTarget + ?Sized>(target: &T, start: &[f64]) -> Result<f64, Error> {
-    let (expected, found) = (target.dim(), start.len());
-    if expected != found {
-        return Err(Error::Dimension { what: "coordinates of a start", expected, found });
-    }
+    check::dimension("coordinates of a start", target.dim(), start.len())?;
     let refused = |why: String| Error::Start { position: start.to_vec(), why };
     match target.ln_density(start) {
         Ok(ln_density) if ln_density.is_finite() => Ok(ln_density),

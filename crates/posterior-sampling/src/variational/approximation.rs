@@ -20,7 +20,7 @@ pub struct GaussianApproximation {
 }
 
 impl GaussianApproximation {
-    /// μ.
+    /// The mean μ.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }

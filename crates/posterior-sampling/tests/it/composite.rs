@@ -1,9 +1,7 @@
 //! Cycles and mixtures of kernels.
 
 use posterior_sampling::composite::{Cycle, KernelMixture};
-use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, RandomWalk,
-};
+use posterior_sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk, Langevin, RandomWalk};
 use posterior_sampling::slice::{AdaptiveSlice, Slice};
 use posterior_sampling::{Adapt, Info, Run, Start, Transition, Untuned};
 use posterior_testkit::significance::LEVEL;
@@ -34,7 +32,7 @@ fn composites_of_composites_leave_the_distribution_alone() {
     let mut rng = posterior_dist::stream::stream(1, &[]);
     let blend = mixture.begin(&Skewed, &[0.0, 0.0], 0, &mut rng).unwrap().tuned;
     assert!(p_value_of(&Skewed, &blend, 5, 32) > LEVEL);
-    assert!(p_value_of(&Skewed, &Cycle::new(walk, MetropolisHastings(Drift)), 2, 31) < LEVEL);
+    assert!(p_value_of(&Skewed, &Cycle::new(walk, Drift), 2, 31) < LEVEL);
 }
 
 #[test]

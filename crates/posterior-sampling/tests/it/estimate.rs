@@ -63,7 +63,10 @@ fn means_refuse_what_is_not_a_number_and_name_its_place() {
         batch_means(&[[0.0; 4], [0.0, 0.0, f64::INFINITY, 0.0]]).unwrap_err().to_string(),
         "batch_means: value[2] = inf must be finite"
     );
-    assert!(matches!(vector_mean(2, [[1.0], [2.0]]), Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        vector_mean(2, [[1.0], [2.0]]),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
     assert!(vector_mean(1, [[1.0], [f64::NAN]]).is_err());
     assert!(ln_mean_exp(&[0.0, f64::NAN]).is_err() && ln_mean_exp(&[0.0, f64::INFINITY]).is_err());
     assert!(Estimate { value: 0.0, standard_error: 1.0, draws: 9 }.interval(1.0).is_err());

@@ -6,7 +6,7 @@ use posterior_dist::{Beta, Binomial, InverseGamma, Normal, NormalInverseGamma, S
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::composite::Cycle;
 use posterior_sampling::gibbs::{BlockConditionals, Conditionals, Gibbs};
-use posterior_sampling::metropolis::{MetropolisHastings, OnBlock, RandomWalk};
+use posterior_sampling::metropolis::{OnBlock, RandomWalk};
 use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
@@ -159,7 +159,7 @@ fn metropolis_within_gibbs_leaves_the_skewed_distribution_alone() {
         Ok(())
     };
     let target = BlockConditionals::new(Skewed).with(logistic);
-    let walk = MetropolisHastings(OnBlock::new(&[0], RandomWalk::new(2.0).unwrap()).unwrap());
+    let walk = OnBlock::new(&[0], RandomWalk::new(2.0).unwrap()).unwrap();
     let kernel = Cycle::new(Gibbs::systematic(), walk);
     let p = crate::invariance::p_value_of(&target, &kernel, 3, 21);
     assert!(p > LEVEL, "{p}");
@@ -221,7 +221,10 @@ fn what_cannot_be_is_refused() {
         "Gibbs: probabilities[1] = 0 must be positive and at most 1"
     );
     let three = Gibbs::random(&[0.2, 0.3, 0.5]).unwrap().init(&Correlated, &[0.0, 0.0]);
-    assert!(matches!(three, Err(Error::Dimension { expected: 2, found: 3, .. })));
+    assert!(matches!(
+        three,
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 3, .. }))
+    ));
     assert!(Gibbs::systematic().init(&Correlated, &[0.0, f64::NAN]).unwrap_err().is_start());
     assert!(Gibbs::systematic().init(&BlockConditionals::of_dim(1), &[0.0]).is_err());
     let nan = BlockConditionals::of_dim(2).with(|x: &mut [f64], _: &mut dyn Rng| {

@@ -237,7 +237,7 @@ fn what_cannot_be_is_refused() {
     let chain = ladder(Pairs::Alternating, 1.0);
     assert!(matches!(
         chain.place(&tempered(), &[vec![0.0]]),
-        Err(Error::Dimension { expected: 4, found: 1, .. })
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 4, found: 1, .. }))
     ));
     let zero = FromFn::new(1, |_: &[f64]| f64::NEG_INFINITY);
     let target = Tempered::new(Flat::new(1), &zero, 1.0).unwrap();

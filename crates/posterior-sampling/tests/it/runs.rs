@@ -51,5 +51,8 @@ fn chains_do_not_go_on_with_a_target_of_another_dimension() {
     let mut chains = Run::default().start(&normal(2), &sampler, &Start::default()).unwrap();
     chains.advance(&normal(2), &sampler, 1).unwrap();
     let refused = chains.advance(&normal(3), &sampler, 1).unwrap_err();
-    assert!(matches!(refused, Error::Dimension { expected: 3, found: 2, .. }), "{refused}");
+    assert!(
+        matches!(refused, Error::Dimension(posterior_math::DimensionError { expected: 3, found: 2, .. })),
+        "{refused}"
+    );
 }

@@ -268,7 +268,10 @@ fn what_cannot_be_is_refused() {
     );
     let start =
         |start: &[f64]| Advi::default().fit(&target, start, &mut stream(1, &[]), &mut Silent).unwrap_err();
-    assert!(matches!(start(&[0.0, 1.0]), Error::Dimension { expected: 1, found: 2, .. }));
+    assert!(matches!(
+        start(&[0.0, 1.0]),
+        Error::Dimension(posterior_math::DimensionError { expected: 1, found: 2, .. })
+    ));
     assert!(start(&[f64::NAN]).is_start());
     let error = Advi::default().fit(&Gone, &[0.0], &mut stream(1, &[]), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Target(EvalError::Fatal(_))));

@@ -68,12 +68,12 @@ impl GaussianEmissions {
     }
 
     /// μ, states as rows.
-    pub const fn means(&self) -> &DMatrix<f64> {
+    pub fn means(&self) -> &DMatrix<f64> {
         self.distributions.means()
     }
 
     /// The covariances.
-    pub const fn covariances(&self) -> &Covariances {
+    pub fn covariances(&self) -> &Covariances {
         self.distributions.covariances()
     }
 

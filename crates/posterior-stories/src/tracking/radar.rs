@@ -3,9 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::stream::stream;
-use posterior::kalman::nonlinear::{
-    Differentiated, Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor,
-};
+use posterior::kalman::nonlinear::{Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor};
 use posterior::kalman::{Initial, Series, nonlinear};
 use posterior::math::autodiff::Real;
 use posterior::math::linalg::{DMatrix, DVector};
@@ -40,7 +38,7 @@ pub(super) fn radar(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcom
     let transition = walk.model.transition().clone();
     let wanders = transition.noise().matrix(0);
     let start = Initial::known(&[-15.0, 0.0, 5.0, 0.0], &DMatrix::from_diagonal_element(4, 4, 30.0))?;
-    let model = NonlinearStateSpace::new((transition, &wanders), (Differentiated(Radar), &noise), &start)?;
+    let model = NonlinearStateSpace::new((transition, &wanders), (Radar, &noise), &start)?;
     let mut rng = stream(SEED, &[1]);
     let root = noise.map(f64::sqrt);
     let mut seen = DMatrix::zeros(SECONDS, 2);

@@ -8,7 +8,7 @@ use posterior::inference::{
 };
 use posterior::pgm::{Evidence, MarkovRandomField};
 use posterior::report::{Body, Figure, Page, Table as PageTable, grouped, heat_map};
-use posterior::sampling::network::{LikelihoodWeighting, NetworkGibbs};
+use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};
 use crate::Outcome;
@@ -64,7 +64,7 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
             "mean field of trees",
             ask(&MeanField { blocks: DependentBlocks::Trees, ..MeanField::default() }, model, &none)?,
         ),
-        ("likelihood weighting", ask(&LikelihoodWeighting::default(), model, &none)?),
+        ("likelihood weighting", ask(&ForwardSampling::default(), model, &none)?),
         ("Gibbs sampling", ask(&NetworkGibbs::default(), model, &none)?),
     ];
     writeln!(

@@ -21,24 +21,12 @@ const DRAWS: u64 = 20_000;
 
 /// All that a distribution of counts has in common, gradients excepted.
 pub trait Counted:
-    Univariate
-    + Density<Point = u64>
-    + Moments
-    + Shape
-    + Entropy
-    + Mode
-    + Distribution<u64>
+    Univariate + Density<Point = u64> + Moments + Shape + Entropy + Mode + Distribution<u64>
 {
 }
 
 impl<D> Counted for D where
-    D: Univariate
-        + Density<Point = u64>
-        + Moments
-        + Shape
-        + Entropy
-        + Mode
-        + Distribution<u64>
+    D: Univariate + Density<Point = u64> + Moments + Shape + Entropy + Mode + Distribution<u64>
 {
 }
 

@@ -6,6 +6,7 @@ use posterior::pgm::{Evidence, GraphicalModel as _};
 
 use super::Reported;
 use crate::net::answer::{Answer, finding};
+use crate::net::engine::code;
 use crate::net::learn::Learned;
 use crate::net::map::Best;
 use crate::net::network_input::Input;
@@ -95,7 +96,7 @@ fn query(input: &Input, answer: &Answer, named: bool) -> NetworkPage {
     if let Some(ln_p) = answer.ln_evidence(input).filter(|_| !answer.evidence.is_empty()) {
         facts.push(("ln p(seen)", significant(ln_p)));
     }
-    facts.push(("Engine", report.engine.to_owned()));
+    facts.push(("Engine", code(report.engine).to_owned()));
     facts.push(("Tables", report.cost.to_string().replace(" of tables", "")));
     let marks = if before.is_some() { ", upright marks what they were before anything was seen" } else { "" };
     NetworkPage {

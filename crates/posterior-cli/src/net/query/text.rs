@@ -8,6 +8,7 @@ use posterior::inference::LnZ;
 use super::joint_rows;
 use crate::args::NetQuery;
 use crate::net::answer::{Answer, finding};
+use crate::net::engine::code;
 use crate::net::network_input::Input;
 use crate::output::{bar, grouped, percent, significant};
 
@@ -188,7 +189,7 @@ fn engine(answer: &Answer) -> String {
             if own.kept < own.draws { format!(", {} kept", grouped(own.kept as u64)) } else { String::new() };
         return format!(
             "engine {}, an estimate ± its standard error; {} draws{chains}{kept}, worth {} independent ones\n",
-            report.engine,
+            code(report.engine),
             grouped(own.draws as u64),
             grouped(own.effective_size as u64)
         );
@@ -203,5 +204,5 @@ fn engine(answer: &Answer) -> String {
         _ if report.converged => "an approximation",
         _ => "an approximation that did not settle",
     };
-    format!("engine {}, {exact}; {how}\n", report.engine)
+    format!("engine {}, {exact}; {how}\n", code(report.engine))
 }

@@ -11,7 +11,7 @@ use crate::bandit::index_rule::{IndexRule, Round};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Width {
-    /// c.
+    /// The same number c of standard deviations in every round.
     Constant(f64),
     /// c √(ln n), as UCB1 has it.
     RootLn(f64),

@@ -109,13 +109,7 @@ impl Environment {
     /// If that is not later than the changes so far, there is not a distribution for each arm, or one has a
     /// parameter that it cannot have.
     pub fn then(mut self, plays: u64, distributions: Vec<RewardDistribution>) -> Result<Self, Error> {
-        if distributions.len() != self.arms() {
-            return Err(Error::Dimension {
-                what: "distributions",
-                expected: self.arms(),
-                found: distributions.len(),
-            });
-        }
+        check::dimension("distributions", self.arms(), distributions.len())?;
         let last = self.epochs.last().map_or(0, |epoch| epoch.start);
         check::require(
             plays > last,

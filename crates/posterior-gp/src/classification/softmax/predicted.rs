@@ -1,5 +1,6 @@
 //! The distribution of all functions at new places, and the probabilities of the classes there.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen};
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
@@ -26,10 +27,7 @@ impl SoftmaxLaplace {
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<SoftmaxLatent, Error> {
         check_inputs(inputs)?;
         let known = self.observations.inputs();
-        if inputs.ncols() != known.ncols() {
-            let (expected, found) = (known.ncols(), inputs.ncols());
-            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
-        }
+        check::dimension("coordinates of an input", known.ncols(), inputs.ncols())?;
         for kernel in &self.kernels {
             kernel.check(inputs)?;
         }

@@ -172,7 +172,10 @@ fn sizes_that_do_not_go_together_are_named() {
     let noise = Noise::known(0.1).unwrap();
     assert!(matches!(prior.condition(&column(&[0.0]), &[0.0], &noise), Err(Error::Dimension { .. })));
     let x = DMatrix::zeros(2, 2);
-    assert!(matches!(prior.condition(&x, &[0.0], &noise), Err(Error::Dimension { what: "outputs", .. })));
+    assert!(matches!(
+        prior.condition(&x, &[0.0], &noise),
+        Err(Error::Dimension(posterior_math::DimensionError { what: "outputs", .. }))
+    ));
     let short = Noise::known_each(&[0.1]).unwrap();
     assert!(matches!(prior.condition(&x, &[0.0; 2], &short), Err(Error::Dimension { .. })));
     let posterior = prior.condition(&x, &[0.0; 2], &noise).unwrap();

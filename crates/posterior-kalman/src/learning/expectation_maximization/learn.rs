@@ -49,17 +49,17 @@ impl CovarianceShape {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Learn {
-    /// A.
+    /// The transition matrix A.
     pub transition_matrix: Part,
-    /// b.
+    /// The transition's offset b.
     pub transition_offset: Part,
-    /// Q.
+    /// The transition's noise covariance Q.
     pub transition_noise: CovarianceShape,
-    /// H.
+    /// The observation matrix H.
     pub observation_matrix: Part,
-    /// d.
+    /// The observation's offset d.
     pub observation_offset: Part,
-    /// R.
+    /// The observation's noise covariance R.
     pub observation_noise: CovarianceShape,
     /// The mean at the start.
     pub initial_mean: Part,

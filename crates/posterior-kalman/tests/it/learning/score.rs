@@ -186,7 +186,10 @@ fn a_derivative_of_another_model_is_refused() {
     let (model, series) = constant_velocity();
     let score = score(&model, &series).unwrap();
     let wrong = Derivative { initial_covariance: Some(DMatrix::zeros(1, 1)), ..Derivative::default() };
-    assert!(matches!(score.along(&wrong), Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        score.along(&wrong),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
     assert_eq!(score.along(&Derivative::default()).unwrap(), 0.0);
 }
 

@@ -1,6 +1,6 @@
 //! Derivatives of maps with many inputs.
 
-use posterior_kalman::nonlinear::{DifferentiableMap, Differentiated, Formula};
+use posterior_kalman::nonlinear::{DifferentiableMap, Formula};
 use posterior_math::autodiff::Real;
 use posterior_math::linalg::DMatrix;
 
@@ -21,7 +21,7 @@ fn derivatives_of_many_inputs_are_those_of_duals() {
     }
     let (mut out, mut jacobian) = ([0.0; 2], DMatrix::zeros(2, 6));
     let x = [2.0, 3.0, 5.0, 0.0, 7.0, 11.0];
-    Differentiated(Products).evaluate_with_jacobian(4, &x, &mut out, &mut jacobian);
+    Products.evaluate_with_jacobian(4, &x, &mut out, &mut jacobian);
     assert_eq!(out, [26.0, 105.0]);
     let expected = [11.0, 0.0, 0.0, 4.0, 0.0, 2.0, 0.0, 35.0, 21.0, 0.0, 15.0, 0.0];
     assert_eq!(jacobian, DMatrix::from_row_slice(2, 6, &expected));

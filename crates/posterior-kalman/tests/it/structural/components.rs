@@ -199,5 +199,8 @@ fn a_regression_is_not_taken_from_a_longer_series() {
     let series = Series::univariate(&[1.0, 2.0, 2.5]).unwrap();
     let smoothed = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
     assert_eq!(long.extract(&smoothed).unwrap()[0].mean().len(), 3);
-    assert!(matches!(short.extract(&smoothed), Err(Error::Dimension { expected: 3, found: 2, .. })));
+    assert!(matches!(
+        short.extract(&smoothed),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 3, found: 2, .. }))
+    ));
 }

@@ -1,6 +1,7 @@
 //! Mixtures of Gaussians and their covariances, as they stand in files: matrices by their rows.
 
 use posterior_dist::Categorical;
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
@@ -32,9 +33,7 @@ pub(in super::super) fn rows(matrix: &DMatrix<f64>) -> Rows {
 
 pub(in super::super) fn matrix(rows: &Rows) -> Result<DMatrix<f64>, Error> {
     let expected = rows.first().map_or(0, Vec::len);
-    if let Some(row) = rows.iter().find(|row| row.len() != expected) {
-        return Err(Error::Dimension { what: "numbers in a row", expected, found: row.len() });
-    }
+    rows.iter().try_for_each(|row| check::dimension("numbers in a row", expected, row.len()))?;
     Ok(DMatrix::from_fn(rows.len(), expected, |i, j| rows[i][j]))
 }
 

@@ -86,7 +86,10 @@ fn what_does_not_fit_is_refused() {
     assert!(ConjugateGaussians::new(&DMatrix::zeros(0, 1), &prior(1, 0.0, 1.0)).is_err());
     let values = DMatrix::from_element(3, 1, 1.0);
     let refused = ConjugateGaussians::new(&values, &prior(2, 0.0, 1.0));
-    assert!(matches!(refused, Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        refused,
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
     let components = ConjugateGaussians::new(&values, &prior(1, 0.0, 1.0)).unwrap();
     let two = CollapsedGibbs::new(&components, PartitionPrior::finite(2, 1.0).unwrap());
     assert!(two.start_at(&Partition::singletons(3)).is_err());

@@ -155,7 +155,7 @@ fn rows_of_another_length_and_gaps_between_independent_coordinates_are_refused()
     let three = Observations::new(&DMatrix::zeros(4, 3)).unwrap();
     assert!(matches!(
         MixtureAscent::new(&model, &three),
-        Err(Error::Dimension { expected: 2, found: 3, .. })
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 3, .. }))
     ));
     let mut gaps = DMatrix::zeros(4, 2);
     gaps[(2, 1)] = f64::NAN;

@@ -285,10 +285,7 @@ impl SoftmaxDraws {
         design: &DMatrix<f64>,
         mut visit: impl FnMut(usize, &DMatrix<f64>, &[f64]),
     ) -> Result<(), Error> {
-        let (expected, found) = (self.columns, design.ncols());
-        if expected != found {
-            return Err(Error::Dimension { what: "columns of new rows", expected, found });
-        }
+        check::dimension("columns of new rows", self.columns, design.ncols())?;
         finite("feature", design.nrows(), design.as_slice())?;
         let (points, weights) = self.draws.parts();
         // A column for each class and draw.

@@ -1,6 +1,6 @@
 //! Predictions: of the network at the mode, of the network linearised there, and of drawn networks.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector, transpose_multiply};
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
@@ -84,9 +84,7 @@ impl NetworkLaplace {
     /// Another number of rows than there are uncertain parameters, or numbers that are not finite.
     pub fn deviations_of(&self, combinations: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
         let (expected, found) = (self.precision.size(), combinations.nrows());
-        if expected != found {
-            return Err(Error::Dimension { what: "parameters of a combination", expected, found });
-        }
+        check::dimension("parameters of a combination", expected, found)?;
         finite("combination", expected, combinations.as_slice())?;
         let mut columns = combinations.clone();
         self.precision.whiten(&mut columns);

@@ -1,7 +1,7 @@
 //! A lower triangle as the factor of a dense metric.
 
 #[cfg(feature = "serde")]
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, dot};
 
 use super::super::loops;
@@ -67,7 +67,7 @@ impl Triangle {
             (self.dim.checked_add(1).and_then(|more| self.dim.checked_mul(more)), self.columns.len());
         if expected.map(|twice| twice / 2) != Some(found) {
             let expected = expected.map_or(usize::MAX, |twice| twice / 2);
-            return Err(crate::Error::Dimension { what: "numbers of a triangle", expected, found });
+            return Err(DimensionError::new("numbers of a triangle", expected, found).into());
         }
         let mut rest = &self.columns[..];
         for j in 0..self.dim {

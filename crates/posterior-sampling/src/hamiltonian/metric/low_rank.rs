@@ -34,9 +34,7 @@ impl Directions {
             ("variances of directions", directions.ncols(), values.len()),
         ];
         for (what, expected, found) in sizes {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (i, &value) in values.iter().enumerate() {
             check::positive("Metric", "value", value).map_err(|why| why.at(i))?;
@@ -94,9 +92,7 @@ impl Directions {
             ("numbers of directions", dim.saturating_mul(rank), self.columns.len()),
         ];
         for (what, expected, found) in sizes {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let values: Vec<f64> = self.stretch.iter().map(|stretch| (stretch + 1.0) * (stretch + 1.0)).collect();
         let again = Self::new(dim, &DMatrix::from_column_slice(dim, rank, &self.columns), &values)?;

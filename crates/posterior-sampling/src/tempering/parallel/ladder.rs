@@ -2,6 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::Target;
+use posterior_math::check;
 use rand::{Rng, RngExt};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -11,7 +12,6 @@ use super::super::Tempered;
 use super::TemperatureLevels;
 use super::replicas::ln_likelihood;
 use super::{Exchange, Pairs, Replicas, Swapped};
-use crate::evaluation::same_len;
 use crate::metropolis::accept;
 use crate::{Error, Info, State, Transition};
 
@@ -79,7 +79,7 @@ impl<K> Ladder<K> {
         L: Target + Clone,
         K: Transition<Tempered<P, L>, State: State>,
     {
-        same_len("points of levels", self.betas.len(), positions.len())?;
+        check::dimension("points of levels", self.betas.len(), positions.len())?;
         let levels = self.kernels.iter().zip(&self.betas).zip(positions);
         let begun = levels.map(|((kernel, &beta), x)| kernel.init(&distribution(target, beta)?, x));
         Replicas::new(target, begun.collect::<Result<_, _>>()?)

@@ -12,7 +12,7 @@ use posterior_sampling::hamiltonian::{
     FixedPath, Hmc, Leapfrog, Metric, MetricChoice, NoUTurn, Nuts, PathLength, Phase,
 };
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, OnBlock, RandomWalk, StepShape,
+    AdaptiveLangevin, AdaptiveWalk, Langevin, OnBlock, RandomWalk, StepShape,
 };
 use posterior_sampling::slice::{
     AdaptiveHyperrectangle, AdaptiveSlice, Elliptical, Expansion, Hyperrectangle, Slice,
@@ -38,7 +38,7 @@ fn each_kernel(dim: usize, visit: &mut impl Visit) {
     let widths = vec![1.0; dim];
     let unit = |step| NoUTurn::new(step, Metric::unit()).unwrap();
     visit.kernel("walk", &RandomWalk::new(0.8).unwrap());
-    visit.kernel("block", &MetropolisHastings(OnBlock::new(&[0], RandomWalk::new(0.8).unwrap()).unwrap()));
+    visit.kernel("block", &OnBlock::new(&[0], RandomWalk::new(0.8).unwrap()).unwrap());
     visit.kernel("langevin", &Langevin::new(0.7).unwrap());
     visit.kernel("slice", &Slice::new(&widths).unwrap());
     visit.kernel("doubling", &doubling(&widths));
@@ -276,7 +276,7 @@ fn metrics_and_shapes_of_another_dimension_are_refused() {
     assert!(Langevin::new(1.0).unwrap().with_shape(shape.clone()).init(&target, &[0.0; 3]).is_err());
     assert!(Elliptical::new(&[0.0; 3], shape).is_err());
     for coordinates in [[0, 3], [0, usize::MAX]] {
-        let block = MetropolisHastings(OnBlock::new(&coordinates, RandomWalk::new(1.0).unwrap()).unwrap());
+        let block = OnBlock::new(&coordinates, RandomWalk::new(1.0).unwrap()).unwrap();
         assert!(matches!(block.init(&target, &[0.0; 3]), Err(Error::Dimension { .. })));
     }
 }

@@ -57,7 +57,10 @@ fn starts_that_are_none_are_refused() {
         start(&Start::Uniform { radius: 1.0, attempts: 0 }),
         Error::NoStart { attempts: 0, .. }
     ));
-    assert!(matches!(start(&Start::At(vec![])), Error::Dimension { expected: 1, found: 0, .. }));
+    assert!(matches!(
+        start(&Start::At(vec![])),
+        Error::Dimension(posterior_math::DimensionError { expected: 1, found: 0, .. })
+    ));
     for each in [vec![], vec![vec![1.0]], vec![vec![1.0]; 3], vec![vec![1.0], vec![]]] {
         assert!(matches!(start(&Start::Each(each)), Error::Dimension { .. }));
     }

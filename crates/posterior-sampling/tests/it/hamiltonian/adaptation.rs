@@ -139,7 +139,10 @@ fn options_that_can_not_be_are_refused() {
     assert!(refused(Nuts { metric: cutoff, ..Nuts::default() }).contains("cutoff = 0.5"));
     let wrong = MetricChoice::Given(Metric::diagonal(&[1.0]).unwrap());
     let error = Run::default().sample(&target, &Nuts { metric: wrong, ..Nuts::default() }, &Start::default());
-    assert!(matches!(error, Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        error,
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
     let error = Run::default().sample(
         &target,
         &Hmc { path: PathLength::Steps(0), ..Hmc::default() },

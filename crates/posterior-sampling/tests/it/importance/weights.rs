@@ -69,7 +69,10 @@ fn impossible_weights_and_values_are_named() {
         weights.mean(&[1.0, f64::NAN]).unwrap_err().to_string(),
         "Weights: value[1] = NaN must be finite"
     );
-    assert!(matches!(weights.plain_mean(&[1.0]), Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        weights.plain_mean(&[1.0]),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
 }
 
 /// E_q w² = s² / √(2 s² - 1) for p = N(0, 1) and q = N(0, s²).

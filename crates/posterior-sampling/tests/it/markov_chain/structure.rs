@@ -29,7 +29,10 @@ fn what_is_no_transition_matrix_is_refused_with_its_place() {
 fn distributions_are_rows_and_functions_are_columns() {
     assert_eq!(weather().step(&[1.0, 0.0]).unwrap(), [0.9, 0.1]);
     assert_eq!(weather().expectation(&[1.0, 0.0]).unwrap(), [0.9, 0.2]);
-    assert!(matches!(weather().step(&[1.0]), Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert!(matches!(
+        weather().step(&[1.0]),
+        Err(Error::Dimension(posterior_math::DimensionError { expected: 2, found: 1, .. }))
+    ));
     assert!(weather().step(&[0.5, 0.4]).is_err());
     assert!(weather().step(&[1.5, -0.5]).is_err());
     assert!(weather().expectation(&[1.0, f64::NAN]).is_err());

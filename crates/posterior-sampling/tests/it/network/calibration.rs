@@ -5,7 +5,7 @@ use posterior_inference::{Beliefs, Engine, Targets};
 use posterior_pgm::Evidence;
 #[cfg(feature = "rayon")]
 use posterior_pgm::GraphicalModel;
-use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior_sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{alarm, network, var, voting};
 
@@ -37,20 +37,20 @@ fn errors_are_as_large_as_their_bars() {
             .unwrap()
     }));
     calibrated(spread(vote, |seed| {
-        (LikelihoodWeighting { draws: 2000, seed, ..LikelihoodWeighting::default() })
+        (ForwardSampling { draws: 2000, seed, ..ForwardSampling::default() })
             .query(&voting(), &targets, &none)
             .unwrap()
     }));
     let seen = Evidence::of([(var(2), 1)]);
     calibrated(spread(0.495_255_126_574_651, |seed| {
-        (LikelihoodWeighting { draws: 50_000, seed, ..LikelihoodWeighting::default() })
+        (ForwardSampling { draws: 50_000, seed, ..ForwardSampling::default() })
             .query(&alarm(), &targets, &seen)
             .unwrap()
     }));
     let model = network(2, &[(&[0], &[0.4, 0.6]), (&[0, 1], &[0.7, 0.3, 0.2, 0.8])]);
     let seen = Evidence::of([(var(1), 1)]);
     calibrated(spread(0.8, |seed| {
-        (LogicSampling { draws: 1000, seed, ..LogicSampling::default() })
+        (ForwardSampling { draws: 1000, seed, ..ForwardSampling::logic_sampling() })
             .query(&model, &targets, &seen)
             .unwrap()
     }));
@@ -64,11 +64,11 @@ fn answers() -> Vec<Vec<f64>> {
     let gibbs = NetworkGibbs { chains: 7, draws: 50, ..NetworkGibbs::default() }
         .query(&voting(), &all, &none)
         .unwrap();
-    let lw = LikelihoodWeighting { draws: 30_000, ..LikelihoodWeighting::default() }
+    let lw =
+        ForwardSampling { draws: 30_000, ..ForwardSampling::default() }.query(&alarm(), &all, &seen).unwrap();
+    let logic = ForwardSampling { draws: 30_000, ..ForwardSampling::logic_sampling() }
         .query(&alarm(), &all, &seen)
         .unwrap();
-    let logic =
-        LogicSampling { draws: 30_000, ..LogicSampling::default() }.query(&alarm(), &all, &seen).unwrap();
     [gibbs, lw, logic]
         .iter()
         .map(|beliefs| {

@@ -4,9 +4,7 @@ use posterior_inference::{Beliefs, Engine, Error, LnZ, Targets};
 use posterior_pgm::{
     BayesianNetwork, Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables, bif,
 };
-use posterior_sampling::network::{
-    Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs, SimulatedAnnealing,
-};
+use posterior_sampling::network::{Blocking, ForwardSampling, NetworkGibbs, SimulatedAnnealing};
 use posterior_testkit::reference::{list, load, number, numbers};
 use posterior_testkit::shared::shared_file;
 use serde_json::Value;
@@ -111,7 +109,7 @@ fn agrees<E: Engine>(engine: &E, case: &Case, has_ln_z: bool) {
 
 #[test]
 fn weighted_draws_agree_with_the_corpus() {
-    let engine = LikelihoodWeighting { draws: 20_000, seed: 1, ..LikelihoodWeighting::default() };
+    let engine = ForwardSampling { draws: 20_000, seed: 1, ..ForwardSampling::default() };
     for case in &cases() {
         agrees(&engine, case, true);
     }
@@ -119,7 +117,7 @@ fn weighted_draws_agree_with_the_corpus() {
 
 #[test]
 fn kept_draws_agree_with_the_networks_of_the_corpus() {
-    let engine = LogicSampling { draws: 50_000, seed: 2, ..LogicSampling::default() };
+    let engine = ForwardSampling { draws: 50_000, seed: 2, ..ForwardSampling::logic_sampling() };
     for case in cases().iter().filter(|case| case.model.dag().is_some()) {
         let rare = case.answer.as_ref().is_some_and(|answer| answer.ln_z < (1e-3_f64).ln());
         if !rare {
@@ -163,7 +161,7 @@ fn repository(name: &str) -> Option<(BayesianNetwork, Vec<Value>)> {
 #[test]
 fn real_networks_agree_with_their_answers() {
     let gibbs = NetworkGibbs { draws: 4000, seed: 5, ..NetworkGibbs::default() };
-    let lw = LikelihoodWeighting { draws: 50_000, seed: 6, ..LikelihoodWeighting::default() };
+    let lw = ForwardSampling { draws: 50_000, seed: 6, ..ForwardSampling::default() };
     for name in ["asia", "alarm"] {
         let Some((network, queries)) = repository(name) else { continue };
         let variables = network.variables();

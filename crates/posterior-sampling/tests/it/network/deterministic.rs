@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, Error, Targets};
 use posterior_pgm::{BayesianNetwork, Evidence};
-use posterior_sampling::network::{Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior_sampling::network::{Blocking, ForwardSampling, NetworkGibbs};
 
 use super::{network, var};
 
@@ -97,7 +97,7 @@ fn starts_are_searched_for() {
     let odd_ring: Vec<[usize; 2]> = (0..9).map(|i| [i, (i + 1) % 9]).collect();
     let tables: Vec<(&[usize], &[f64])> = odd_ring.iter().map(|scope| (&scope[..], different)).collect();
     let model = super::field(9, &tables);
-    let lw = LikelihoodWeighting { draws: 100, ..LikelihoodWeighting::default() };
+    let lw = ForwardSampling { draws: 100, ..ForwardSampling::default() };
     assert_eq!(lw.query(&model, &Targets::All, &Evidence::none()).unwrap_err(), Error::ImpossibleEvidence);
     assert_eq!(ask(model).unwrap_err(), Error::ImpossibleEvidence);
 }
@@ -108,17 +108,17 @@ fn draws_that_never_agree_are_an_error_with_their_number() {
     let rare: &[f64] = &[1.0 - 1e-6, 1e-6];
     let model = network(2, &[(&[0], rare), (&[0, 1], &[1.0 - 1e-6, 1e-6, 0.5, 0.5])]);
     let seen = Evidence::of([(var(0), 1), (var(1), 1)]);
-    let refused = LogicSampling { draws: 1000, ..LogicSampling::default() }
+    let refused = ForwardSampling { draws: 1000, ..ForwardSampling::logic_sampling() }
         .query(&model, &Targets::All, &seen)
         .unwrap_err();
     assert!(matches!(refused, Error::NoDraw { tried: 1000, .. }));
     assert_eq!(
         refused.to_string(),
-        "none of 1000 draws agrees with the evidence: it is too rare, or impossible; draw more, or weigh draws \
-         instead of refusing them (lw)"
+        "none of 1000 draws agrees with the evidence: it is too rare, or impossible; draw more, or weight draws \
+         instead of refusing them"
     );
     let certain = network(2, &[(&[0], &[1.0, 0.0]), (&[0, 1], &[1.0, 0.0, 0.5, 0.5])]);
-    let refused = (LogicSampling { draws: 1000, ..LogicSampling::default() })
+    let refused = (ForwardSampling { draws: 1000, ..ForwardSampling::logic_sampling() })
         .query(&certain, &Targets::All, &seen)
         .unwrap_err();
     assert_eq!(refused, Error::ImpossibleEvidence);

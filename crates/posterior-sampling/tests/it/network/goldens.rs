@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, JointEngine, LnZ, Targets};
 use posterior_pgm::Evidence;
-use posterior_sampling::network::{BlockOrder, Blocking, LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior_sampling::network::{BlockOrder, Blocking, ForwardSampling, NetworkGibbs};
 
 use super::{alarm, var, voting};
 
@@ -30,18 +30,18 @@ fn friends_vote_as_the_sixteen_scores_say() {
     let gibbs = NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() };
     near(one(&gibbs, &model, &none, 0), exact, 0.005);
     near(one(&NetworkGibbs { scan: BlockOrder::Random, ..gibbs.clone() }, &model, &none, 0), exact, 0.008);
-    near(one(&LikelihoodWeighting::default(), &model, &none, 0), exact, 0.002);
+    near(one(&ForwardSampling::default(), &model, &none, 0), exact, 0.002);
     // A friend across: P(A = 1 | C) = 10201 / 10426 and 225 / 901.
     for (state, exact) in [(1, 10201.0 / 10426.0), (0, 225.0 / 901.0)] {
         let seen = Evidence::of([(var(2), state)]);
         near(one(&gibbs, &model, &seen, 0), exact, 0.005);
-        near(one(&LikelihoodWeighting::default(), &model, &seen, 0), exact, 0.005);
+        near(one(&ForwardSampling::default(), &model, &seen, 0), exact, 0.005);
     }
 }
 
 #[test]
 fn ln_z_of_the_vote_has_an_error_bar() {
-    let beliefs = LikelihoodWeighting::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
+    let beliefs = ForwardSampling::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
     let LnZ::Estimate { value, standard_error } = beliefs.ln_z() else { panic!("an estimate") };
     assert!((value - 11327_f64.ln()).abs() < 4.0 * standard_error && standard_error < 0.01);
     let gibbs = NetworkGibbs::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap();
@@ -59,7 +59,7 @@ fn opposite_friends_together() {
     for (p, exact) in joint.values().iter().zip(exact) {
         assert!((p - exact / 11327.0).abs() < 0.02, "{p} {}", exact / 11327.0);
     }
-    let lw = LikelihoodWeighting::default();
+    let lw = ForwardSampling::default();
     let joint = lw.joint(&model, &lw.plan(&model, &targets).unwrap(), &none, &pair).unwrap();
     for (p, exact) in joint.values().iter().zip(exact) {
         assert!((p - exact / 11327.0).abs() < 0.01, "{p}");
@@ -86,7 +86,7 @@ fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
 #[test]
 fn an_alarm_keeps_one_draw_in_five_hundred() {
     let seen = Evidence::of([(var(2), 1)]);
-    let logic = LogicSampling { draws: 1_000_000, ..LogicSampling::default() };
+    let logic = ForwardSampling { draws: 1_000_000, ..ForwardSampling::logic_sampling() };
     let beliefs = logic.query(&alarm(), &Targets::All, &seen).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     let p_alarm: f64 = 0.001_998_990_109_9;
@@ -98,10 +98,10 @@ fn an_alarm_keeps_one_draw_in_five_hundred() {
     let p_burglar = 0.495_255_126_574_651;
     near(one(&logic, &alarm(), &seen, 0), p_burglar, 0.02);
     // A burglar is in one draw of a thousand, and of those that weigh anything he is in half.
-    near(one(&LikelihoodWeighting::default(), &alarm(), &seen, 0), p_burglar, 0.03);
+    near(one(&ForwardSampling::default(), &alarm(), &seen, 0), p_burglar, 0.03);
     // With the radio the earthquake is certain, and the burglar is not explained.
     let radio = Evidence::of([(var(2), 1), (var(3), 1)]);
-    near(one(&LikelihoodWeighting::default(), &alarm(), &radio, 0), 0.082_722_030_380_863_68, 0.01);
+    near(one(&ForwardSampling::default(), &alarm(), &radio, 0), 0.082_722_030_380_863_68, 0.01);
     near(
         one(&NetworkGibbs { draws: 20_000, ..NetworkGibbs::default() }, &alarm(), &radio, 0),
         0.082_722_030_380_863_68,
@@ -133,11 +133,12 @@ fn a_slow_chain_has_wide_error_bars_and_a_block_is_fast() {
 
 #[test]
 fn without_evidence_rejection_is_forward_sampling() {
-    let beliefs = LogicSampling::default().query(&alarm(), &Targets::All, &Evidence::none()).unwrap();
+    let beliefs =
+        ForwardSampling::logic_sampling().query(&alarm(), &Targets::All, &Evidence::none()).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     assert_eq!((sampling.draws, sampling.kept), (100_000, 100_000));
     assert_eq!(beliefs.ln_z(), LnZ::Estimate { value: 0.0, standard_error: 0.0 });
-    assert_eq!(beliefs.report().engine, "rejection");
+    assert_eq!(beliefs.report().engine, "logic sampling");
     let (p, error) = (beliefs.marginal(var(2)).unwrap()[1], beliefs.standard_errors(var(2)).unwrap()[1]);
     near((p, error), 0.001_998_990_109_9, 0.0003);
 }

@@ -2,7 +2,7 @@
 
 use posterior_inference::{Budget, Engine, Error, FactorEngine, JointEngine, Targets};
 use posterior_pgm::Evidence;
-use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior_sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{alarm, var, voting};
 
@@ -14,19 +14,19 @@ fn refusal<E: Engine>(engine: &E) -> String {
 fn options_that_cannot_be_are_named() {
     assert_eq!(
         refusal(&NetworkGibbs { chains: 0, ..NetworkGibbs::default() }),
-        "Gibbs: chains = 0 must be positive"
+        "NetworkGibbs: chains = 0 must be positive"
     );
     assert_eq!(
         refusal(&NetworkGibbs { draws: 11, ..NetworkGibbs::default() }),
-        "Gibbs: draws = 11 must be at least 12"
+        "NetworkGibbs: draws = 11 must be at least 12"
     );
     assert_eq!(
-        refusal(&LikelihoodWeighting { draws: 0, ..LikelihoodWeighting::default() }),
-        "LikelihoodWeighting: draws = 0 must be positive"
+        refusal(&ForwardSampling { draws: 0, ..ForwardSampling::default() }),
+        "ForwardSampling: draws = 0 must be positive"
     );
     assert_eq!(
-        refusal(&LogicSampling { draws: 0, ..LogicSampling::default() }),
-        "LogicSampling: draws = 0 must be positive"
+        refusal(&ForwardSampling { draws: 0, ..ForwardSampling::logic_sampling() }),
+        "ForwardSampling: draws = 0 must be positive"
     );
 }
 
@@ -44,7 +44,7 @@ fn memory_is_refused_before_it_is_taken() {
             &Targets::All,
             &Evidence::none(),
         ),
-        (LikelihoodWeighting { draws: 1 << 40, budget, ..LikelihoodWeighting::default() }).query(
+        (ForwardSampling { draws: 1 << 40, budget, ..ForwardSampling::default() }).query(
             &alarm(),
             &Targets::All,
             &Evidence::none(),
@@ -55,14 +55,15 @@ fn memory_is_refused_before_it_is_taken() {
 
 #[test]
 fn a_field_has_no_parents_to_draw_first() {
-    let refused = LogicSampling::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap_err();
-    assert_eq!(refused, Error::NotDirected { engine: "rejection" });
+    let refused =
+        ForwardSampling::logic_sampling().query(&voting(), &Targets::All, &Evidence::none()).unwrap_err();
+    assert_eq!(refused, Error::NotDirected { engine: "logic sampling" });
 }
 
 #[test]
 fn joints_are_of_different_variables() {
     let (gibbs, lw, logic) =
-        (NetworkGibbs::default(), LikelihoodWeighting::default(), LogicSampling::default());
+        (NetworkGibbs::default(), ForwardSampling::default(), ForwardSampling::logic_sampling());
     let (model, none) = (alarm(), Evidence::none());
     let twice = [var(0), var(0)];
     let errors = [
@@ -77,7 +78,7 @@ fn joints_are_of_different_variables() {
 #[test]
 fn factors_have_posteriors() {
     let seen = Evidence::of([(var(2), 1)]);
-    let (gibbs, lw) = (NetworkGibbs::default(), LikelihoodWeighting::default());
+    let (gibbs, lw) = (NetworkGibbs::default(), ForwardSampling::default());
     let model = alarm();
     let all = Targets::All;
     let exact = posterior_inference::JunctionTree::default();
@@ -99,10 +100,10 @@ fn factors_have_posteriors() {
 fn nothing_to_draw_is_no_reason_to_fail() {
     let empty = super::field(0, &[]);
     assert!(NetworkGibbs::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
-    assert!(LikelihoodWeighting::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
+    assert!(ForwardSampling::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
     let seen = Evidence::of((0..4).map(|v| (var(v), 1)));
     let beliefs = NetworkGibbs::default().query(&voting(), &Targets::All, &seen).unwrap();
     assert_eq!(beliefs.marginal(var(3)).unwrap(), [0.0, 1.0]);
-    let beliefs = LikelihoodWeighting::default().query(&voting(), &Targets::All, &seen).unwrap();
+    let beliefs = ForwardSampling::default().query(&voting(), &Targets::All, &seen).unwrap();
     assert!((beliefs.ln_z().value() - 10_000_f64.ln()).abs() < 1e-12);
 }

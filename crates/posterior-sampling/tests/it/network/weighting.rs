@@ -2,7 +2,7 @@
 
 use posterior_inference::{Engine, JunctionTree, LnZ, Targets};
 use posterior_pgm::{BayesianNetwork, Evidence};
-use posterior_sampling::network::{LikelihoodWeighting, LogicSampling, NetworkGibbs};
+use posterior_sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{alarm, network, var};
 
@@ -30,9 +30,9 @@ fn soft_findings_count_in_every_engine() {
         .with_likelihood(var(5), vec![2.0, 1.0]);
     let exact = JunctionTree::default().query(&model, &Targets::All, &seen).unwrap();
     let engines: [Box<dyn Fn() -> posterior_inference::Beliefs>; 3] = [
-        Box::new(|| LikelihoodWeighting::default().query(&model, &Targets::All, &seen).unwrap()),
+        Box::new(|| ForwardSampling::default().query(&model, &Targets::All, &seen).unwrap()),
         Box::new(|| {
-            (LogicSampling { draws: 200_000, ..LogicSampling::default() })
+            (ForwardSampling { draws: 200_000, ..ForwardSampling::logic_sampling() })
                 .query(&model, &Targets::All, &seen)
                 .unwrap()
         }),
@@ -62,17 +62,15 @@ fn soft_findings_count_in_every_engine() {
 #[test]
 fn the_effective_number_is_that_of_the_exact_weights() {
     // X1 = 1 was seen: it is completed by X0, so the only weight is p(X1 = 1) and all are equal.
-    let beliefs = LikelihoodWeighting::default()
-        .query(&symptoms(), &Targets::All, &Evidence::of([(var(1), 1)]))
-        .unwrap();
+    let beliefs =
+        ForwardSampling::default().query(&symptoms(), &Targets::All, &Evidence::of([(var(1), 1)])).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     assert!((sampling.effective_size - 100_000.0).abs() < 1e-3);
     let p_seen: f64 = 0.95 * 0.01 + 0.05 * 0.95;
     assert!((beliefs.ln_z().value() - p_seen.ln()).abs() < 1e-12);
     // X3 = 1 was seen: X2 is drawn with regard to it, given X1 that was not; E w² by hand.
-    let beliefs = LikelihoodWeighting::default()
-        .query(&symptoms(), &Targets::All, &Evidence::of([(var(3), 1)]))
-        .unwrap();
+    let beliefs =
+        ForwardSampling::default().query(&symptoms(), &Targets::All, &Evidence::of([(var(3), 1)])).unwrap();
     let sampling = beliefs.report().sampling.clone().unwrap();
     let (mut first, mut second) = (0.0, 0.0);
     for (p_cause, p_symptom) in [(0.95, 0.01), (0.05, 0.95)] {
@@ -90,10 +88,10 @@ fn the_effective_number_is_that_of_the_exact_weights() {
 
 #[test]
 fn draws_that_are_worth_little_are_warned_of() {
-    let few = LikelihoodWeighting { draws: 300, ..LikelihoodWeighting::default() };
+    let few = ForwardSampling { draws: 300, ..ForwardSampling::default() };
     let beliefs = few.query(&symptoms(), &Targets::All, &Evidence::of([(var(3), 1)])).unwrap();
     assert!(beliefs.report().warnings[0].starts_with("300 weighted draws are worth only"));
-    let few = LogicSampling { draws: 100_000, ..LogicSampling::default() };
+    let few = ForwardSampling { draws: 100_000, ..ForwardSampling::logic_sampling() };
     let beliefs = few.query(&alarm(), &Targets::All, &Evidence::of([(var(2), 1)])).unwrap();
     assert!(beliefs.report().warnings[0].contains("of 100000 draws agree with the evidence"));
 }
@@ -102,7 +100,7 @@ fn draws_that_are_worth_little_are_warned_of() {
 /// effect.
 #[test]
 fn barren_variables_are_not_drawn() {
-    let engine = LikelihoodWeighting { draws: 1000, ..LikelihoodWeighting::default() };
+    let engine = ForwardSampling { draws: 1000, ..ForwardSampling::default() };
     let small = network(2, &[(&[0], &[0.4, 0.6]), (&[0, 1], &[0.7, 0.3, 0.2, 0.8])]);
     let large = network(
         3,
