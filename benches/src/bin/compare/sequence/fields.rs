@@ -1,32 +1,23 @@
 //! Linear-chain conditional random fields.
 
-use std::error::Error;
-use std::path::Path;
-use std::sync::OnceLock;
-use std::time::Instant;
-
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::sequence::columns::AttributeLists;
 use posterior::sequence::crf::{
     ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, WeightChoice, fit,
 };
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::labels::{Labels, fill};
 use posterior_benches::peers::Measurements;
-use rayon::ThreadPool;
+use posterior_benches::timing::{cpu_seconds, elapsed_seconds, least, on_one_thread};
 
-use crate::{Failure, least, least_cpu, line};
+use super::{RUNS, line};
 
 /// Steps of training.
 const STEPS: usize = 50;
 
-/// The tables, of the workload in this folder if there is one.
-pub(crate) fn compare(
-    (peers, settings): (&Measurements, &Settings),
-    folder: Option<&Path>,
-    pool: &ThreadPool,
-) -> Result<(), Box<dyn Error>> {
-    let labels = match folder {
+/// The tables.
+pub(super) fn compare(peers: &Measurements, settings: &Settings) -> Outcome {
+    let labels = match peers.folder() {
         Some(folder) => Labels::read(folder)?,
         None => Labels::generate(settings.size(5000, 200), settings.size(1000, 50)),
     };
@@ -38,22 +29,23 @@ pub(crate) fn compare(
         labels.test.iter().map(|own| own.labels.len()).sum::<usize>()
     );
     let figures = ["sequences", "posterior", "CRFsuite", "ours / CRFsuite", "value", "CRFsuite's"];
-    println!("{}", head(&["task"], &figures));
+    print_head(&["task"], &figures);
     let mut elapsed = Vec::new();
     for (name, choice) in [("observed", WeightChoice::Observed), ("all", WeightChoice::All)] {
         let options = FeatureOptions { states: choice, transitions: choice, ..FeatureOptions::default() };
-        measure(name, &data, options, &labels.test, (peers, pool)).map_err(|error| error.to_string())?;
-        elapsed.push((name, seconds_of_threads(&data, options).map_err(|error| error.to_string())?));
+        measure(name, &data, options, &labels.test, peers)?;
+        elapsed.push((name, seconds_of_threads(&data, options)?));
     }
     let figures = ["one thread", "two threads", "two / one"];
-    println!("\nSeconds that pass in training\n\n{}", head(&["weights"], &figures));
+    println!("\nSeconds that pass in training\n");
+    print_head(&["weights"], &figures);
     for (name, [one, two]) in elapsed {
-        println!("{}", row(&[name.to_owned(), figure(one, 4), figure(two, 4), ratio(two, one)]));
+        print_row(&[name.to_owned(), figure(one, 4), figure(two, 4), ratio(two, one)]);
     }
     Ok(())
 }
 
-fn learn(data: &Dataset, options: FeatureOptions) -> Result<Fitted<ConditionalRandomField>, Failure> {
+fn learn(data: &Dataset, options: FeatureOptions) -> Outcome<Fitted<ConditionalRandomField>> {
     let features = Features::select(data, &options)?;
     let training =
         TrainingOptions { gradient_tolerance: 0.0, max_iterations: STEPS, ..TrainingOptions::default() };
@@ -65,22 +57,22 @@ fn measure(
     data: &Dataset,
     options: FeatureOptions,
     test: &[AttributeLists],
-    (peers, pool): (&Measurements, &ThreadPool),
-) -> Result<(), Failure> {
+    peers: &Measurements,
+) -> Outcome {
     let line = |what: &str, measured: (f64, f64)| {
         line(peers, "crfsuite", data.len(), &format!("{what} {name}"), measured);
     };
-    pool.install(|| {
-        let (seconds, fitted) = least_cpu(|| learn(data, options))?;
+    on_one_thread(|| {
+        let (seconds, fitted) = least(RUNS, cpu_seconds, || learn(data, options))?;
         let reached = fitted.report.trace.get(STEPS).ok_or("training ended early")?;
         line("train", (seconds, *reached));
-        line("tag", least_cpu(|| share_right(&fitted.model, test))?);
+        line("tag", least(RUNS, cpu_seconds, || share_right(&fitted.model, test))?);
         Ok(())
     })
 }
 
 /// The share of labels that the model gets right, from the names of attributes to the names of labels.
-fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Result<f64, Failure> {
+fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Outcome<f64> {
     let (mut right, mut all) = (0, 0);
     for own in test {
         let mut sequence = model.sequence();
@@ -96,13 +88,11 @@ fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Resul
 }
 
 /// The fewest seconds in which one thread learns, and two.
-fn seconds_of_threads(data: &Dataset, options: FeatureOptions) -> Result<[f64; 2], Failure> {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
+fn seconds_of_threads(data: &Dataset, options: FeatureOptions) -> Outcome<[f64; 2]> {
     let mut seconds = [0.0; 2];
     for (seconds, threads) in seconds.iter_mut().zip(1..) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        *seconds = pool.install(|| least(clock, || learn(data, options)))?.0;
+        *seconds = pool.install(|| least(RUNS, elapsed_seconds, || learn(data, options)))?.0;
     }
     Ok(seconds)
 }

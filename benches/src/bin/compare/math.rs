@@ -2,7 +2,6 @@
 //! program is named.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::{self, catch_unwind};
@@ -12,7 +11,7 @@ use ::statrs::distribution::{Continuous, ContinuousCDF};
 use posterior::dist::{
     AliasTable, Beta, Binomial, Density, Dirichlet, Exponential, Gamma, Normal, Poisson, StudentT, Univariate,
 };
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::functions::{Function, SPECIAL};
 use posterior_benches::timing::{nanoseconds, nanoseconds_a_draw};
 use posterior_benches::workloads::{self, Rows};
@@ -31,84 +30,71 @@ struct Row {
     peers: &'static [(&'static str, Function)],
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+/// Prints the tables.
+pub(super) fn compare(settings: &Settings) -> Outcome {
     // A panic of a crate under test is a finding, not a failure.
     panic::set_hook(Box::new(|_| {}));
-    let settings = Settings::from_arguments();
     let mut rows = functions();
     for row in &mut rows {
         row.arguments.truncate(settings.size(usize::MAX, 500));
     }
-    let scipy = Python::run(&settings, &rows)?;
+    let scipy = Python::run(settings, &rows)?;
     println!(
         "ns a call, the fastest of 15 passes over {} arguments; in brackets the largest difference from ours; the ratio is to the fastest peer \
          within 1e-12\n",
         rows[0].arguments.len()
     );
-    println!(
-        "{}",
-        head(&["function"], &["posterior", "statrs", "special", "puruspe", "SciPy", "ours / fastest peer"])
-    );
+    print_head(&["function"], &["posterior", "statrs", "special", "puruspe", "SciPy", "ours / fastest peer"]);
     for row in &rows {
-        println!("{}", compare(row, &scipy));
+        print_row(&cells(row, &scipy));
     }
-    println!(
-        "\nns a draw\n\n{}",
-        head(&["distribution"], &["posterior", "rand_distr", "NumPy", "ours / fastest peer"])
-    );
+    println!("\nns a draw\n");
+    print_head(&["distribution"], &["posterior", "rand_distr", "NumPy", "ours / fastest peer"]);
     for (name, ours, peer) in draws(settings.size(100_000, 2_000)) {
         let numpy = scipy.times.get(name).copied();
         let fastest = numpy.map_or(peer, |numpy| numpy.min(peer));
         let cells =
             [name.to_owned(), figure(ours, 1), figure(peer, 1), figure(numpy, 1), ratio(ours, fastest)];
-        println!("{}", row(&cells));
+        print_row(&cells);
     }
     Ok(())
 }
 
-fn compare(row: &Row, scipy: &Python) -> String {
+/// The line of a function.
+fn cells(row: &Row, scipy: &Python) -> Vec<String> {
     let values: Vec<f64> = row.arguments.iter().map(|v| (row.ours)(v)).collect();
     let time = nanoseconds(&row.arguments, row.ours);
-    let mut line = format!("| {} | {time:.1}", row.name);
     let has_roots = matches!(row.name, "ln_gamma" | "digamma") || row.name.ends_with("ln_pdf");
     let least = if has_roots { 0.5 } else { 0.0 };
     let mut fastest = f64::INFINITY;
+    let mut see = |time: f64, theirs: &[f64]| {
+        let difference = largest_difference(&values, theirs, least);
+        fastest = fastest.min(if difference < 1e-12 { time } else { f64::INFINITY });
+        format!("{time:.1} ({difference:.0e})")
+    };
+    let mut cells = vec![row.name.to_owned(), figure(time, 1)];
     for name in PEERS {
         let peer = row.peers.iter().find(|(crate_name, _)| *crate_name == name);
-        let Some((_, peer)) = peer else {
-            line.push_str(" | ");
-            continue;
-        };
-        let measured = catch_unwind(|| {
-            let theirs: Vec<f64> = row.arguments.iter().map(|v| peer(v)).collect();
-            (nanoseconds(&row.arguments, peer), theirs)
-        });
-        let Ok((time, theirs)) = measured else {
-            line.push_str(" | panics");
-            continue;
-        };
-        let difference = largest_difference(&values, theirs.into_iter(), least);
-        fastest = fastest.min(if difference < 1e-12 { time } else { f64::INFINITY });
-        let _ = write!(line, " | {time:.1} ({difference:.0e})");
+        cells.push(peer.map_or(String::new(), |(_, peer)| {
+            let measured = catch_unwind(|| {
+                let theirs: Vec<f64> = row.arguments.iter().map(|v| peer(v)).collect();
+                (nanoseconds(&row.arguments, peer), theirs)
+            });
+            measured.map_or("panics".to_owned(), |(time, theirs)| see(time, &theirs))
+        }));
     }
-    match (scipy.times.get(row.name), scipy.values.get(row.name)) {
-        (Some(&time), Some(theirs)) => {
-            let difference = largest_difference(&values, theirs.iter().copied(), least);
-            fastest = fastest.min(if difference < 1e-12 { time } else { f64::INFINITY });
-            let _ = write!(line, " | {time:.1} ({difference:.0e})");
-        }
-        _ => line.push_str(" | "),
-    }
-    let compared = if fastest.is_finite() { ratio(time, fastest) } else { "none within 1e-12".to_owned() };
-    format!("{line} | {compared} |")
+    let of_scipy = scipy.times.get(row.name).zip(scipy.values.get(row.name));
+    cells.push(of_scipy.map_or(String::new(), |(&time, theirs)| see(time, theirs)));
+    cells.push(if fastest.is_finite() { ratio(time, fastest) } else { "none within 1e-12".to_owned() });
+    cells
 }
 
 /// Relative, or absolute where the value is below `least`, as next to roots; numbers below 1e-290 are not
 /// compared, because crates differ in where they underflow.
-fn largest_difference(ours: &[f64], theirs: impl Iterator<Item = f64>, least: f64) -> f64 {
-    let difference = |(a, b): (&f64, f64)| {
+fn largest_difference(ours: &[f64], theirs: &[f64], least: f64) -> f64 {
+    let difference = |(a, b): (&f64, &f64)| {
         let scale = a.abs().max(least);
-        if *a == b || a.abs() < 1e-290 { 0.0 } else { (a - b).abs() / scale }
+        if a == b || a.abs() < 1e-290 { 0.0 } else { (a - b).abs() / scale }
     };
     ours.iter().zip(theirs).map(difference).fold(0.0, |most, d| if d <= most { most } else { d })
 }
@@ -121,11 +107,8 @@ struct Python {
 }
 
 impl Python {
-    fn run(settings: &Settings, rows: &[Row]) -> Result<Self, Box<dyn Error>> {
+    fn run(settings: &Settings, rows: &[Row]) -> Outcome<Self> {
         let folder = tempfile::tempdir()?;
-        let Some(mut command) = settings.script("scipy_math.py", folder.path(), 1) else {
-            return Ok(Self::default());
-        };
         for row in rows {
             let mut text = String::new();
             for arguments in &row.arguments {
@@ -134,12 +117,11 @@ impl Python {
             }
             fs::write(folder.path().join(format!("{}.csv", row.name)), text)?;
         }
-        let output = command.output()?;
-        if !output.status.success() {
-            return Err(format!("scipy_math.py: {}", String::from_utf8_lossy(&output.stderr)).into());
-        }
+        let Some(printed) = settings.printed("scipy_math.py", folder.path(), 1)? else {
+            return Ok(Self::default());
+        };
         let mut found = Self::default();
-        for line in String::from_utf8(output.stdout)?.lines() {
+        for line in printed.lines() {
             let (name, time) = line.split_once('\t').ok_or("a line without a tab")?;
             found.times.insert(name.to_owned(), time.parse()?);
         }
@@ -183,26 +165,18 @@ fn distributions() -> Vec<Row> {
         Row {
             name: "gamma quantile",
             arguments: workloads::shape_quantiles(),
-            ours: |v| {
-                Gamma::shape_rate(v[1], 1.0).map_or(f64::NAN, |distribution| distribution.quantile(v[0]))
-            },
+            ours: |v| Gamma::shape_rate(v[1], 1.0).map_or(f64::NAN, |d| d.quantile(v[0])),
             peers: &[
-                ("statrs", |v| {
-                    theirs::Gamma::new(v[1], 1.0)
-                        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
-                }),
+                ("statrs", |v| theirs::Gamma::new(v[1], 1.0).map_or(f64::NAN, |d| d.inverse_cdf(v[0]))),
                 ("puruspe", |v| puruspe::invgammp(v[0], v[1])),
             ],
         },
         Row {
             name: "beta quantile",
             arguments: workloads::shape_pair_quantiles(),
-            ours: |v| Beta::new(v[1], v[2]).map_or(f64::NAN, |distribution| distribution.quantile(v[0])),
+            ours: |v| Beta::new(v[1], v[2]).map_or(f64::NAN, |d| d.quantile(v[0])),
             peers: &[
-                ("statrs", |v| {
-                    theirs::Beta::new(v[1], v[2])
-                        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
-                }),
+                ("statrs", |v| theirs::Beta::new(v[1], v[2]).map_or(f64::NAN, |d| d.inverse_cdf(v[0]))),
                 ("special", |v| v[0].inv_inc_beta(v[1], v[2], v[1].ln_beta(v[2]))),
                 ("puruspe", |v| puruspe::invbetai(v[0], v[1], v[2])),
             ],
@@ -210,57 +184,43 @@ fn distributions() -> Vec<Row> {
         Row {
             name: "student cdf",
             arguments: workloads::degrees(),
-            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.cdf(v[1])),
+            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |d| d.cdf(v[1])),
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |distribution| distribution.cdf(v[1]))
+                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |d| d.cdf(v[1]))
             })],
         },
         Row {
             name: "student quantile",
             arguments: workloads::degree_quantiles(),
-            ours: |v| {
-                StudentT::new(v[1], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.quantile(v[0]))
-            },
+            ours: |v| StudentT::new(v[1], 0.0, 1.0).map_or(f64::NAN, |d| d.quantile(v[0])),
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[1])
-                    .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
+                theirs::StudentsT::new(0.0, 1.0, v[1]).map_or(f64::NAN, |d| d.inverse_cdf(v[0]))
             })],
         },
         Row {
             name: "normal ln_pdf",
             arguments: workloads::centered(),
-            ours: |v| Normal::mean_sd(0.3, 1.7).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[0])),
-            peers: &[("statrs", |v| {
-                theirs::Normal::new(0.3, 1.7).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[0]))
-            })],
+            ours: |v| Normal::mean_sd(0.3, 1.7).map_or(f64::NAN, |d| d.ln_pdf(&v[0])),
+            peers: &[("statrs", |v| theirs::Normal::new(0.3, 1.7).map_or(f64::NAN, |d| d.ln_pdf(v[0])))],
         },
         Row {
             name: "gamma ln_pdf",
             arguments: workloads::shapes(),
-            ours: |v| {
-                Gamma::shape_rate(v[0], 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[1]))
-            },
-            peers: &[("statrs", |v| {
-                theirs::Gamma::new(v[0], 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[1]))
-            })],
+            ours: |v| Gamma::shape_rate(v[0], 1.0).map_or(f64::NAN, |d| d.ln_pdf(&v[1])),
+            peers: &[("statrs", |v| theirs::Gamma::new(v[0], 1.0).map_or(f64::NAN, |d| d.ln_pdf(v[1])))],
         },
         Row {
             name: "beta ln_pdf",
             arguments: workloads::shape_pairs(),
-            ours: |v| Beta::new(v[0], v[1]).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[2])),
-            peers: &[("statrs", |v| {
-                theirs::Beta::new(v[0], v[1]).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[2]))
-            })],
+            ours: |v| Beta::new(v[0], v[1]).map_or(f64::NAN, |d| d.ln_pdf(&v[2])),
+            peers: &[("statrs", |v| theirs::Beta::new(v[0], v[1]).map_or(f64::NAN, |d| d.ln_pdf(v[2])))],
         },
         Row {
             name: "student ln_pdf",
             arguments: workloads::degrees(),
-            ours: |v| {
-                StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[1]))
-            },
+            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |d| d.ln_pdf(&v[1])),
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[0])
-                    .map_or(f64::NAN, |distribution| distribution.ln_pdf(v[1]))
+                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |d| d.ln_pdf(v[1]))
             })],
         },
     ]

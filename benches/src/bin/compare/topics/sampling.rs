@@ -1,18 +1,16 @@
 //! Collapsed Gibbs sampling: CPU seconds to the likelihood that other programs end at.
 
-use std::error::Error;
-use std::path::Path;
 use std::time::Instant;
 
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler, TopicStart};
 use posterior::topics::{TopicModel, top_words};
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::{Foreign, Texts};
-use posterior_benches::timing::cpu_seconds;
+use posterior_benches::timing::{cpu_seconds, on_one_thread};
 
-use super::{BETA, Failure, here, perplexity};
+use super::{BETA, perplexity};
 
 /// Topics, and the sweeps after which the others stop.
 const SIZES: [(usize, usize); 3] = [(20, 200), (100, 200), (1000, 60)];
@@ -38,11 +36,7 @@ struct Run {
 }
 
 /// Compares the samplers at each number of topics.
-pub(crate) fn compare(
-    (peers, settings): (&Measurements, &Settings),
-    folder: Option<&Path>,
-    texts: &Texts,
-) -> Result<(), Box<dyn Error>> {
+pub(super) fn compare(peers: &Measurements, settings: &Settings, texts: &Texts) -> Outcome {
     for &(topics, sweeps) in settings.size(&SIZES[..], &[(20, 40)]) {
         println!("K = {topics}, alpha = 10 / K, beta = {BETA}, {sweeps} sweeps\n");
         let mut figures =
@@ -54,13 +48,13 @@ pub(crate) fn compare(
                 format!("ours / {peer}"),
             ]);
         }
-        println!("{}", head(&["sampler"], &figures.iter().map(String::as_str).collect::<Vec<_>>()));
+        print_head(&["sampler"], &figures.iter().map(String::as_str).collect::<Vec<_>>());
         let mut others = Vec::new();
         for peer in PEERS {
-            others.extend(line_of_peer(peers, folder, texts, topics, peer)?);
+            others.extend(line_of_peer(peers, texts, topics, peer)?);
         }
         for (name, options) in samplers(topics) {
-            let run = on_one_thread(|| run(texts, &options, sweeps, &others)).map_err(here)?;
+            let run = on_one_thread(|| run(texts, &options, sweeps, &others))?;
             line(&name, &run, &others);
         }
         println!();
@@ -92,13 +86,12 @@ type Other = (&'static str, f64, f64);
 /// Prints what another program did, if it was there.
 fn line_of_peer(
     peers: &Measurements,
-    folder: Option<&Path>,
     texts: &Texts,
     topics: usize,
     peer: &'static str,
-) -> Result<Option<Other>, Box<dyn Error>> {
+) -> Outcome<Option<Other>> {
     let of = |what: &str| peers.of(topics, peer, what);
-    let (Some(seconds), Some(ln_p), Some(folder)) = (of("seconds"), of("ln p"), folder) else {
+    let (Some(seconds), Some(ln_p), Some(folder)) = (of("seconds"), of("ln p"), peers.folder()) else {
         return Ok(None);
     };
     let model = Foreign::read(folder, &format!("{peer}_{topics}"), topics, 10.0 / topics as f64)?;
@@ -108,10 +101,10 @@ fn line_of_peer(
         figure(seconds, 2),
         figure(ln_p, 4),
         figure(perplexity(&model, texts)?, 1),
-        figure(mean_coherence(&model, texts).map_err(here)?, 4),
+        figure(mean_coherence(&model, texts)?, 4),
     ];
     cells.resize(cells.len() + 3 * PEERS.len(), String::new());
-    println!("{}", row(&cells));
+    print_row(&cells);
     Ok(Some((peer, seconds, ln_p)))
 }
 
@@ -134,10 +127,10 @@ fn line(name: &str, run: &Run, others: &[Other]) {
             None => ["-"; 3].map(str::to_owned),
         });
     }
-    println!("{}", row(&cells));
+    print_row(&cells);
 }
 
-fn run(texts: &Texts, options: &LdaGibbsOptions, sweeps: usize, others: &[Other]) -> Result<Run, Failure> {
+fn run(texts: &Texts, options: &LdaGibbsOptions, sweeps: usize, others: &[Other]) -> Outcome<Run> {
     let tokens = texts.training.tokens() as f64;
     let began = cpu_seconds();
     let mut chain = LdaGibbs::new(&texts.training, options)?;
@@ -169,7 +162,7 @@ fn run(texts: &Texts, options: &LdaGibbsOptions, sweeps: usize, others: &[Other]
     })
 }
 
-fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Result<f64, Failure> {
+fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Outcome<f64> {
     let mut words = top_words::lists(model.topics(), LEADING).concat();
     words.sort_unstable();
     words.dedup();
@@ -179,14 +172,14 @@ fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Result<f64, Failure
 }
 
 /// The wall time of some sweeps on one and on two threads, and whether they drew the same topics.
-fn threads(texts: &Texts, topics: usize) -> Result<(), Box<dyn Error>> {
+fn threads(texts: &Texts, topics: usize) -> Outcome {
     let options = LdaGibbsOptions {
         topics,
         alpha: (10.0 / topics as f64).into(),
         beta: BETA,
         ..LdaGibbsOptions::default()
     };
-    let timed = |threads: usize| -> Result<(f64, Vec<u16>), Failure> {
+    let timed = |threads: usize| -> Outcome<(f64, Vec<u16>)> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| {
             let mut chain = LdaGibbs::new(&texts.training, &options)?;
@@ -196,14 +189,8 @@ fn threads(texts: &Texts, topics: usize) -> Result<(), Box<dyn Error>> {
             Ok((began.elapsed().as_secs_f64(), chain.assignments()))
         })
     };
-    let ((one, drawn), (two, again)) = (timed(1).map_err(here)?, timed(2).map_err(here)?);
+    let ((one, drawn), (two, again)) = (timed(1)?, timed(2)?);
     let same = if drawn == again { "the same topics" } else { "OTHER TOPICS" };
     println!("default sampler, two threads: {:.2} times as fast as one, {same}\n", one / two);
     Ok(())
-}
-
-/// Runs on the calling thread alone, whose CPU time is what is measured.
-fn on_one_thread<T: Send>(f: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(f)
 }

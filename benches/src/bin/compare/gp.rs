@@ -1,44 +1,38 @@
 //! Gaussian-process regression side by side: ours, and that of Python's libraries when a Python program is
 //! named; on one thread by CPU time, and on two by the clock.
 
-use std::error::Error;
 use std::hint::black_box;
-use std::time::Instant;
 
 use posterior::gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::gaussian_processes::{Workload, process, start};
 use posterior_benches::peers::Measurements;
-use posterior_benches::timing::cpu_seconds;
+use posterior_benches::timing::{cpu_seconds, elapsed_seconds, least};
 
 const TASKS: [&str; 3] = ["evaluate", "predict", "fit"];
 /// The steps of a fit, as GPy's.
 const STEPS: usize = 30;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
-
-fn main() -> Outcome<()> {
-    let settings = Settings::from_arguments();
+/// Prints the tables.
+pub(super) fn compare(settings: &Settings) -> Outcome {
     println!(
         "seconds: the evidence with its gradient (RBF, two length scales, noise), mean and deviation at 1,000 places, a fit of {STEPS} steps; CPU \
          time of one thread, elapsed time of two; o / p: ours / peer\n"
     );
     let figures =
         ["n", "threads", "evidence and gradient", "o / p", "predictions", "o / p", "fit", "o / p", "ln p"];
-    println!("{}", head(&["program"], &figures));
+    print_head(&["program"], &figures);
     for threads in settings.size(1..=2, 1..=1) {
-        let folder = tempfile::tempdir()?;
-        let peers = Measurements::run(&settings, "gaussian_processes.py", folder.path(), threads)?;
+        let peers = Measurements::run(settings, "gaussian_processes.py", threads)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         for &n in settings.size(&[1000, 2000, 4000][..], &[200]) {
-            let workload = match &settings.python {
-                Some(_) => Workload::read(folder.path(), n)?,
+            let workload = match peers.folder() {
+                Some(folder) => Workload::read(folder, n)?,
                 None => Workload::generate(n),
             };
-            let (times, value) =
-                pool.install(|| ours(&workload, threads).map_err(|error| error.to_string()))?;
+            let (times, value) = pool.install(|| ours(&workload, threads))?;
             let line = |program: &str, of: &dyn Fn(usize) -> Option<f64>, value: Option<f64>| {
                 let mut cells = vec![program.to_owned(), n.to_string(), threads.to_string()];
                 for (task, ours) in times.iter().enumerate() {
@@ -49,7 +43,7 @@ fn main() -> Outcome<()> {
                     ]);
                 }
                 cells.push(figure(value, 7));
-                println!("{}", row(&cells));
+                print_row(&cells);
             };
             line("posterior", &|task| times[task], Some(value));
             for peer in &peers.peers {
@@ -95,14 +89,6 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<([Option<f64>; 3], f64)>
 }
 
 /// The least of several passes.
-fn seconds(threads: usize, passes: usize, mut call: impl FnMut() -> Outcome<()>) -> Outcome<f64> {
-    let origin = Instant::now();
-    let clock = || if threads == 1 { cpu_seconds() } else { origin.elapsed().as_secs_f64() };
-    let mut least = f64::INFINITY;
-    for _ in 0..passes {
-        let start = clock();
-        call()?;
-        least = least.min(clock() - start);
-    }
-    Ok(least)
+fn seconds(threads: usize, passes: usize, call: impl FnMut() -> Outcome) -> Outcome<f64> {
+    Ok(least(passes, if threads == 1 { cpu_seconds } else { elapsed_seconds }, call)?.0)
 }

@@ -1,8 +1,6 @@
 //! Mixtures and k-means side by side: ours, and scikit-learn when a Python program is named; on one thread,
 //! by CPU time of an iteration.
 
-use std::error::Error;
-
 use nalgebra::DMatrix;
 use posterior::dist::{Gaussian, NormalGamma, NormalInverseWishart, Product};
 use posterior::inference::em::EmOptions;
@@ -16,20 +14,17 @@ use posterior::latent::variational::{BayesianMixture, MixtureAscent};
 use posterior::math::iteration::Silent;
 use posterior::math::streaming::MeanVariance;
 use posterior_benches::clusters::Workload;
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::peers::Measurements;
-use posterior_benches::timing::cpu_seconds;
+use posterior_benches::timing::{cpu_seconds, least, on_one_thread};
 
 const ITERATIONS: usize = 20;
 
-type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let settings = Settings::from_arguments();
-    let folder = tempfile::tempdir()?;
-    let peers = Measurements::run(&settings, "clusters.py", folder.path(), 1)?;
-    let workload = |name: &str, n, k| match &settings.python {
-        Some(_) => Workload::read(folder.path(), name),
+/// Prints the tables.
+pub(super) fn compare(settings: &Settings) -> Outcome {
+    let peers = Measurements::run(settings, "clusters.py", 1)?;
+    let workload = |name: &str, n, k| match peers.folder() {
+        Some(folder) => Workload::read(folder, name),
         None => Ok(Workload::generate(n, k)),
     };
     let mixture = workload("mixture", settings.size(200_000, 5_000), 16)?;
@@ -39,37 +34,27 @@ fn main() -> Result<(), Box<dyn Error>> {
          Bayes, the inertia of k-means\n"
     );
     let figures = ["rows", "posterior", "scikit-learn", "ours / scikit-learn", "value", "scikit-learn's"];
-    println!("{}", head(&["task"], &figures));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let line = |task: &str,
-                rows: usize,
-                value_name: &str,
-                ours: Outcome<(f64, f64)>|
-     -> Result<(), Box<dyn Error>> {
-        let (seconds, value) = ours.map_err(|error| error.to_string())?;
+    print_head(&["task"], &figures);
+    let line = |task: &str, rows: usize, value_name: &str, (seconds, value): (f64, f64)| {
         let theirs = peers.of(rows, "scikit-learn", task);
         let known = peers.of(rows, "scikit-learn", value_name);
-        println!(
-            "{}",
-            row(&[
-                task.to_owned(),
-                rows.to_string(),
-                figure(seconds, 4),
-                figure(theirs, 4),
-                ratio(seconds, theirs),
-                figure(value, 9),
-                figure(known, 9),
-            ])
-        );
-        Ok(())
+        print_row(&[
+            task.to_owned(),
+            rows.to_string(),
+            figure(seconds, 4),
+            figure(theirs, 4),
+            ratio(seconds, theirs),
+            figure(value, 9),
+            figure(known, 9),
+        ]);
     };
     let rows = mixture.rows.nrows();
     for (task, kind) in [("em full", CovarianceKind::Full), ("em diag", CovarianceKind::Diagonal)] {
-        line(task, rows, &format!("{task} ln p"), pool.install(|| em(&mixture, kind)))?;
+        line(task, rows, &format!("{task} ln p"), on_one_thread(|| em(&mixture, kind))?);
     }
-    line("vb full", rows, "", pool.install(|| vb_full(&mixture)))?;
-    line("vb diag", rows, "", pool.install(|| vb_diagonal(&mixture)))?;
-    line("k-means", k_means.rows.nrows(), "k-means inertia", pool.install(|| lloyd(&k_means)))?;
+    line("vb full", rows, "", on_one_thread(|| vb_full(&mixture))?);
+    line("vb diag", rows, "", on_one_thread(|| vb_diagonal(&mixture))?);
+    line("k-means", k_means.rows.nrows(), "k-means inertia", on_one_thread(|| lloyd(&k_means))?);
     Ok(())
 }
 
@@ -152,13 +137,6 @@ fn lloyd(workload: &Workload) -> Outcome<(f64, f64)> {
         max_iterations: ITERATIONS,
         ..KMeansOptions::new(workload.start.nrows())
     };
-    let mut least = f64::INFINITY;
-    let mut inertia = f64::NAN;
-    for _ in 0..3 {
-        let began = cpu_seconds();
-        let found = fit(&data, &options, 0, &mut Silent)?;
-        least = least.min((cpu_seconds() - began) / found.report.iterations() as f64);
-        inertia = found.inertia();
-    }
-    Ok((least, inertia))
+    let (seconds, found) = least(3, cpu_seconds, || Ok(fit(&data, &options, 0, &mut Silent)?))?;
+    Ok((seconds / found.report.iterations() as f64, found.inertia()))
 }

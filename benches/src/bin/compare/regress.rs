@@ -1,29 +1,26 @@
 //! Logistic regression side by side: ours, and the solvers of scikit-learn when a Python program is named; on
 //! one thread, by CPU time.
 
-use std::error::Error;
-
 use nalgebra::DMatrix;
 use posterior::math::iteration::Silent;
 use posterior::regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
 use posterior_benches::clusters::read_rows;
-use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::peers::Measurements;
-use posterior_benches::timing::cpu_seconds;
+use posterior_benches::timing::{cpu_seconds, least, on_one_thread};
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
 const COLUMNS: usize = 50;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let settings = Settings::from_arguments();
+/// Prints the tables.
+pub(super) fn compare(settings: &Settings) -> Outcome {
     let rows = settings.size(1_000_000, 20_000);
-    let folder = tempfile::tempdir()?;
-    let peers = Measurements::run(&settings, "regressions.py", folder.path(), 1)?;
-    let (inputs, classes) = if settings.python.is_some() {
-        let inputs = read_rows(&folder.path().join("inputs.f64"), COLUMNS)?;
-        let classes = read_rows(&folder.path().join("classes.f64"), 1)?;
+    let peers = Measurements::run(settings, "regressions.py", 1)?;
+    let (inputs, classes) = if let Some(folder) = peers.folder() {
+        let inputs = read_rows(&folder.join("inputs.f64"), COLUMNS)?;
+        let classes = read_rows(&folder.join("classes.f64"), 1)?;
         (inputs, classes.as_slice().to_vec())
     } else {
         generated(rows)
@@ -33,13 +30,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         "logistic regression, {rows} rows x {COLUMNS} columns with an intercept, |w|^2 / 2; CPU seconds on one thread\n"
     );
     let figures = ["seconds", "ours / peer", "steps", "largest derivative for a row", "first weight"];
-    println!("{}", head(&["program"], &figures));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let own = pool.install(|| ours(&design, &classes).map_err(|error| error.to_string()))?;
+    print_head(&["program"], &figures);
+    let own = on_one_thread(|| ours(&design, &classes))?;
     let line = |program: &str, [seconds, steps, gradient, weight]: [f64; 4], ratio: String| {
         let cells =
             [figure(seconds, 3), ratio, figure(steps, 0), format!("{gradient:.1e}"), figure(weight, 9)];
-        println!("{}", row(&[&[program.to_owned()], &cells[..]].concat()));
+        print_row(&[&[program.to_owned()], &cells[..]].concat());
     };
     line("posterior", own, String::new());
     for peer in &peers.peers {
@@ -51,17 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Seconds, steps, the largest derivative for a row, and the first weight.
-fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<[f64; 4], Box<dyn Error>> {
+fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Outcome<[f64; 4]> {
     let data = GlmData::new(design, classes)?;
     let prior = CoefficientPrior::shrinking(&data, 1.0)?;
     let model = Glm::new(Family::Logit, data)?.with_prior(prior)?;
-    let mut least = f64::INFINITY;
-    let mut fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?;
-    for _ in 0..2 {
-        let began = cpu_seconds();
-        fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?;
-        least = least.min(cpu_seconds() - began);
-    }
+    let fit = || Ok(model.fit(&GlmFitOptions::default(), &mut Silent)?);
+    let _warm = fit()?;
+    let (seconds, fitted) = least(2, cpu_seconds, fit)?;
     let w = &fitted.model.coefficients;
     let predictors = model.data().predictors(w);
     let residuals: Vec<f64> =
@@ -71,7 +63,7 @@ fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<[f64; 4], Box<dyn Erro
         ((sum + if j == 0 { 0.0 } else { w[j] }) / classes.len() as f64).abs()
     };
     let largest = (0..design.ncols()).map(derivative).fold(0.0, f64::max);
-    Ok([least, fitted.report.iterations() as f64, largest, w[1]])
+    Ok([seconds, fitted.report.iterations() as f64, largest, w[1]])
 }
 
 /// Normal inputs, neighbours correlated, and classes of a logistic model.

@@ -2,14 +2,13 @@
 //! a Python program is named.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use flate2::read::GzDecoder;
 use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkFile, Table, Variables, bif};
-use posterior_benches::comparison::{Settings, figure, head, median, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, median, print_head, print_row, ratio};
 use posterior_benches::networks::{sample_evidence, strip};
 use posterior_benches::timing::cpu_seconds;
 use posterior_inference::{Beliefs, Engine, JunctionTree, Propagation, Targets};
@@ -49,8 +48,8 @@ struct Problem {
     evidence: Vec<Evidence>,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let settings = Settings::from_arguments();
+/// Prints the tables.
+pub(super) fn compare(settings: &Settings) -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut problems = Vec::new();
     for name in NETWORKS.into_iter().take(settings.size(usize::MAX, 4)) {
@@ -61,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         write(&problem, folder.path())?;
         problems.push(problem);
     }
-    let peers = run_peers(&settings, folder.path())?;
+    let peers = run_peers(settings, folder.path())?;
     println!(
         "ms of CPU time, one thread: reading the file; all marginals of a network just read; all marginals after new evidence, the median of ten \
          sets. pyAgrum: the fastest of its engines; o / p: ours / pyAgrum\n"
@@ -78,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "evidence, o / p",
         "disagreement",
     ];
-    println!("{}", head(&["network"], &figures));
+    print_head(&["network"], &figures);
     let (mut sum, mut count) = (0.0, 0.0);
     for problem in &problems {
         let ours = measure(problem)?;
@@ -88,22 +87,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             sum += ratios[0].ln() + ratios[1].ln();
             count += 2.0;
         }
-        println!(
-            "{}",
-            row(&[
-                problem.name.to_owned(),
-                problem.network.variables().len().to_string(),
-                ours.largest.to_string(),
-                figure(ours.load, 2),
-                figure(ours.first, 2),
-                figure(ours.evidence, 2),
-                figure(first, 1),
-                figure(evidence, 1),
-                ratio(ours.first, first),
-                ratio(ours.evidence, evidence),
-                disagreement(problem, &ours, folder.path())?,
-            ])
-        );
+        print_row(&[
+            problem.name.to_owned(),
+            problem.network.variables().len().to_string(),
+            ours.largest.to_string(),
+            figure(ours.load, 2),
+            figure(ours.first, 2),
+            figure(ours.evidence, 2),
+            figure(first, 1),
+            figure(evidence, 1),
+            ratio(ours.first, first),
+            ratio(ours.evidence, evidence),
+            disagreement(problem, &ours, folder.path())?,
+        ]);
     }
     if count > 0.0 {
         println!("\nGeometric mean of the ratios: {}.", ratio(f64::exp(sum / count), 1.0));
@@ -116,7 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn bytes(name: &str) -> Result<Option<Vec<u8>>, Box<dyn Error>> {
+fn bytes(name: &str) -> Outcome<Option<Vec<u8>>> {
     let packed = ["diabetes", "mildew"].contains(&name);
     let path = format!("data/bn/{name}.bif{}", if packed { ".gz" } else { "" });
     let Some(path) = shared_file("compare_net", &path) else { return Ok(None) };
@@ -130,7 +126,7 @@ fn bytes(name: &str) -> Result<Option<Vec<u8>>, Box<dyn Error>> {
 }
 
 /// The network with plain names, and its tables and evidence, for the peers.
-fn write(problem: &Problem, folder: &Path) -> Result<(), Box<dyn Error>> {
+fn write(problem: &Problem, folder: &Path) -> Outcome {
     let variables = problem.network.variables();
     let states = |card: usize| (0..card).map(|state| format!("s{state}")).collect::<Vec<_>>();
     let plain = variables.ids().map(|v| (format!("v{}", v.index()), states(variables.card(v))));
@@ -153,14 +149,10 @@ fn write(problem: &Problem, folder: &Path) -> Result<(), Box<dyn Error>> {
 type Peers = BTreeMap<String, (f64, f64)>;
 
 /// For each network pyAgrum's least times of its engines: first and evidence.
-fn run_peers(settings: &Settings, folder: &Path) -> Result<Peers, Box<dyn Error>> {
-    let Some(mut command) = settings.script("networks.py", folder, 1) else { return Ok(Peers::new()) };
-    let output = command.output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-    }
+fn run_peers(settings: &Settings, folder: &Path) -> Outcome<Peers> {
+    let Some(printed) = settings.printed("networks.py", folder, 1)? else { return Ok(Peers::new()) };
     let mut least = Peers::new();
-    for line in String::from_utf8(output.stdout)?.lines() {
+    for line in printed.lines() {
         let line: Value = serde_json::from_str(line)?;
         let (Some(network), Some(first), Some(evidence)) =
             (line["network"].as_str(), line["first_ms"].as_f64(), line["evidence_ms"].as_f64())
@@ -174,7 +166,7 @@ fn run_peers(settings: &Settings, folder: &Path) -> Result<Peers, Box<dyn Error>
 }
 
 /// Milliseconds of CPU time a call: the mean over so many calls that the clock can tell.
-fn milliseconds<T>(mut call: impl FnMut() -> Result<T, Box<dyn Error>>) -> Result<(f64, T), Box<dyn Error>> {
+fn milliseconds<T>(mut call: impl FnMut() -> Outcome<T>) -> Outcome<(f64, T)> {
     let mut least = f64::INFINITY;
     let mut result = call()?;
     for _ in 0..3 {
@@ -189,7 +181,7 @@ fn milliseconds<T>(mut call: impl FnMut() -> Result<T, Box<dyn Error>>) -> Resul
     Ok((least * 1e3, result))
 }
 
-fn measure(problem: &Problem) -> Result<Ours, Box<dyn Error>> {
+fn measure(problem: &Problem) -> Outcome<Ours> {
     let (load, _) = milliseconds(|| Ok(bif::read(&problem.bytes)?))?;
     let (first, (_, largest)) = milliseconds(|| cold(&problem.network))?;
     let engine = JunctionTree::default();
@@ -205,14 +197,14 @@ fn measure(problem: &Problem) -> Result<Ours, Box<dyn Error>> {
     Ok(Ours { load, first, evidence: median(times), largest, marginals })
 }
 
-fn cold(network: &BayesianNetwork) -> Result<(Beliefs, u64), Box<dyn Error>> {
+fn cold(network: &BayesianNetwork) -> Outcome<(Beliefs, u64)> {
     let engine = JunctionTree::default();
     let plan = engine.plan(network, &Targets::All)?;
     let largest = engine.cost(&plan).largest;
     Ok((engine.prepare(network, &plan)?.beliefs()?, largest))
 }
 
-fn warm(propagation: &mut Propagation<'_>, evidence: &Evidence) -> Result<Beliefs, Box<dyn Error>> {
+fn warm(propagation: &mut Propagation<'_>, evidence: &Evidence) -> Outcome<Beliefs> {
     propagation.set_evidence(&Evidence::none())?;
     propagation.set_evidence(evidence)?;
     Ok(propagation.beliefs()?)
@@ -223,7 +215,7 @@ fn flat(network: &BayesianNetwork, beliefs: &Beliefs) -> Vec<f64> {
 }
 
 /// The largest difference from the peer's marginals.
-fn disagreement(problem: &Problem, ours: &Ours, folder: &Path) -> Result<String, Box<dyn Error>> {
+fn disagreement(problem: &Problem, ours: &Ours, folder: &Path) -> Outcome<String> {
     let Ok(text) = fs::read_to_string(folder.join(format!("{}.marginals.json", problem.name))) else {
         return Ok(String::new());
     };
@@ -237,7 +229,7 @@ fn disagreement(problem: &Problem, ours: &Ours, folder: &Path) -> Result<String,
 
 /// A strip of 1,000 binary variables, each of which depends on the three before it: all marginals cold and
 /// warm, and one marginal warm.
-fn strip_times() -> Result<(f64, f64, f64), Box<dyn Error>> {
+fn strip_times() -> Outcome<(f64, f64, f64)> {
     let network = strip(1000);
     let (cold_time, _) = milliseconds(|| cold(&network))?;
     let engine = JunctionTree::default();

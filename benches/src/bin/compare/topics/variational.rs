@@ -1,19 +1,16 @@
 //! Variational inferences at K = 50: perplexity by CPU seconds.
 
-use std::error::Error;
-use std::path::Path;
-
 use posterior::math::iteration::Silent;
 use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::online::OnlineVariationalBayes;
 use posterior::topics::lda::variational::{VariationalBayes, VariationalStart};
 use posterior::topics::lda::{Lda, collapsed_variational, online, variational};
-use posterior_benches::comparison::{figure, head, ratio, row};
+use posterior_benches::comparison::{Outcome, figure, print_head, print_row, ratio};
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::{Foreign, Texts};
-use posterior_benches::timing::cpu_seconds_of_all_threads;
+use posterior_benches::timing::{cpu_seconds_of_all_threads, on_one_thread};
 
-use super::{BETA, Failure, here, perplexity};
+use super::{BETA, perplexity};
 
 const TOPICS: usize = 50;
 const ALPHA: f64 = 0.2;
@@ -30,20 +27,16 @@ struct Course {
 }
 
 /// Compares the inferences.
-pub(crate) fn compare(
-    peers: &Measurements,
-    folder: Option<&Path>,
-    texts: &Texts,
-) -> Result<(), Box<dyn Error>> {
+pub(super) fn compare(peers: &Measurements, texts: &Texts) -> Outcome {
     println!(
         "K = {TOPICS}, alpha = {ALPHA}, beta = {BETA}: CPU seconds, and the perplexity then, after passes\n"
     );
     let mut figures = SHOWN.map(|pass| format!("pass {pass}")).to_vec();
     figures.extend([format!("CPU s to {GOAL}'s last"), "passes".to_owned(), "ours / it".to_owned()]);
-    println!("{}", head(&["inference"], &figures.iter().map(String::as_str).collect::<Vec<_>>()));
+    print_head(&["inference"], &figures.iter().map(String::as_str).collect::<Vec<_>>());
     let mut goal = None;
     for peer in PEERS {
-        let course = course_of_peer(peers, folder, texts, peer)?;
+        let course = course_of_peer(peers, texts, peer)?;
         if peer == GOAL {
             goal = course.points.last().copied();
         }
@@ -54,8 +47,7 @@ pub(crate) fn compare(
     let goal = goal.map(|(_, seconds, perplexity)| (seconds, perplexity));
     // Some inferences work in the pool that calls them, and some make one of their own: one thread works in
     // either case.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    for course in pool.install(|| ours(texts)).map_err(here)? {
+    for course in on_one_thread(|| ours(texts))? {
         show(&course, goal);
     }
     Ok(())
@@ -75,18 +67,15 @@ fn show(course: &Course, goal: Option<(f64, f64)>) {
         None => ["not reached", "-", "-"].map(str::to_owned),
     });
     cells.extend(reached.unwrap_or_default());
-    println!("{}", row(&cells));
+    print_row(&cells);
 }
 
-fn course_of_peer(
-    peers: &Measurements,
-    folder: Option<&Path>,
-    texts: &Texts,
-    peer: &str,
-) -> Result<Course, Box<dyn Error>> {
+fn course_of_peer(peers: &Measurements, texts: &Texts, peer: &str) -> Outcome<Course> {
     let mut points = Vec::new();
     for pass in SHOWN {
-        if let (Some(seconds), Some(folder)) = (peers.of(TOPICS, peer, &format!("pass {pass}")), folder) {
+        if let (Some(seconds), Some(folder)) =
+            (peers.of(TOPICS, peer, &format!("pass {pass}")), peers.folder())
+        {
             let model = Foreign::read(folder, &format!("{peer}_{TOPICS}_{pass}"), TOPICS, ALPHA)?;
             points.push((pass, seconds, perplexity(&model, texts)?));
         }
@@ -99,8 +88,8 @@ fn course(
     name: &str,
     texts: &Texts,
     passes: usize,
-    mut pass: impl FnMut() -> Result<Lda, Failure>,
-) -> Result<Course, Failure> {
+    mut pass: impl FnMut() -> Outcome<Lda>,
+) -> Outcome<Course> {
     let (mut points, mut seconds) = (Vec::new(), 0.0);
     for n in 1..=passes {
         let began = cpu_seconds_of_all_threads();
@@ -112,20 +101,16 @@ fn course(
 }
 
 /// A course whose points are fits of so many passes each.
-fn course_of_fits(
-    name: &str,
-    texts: &Texts,
-    mut fit: impl FnMut(usize) -> Result<Lda, Failure>,
-) -> Result<Course, Failure> {
+fn course_of_fits(name: &str, texts: &Texts, mut fit: impl FnMut(usize) -> Outcome<Lda>) -> Outcome<Course> {
     let point = |&passes: &usize| {
         let began = cpu_seconds_of_all_threads();
         let model = fit(passes)?;
         Ok((passes, cpu_seconds_of_all_threads() - began, perplexity(&model, texts)?))
     };
-    Ok(Course { name: name.to_owned(), points: SHOWN.iter().map(point).collect::<Result<_, Failure>>()? })
+    Ok(Course { name: name.to_owned(), points: SHOWN.iter().map(point).collect::<Outcome<_>>()? })
 }
 
-fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
+fn ours(texts: &Texts) -> Outcome<Vec<Course>> {
     let training = &texts.training;
     let mut courses = Vec::new();
     for (name, start) in [

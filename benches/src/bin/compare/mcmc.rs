@@ -2,12 +2,12 @@
 //! then on ten real posteriors.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 
-use posterior_benches::comparison::{Settings, figure, head, median, ratio, row};
+use posterior_benches::comparison::{Outcome, Settings, figure, median, print_head, print_row, ratio};
 use posterior_benches::mcmc::{
     Adaptation, LogisticData, Measured, Named, NumPyro, five_targets, with_nuts_rs, with_ours,
 };
+use posterior_benches::timing::on_one_thread;
 use posterior_dist::target::GradTarget;
 use posterior_sampling::diagnostics::{mcse_mean, mcse_sd, mean, sd};
 use posterior_sampling::hamiltonian::{MetricChoice, Nuts};
@@ -17,7 +17,6 @@ use posterior_testkit::posteriors::{NAMES, Posterior, Reference};
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 
 type Density = dyn GradTarget + Send + Sync;
-type Outcome<T> = Result<T, Box<dyn Error>>;
 type Run = fn(&Density, u64) -> Outcome<Measured>;
 
 /// The samplers of this binary.
@@ -35,15 +34,12 @@ fn ours(target: &Density, metric: MetricChoice, seed: u64) -> Outcome<Measured> 
     Ok(with_ours(target, &Nuts { metric, ..Nuts::default() }, seed)?)
 }
 
-fn main() -> Outcome<()> {
-    let settings = Settings::from_arguments();
-    // The clock is that of one thread, which must then do all of the work.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(|| compare(&settings).map_err(|error| error.to_string()))?;
-    Ok(())
+/// Prints the tables. The clock is that of one thread, which must then do all of the work.
+pub(super) fn compare(settings: &Settings) -> Outcome {
+    on_one_thread(|| compare_here(settings))
 }
 
-fn compare(settings: &Settings) -> Outcome<()> {
+fn compare_here(settings: &Settings) -> Outcome {
     println!(
         "4 chains of 1,000 + 1,000 draws, acceptance 0.8, depth 10, one thread; medians over {} seeds, and the range of the effective draws; o / p: \
          ours with the same kind of metric / peer, above 1 ours is better\n",
@@ -61,7 +57,7 @@ fn seeds(settings: &Settings) -> &'static [u64] {
     settings.size(&SEEDS, &SEEDS[..1])
 }
 
-fn on_five_targets(settings: &Settings) -> Outcome<()> {
+fn on_five_targets(settings: &Settings) -> Outcome {
     let data = LogisticData::generate(1000, 25, 7);
     let mut numpyro = NumPyro::start(settings, &data)?;
     let figures = [
@@ -75,17 +71,17 @@ fn on_five_targets(settings: &Settings) -> Outcome<()> {
         "divergences",
         "R-hat",
     ];
-    println!("{}", head(&["target", "sampler"], &figures));
+    print_head(&["target", "sampler"], &figures);
     let targets = five_targets(&data);
     for (number, Named { name, target }) in targets.iter().take(settings.size(5, 1)).enumerate() {
         let mut ours = BTreeMap::new();
         for (sampler, run) in SAMPLERS {
             let runs = seeds(settings).iter().map(|&seed| run(&**target, seed));
-            print_row(name, sampler, &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
+            print_runs(name, sampler, &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
         }
         if let Some(numpyro) = &mut numpyro {
             let runs = seeds(settings).iter().map(|&seed| numpyro.run(number, target.dim(), seed));
-            print_row(name, "NumPyro", &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
+            print_runs(name, "NumPyro", &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
         }
     }
     Ok(())
@@ -97,12 +93,12 @@ fn counterpart(peer: &str) -> String {
 }
 
 /// Effective draws and speed of our samplers are kept in `ours`, for the ratios of peers.
-fn print_row(
+fn print_runs(
     target: &str,
     sampler: &str,
     runs: &[Measured],
     ours: &mut BTreeMap<String, [f64; 2]>,
-) -> Outcome<()> {
+) -> Outcome {
     let mut ess: Vec<f64> =
         runs.iter().map(Measured::ess_per_thousand_gradients).collect::<Result<_, _>>()?;
     ess.sort_by(f64::total_cmp);
@@ -116,29 +112,26 @@ fn print_row(
         compared = [0, 1].map(|i| ratio(known[i], figures[i]));
     }
     let [of_draws, of_speed] = compared;
-    println!(
-        "{}",
-        row(&[
-            target.to_owned(),
-            sampler.to_owned(),
-            figure(figures[0], 3),
-            of_draws,
-            format!("{:.3} to {:.3}", ess[0], ess[ess.len() - 1]),
-            figure(of(&|run| run.gradients as f64), 0),
-            figure(of(&|run| run.warm_up_gradients as f64), 0),
-            figure(figures[1], 0),
-            of_speed,
-            figure(of(&|run| run.divergences as f64), 0),
-            figure(median(rhat), 3),
-        ])
-    );
+    print_row(&[
+        target.to_owned(),
+        sampler.to_owned(),
+        figure(figures[0], 3),
+        of_draws,
+        format!("{:.3} to {:.3}", ess[0], ess[ess.len() - 1]),
+        figure(of(&|run| run.gradients as f64), 0),
+        figure(of(&|run| run.warm_up_gradients as f64), 0),
+        figure(figures[1], 0),
+        of_speed,
+        figure(of(&|run| run.divergences as f64), 0),
+        figure(median(rhat), 3),
+    ]);
     Ok(())
 }
 
-fn on_real_posteriors(settings: &Settings) -> Outcome<()> {
+fn on_real_posteriors(settings: &Settings) -> Outcome {
     let figures =
         ["coordinates", "error", "least bulk ESS / 1,000 gradients", "o / p", "divergences", "R-hat"];
-    println!("{}", head(&["posterior", "sampler"], &figures));
+    print_head(&["posterior", "sampler"], &figures);
     for name in NAMES.into_iter().take(settings.size(usize::MAX, 1)) {
         let mut ours = BTreeMap::new();
         let Some(posterior) = Posterior::load("the table of real posteriors", name) else { continue };
@@ -156,19 +149,16 @@ fn on_real_posteriors(settings: &Settings) -> Outcome<()> {
                 ours.insert(sampler.to_owned(), ess);
             }
             let known = ours.get(&counterpart(sampler)).filter(|_| !sampler.starts_with("ours"));
-            println!(
-                "{}",
-                row(&[
-                    name.to_owned(),
-                    sampler.to_owned(),
-                    posterior.model.dim().to_string(),
-                    figure(median(worst), 2),
-                    figure(ess, 2),
-                    known.map_or(String::new(), |known| ratio(*known, ess)),
-                    figure(median(divergences), 0),
-                    figure(median(rhat), 3),
-                ])
-            );
+            print_row(&[
+                name.to_owned(),
+                sampler.to_owned(),
+                posterior.model.dim().to_string(),
+                figure(median(worst), 2),
+                figure(ess, 2),
+                known.map_or(String::new(), |known| ratio(*known, ess)),
+                figure(median(divergences), 0),
+                figure(median(rhat), 3),
+            ]);
         }
     }
     Ok(())

@@ -1,8 +1,5 @@
 //! Hidden Markov models of symbols and of vectors.
 
-use std::error::Error;
-use std::path::Path;
-
 use nalgebra::DMatrix;
 use posterior::inference::em::EmOptions;
 use posterior::latent::gaussian_mixture::Covariances;
@@ -14,37 +11,33 @@ use posterior::sequence::emission::{
     CategoricalEmissions, Emissions, GaussianEmissions, LearnEmissions, Sequences,
 };
 use posterior::sequence::hmm::HiddenMarkovModel;
-use posterior_benches::comparison::{Settings, head};
+use posterior_benches::comparison::{Outcome, Settings, print_head};
 use posterior_benches::peers::Measurements;
 use posterior_benches::sequences::{Symbols, Vectors};
-use rayon::ThreadPool;
+use posterior_benches::timing::{cpu_seconds, least, on_one_thread};
 
-use crate::{Failure, least_cpu, line};
+use super::{RUNS, line};
 
-/// The table, of the workload in this folder if there is one.
-pub(crate) fn compare(
-    (peers, settings): (&Measurements, &Settings),
-    folder: Option<&Path>,
-    pool: &ThreadPool,
-) -> Result<(), Box<dyn Error>> {
+/// The table.
+pub(super) fn compare(peers: &Measurements, settings: &Settings) -> Outcome {
     let positions = settings.size(200_000, 10_000);
     println!(
         "CPU seconds on {positions} positions, one thread; em: a step; value: ln p, or ln p of the best path\n"
     );
     let figures = ["states", "posterior", "hmmlearn", "ours / hmmlearn", "value", "hmmlearn's"];
-    println!("{}", head(&["task"], &figures));
+    print_head(&["task"], &figures);
     for (states, steps) in [(5, 10), (30, 2), (100, 1)] {
-        let data = match folder {
+        let data = match peers.folder() {
             Some(folder) => Symbols::read(folder, states)?,
             None => Symbols::generate(states, positions),
         };
         let emissions = CategoricalEmissions::new(&data.emission)?;
         let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
         let sequences: Sequences<'_, [usize]> = data.sequences.iter().map(Vec::as_slice).collect();
-        measure("symbols", &start, &sequences, steps, (peers, pool)).map_err(|error| error.to_string())?;
+        measure("symbols", &start, &sequences, steps, peers)?;
     }
     for (states, steps) in [(5, 5), (20, 2)] {
-        let data = match folder {
+        let data = match peers.folder() {
             Some(folder) => Vectors::read(folder, states)?,
             None => Vectors::generate(states, positions),
         };
@@ -55,7 +48,7 @@ pub(crate) fn compare(
             let emissions = GaussianEmissions::new(&data.means, covariances)?;
             let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
             let (task, sequences) = (format!("vectors {shape}"), Sequences::one(&data.rows));
-            measure(&task, &start, &sequences, steps, (peers, pool)).map_err(|error| error.to_string())?;
+            measure(&task, &start, &sequences, steps, peers)?;
         }
     }
     println!();
@@ -67,8 +60,8 @@ fn measure<E>(
     start: &HiddenMarkovModel<E>,
     sequences: &Sequences<'_, E::Data>,
     steps: usize,
-    (peers, pool): (&Measurements, &ThreadPool),
-) -> Result<(), Failure>
+    peers: &Measurements,
+) -> Outcome
 where
     E: Emissions<Data: Sync> + Clone + Sync,
     MaximumLikelihood: LearnEmissions<E, Statistics: Send>,
@@ -79,10 +72,10 @@ where
     let line = |what: &str, measured: (f64, f64)| {
         line(peers, "hmmlearn", start.states(), &format!("{task} {what}"), measured);
     };
-    pool.install(|| -> Result<(), Failure> {
-        line("score", least_cpu(|| Ok(problem.ln_likelihood(start)?))?);
-        line("viterbi", least_cpu(|| best_paths(start, sequences))?);
-        let (seconds, value) = least_cpu(|| {
+    on_one_thread(|| {
+        line("score", least(RUNS, cpu_seconds, || Ok(problem.ln_likelihood(start)?))?);
+        line("viterbi", least(RUNS, cpu_seconds, || best_paths(start, sequences))?);
+        let (seconds, value) = least(RUNS, cpu_seconds, || {
             let fitted = problem.fit(start.clone(), &mut Silent)?;
             Ok(fitted.report.trace[steps])
         })?;
@@ -96,7 +89,7 @@ where
 fn best_paths<E: Emissions>(
     model: &HiddenMarkovModel<E>,
     sequences: &Sequences<'_, E::Data>,
-) -> Result<f64, Failure> {
+) -> Outcome<f64> {
     let (edges, mut nodes, mut sum) = (Edges::Same(model.transitions()), Vec::new(), 0.0);
     for part in sequences.as_slice() {
         let chain = if let Some((table, kinds)) = model.emissions().table(part.data()) {
