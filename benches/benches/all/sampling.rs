@@ -1,6 +1,6 @@
 //! Gradients, chains and their diagnostics.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior_benches::mcmc::{LogisticData, five_targets};
 use posterior_dist::target::GradTarget;
 use posterior_sampling::diagnostics::{ess_bulk, ess_tail, mcse_mean, rhat};
@@ -10,7 +10,7 @@ use posterior_sampling::{Adapt, Run, Start, Transition};
 
 type Density = dyn GradTarget + Send + Sync;
 
-fn gradients(criterion: &mut Criterion) {
+pub(super) fn gradients(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("gradient");
     for named in five_targets(&LogisticData::generate(1000, 25, 7)) {
         let x: Vec<f64> = (0..named.target.dim()).map(|i| (0.37 * i as f64).sin()).collect();
@@ -31,7 +31,7 @@ where
     run.sample(target, sampler, &Start::default()).map_or(0, |sampled| sampled.draws.len())
 }
 
-fn chains(criterion: &mut Criterion) {
+pub(super) fn chains(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("chain of 1,000 + 1,000");
     group.sample_size(10).throughput(Throughput::Elements(2000));
     for named in five_targets(&LogisticData::generate(1000, 25, 7)) {
@@ -51,7 +51,7 @@ fn chains(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn diagnostics(criterion: &mut Criterion) {
+pub(super) fn diagnostics(criterion: &mut Criterion) {
     let chains: Vec<Vec<f64>> =
         (0..4).map(|c| (0..1000).map(|i| f64::from((7919 * i + 271 * c) % 10_007).sin()).collect()).collect();
     let mut group = criterion.benchmark_group("diagnostics of 4 x 1,000 draws");
@@ -61,6 +61,3 @@ fn diagnostics(criterion: &mut Criterion) {
     group.bench_function("error of the mean", |bencher| bencher.iter(|| mcse_mean(&chains)));
     group.finish();
 }
-
-criterion_group!(benches, gradients, chains, diagnostics);
-criterion_main!(benches);

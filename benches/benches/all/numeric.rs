@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use posterior::math::autodiff::{Real, Tape, gradient_forward};
 use posterior::math::iteration::Silent;
 use posterior::math::log_space::logistic;
@@ -10,7 +10,7 @@ use posterior::math::optimize::{LbfgsOptions, minimize};
 use posterior::math::quadrature::{GaussHermite, QuadratureOptions, gauss_kronrod, trapezoid};
 
 /// E σ(f), f ~ N(1, 4), to ten digits by three rules.
-fn quadrature(criterion: &mut Criterion) {
+pub(super) fn quadrature(criterion: &mut Criterion) {
     let density =
         |f: f64| (-0.125 * (f - 1.0) * (f - 1.0)).exp() * logistic(f) / (8.0 * std::f64::consts::PI).sqrt();
     let options = QuadratureOptions::default();
@@ -44,7 +44,7 @@ fn rosenbrock_gradient(x: &[f64], gradient: &mut [f64]) -> f64 {
     value
 }
 
-fn minimisation(criterion: &mut Criterion) {
+pub(super) fn minimisation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("L-BFGS on Rosenbrock's function");
     for (name, dimension) in [("2 variables", 2), ("100 variables", 100)] {
         let start = vec![-0.5; dimension];
@@ -57,7 +57,7 @@ fn minimisation(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn gradients(criterion: &mut Criterion) {
+pub(super) fn gradients(criterion: &mut Criterion) {
     let x = vec![0.3; 100];
     let mut slope = vec![0.0; 100];
     let mut tape = Tape::new();
@@ -72,6 +72,3 @@ fn gradients(criterion: &mut Criterion) {
     });
     group.finish();
 }
-
-criterion_group!(benches, quadrature, minimisation, gradients);
-criterion_main!(benches);

@@ -1,6 +1,6 @@
 //! Minimum cuts of images, expansion moves, junction trees, and messages on grids.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior::inference::{
     BeliefPropagation, Engine, JunctionTree, MeanField, Schedule, Targets, TreeReweighted,
 };
@@ -12,7 +12,7 @@ use posterior_inference::graph_cut::{BinaryEnergy, GridEnergy, LabelEnergy, Swee
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-fn cuts(criterion: &mut Criterion) {
+pub(super) fn cuts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("minimum cut of 512 x 512 pixels");
     group.sample_size(10);
     for problem in grid_problems(&[512]) {
@@ -45,7 +45,7 @@ fn general(problem: &GridProblem) -> BinaryEnergy {
     energy
 }
 
-fn expansion(criterion: &mut Criterion) {
+pub(super) fn expansion(criterion: &mut Criterion) {
     let side = 100;
     let unary = (0..side * side * 8).map(|k| f64::from((k * 7919_u32) % 101)).collect();
     let mut energy = LabelEnergy::potts(8, unary).expect("finite terms");
@@ -90,7 +90,7 @@ fn grid_field(side: usize, states: usize) -> MarkovRandomField {
 }
 
 /// Ten sweeps over all messages of a grid.
-fn messages(criterion: &mut Criterion) {
+pub(super) fn messages(criterion: &mut Criterion) {
     let none = Evidence::none();
     for states in [2, 8] {
         let model = grid_field(100, states);
@@ -117,7 +117,7 @@ fn messages(criterion: &mut Criterion) {
     }
 }
 
-fn junction_tree(criterion: &mut Criterion) {
+pub(super) fn junction_tree(criterion: &mut Criterion) {
     let network = strip(1000);
     let engine = JunctionTree::default();
     let mut group = criterion.benchmark_group("1,000 binary nodes of treewidth 3");
@@ -148,6 +148,3 @@ fn junction_tree(criterion: &mut Criterion) {
     });
     group.finish();
 }
-
-criterion_group!(benches, cuts, expansion, junction_tree, messages);
-criterion_main!(benches);

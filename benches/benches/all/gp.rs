@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion};
 use posterior::math::linalg::Cholesky;
 use posterior_benches::gaussian_processes::{Workload, process};
 
 const SIZES: [usize; 3] = [500, 1000, 2000];
 
-fn regression(criterion: &mut Criterion) {
+pub(super) fn regression(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("gp regression");
     group.sample_size(10);
     let (prior, noise) = process().expect("positive parameters");
@@ -34,7 +34,7 @@ fn regression(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn parts(criterion: &mut Criterion) {
+pub(super) fn parts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("gp parts");
     group.sample_size(10);
     let (prior, _) = process().expect("positive parameters");
@@ -58,6 +58,3 @@ fn parts(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(benches, regression, parts);
-criterion_main!(benches);

@@ -2,7 +2,7 @@
 //!
 //! The throughput is tokens per CPU second.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior::datasets::sotu::{self, Address};
 use posterior::topics::Corpus;
 use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions};
@@ -14,7 +14,7 @@ fn corpus() -> Corpus {
     Corpus::from_rows(sotu.vocabulary, names, rows).expect("the embedded corpus is valid")
 }
 
-fn sweeps(criterion: &mut Criterion) {
+pub(super) fn sweeps(criterion: &mut Criterion) {
     let corpus = corpus();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     let mut group = criterion.benchmark_group("collapsed Gibbs sweep");
@@ -31,12 +31,9 @@ fn sweeps(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn joint(criterion: &mut Criterion) {
+pub(super) fn joint(criterion: &mut Criterion) {
     let corpus = corpus();
     let chain = LdaGibbs::new(&corpus, &LdaGibbsOptions { topics: 20, ..LdaGibbsOptions::default() })
         .expect("valid options");
     criterion.bench_function("joint log-likelihood, 20 topics", |bencher| bencher.iter(|| chain.ln_joint()));
 }
-
-criterion_group!(benches, sweeps, joint);
-criterion_main!(benches);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
 use faer::linalg::cholesky::llt::solve::solve_in_place;
@@ -44,7 +44,7 @@ fn faer_solve(factor: &DMatrix<f64>, mut b: DMatrix<f64>) -> DMatrix<f64> {
     b
 }
 
-fn cholesky(criterion: &mut Criterion) {
+pub(super) fn cholesky(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("cholesky");
     for n in SIZES {
         let a = matrix(n);
@@ -62,7 +62,7 @@ fn cholesky(criterion: &mut Criterion) {
 }
 
 /// One right-hand side, and eight.
-fn solve(criterion: &mut Criterion) {
+pub(super) fn solve(criterion: &mut Criterion) {
     for columns in [1, 8] {
         let mut group = criterion.benchmark_group(format!("cholesky_solve_{columns}"));
         for n in SIZES {
@@ -84,7 +84,7 @@ fn solve(criterion: &mut Criterion) {
     }
 }
 
-fn product(criterion: &mut Criterion) {
+pub(super) fn product(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("multiply");
     for n in SIZES {
         let a = matrix(n);
@@ -105,7 +105,7 @@ fn product(criterion: &mut Criterion) {
 }
 
 /// What has no peer in faer with the same result, against nalgebra.
-fn others(criterion: &mut Criterion) {
+pub(super) fn others(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("linalg_others");
     for n in [4, 16, 64, 256] {
         let a = matrix(n);
@@ -146,6 +146,3 @@ fn others(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(benches, cholesky, solve, product, others);
-criterion_main!(benches);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior::dist::stream::stream;
 use posterior::dist::{
     AliasTable, ConcentrationOptions, CountHistograms, CumulativeTable, Dirichlet, DirichletMultinomial,
@@ -10,7 +10,7 @@ use posterior::dist::{
 use posterior::math::iteration::Silent;
 use rand::distr::Distribution;
 
-fn discrete_draws(criterion: &mut Criterion) {
+pub(super) fn discrete_draws(criterion: &mut Criterion) {
     let weights: Vec<f64> = (1..=1000_u32).map(|i| 1.0 / f64::from(i)).collect();
     let alias = AliasTable::from_weights(&weights).expect("positive weights");
     let table = CumulativeTable::from_weights(&weights).expect("positive weights");
@@ -24,7 +24,7 @@ fn discrete_draws(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn dirichlet(criterion: &mut Criterion) {
+pub(super) fn dirichlet(criterion: &mut Criterion) {
     let distribution = Dirichlet::symmetric(20, 0.25).expect("a positive concentration");
     let mut rng = stream(2, &[]);
     let mut group = criterion.benchmark_group("Dirichlet of 20");
@@ -40,6 +40,3 @@ fn dirichlet(criterion: &mut Criterion) {
     });
     group.finish();
 }
-
-criterion_group!(benches, discrete_draws, dirichlet);
-criterion_main!(benches);

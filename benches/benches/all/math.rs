@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior::math::log_space::ln_sum_exp;
 use posterior::math::special::{
     bessel_i1_over_i0, bessel_k, beta_p, beta_p_gradient, digamma, erf, erfc, erfcx, gamma_p,
@@ -29,7 +29,7 @@ fn compare(criterion: &mut Criterion, name: &str, functions: &[(&str, Function)]
     group.finish();
 }
 
-fn special_functions(criterion: &mut Criterion) {
+pub(super) fn special_functions(criterion: &mut Criterion) {
     compare(criterion, "ln_gamma", &[("posterior", ln_gamma), ("statrs", statrs::function::gamma::ln_gamma)]);
     compare(criterion, "digamma", &[("posterior", digamma), ("statrs", statrs::function::gamma::digamma)]);
     compare(
@@ -73,7 +73,7 @@ fn compare_on(
     group.finish();
 }
 
-fn error_functions(criterion: &mut Criterion) {
+pub(super) fn error_functions(criterion: &mut Criterion) {
     use statrs::function::erf as statrs;
 
     // x in (-5, 5)
@@ -125,7 +125,7 @@ fn probability(i: u32) -> f64 {
     }
 }
 
-fn incomplete_gamma(criterion: &mut Criterion) {
+pub(super) fn incomplete_gamma(criterion: &mut Criterion) {
     use statrs::function::gamma as statrs;
 
     // Shapes from 0.01 to 1000, x from a tenth of the shape to five times.
@@ -161,7 +161,7 @@ fn incomplete_gamma(criterion: &mut Criterion) {
     compare(criterion, "polygamma(2)", &[("posterior", |x| polygamma(2, x))]);
 }
 
-fn log_space(criterion: &mut Criterion) {
+pub(super) fn log_space(criterion: &mut Criterion) {
     let terms: Vec<f64> = arguments().into_iter().map(|x| -x).collect();
     let mut group = criterion.benchmark_group("ln_sum_exp");
     group.throughput(Throughput::Elements(terms.len() as u64));
@@ -190,7 +190,7 @@ fn compare_of_three(criterion: &mut Criterion, name: &str, functions: &[(&str, O
     group.finish();
 }
 
-fn incomplete_beta(criterion: &mut Criterion) {
+pub(super) fn incomplete_beta(criterion: &mut Criterion) {
     compare_of_three(
         criterion,
         "beta_p",
@@ -207,13 +207,9 @@ fn incomplete_beta(criterion: &mut Criterion) {
     compare_of_three(criterion, "beta_p_gradient", &[("posterior", |a, b, x| beta_p_gradient(a, b, x).0)]);
 }
 
-fn bessel_and_owen(criterion: &mut Criterion) {
+pub(super) fn bessel_and_owen(criterion: &mut Criterion) {
     compare(criterion, "bessel_k", &[("posterior", |x| bessel_k(1.3, x))]);
     compare(criterion, "ln_bessel_i0", &[("posterior", ln_bessel_i0)]);
     compare(criterion, "bessel_i1_over_i0", &[("posterior", bessel_i1_over_i0)]);
     compare(criterion, "owens_t", &[("posterior", |x| owens_t(0.01 * x, 0.7))]);
 }
-
-criterion_group!(benches, special_functions, error_functions, incomplete_gamma, log_space);
-criterion_group!(beta_and_bessel, incomplete_beta, bessel_and_owen);
-criterion_main!(benches, beta_and_bessel);

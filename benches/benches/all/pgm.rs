@@ -4,7 +4,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io::Read;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use posterior::pgm::{bif, read_model, uai, xmlbif};
 use posterior_testkit::shared::shared_file;
 
@@ -19,7 +19,7 @@ fn bytes(path: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn networks(criterion: &mut Criterion) {
+pub(super) fn networks(criterion: &mut Criterion) {
     let names =
         ["alarm.bif", "hepar2.bif", "pathfinder.bif", "munin.bif", "diabetes.bif.gz", "mildew.bif.gz"];
     for name in names {
@@ -39,7 +39,7 @@ fn networks(criterion: &mut Criterion) {
     }
 }
 
-fn fields(criterion: &mut Criterion) {
+pub(super) fn fields(criterion: &mut Criterion) {
     for name in ["Pedigree_11", "ObjectDetection_11"] {
         let Some(text) = bytes(&format!("data/mrf/uai/{name}.uai")) else { continue };
         let mut group = criterion.benchmark_group(name);
@@ -48,6 +48,3 @@ fn fields(criterion: &mut Criterion) {
         group.finish();
     }
 }
-
-criterion_group!(benches, networks, fields);
-criterion_main!(benches);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use posterior_kalman::{
     CovarianceForm, Error, FilterOptions, Initial, ObservationEquation, Series, StateSpace, SteadyState,
     TransitionEquation, batch, filter, ln_likelihood,
@@ -58,9 +58,6 @@ fn measure(c: &mut Criterion) -> Result<(), Error> {
 }
 
 #[expect(clippy::unwrap_used, reason = "the models are fixed")]
-fn benchmarks(c: &mut Criterion) {
+pub(super) fn benchmarks(c: &mut Criterion) {
     measure(c).unwrap();
 }
-
-criterion_group!(benches, benchmarks);
-criterion_main!(benches);
