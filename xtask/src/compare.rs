@@ -34,8 +34,8 @@ struct Subject {
 }
 
 impl Subject {
-    /// A command of cargo on the program. Two subjects have rows for two threads; others measure one thread by
-    /// its own clock, and must not share their work.
+    /// A command of cargo on the program. Two subjects have rows for two threads; others measure one thread
+    /// by its own clock, and must not share their work.
     fn cargo(&self, command: &'static str) -> Vec<&str> {
         let mut words = vec![command, "--release", "--quiet", "-p", "posterior-benches", "--bin", "compare"];
         if matches!(self.name, "gp" | "sequence") {

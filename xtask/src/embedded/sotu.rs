@@ -1,42 +1,14 @@
-//! `cargo xtask datasets sotu [--from DIR]`: makes the embedded State of the Union counts from their source.
-//!
-//! DIR holds `docword.txt`, `vocab.txt` and `meta.csv`; without it they are looked for in `data/sotu` of the
-//! folder that POSTERIOR_SHARED names, or of `../shared` beside the checkout. The same source makes the same
-//! bytes. The format is described where it is decoded, in `posterior-datasets/src/sotu/decode.rs`.
+//! The embedded State of the Union counts, from a folder with `docword.txt`, `vocab.txt` and `meta.csv`. The
+//! format is described where it is decoded, in `posterior-datasets/src/sotu/decode.rs`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::embedded::{compress, varint};
+use super::{Embedded, compress, varint};
 
-/// The embedded file, from the root of the workspace.
-const TARGET: &str = "crates/posterior-datasets/data/sotu.gz";
-
-/// Runs the command with the arguments after `datasets sotu`.
-///
-/// # Errors
-/// Unknown arguments, missing or malformed source files, or a target that cannot be written, in words.
-pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let folder = match arguments {
-        [] => default_source(),
-        [flag, folder] if flag == "--from" => PathBuf::from(folder),
-        _ => return Err("usage: cargo xtask datasets sotu [--from DIR]".to_owned()),
-    };
-    let bytes = make(&folder)?;
-    let target = root().join(TARGET);
-    fs::write(&target, &bytes).map_err(|error| format!("{}: {error}", target.display()))?;
-    println!("{}: {} bytes", target.display(), bytes.len());
-    Ok(())
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn default_source() -> PathBuf {
-    let shared = option_env!("POSTERIOR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
-    shared.join("data/sotu")
-}
+/// The data set.
+pub(super) const SOTU: Embedded =
+    Embedded { name: "sotu", source: "data/sotu", target: "crates/posterior-datasets/data/sotu.gz", make };
 
 /// The embedded file, from the files of `folder`.
 fn make(folder: &Path) -> Result<Vec<u8>, String> {
@@ -130,16 +102,6 @@ fn postings(bytes: &mut Vec<u8>, by_word: &[Documents]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_committed_file_is_made_again_byte_for_byte() {
-        let folder = default_source();
-        if !folder.is_dir() {
-            crate::ci::note("sotu::the_committed_file_is_made_again_byte_for_byte", &folder);
-            return;
-        }
-        assert!(make(&folder).unwrap() == fs::read(root().join(TARGET)).unwrap());
-    }
 
     #[test]
     fn malformed_sources_are_refused() {
