@@ -1,6 +1,5 @@
 //! Rows in groups, which k-means and mixtures are timed on.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +7,8 @@ use nalgebra::DMatrix;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
+
+use crate::comparison::Outcome;
 
 /// Columns of all tables.
 const COLUMNS: usize = 10;
@@ -26,7 +27,7 @@ impl Workload {
     ///
     /// # Errors
     /// If a file can't be read, or does not hold rows of ten numbers.
-    pub fn read(folder: &Path, name: &str) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, name: &str) -> Outcome<Self> {
         let read = |name: &str| read_rows(&folder.join(format!("{name}.f64")), COLUMNS);
         Ok(Self { rows: read(name)?, start: read(&format!("{name}_start"))? })
     }
@@ -64,7 +65,7 @@ impl Workload {
 ///
 /// # Errors
 /// If the file can't be read, or its length is not that of whole rows.
-pub fn read_rows(path: &Path, columns: usize) -> Result<DMatrix<f64>, Box<dyn Error>> {
+pub fn read_rows(path: &Path, columns: usize) -> Outcome<DMatrix<f64>> {
     let bytes = fs::read(path)?;
     if bytes.len() % (8 * columns) != 0 {
         return Err(format!("{}: no rows of {columns} numbers", path.display()).into());

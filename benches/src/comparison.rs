@@ -1,12 +1,18 @@
 //! What all comparisons share: what they are asked for, the scripts of peers, and tables in Markdown with a
 //! ratio.
 
+use std::error::Error;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+/// A result whose error may come from another thread.
+pub type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// What a comparison is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
+    /// What is compared.
+    pub subject: String,
     /// The Python program that has the peers, if there is one.
     pub python: Option<String>,
     /// Whether this is a smoke test: all that is measured, at sizes at which figures say nothing.
@@ -14,10 +20,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of the command line: `[PYTHON] [--quick]`.
+    /// Those of the command line: `SUBJECT [PYTHON] [--quick]`.
     pub fn from_arguments() -> Self {
-        let mut settings = Self::default();
-        for argument in std::env::args().skip(1) {
+        let mut arguments = std::env::args().skip(1);
+        let mut settings = Self { subject: arguments.next().unwrap_or_default(), ..Self::default() };
+        for argument in arguments {
             if argument == "--quick" {
                 settings.quick = true;
             } else {
@@ -44,16 +51,37 @@ impl Settings {
         }
         Some(command)
     }
+
+    /// What such a script prints to its end, if there is a Python program.
+    ///
+    /// # Errors
+    /// If the program does not start, or fails.
+    pub fn printed(&self, script: &str, folder: &Path, threads: usize) -> Outcome<Option<String>> {
+        let Some(mut command) = self.script(script, folder, threads) else { return Ok(None) };
+        let output = command.stderr(Stdio::piped()).output()?;
+        if !output.status.success() {
+            return Err(format!("{script}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        Ok(Some(String::from_utf8(output.stdout)?))
+    }
 }
 
-/// The head of a table: columns of text, and columns of figures behind them.
-pub fn head(texts: &[&str], figures: &[&str]) -> String {
-    let names: Vec<&str> = texts.iter().chain(figures).copied().collect();
+/// Prints the head of a table: columns of text, and columns of figures behind them.
+pub fn print_head(texts: &[&str], figures: &[&str]) {
+    println!("{}", head(texts, figures));
+}
+
+/// Prints a line of a table.
+pub fn print_row<S: AsRef<str>>(cells: &[S]) {
+    println!("{}", row(cells));
+}
+
+fn head(texts: &[&str], figures: &[&str]) -> String {
+    let names = [texts, figures].concat();
     format!("{}\n|{}{}", row(&names), "---|".repeat(texts.len()), "--:|".repeat(figures.len()))
 }
 
-/// A line of a table.
-pub fn row<S: AsRef<str>>(cells: &[S]) -> String {
+fn row<S: AsRef<str>>(cells: &[S]) -> String {
     let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
     format!("| {} |", cells.join(" | "))
 }

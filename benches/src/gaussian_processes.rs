@@ -1,6 +1,5 @@
 //! Regression on a smooth function of two coordinates with noise, which Gaussian processes are timed on.
 
-use std::error::Error;
 use std::path::Path;
 
 use nalgebra::DMatrix;
@@ -9,6 +8,7 @@ use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_pcg::Pcg64;
 
+use crate::comparison::Outcome;
 use crate::peers::read_matrix;
 
 /// Places with values, and places without.
@@ -27,7 +27,7 @@ impl Workload {
     ///
     /// # Errors
     /// If a file can't be read or has something else in it.
-    pub fn read(folder: &Path, n: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, n: usize) -> Outcome<Self> {
         let data = read_matrix(&folder.join(format!("gp_{n}.csv")))?;
         let places = read_matrix(&folder.join("gp_test.csv"))?;
         Ok(Self {
@@ -59,7 +59,7 @@ impl Workload {
 ///
 /// # Errors
 /// Never.
-pub fn process() -> Result<(GaussianProcess, Noise), Box<dyn Error>> {
+pub fn process() -> Outcome<(GaussianProcess, Noise)> {
     let kernel = 1.5 * Kernel::rbf_ard(&[0.9, 1.1])?;
     Ok((GaussianProcess::new(kernel), Noise::variance(0.02)?))
 }
@@ -68,7 +68,7 @@ pub fn process() -> Result<(GaussianProcess, Noise), Box<dyn Error>> {
 ///
 /// # Errors
 /// Never.
-pub fn start() -> Result<(GaussianProcess, Noise), Box<dyn Error>> {
+pub fn start() -> Outcome<(GaussianProcess, Noise)> {
     let kernel = 1.0 * Kernel::rbf_ard(&[1.0, 1.0])?;
     Ok((GaussianProcess::new(kernel), Noise::variance(0.1)?))
 }

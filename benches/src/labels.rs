@@ -1,6 +1,5 @@
 //! Labelled sequences, which conditional random fields are timed on.
 
-use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -9,6 +8,8 @@ use posterior::sequence::crf::Dataset;
 use posterior::text::columns::{Attribute, AttributeLists, AttributeReader};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+
+use crate::comparison::Outcome;
 
 /// Kinds of labels.
 const LABELS: usize = 10;
@@ -30,8 +31,8 @@ impl Labels {
     ///
     /// # Errors
     /// If a file can't be read, or does not hold what it should.
-    pub fn read(folder: &Path) -> Result<Self, Box<dyn Error>> {
-        let read = |name: &str| -> Result<Vec<AttributeLists>, Box<dyn Error>> {
+    pub fn read(folder: &Path) -> Outcome<Self> {
+        let read = |name: &str| -> Outcome<Vec<AttributeLists>> {
             let file = BufReader::new(File::open(folder.join(name))?);
             Ok(AttributeReader::new(file).collect::<Result<_, _>>()?)
         };

@@ -1,42 +1,38 @@
 //! Programs in Python that time other libraries, and what they print.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use nalgebra::DMatrix;
+use tempfile::TempDir;
 
-use crate::comparison::Settings;
+use crate::comparison::{Outcome, Settings};
 
 /// Measurements of other libraries: by the size of the task, the library and what was measured.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Measurements {
     values: BTreeMap<(usize, String, String), f64>,
     /// The libraries, in the order in which they came.
     pub peers: Vec<String>,
+    folder: Option<TempDir>,
 }
 
 impl Measurements {
     /// Runs `script` of the folder `peers` on so many threads; without a Python program nothing is measured.
-    /// It leaves its workload in `folder`, and prints lines with a size, a library, what was measured, and
-    /// the value, with tabs between.
+    /// It prints lines with a size, a library, what was measured, and the value, with tabs between.
     ///
     /// # Errors
     /// If the program does not start, fails, or prints something else.
-    pub fn run(
-        settings: &Settings,
-        script: &str,
-        folder: &Path,
-        threads: usize,
-    ) -> Result<Self, Box<dyn Error>> {
-        let Some(mut command) = settings.script(script, folder, threads) else { return Ok(Self::default()) };
-        let output = command.output()?;
-        if !output.status.success() {
-            return Err(format!("{script}: {}", String::from_utf8_lossy(&output.stderr)).into());
-        }
-        let mut found = Self::default();
-        for line in String::from_utf8(output.stdout)?.lines() {
+    pub fn run(settings: &Settings, script: &str, threads: usize) -> Outcome<Self> {
+        let folder = tempfile::tempdir()?;
+        let Some(printed) = settings.printed(script, folder.path(), threads)? else {
+            return Ok(Self::default());
+        };
+        let mut found = Self { folder: Some(folder), ..Self::default() };
+        for line in printed.lines() {
             let [size, peer, what, value] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
             if !found.peers.iter().any(|own| own == peer) {
                 found.peers.push(peer.to_owned());
@@ -46,9 +42,56 @@ impl Measurements {
         Ok(found)
     }
 
+    /// The folder in which the script left its workload, if it ran.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(TempDir::path)
+    }
+
     /// What was measured of this library, if it was.
     pub fn of(&self, size: usize, peer: &str, what: &str) -> Option<f64> {
         self.values.get(&(size, peer.to_owned(), what.to_owned())).copied()
+    }
+}
+
+/// A script that answers one line after the other with a line of numbers.
+#[derive(Debug)]
+pub struct Conversation {
+    child: Child,
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Conversation {
+    /// Starts the script.
+    ///
+    /// # Errors
+    /// If it can't be started.
+    pub fn start(mut script: Command) -> Outcome<Self> {
+        let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let questions = child.stdin.take();
+        let answers = BufReader::new(child.stdout.take().ok_or("no output")?);
+        Ok(Self { child, questions, answers })
+    }
+
+    /// The numbers that answer a question.
+    ///
+    /// # Errors
+    /// If the script ended, for want of its library perhaps.
+    pub fn ask<const N: usize>(&mut self, question: &str) -> Outcome<[f64; N]> {
+        let questions = self.questions.as_mut().ok_or("no input")?;
+        writeln!(questions, "{question}")?;
+        questions.flush()?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        let numbers: Vec<f64> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        numbers.try_into().map_err(|_| "the Python program ended; does it have the library?".into())
+    }
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        self.questions = None; // the end of its input ends it
+        let _ = self.child.wait();
     }
 }
 
@@ -56,7 +99,7 @@ impl Measurements {
 ///
 /// # Errors
 /// If the file can't be read, or has something else in it.
-pub fn read_matrix(path: &Path) -> Result<DMatrix<f64>, Box<dyn Error>> {
+pub fn read_matrix(path: &Path) -> Outcome<DMatrix<f64>> {
     let text = fs::read_to_string(path)?;
     let rows: Vec<Vec<f64>> = text
         .lines()

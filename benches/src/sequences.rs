@@ -1,6 +1,5 @@
 //! Sequences of symbols and of vectors, which hidden Markov models are timed on.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
 use crate::clusters::read_rows;
+use crate::comparison::Outcome;
 
 /// Symbols of an alphabet.
 const SYMBOLS: usize = 50;
@@ -30,7 +30,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    fn read(folder: &Path, name: &str, states: usize) -> Result<Self, Box<dyn Error>> {
+    fn read(folder: &Path, name: &str, states: usize) -> Outcome<Self> {
         let read = |part: &str| read_rows(&folder.join(format!("{name}_{part}.f64")), states);
         Ok(Self { initial: read("initial")?.as_slice().to_vec(), transition: read("transition")? })
     }
@@ -58,7 +58,7 @@ impl Symbols {
     ///
     /// # Errors
     /// If a file can't be read, or does not hold what it should.
-    pub fn read(folder: &Path, states: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, states: usize) -> Outcome<Self> {
         let name = format!("symbols_{states}");
         let bytes = fs::read(folder.join(format!("{name}.i64")))?;
         let symbols: Vec<usize> = bytes
@@ -116,7 +116,7 @@ impl Vectors {
     ///
     /// # Errors
     /// If a file can't be read, or does not hold what it should.
-    pub fn read(folder: &Path, states: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, states: usize) -> Outcome<Self> {
         let name = format!("vectors_{states}");
         let read = |part: &str| read_rows(&folder.join(format!("{name}{part}.f64")), COLUMNS);
         Ok(Self {

@@ -1,6 +1,5 @@
 //! Three state-space models with long series, which filters are timed on.
 
-use std::error::Error;
 use std::path::Path;
 
 use nalgebra::DMatrix;
@@ -10,6 +9,7 @@ use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
+use crate::comparison::Outcome;
 use crate::peers::read_matrix;
 
 /// States and observed numbers of the models.
@@ -29,7 +29,7 @@ impl Workload {
     ///
     /// # Errors
     /// If a file can't be read or is not that of a model.
-    pub fn read(folder: &Path, (states, width): (usize, usize)) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, (states, width): (usize, usize)) -> Outcome<Self> {
         let part = |name: &str| read_matrix(&folder.join(format!("kf_{states}_{width}_{name}.csv")));
         let model = StateSpace::new(
             TransitionEquation::constant(&part("F")?, &part("Q")?)?,
@@ -43,7 +43,7 @@ impl Workload {
     ///
     /// # Errors
     /// Never for the sizes above.
-    pub fn generate((states, width): (usize, usize), length: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn generate((states, width): (usize, usize), length: usize) -> Outcome<Self> {
         let mut rng = Pcg64::seed_from_u64(50 + states as u64);
         let mut draw = |rows, columns| -> DMatrix<f64> {
             DMatrix::from_fn(rows, columns, |_, _| StandardNormal.sample(&mut rng))

@@ -1,6 +1,5 @@
 //! Bags of words, which topic models are timed on.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 
@@ -11,6 +10,8 @@ use rand::distr::Distribution;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_distr::{Gamma, LogNormal};
 use rand_pcg::Pcg64;
+
+use crate::comparison::Outcome;
 
 const WORDS: usize = 10_000;
 const TOPICS: usize = 100;
@@ -31,8 +32,8 @@ impl Texts {
     ///
     /// # Errors
     /// If a file can't be read.
-    pub fn read(folder: &Path) -> Result<Self, Box<dyn Error>> {
-        let part = |name: &str| -> Result<Corpus, Box<dyn Error>> {
+    pub fn read(folder: &Path) -> Outcome<Self> {
+        let part = |name: &str| -> Outcome<Corpus> {
             let path = folder.join(format!("topics_{name}.docword.txt"));
             Ok(read_uci(Source::open(&path)?, vocabulary())?)
         };
@@ -44,7 +45,7 @@ impl Texts {
     ///
     /// # Errors
     /// None, unless the constants are wrong.
-    pub fn drawn(training: usize, fresh: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn drawn(training: usize, fresh: usize) -> Outcome<Self> {
         let mut rng = Pcg64::seed_from_u64(20260101);
         let shares: Vec<f64> = (0..WORDS).map(|rank| 1.0 / (rank as f64 + 2.7)).collect();
         let sum: f64 = shares.iter().sum();
@@ -59,7 +60,7 @@ impl Texts {
                 let token = |_| (pick(&topics[pick(&theta, &mut rng)], &mut rng) as u32, 1);
                 Ok((0..tokens).map(token).collect())
             })
-            .collect::<Result<Vec<Vec<(u32, u32)>>, Box<dyn Error>>>()?;
+            .collect::<Outcome<Vec<Vec<(u32, u32)>>>>()?;
         let names = (0..rows.len()).map(|d| d.to_string()).collect();
         let all = Corpus::from_rows(vocabulary(), names, rows)?;
         let fresh: Vec<usize> = (training..training + fresh).collect();
@@ -74,7 +75,7 @@ fn vocabulary() -> Vec<String> {
 }
 
 /// A Dirichlet draw, added up.
-fn cumulated<R: Rng>(concentrations: &[f64], rng: &mut R) -> Result<Vec<f64>, Box<dyn Error>> {
+fn cumulated<R: Rng>(concentrations: &[f64], rng: &mut R) -> Outcome<Vec<f64>> {
     let mut sum = 0.0;
     concentrations
         .iter()
@@ -102,7 +103,7 @@ impl Foreign {
     ///
     /// # Errors
     /// If the file can't be read, or holds something else.
-    pub fn read(folder: &Path, name: &str, topics: usize, alpha: f64) -> Result<Self, Box<dyn Error>> {
+    pub fn read(folder: &Path, name: &str, topics: usize, alpha: f64) -> Outcome<Self> {
         let bytes = fs::read(folder.join(format!("phi_{name}.f64")))?;
         let numbers: Vec<f64> =
             bytes.as_chunks().0.iter().map(|&bytes: &[u8; 8]| f64::from_ne_bytes(bytes)).collect();

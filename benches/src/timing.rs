@@ -7,6 +7,8 @@ use std::time::Instant;
 
 pub use posterior_testkit::timing::cpu_seconds;
 
+use crate::comparison::Outcome;
+
 /// Passes over the arguments; the fastest counts, because only disturbances make a pass slower.
 const PASSES: usize = 15;
 
@@ -38,15 +40,43 @@ pub fn nanoseconds_a_draw<T>(draws: usize, mut draw: impl FnMut() -> T) -> f64 {
     least / draws as f64 * 1e9
 }
 
+/// The fewest seconds of a clock that so many runs took, and what came out of the last.
+///
+/// # Errors
+/// Those of the runs.
+pub fn least<T>(
+    runs: usize,
+    clock: impl Fn() -> f64,
+    mut run: impl FnMut() -> Outcome<T>,
+) -> Outcome<(f64, T)> {
+    let (mut seconds, mut value) = (f64::INFINITY, None);
+    for _ in 0..runs {
+        let began = clock();
+        value = Some(run()?);
+        seconds = seconds.min(clock() - began);
+    }
+    Ok((seconds, value.ok_or("no run")?))
+}
+
+/// Runs in a pool of one thread, which then does all of the work: the clock of processor time is its own.
+///
+/// # Errors
+/// That of the call.
+pub fn on_one_thread<T: Send>(call: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build()?.install(call)
+}
+
+/// Seconds since the first call.
+pub fn elapsed_seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
 /// Seconds of processor time that all threads of this program have taken, in hundredths, where the system
 /// tells (Linux), else of time since the first call: for work that brings threads of its own.
 pub fn cpu_seconds_of_all_threads() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
     let output = fs::read_to_string("/proc/self/stat").ok();
-    output.as_deref().and_then(ticks).map_or_else(
-        || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
-        |ticks| ticks / TICKS_A_SECOND,
-    )
+    output.as_deref().and_then(ticks).map_or_else(elapsed_seconds, |ticks| ticks / TICKS_A_SECOND)
 }
 
 /// The unit of the times in /proc, on every processor that Linux runs on today.

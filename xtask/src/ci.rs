@@ -1,8 +1,12 @@
 //! `cargo xtask ci`: every check of a change, in order of cost, stopping at the first failure.
+//!
+//! What takes minutes and rarely fails (tests that are marked as slow, each crate compiled alone with its
+//! tests) waits for `--slow`, which the weekly job runs.
 
 mod examples;
 mod scope;
 mod skipped;
+mod slow;
 
 use std::time::{Duration, Instant};
 
@@ -10,17 +14,27 @@ use self::scope::Scope;
 #[cfg(test)]
 pub(crate) use self::skipped::note;
 use crate::table::{self, Side};
-use crate::{Outcome, cargo, docs, features, layers, smoke, tidy};
+use crate::{Outcome, cargo, docs, features, layers, tidy};
 
 /// One check: its name, when it is of use, and what it does.
 struct Step {
     name: &'static str,
     when: fn(&Scope) -> bool,
-    run: fn(&Scope) -> Outcome,
+    run: fn(&Asked) -> Outcome,
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+struct Asked {
+    scope: Scope,
+    slow: bool,
 }
 
 /// The step that runs the tests.
 const TEST: &str = "test";
+
+/// Packages that are a program only, and have no examples in their documentation.
+const WITHOUT_LIBRARY: [&str; 2] = ["posterior-cli", "xtask"];
 
 /// All checks, the quick ones first.
 const STEPS: &[Step] = &[
@@ -30,19 +44,19 @@ const STEPS: &[Step] = &[
     Step {
         name: "clippy",
         when: compiles,
-        run: |scope| {
-            on(&["clippy"], scope, &["--all-targets", "--all-features", "--", "-D", "warnings"], &[])
+        run: |asked| {
+            let rest = ["--all-targets", "--all-features", "--", "-D", "warnings"];
+            on(&["clippy"], &asked.scope.options(&[]), &rest, &[])
         },
     },
-    Step { name: "features", when: whole, run: |_| features::check() },
+    Step { name: "features", when: whole, run: |asked| features::check(asked.slow) },
     Step { name: TEST, when: compiles, run: test },
     Step { name: "examples", when: compiles, run: examples::run },
     Step {
         name: "docs",
         when: |scope| !scope.options(&docs::WITHOUT).is_empty(),
-        run: |scope| docs::build(&scope.options(&docs::WITHOUT)),
+        run: |asked| docs::build(&asked.scope.options(&docs::WITHOUT)),
     },
-    Step { name: "smoke", when: |scope| scope.holds("posterior-cli"), run: |_| smoke::run_tested() },
 ];
 
 fn always(_: &Scope) -> bool {
@@ -57,42 +71,55 @@ fn whole(scope: &Scope) -> bool {
     *scope == Scope::Workspace
 }
 
-/// A command of cargo on the packages of the scope.
-fn on(before: &[&str], scope: &Scope, after: &[&str], variables: &[(&str, &str)]) -> Outcome {
-    let options = scope.options(&[]);
+/// A command of cargo on the packages that the options choose.
+fn on(before: &[&str], options: &[String], after: &[&str], variables: &[(&str, &str)]) -> Outcome {
     let arguments =
         before.iter().copied().chain(options.iter().map(String::as_str)).chain(after.iter().copied());
     cargo::run_with(&arguments.collect::<Vec<_>>(), variables)
 }
 
-/// Runs the tests, and counts those that lack their data.
-fn test(scope: &Scope) -> Outcome {
+/// Runs the tests, and counts those that lack their data. Examples are not linked: clippy has compiled them.
+fn test(asked: &Asked) -> Outcome {
     let file = skipped::file()?;
     skipped::clear(&file)?;
     let path = file.to_str().ok_or("the folder of build products is not Unicode")?;
-    on(&["test"], scope, &["--all-features"], &[(skipped::VARIABLE, path)])
+    let (options, variables) = (asked.scope.options(&[]), [(skipped::VARIABLE, path)]);
+    on(&["test"], &options, &["--all-features", "--tests"], &variables)?;
+    let slow = slow::names(&asked.scope)?;
+    if asked.slow && !slow.is_empty() {
+        let names: Vec<&str> = slow.iter().map(String::as_str).collect();
+        let ignored = ["--all-features", "--tests", "--", "--ignored"];
+        on(&["test"], &options, &[&ignored[..], &names].concat(), &variables)?;
+    }
+    let libraries = asked.scope.options(&WITHOUT_LIBRARY);
+    if libraries.is_empty() { Ok(()) } else { on(&["test", "--doc"], &libraries, &["--all-features"], &[]) }
 }
 
 /// Runs all checks, or those of some packages.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let scope = scope::parse(arguments)?;
-    println!("ci: {}", scope.shown());
-    let steps: Vec<&Step> = STEPS.iter().filter(|step| (step.when)(&scope)).collect();
-    let (times, outcome) = run_steps(&steps, &scope);
+    let (slow, others): (Vec<String>, Vec<String>) =
+        arguments.iter().cloned().partition(|argument| argument == "--slow");
+    let asked = Asked { scope: scope::parse(&others)?, slow: !slow.is_empty() };
+    println!("ci: {}", asked.scope.shown());
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| (step.when)(&asked.scope)).collect();
+    let (times, outcome) = run_steps(&steps, &asked);
     print!("\n{}", summary(&steps, &times, outcome.is_ok()));
     if steps.iter().take(times.len()).any(|step| step.name == TEST) {
         print!("{}", skipped::summary(&skipped::file()?));
+        if !asked.slow {
+            print!("{}", slow::summary(&slow::names(&asked.scope)?));
+        }
     }
     outcome
 }
 
 /// The wall time of each step that ran, and how the last of them ended.
-fn run_steps(steps: &[&Step], scope: &Scope) -> (Vec<Duration>, Outcome) {
+fn run_steps(steps: &[&Step], asked: &Asked) -> (Vec<Duration>, Outcome) {
     let mut times = Vec::new();
     for step in steps {
         println!("\n== {}", step.name);
         let start = Instant::now();
-        let outcome = (step.run)(scope);
+        let outcome = (step.run)(asked);
         times.push(start.elapsed());
         println!("== {}: {}", step.name, seconds(start.elapsed()));
         if let Err(message) = outcome {
@@ -136,12 +163,13 @@ mod tests {
     use super::*;
 
     const PASSES: &Step = &Step { name: "passes", when: always, run: |_| Ok(()) };
+    const WORKSPACE: &Asked = &Asked { scope: Scope::Workspace, slow: false };
     const FAILS: &Step = &Step { name: "fails", when: always, run: |_| Err("broken".to_owned()) };
 
     #[test]
     fn the_first_failure_stops_the_run_and_names_its_step() {
         let steps = [PASSES, FAILS, PASSES];
-        let (times, outcome) = run_steps(&steps, &Scope::Workspace);
+        let (times, outcome) = run_steps(&steps, WORKSPACE);
         assert_eq!(times.len(), 2);
         assert_eq!(outcome, Err("fails: broken".to_owned()));
         let text = summary(&steps, &[Duration::from_secs(1), Duration::from_millis(500)], false);
@@ -152,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_run_without_failure_ends_with_one_line_that_says_so() {
-        let (times, outcome) = run_steps(&[PASSES], &Scope::Workspace);
+        let (times, outcome) = run_steps(&[PASSES], WORKSPACE);
         assert_eq!(outcome, Ok(()));
         assert_eq!(times.len(), 1);
         let text = summary(&[PASSES], &[Duration::from_secs(2)], true);
@@ -169,7 +197,7 @@ mod tests {
         assert_eq!(names(&packages(&[])), ["format", "layers", "tidy"]);
         let of_one = ["format", "layers", "tidy", "clippy", "test", "docs"];
         assert_eq!(names(&packages(&["posterior-graph"])), of_one);
-        let of_the_binary = ["format", "layers", "tidy", "clippy", "test", "smoke"];
+        let of_the_binary = ["format", "layers", "tidy", "clippy", "test"];
         assert_eq!(names(&packages(&["posterior-cli"])), of_the_binary);
     }
 }

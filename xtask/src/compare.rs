@@ -12,44 +12,42 @@ use std::process::Command;
 pub(crate) use self::machine::processor_and_compiler;
 use crate::{Outcome, cargo};
 
-/// Subjects, the programs that time them, and what they are on the page.
+/// Subjects, and what they are on the page.
 const SUBJECTS: &[Subject] = &[
-    Subject { name: "math", program: "compare_math", title: "Special functions, distributions and draws" },
-    Subject { name: "net", program: "compare_net", title: "Exact inference on networks" },
-    Subject { name: "cut", program: "compare_cut", title: "Minimum cuts of images" },
-    Subject { name: "mcmc", program: "compare_mcmc", title: "Markov chain Monte Carlo" },
-    Subject { name: "series", program: "compare_series", title: "Kalman filters and smoothers" },
-    Subject { name: "gp", program: "compare_gp", title: "Gaussian processes" },
-    Subject { name: "cluster", program: "compare_cluster", title: "Mixtures and k-means" },
-    Subject { name: "regress", program: "compare_regress", title: "Logistic regression" },
-    Subject {
-        name: "sequence",
-        program: "compare_sequence",
-        title: "Hidden Markov models and conditional random fields",
-    },
-    Subject { name: "topics", program: "compare_topics", title: "Topic models" },
+    Subject { name: "math", title: "Special functions, distributions and draws" },
+    Subject { name: "net", title: "Exact inference on networks" },
+    Subject { name: "cut", title: "Minimum cuts of images" },
+    Subject { name: "mcmc", title: "Markov chain Monte Carlo" },
+    Subject { name: "series", title: "Kalman filters and smoothers" },
+    Subject { name: "gp", title: "Gaussian processes" },
+    Subject { name: "cluster", title: "Mixtures and k-means" },
+    Subject { name: "regress", title: "Logistic regression" },
+    Subject { name: "sequence", title: "Hidden Markov models and conditional random fields" },
+    Subject { name: "topics", title: "Topic models" },
 ];
 
 /// One comparison.
 #[derive(Debug)]
 struct Subject {
     name: &'static str,
-    program: &'static str,
     title: &'static str,
 }
 
 impl Subject {
-    /// The features that its program is built with: two have rows for two threads. Others measure one thread
+    /// A command of cargo on the program. Two subjects have rows for two threads; others measure one thread
     /// by its own clock, and must not share their work.
-    fn features(&self) -> &'static [&'static str] {
-        if matches!(self.name, "gp" | "sequence") { &["--features", "rayon"] } else { &[] }
+    fn cargo(&self, command: &'static str) -> Vec<&str> {
+        let mut words = vec![command, "--release", "--quiet", "-p", "posterior-benches", "--bin", "compare"];
+        if matches!(self.name, "gp" | "sequence") {
+            words.extend(["--features", "rayon"]);
+        }
+        words
     }
 
-    /// `cargo run` of its program, with the peers of this Python program.
+    /// Runs the program, with the peers of this Python program.
     fn command(&self, python: Option<&str>, quick: bool) -> Command {
-        let mut words = vec!["run", "--release", "--quiet", "-p", "posterior-benches", "--bin", self.program];
-        words.extend(self.features());
-        words.push("--");
+        let mut words = self.cargo("run");
+        words.extend(["--", self.name]);
         words.extend(python);
         words.extend(quick.then_some("--quick"));
         cargo::command(&words)

@@ -7,6 +7,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ["ci", "every check of a change, in order, with times; stops at the first failure"],
     ["ci --since REV", "those of the packages that changed since a revision of git, and of their dependents"],
     ["ci -p CRATE... [--dependents]", "those of some packages"],
+    ["ci --slow ...", "the slow tests too, and each crate alone with its tests, as every week"],
     [
         "layers [--knots]",
         "dependencies point to lower layers only, and modules side by side do not use each other in circles",
@@ -19,7 +20,7 @@ const COMMANDS: &[[&str; 2]] = &[
         "features",
         "compiles every crate alone: with its tests and examples with default features, its library with none and with all",
     ],
-    ["smoke", "runs the command line, built for release, on a small corpus"],
+    ["smoke", "tests the contract of the command line with its users on a release build"],
     [
         "soak [--rounds N] [--seed S]",
         "kills fits and resumes them; memory ceilings (after a release build; Unix)",
@@ -38,8 +39,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ],
     ["compare all [--install] [--quick] [--out FILE]", "times all of them, and writes one page"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
-    ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
-    ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
+    [
+        "datasets sotu|english-letters [--from SOURCE]",
+        "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters",
+    ],
     ["readme", "writes the README of each crate from the first page of its documentation"],
     ["api [--check]", "writes docs/api, what is public (needs a nightly toolchain and cargo-public-api)"],
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],

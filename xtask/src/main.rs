@@ -15,7 +15,6 @@ mod fuzz;
 mod help;
 mod items;
 mod layers;
-mod letters;
 mod lines;
 mod minimal;
 mod modules;
@@ -24,7 +23,6 @@ mod readme;
 mod search_edges;
 mod smoke;
 mod soak;
-mod sotu;
 mod table;
 mod tidy;
 mod times;
@@ -49,7 +47,7 @@ fn main() -> ExitCode {
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),
         "coverage" => coverage::run(rest),
-        "datasets" => datasets(rest),
+        "datasets" => embedded::run(rest),
         "docs" => docs::run(rest),
         "features" => features::run(rest),
         "fuzz" => fuzz::run(rest),
@@ -79,15 +77,6 @@ fn report(outcome: Outcome) -> ExitCode {
             eprintln!("error: {message}");
             ExitCode::FAILURE
         }
-    }
-}
-
-/// `cargo xtask datasets NAME`: makes an embedded data set from its source.
-fn datasets(arguments: &[String]) -> Outcome {
-    match arguments.split_first() {
-        Some((name, rest)) if name == "sotu" => sotu::run(rest),
-        Some((name, rest)) if name == "english-letters" => letters::run(rest),
-        _ => Err("usage: cargo xtask datasets sotu|english-letters [--from SOURCE]".to_owned()),
     }
 }
 

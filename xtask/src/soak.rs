@@ -4,9 +4,10 @@
 mod ceilings;
 mod kills;
 
+use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::{Outcome, smoke};
+use crate::{Outcome, cargo};
 
 /// How many fits are killed, unless stated otherwise.
 const ROUNDS: u32 = 100;
@@ -14,7 +15,7 @@ const ROUNDS: u32 = 100;
 /// Kills, then ceilings.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let (rounds, seed) = options(arguments)?;
-    let binary = smoke::release_binary()?;
+    let binary = release_binary()?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     println!("soak: {rounds} rounds, --seed {seed}");
     kills::run(&binary, &folder.path().join("kills"), rounds, Moments(seed))?;
@@ -49,6 +50,12 @@ impl Moments {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
+}
+
+/// Builds the command line for release, so that it is never an old one, and says where it is.
+fn release_binary() -> Result<PathBuf, String> {
+    cargo::run(&["build", "--release", "-p", "posterior-cli"])?;
+    Ok(cargo::target_folder()?.join("release").join(format!("posterior{}", std::env::consts::EXE_SUFFIX)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! The crate `nuts-rs`, measured.
 
-use std::error::Error;
-
 use nuts_rs::{
     Chain, CpuLogpFunc, CpuMath, CpuMathError, DiagNutsSettings, HasDims, LogpError, LowRankNutsSettings,
     Settings,
@@ -11,6 +9,7 @@ use posterior_dist::target::{GradTarget, Target};
 use rand::{Rng, RngExt};
 
 use super::measured::{Counted, Measured};
+use crate::comparison::Outcome;
 use crate::timing::cpu_seconds;
 
 const CHAINS: u64 = 4;
@@ -32,7 +31,7 @@ pub enum Adaptation {
 ///
 /// # Errors
 /// Those of the sampler.
-pub fn with_nuts_rs<T>(target: &T, adaptation: Adaptation, seed: u64) -> Result<Measured, Box<dyn Error>>
+pub fn with_nuts_rs<T>(target: &T, adaptation: Adaptation, seed: u64) -> Outcome<Measured>
 where
     T: GradTarget + ?Sized,
 {
@@ -49,11 +48,7 @@ where
     run(target, &settings, seed)
 }
 
-fn run<T: GradTarget + ?Sized>(
-    target: &T,
-    settings: &impl Settings,
-    seed: u64,
-) -> Result<Measured, Box<dyn Error>> {
+fn run<T: GradTarget + ?Sized>(target: &T, settings: &impl Settings, seed: u64) -> Outcome<Measured> {
     let counted = Counted::new(target);
     let dim = counted.dim();
     let mut measured = Measured { dim, ..Measured::default() };

@@ -28,7 +28,9 @@
 //! crate.
 
 pub mod accuracy;
+#[cfg(feature = "distributions")]
 pub mod consistency;
+#[cfg(feature = "distributions")]
 pub mod distribution_table;
 #[cfg(feature = "linalg")]
 pub mod edges;
@@ -36,5 +38,6 @@ pub mod edges;
 pub mod posteriors;
 pub mod reference;
 pub mod shared;
+#[cfg(feature = "significance")]
 pub mod significance;
 pub mod timing;

@@ -43,7 +43,7 @@ type Members = BTreeMap<String, Member>;
 
 /// The scope that the arguments of the command line ask for.
 pub(super) fn parse(arguments: &[String]) -> Result<Scope, String> {
-    let usage = || "usage: cargo xtask ci [--since REV | -p CRATE... [--dependents]]".to_owned();
+    let usage = || "usage: cargo xtask ci [--slow] [--since REV | -p CRATE... [--dependents]]".to_owned();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         [] => Ok(Scope::Workspace),

@@ -16,8 +16,7 @@ pub(super) fn run(asked: &Asked) -> Outcome {
     let (program, notes) = environment(&asked.peers);
     // Built first, so that nothing compiles while others are timed.
     for subject in SUBJECTS {
-        let build = ["build", "--release", "--quiet", "-p", "posterior-benches", "--bin", subject.program];
-        cargo::run(&[&build[..], subject.features()].concat())?;
+        cargo::run(&subject.cargo("build"))?;
     }
     let mut sections = Vec::new();
     for subject in SUBJECTS {

@@ -56,6 +56,7 @@ fn json_and_artefacts_are_complete_and_agree() {
     let vocabulary = String::from_utf8(read(place.path("out/vocab.txt"))).unwrap();
     let vocabulary: Vec<&str> = vocabulary.lines().collect();
     for topic in result["topics"].as_array().unwrap() {
+        assert!(topic["weight"].is_number(), "{topic}");
         let row = &topic_word[topic["id"].as_u64().unwrap() as usize];
         for word in topic["words"].as_array().unwrap() {
             let v = vocabulary.iter().position(|w| *w == word["word"]).unwrap();

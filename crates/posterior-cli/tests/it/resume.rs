@@ -22,6 +22,7 @@ fn wait(child: &mut Child, place: &Place, file: &str, time: Duration) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn killed_at_any_moment_and_resumed_the_model_is_the_same() {
     let place = Place::new();
     place.succeed(&[&FIT[..], &["--out", "whole", "--quiet"]].concat());

@@ -1,4 +1,5 @@
 //! The embedded data against their sources.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod english_letters;
 mod registry;

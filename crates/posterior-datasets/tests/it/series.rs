@@ -1,7 +1,5 @@
 //! The embedded time series against their source files, when these are beside the checkout.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_datasets::series::{AIR_PASSENGERS, CO2, NILE, TimeSeries};
 use posterior_testkit::shared::shared_file;
 

@@ -1,7 +1,5 @@
 //! The embedded tables against their source files, when these are beside the checkout.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_datasets::tables::{DataTable, GALAXIES, IRIS, OLD_FAITHFUL};
 use posterior_testkit::shared::shared_file;
 

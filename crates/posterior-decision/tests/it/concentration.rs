@@ -1,7 +1,5 @@
 //! Bounds of tails against exact tails, and one bound against the other.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::concentration::{
     bernoulli_divergence, bernstein_radius, bernstein_sample_size, bernstein_tail, chernoff_interval,
     chernoff_sample_size, chernoff_tail, divergence_bounds, empirical_bernstein_radius, hoeffding_radius,

@@ -1,7 +1,5 @@
 //! Influence diagrams against every strategy there is.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::Error;
 use posterior_decision::influence_diagram::{Decision, InfluenceDiagram, Utility};
 use posterior_inference::Budget;

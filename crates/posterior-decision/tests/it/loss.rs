@@ -1,7 +1,5 @@
 //! Losses: the table of treatments, dominance, information, estimates.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::loss::{
     Dominance, LossTable, PointLoss, Prospects, binomial_risk, compare_by_draws, point_estimate,
 };

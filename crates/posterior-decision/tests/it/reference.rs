@@ -1,7 +1,5 @@
 //! The tables of 30 digits.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::bandit::{Arm, ArmModel, History, MeanPlusSd, Policy, Ucb1, Width, advise};
 use posterior_dist::Beta;
 use posterior_dist::stream::stream;

@@ -1,7 +1,5 @@
 //! When to stop: exact sums, exact crossing probabilities, equations of best allocations.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::bandit::{Arm, Policy};
 use posterior_decision::concentration::{bernoulli_divergence, hoeffding_radius};
 use posterior_decision::stopping::{

@@ -1,7 +1,5 @@
 //! Laplace and expectation propagation: worked numbers, exact small cases, identities.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod evidence;
 mod extremes;
 mod fits;

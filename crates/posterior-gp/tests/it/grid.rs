@@ -1,7 +1,5 @@
 //! Grids against dense matrices.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_gp::Kernel;
 use posterior_gp::grid::{EqualStepsPosterior, GridPosterior};

@@ -1,7 +1,5 @@
 //! Fits of hyperparameters.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::ops::ControlFlow;
 
 use posterior_dist::target::{GradTarget, Target};

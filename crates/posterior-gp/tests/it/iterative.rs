@@ -1,7 +1,5 @@
 //! Conjugate gradients and Lanczos against dense factors.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_gp::iterative::{IterativeOptions, IterativePosterior};
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise};

@@ -1,5 +1,4 @@
 //! Kernels: worked numbers, positive semidefinite Gram matrices, gradients, expressions.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod any_kernel;
 mod explicit_features;

@@ -1,7 +1,5 @@
 //! Markov processes against dense matrices.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_gp::kernel::ProcessOptions;
 use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};

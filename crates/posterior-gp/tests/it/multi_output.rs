@@ -1,7 +1,5 @@
 //! Several outputs against one output over stacked inputs.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, Regression, fit};
 use posterior_gp::kernel::KernelParameter;
 use posterior_gp::multi_output::{Mixing, at_output, coregionalized, stack};

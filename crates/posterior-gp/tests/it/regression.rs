@@ -1,7 +1,5 @@
 //! Exact regression: worked numbers and identities.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod hostile;
 
 use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian, Normal, Univariate};

@@ -1,7 +1,5 @@
 //! Routes: which is taken and why, and that all lead to one posterior.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_gp::hyperparameters::{HyperparameterOptions, fit};
 use posterior_gp::iterative::IterativeOptions;
 use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};

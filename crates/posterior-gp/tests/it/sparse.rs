@@ -1,7 +1,5 @@
 //! Inducing points: bounds, and the exact case.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_gp::sparse::{
     GreedyFactor, SparseApproximation, SparsePosterior, inducing_by_distance, inducing_by_variance,

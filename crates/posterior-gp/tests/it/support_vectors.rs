@@ -1,8 +1,6 @@
 //! The support vector machine: conditions of optimality, exact zeros, worked cases, and what it has to do
 //! with the GP.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_gp::classification::{ModeOptions, ObservationModel, laplace};
 use posterior_gp::likelihood::LogisticLikelihood;
 use posterior_gp::support_vectors::{

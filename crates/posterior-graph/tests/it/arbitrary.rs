@@ -1,7 +1,5 @@
 //! Random graphs and sets of their variables.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Dag, Names, VarId};
 use proptest::prelude::*;
 

@@ -1,7 +1,5 @@
 //! Chordal graphs and holes.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
-
 use posterior_graph::{
     Chordality, Dag, Names, UnGraph, VarId, chordality, is_perfect, max_cardinality_order, triangulate,
 };

@@ -1,7 +1,5 @@
 //! Maximal cliques: known counts, the tables, and all subsets of small graphs.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Names, UnGraph, VarId};
 use posterior_testkit::reference::{count, counts, list, load};
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! From one kind of graph to another and back: nothing false is claimed, and what is lost is reported.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{
     Conversion, Dag, EliminationOrder, Error, FactorGraph, Independence, MapCheck, Names, UnGraph, VarId,
 };

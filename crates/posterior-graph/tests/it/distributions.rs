@@ -1,8 +1,6 @@
 //! What graphs claim, against distributions with numbers: joint tables of binary variables with random
 //! conditional probabilities.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Dag, Independence, MapCheck, Names, UnGraph, VarId};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

@@ -1,7 +1,5 @@
 //! Lists of independencies, perfect maps, Markov properties, equivalence.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 
 use posterior_graph::{Dag, Error, Independence, MapCheck, Names, UnGraph, VarId};

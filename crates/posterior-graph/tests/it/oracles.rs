@@ -1,7 +1,5 @@
 //! Slow twins of the criteria of independence, written from their definitions.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Dag, UnGraph, VarId};
 
 /// All paths between two variables along the skeleton, each variable at most once.

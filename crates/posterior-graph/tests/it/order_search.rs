@@ -1,7 +1,5 @@
 //! The search for elimination orders.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
-
 use posterior_graph::{
     GreedyOptions, Heuristic, JunctionTree, Names, SearchOptions, Ties, UnGraph, VarId, best_order,
     greedy_order, treewidth, triangulate,

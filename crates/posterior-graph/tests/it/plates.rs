@@ -1,7 +1,5 @@
 //! Plates that unroll: nested, crossed, ragged, empty, too large; and their pictures.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{
     Dag, Drawing, Error, FactorGraph, Mark, Names, Plate, PlateVariable, Plates, UnGraph, VarId,
 };

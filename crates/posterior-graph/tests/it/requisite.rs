@@ -1,7 +1,5 @@
 //! What a query needs, against d-separation from the parameters and from the values themselves.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Dag, Error, Names, VarId};
 use proptest::prelude::*;
 

@@ -1,7 +1,5 @@
 //! d-separation: golden answers, three oracles, and witnesses that are what they claim.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{ActivePath, Dag, Error, Link, Names, Separation, UnGraph, VarId};
 use proptest::prelude::*;
 

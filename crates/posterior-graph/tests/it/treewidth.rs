@@ -1,7 +1,5 @@
 //! Exact treewidth.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
-
 use posterior_graph::{EliminationOrder, Error, UnGraph, VarId, treewidth, triangulate};
 use proptest::prelude::*;
 

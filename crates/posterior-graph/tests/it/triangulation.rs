@@ -1,7 +1,5 @@
 //! Elimination orders, triangulations and junction trees: golden ones, and what holds of all.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
-
 use std::collections::BTreeSet;
 
 use posterior_graph::{

@@ -1,7 +1,5 @@
 //! Many series of one model against each of them alone.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{CovarianceForm, FilterOptions, Series, batch, filter, ln_likelihood};
 use posterior_math::linalg::DMatrix;
 

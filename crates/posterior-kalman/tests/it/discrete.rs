@@ -1,7 +1,5 @@
 //! Finitely many states against enumeration.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_kalman::discrete::DiscreteChain;
 use posterior_kalman::{Error, Matrices, TransitionEquation};

@@ -1,7 +1,5 @@
 //! Models that several tests use.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_kalman::{Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
 use posterior_math::linalg::{DMatrix, DVector};

@@ -1,7 +1,5 @@
 //! The filter against worked numbers, the dense oracle and its own other form.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{
     CovarianceForm, Error, FilterOptions, Filtered, Initial, Matrices, ObservationEquation, Series,
     StateSpace, SteadyState, TransitionEquation, filter, ln_likelihood, steady_state,

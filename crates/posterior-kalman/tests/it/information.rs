@@ -1,7 +1,5 @@
 //! Precisions against covariances.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::InformationGaussian;
 use posterior_kalman::information::{
     InformationFiltered, filter_backwards, filter_information, smooth_by_two_filters,

@@ -1,7 +1,5 @@
 //! Extended and unscented filters against the linear one, and against truth.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod derivatives;
 
 use posterior_dist::stream::stream;

@@ -1,7 +1,5 @@
 //! One observation at a time, without memory from the heap.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::online::{Motion, Sensor, Tracker};
 use posterior_kalman::{CovarianceForm, Error, FilterOptions, SteadyState, filter};
 use posterior_math::linalg::DMatrix;

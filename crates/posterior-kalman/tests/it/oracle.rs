@@ -1,7 +1,5 @@
 //! The whole series as one dense Gaussian: slow, and beyond doubt.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::MomentGaussian;
 use posterior_kalman::{Series, StateSpace};
 use posterior_math::linalg::DMatrix;

@@ -1,7 +1,5 @@
 //! The scan over time against the loop over time.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::parallel::{ScanOptions, filter_by_scan};
 use posterior_kalman::{FilterOptions, Initial, Series, StateSpace, filter};
 use posterior_math::linalg::{DMatrix, DVector};

@@ -1,7 +1,5 @@
 //! Random models and series: any sizes, singular noise, matrices that vary, offsets, missing numbers.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
 use posterior_math::linalg::DMatrix;
 use rand::{RngExt, SeedableRng};

@@ -1,7 +1,5 @@
 //! The table of 30 digits.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{
     CovarianceForm, FilterOptions, Filtered, Initial, Matrices, ObservationEquation, Series, Smoothed,
     StateSpace, TransitionEquation, filter, ln_likelihood,

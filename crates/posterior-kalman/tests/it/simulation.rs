@@ -1,7 +1,5 @@
 //! Draws of states against the smoother's moments.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::MomentGaussian;
 use posterior_dist::stream::stream;
 use posterior_kalman::simulation::{BackwardSampler, DisturbanceSampler, simulate};

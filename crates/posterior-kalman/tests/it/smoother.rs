@@ -1,7 +1,5 @@
 //! The smoother against worked numbers and identities.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{
     CovarianceForm, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace,
     TransitionEquation, filter,

@@ -1,7 +1,5 @@
 //! Equations as JSON: what is read is what was written, and what cannot be is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 use posterior_math::linalg::DMatrix;
 use serde_json::{Value, from_value, to_value};

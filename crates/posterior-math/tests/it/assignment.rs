@@ -1,7 +1,5 @@
 //! Assignments of least cost, against all permutations.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::minimum_cost_assignment;
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
 //! Tests of the crate through its public interface.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod all_bits;
 mod assignment;

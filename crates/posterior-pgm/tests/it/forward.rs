@@ -1,7 +1,5 @@
 //! Records drawn from networks.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_pgm::{BayesianNetwork, GraphicalModel, Table, VarId, Variables};
 

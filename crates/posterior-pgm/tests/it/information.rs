@@ -1,7 +1,5 @@
 //! Independencies of tables against those of graphs.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_graph::{Dag, MapCheck, Names, UnGraph, VarId};
 use posterior_pgm::{BayesianNetwork, CptPrior, FamilyCounts, GraphicalModel, SumProduct, Table, Variables};

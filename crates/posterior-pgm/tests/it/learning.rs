@@ -1,7 +1,5 @@
 //! Learning conditional tables from complete data.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_graph::Dag;
 use posterior_pgm::{

@@ -1,7 +1,5 @@
 //! Log-linear fields against their definition.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_pgm::{GraphicalModel, LogLinear, Records, Table, VarId, Variables};
 
 const A: VarId = VarId::new(0);

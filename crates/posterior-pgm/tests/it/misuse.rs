@@ -1,7 +1,5 @@
 //! Counts and priors of other networks, likelihoods and rows that can't be: refused, and nothing is changed.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_graph::{Dag, Names};
 use posterior_pgm::{
     BayesianNetwork, Counting, CptPrior, Error, Evidence, FamilyCounts, Semiring, Table, VarId, Variables,

@@ -1,7 +1,5 @@
 //! Models that are made, and models that are refused.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_pgm::{BayesianNetwork, Error, Evidence, Finding, MarkovRandomField, Table, VarId, Variables};
 
 fn rain_and_grass() -> Variables {

@@ -125,6 +125,7 @@ fn separated_responses_are_refused_on_the_lowest_method_only() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn many_rows_need_only_the_mode() {
     let design = DMatrix::from_fn(2000, 2, |i, j| if j == 0 { 1.0 } else { (i % 41) as f64 / 20.0 - 1.0 });
     let y: Vec<f64> =

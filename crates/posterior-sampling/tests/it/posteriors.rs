@@ -73,6 +73,7 @@ fn nuts_agrees_on_all() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn nuts_with_metrics_of_correlations_agrees_on_all() {
     for metric in [MetricChoice::Dense, MetricChoice::LOW_RANK] {
         let sampler = Nuts { metric, ..Nuts::default() };
@@ -90,6 +91,7 @@ fn paths_of_given_length_agree_on_all() {
 const BADLY_SCALED: [&str; 2] = ["earnings-logearn_interaction", "kidiq-kidscore_interaction"];
 
 #[test]
+#[ignore = "slow"]
 fn random_walks_agree_on_all() {
     let names: Vec<&str> = NAMES.into_iter().filter(|name| !BADLY_SCALED.contains(name)).collect();
     let run = Run { seed: 4, warm_up: 5000, draws: 10_000, ..Run::default() };
@@ -100,6 +102,7 @@ fn random_walks_agree_on_all() {
 
 /// One coordinate after the other: where they are not too correlated.
 #[test]
+#[ignore = "slow"]
 fn slices_agree_where_coordinates_are_little_correlated() {
     let names = [
         "arK-arK",

@@ -326,6 +326,7 @@ fn a_support_that_is_smaller_than_was_said_is_found() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn distributions_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
     for case in 0..60 {
         let mut rng = stream(77, &[case]);

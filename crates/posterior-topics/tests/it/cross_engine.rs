@@ -85,11 +85,13 @@ fn check(corpus: &Corpus) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn held_out_words_of_addresses_are_as_probable_by_every_inference() {
     check(&addresses());
 }
 
 #[test]
+#[ignore = "slow"]
 fn held_out_words_of_a_newswire_are_as_probable_by_every_inference() {
     if let Some(corpus) = newswire() {
         check(&corpus);

@@ -1,7 +1,5 @@
 //! Asking and telling: nothing twice, failures, pending points, noise, and going on from a file.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::Error;
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,

@@ -1,7 +1,5 @@
 //! Against random search, also with more trials, on functions whose least values are known.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
     Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, ThompsonAcquisition,

@@ -1,7 +1,5 @@
 //! The table of exact regression: 25 cases with all kinds of kernels.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_gp::{GaussianProcess, Kernel, Noise, Posterior};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::reference::{list, load, number, numbers, rows};

@@ -1,7 +1,5 @@
 //! EM against the textbook's sums from the dense posterior, and against the maximum of the likelihood.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_datasets::series::NILE;
 use posterior_dist::MomentGaussian;
 use posterior_dist::stream::stream;

@@ -1,8 +1,6 @@
 //! Maximum likelihood against published fits and closed forms; the posterior of parameters against its closed
 //! form.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_datasets::series::NILE;
 use posterior_dist::InverseGamma;
 use posterior_dist::target::GradTarget;

@@ -1,7 +1,5 @@
 //! The score against the tape, differences, and the filter.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::learning::{
     Derivative, LikelihoodScore, ModelFamily, Parameter, ParameterScale, ParametricModel, score,
 };

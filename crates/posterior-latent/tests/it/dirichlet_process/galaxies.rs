@@ -12,6 +12,7 @@ use posterior_testkit::shared::shared_file;
 /// measured); components of variance about 1 with unknown means. Escobar and West (1995), and all since them,
 /// find between three and a dozen or so.
 #[test]
+#[ignore = "slow"]
 fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     let Some(path) = shared_file("galaxies", "data/tabular/galaxies.csv") else { return };
     let text = std::fs::read_to_string(path).unwrap();

@@ -1,7 +1,5 @@
 //! Eigenvalues of any matrices: where they are known, and by their traces.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::f64::consts::TAU;
 
 use posterior_math::linalg::{DMatrix, Eigenvalue, MatrixError, eigenvalues, lyapunov};

@@ -1,7 +1,5 @@
 //! The grammar of NET.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_pgm::{Format, GraphicalModel, NetworkFile, VarId, net, read_model};
 
 use super::{NET, networks};

@@ -1,7 +1,5 @@
 //! The networks of the repository of bnlearn: sizes, and rows.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail by unwrapping")]
-
 use std::fs;
 use std::io::Read;
 

@@ -1,7 +1,5 @@
 //! Bytes that are no model: an error, and never a panic.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_pgm::{GraphicalModel, ModelFile, Variables, bif, net, read_model, uai, xmlbif};
 use proptest::prelude::*;
 

@@ -1,7 +1,5 @@
 //! What is written is read as the same, to the last bit.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_pgm::{
     BayesianNetwork, Error, GraphicalModel, MarkovRandomField, Model, NetworkFile, Table, VarId, Variables,
     bif, uai, xmlbif,

@@ -1,7 +1,5 @@
 //! The formats of the inference competitions.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 
 use posterior_pgm::uai::{self, Answer};

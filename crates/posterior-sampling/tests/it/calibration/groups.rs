@@ -123,6 +123,7 @@ fn a_map_without_its_derivative_fails() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_no_u_turn_sampler_passes() {
     let sampler = |data: &[f64; 4], rng: &mut Pcg64| -> Result<Draws, Error> {
         let target = Differentiated(Free { data: *data, of_map: 1.0 });

@@ -117,6 +117,7 @@ fn ranks(seed: u64, options: &LdaGibbsOptions) -> [usize; 4] {
 
 /// False alarm: four in a million seeds for each case.
 #[test]
+#[ignore = "slow"]
 fn parameters_from_the_prior_rank_uniformly() {
     let mut options = LdaGibbsOptions {
         topics: TOPICS,

@@ -1,0 +1,38 @@
+//! Our speed beside that of other crates and of Python's libraries: `compare SUBJECT [PYTHON] [--quick]`
+//! prints the tables of one subject, the columns of Python's libraries where a Python program is named.
+
+mod cluster;
+mod cut;
+mod gp;
+mod math;
+mod mcmc;
+mod net;
+mod regress;
+mod sequence;
+mod series;
+mod topics;
+
+use posterior_benches::comparison::{Outcome, Settings};
+
+/// The subjects, and what prints their tables.
+const SUBJECTS: [(&str, fn(&Settings) -> Outcome); 10] = [
+    ("cluster", cluster::compare),
+    ("cut", cut::compare),
+    ("gp", gp::compare),
+    ("math", math::compare),
+    ("mcmc", mcmc::compare),
+    ("net", net::compare),
+    ("regress", regress::compare),
+    ("sequence", sequence::compare),
+    ("series", series::compare),
+    ("topics", topics::compare),
+];
+
+fn main() -> Outcome {
+    let settings = Settings::from_arguments();
+    let (_, compare) = SUBJECTS
+        .iter()
+        .find(|(name, _)| *name == settings.subject)
+        .ok_or_else(|| format!("there is no subject {:?}", settings.subject))?;
+    compare(&settings)
+}
