@@ -192,6 +192,11 @@ pub(crate) enum DataVerb {
     Export(DataExport),
 }
 
+/// The name of a value of an option, as it is given.
+pub(crate) fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|own| own.get_name().to_owned()).unwrap_or_default()
+}
+
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

@@ -1,8 +1,8 @@
 //! Aligned tables in text.
 
 /// A table: the first column to the left, the others to the right.
-pub(crate) fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    let header = header.iter().map(|&name| name.to_owned()).collect();
+pub(crate) fn aligned<S: AsRef<str>>(header: &[S], rows: Vec<Vec<String>>) -> String {
+    let header = header.iter().map(|name| name.as_ref().to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
     let widths = widths(&all);
     let line = |row: &Vec<String>| {
@@ -17,8 +17,8 @@ pub(crate) fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
 }
 
 /// Rows below a header, all columns to the right.
-pub(crate) fn right(header: &[&str], rows: &[Vec<String>]) -> String {
-    let header = header.iter().map(|&name| name.to_owned()).collect();
+pub(crate) fn right<S: AsRef<str>>(header: &[S], rows: &[Vec<String>]) -> String {
+    let header = header.iter().map(|name| name.as_ref().to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
     let widths = widths(&all);
     let line = |row: &Vec<String>| {

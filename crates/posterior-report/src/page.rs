@@ -31,6 +31,18 @@ pub enum Column {
     Number(String),
 }
 
+impl Column {
+    /// A column of text.
+    pub fn text(name: impl Into<String>) -> Self {
+        Self::Text(name.into())
+    }
+
+    /// A column of numbers.
+    pub fn number(name: impl Into<String>) -> Self {
+        Self::Number(name.into())
+    }
+}
+
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
@@ -41,13 +53,20 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows: its first column has text, the others numbers.
+    /// A table whose first column has text, and the others numbers.
+    pub fn new<S: AsRef<str>>(
+        names: impl IntoIterator<Item = S>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        let mut names = names.into_iter().map(|name| name.as_ref().to_owned());
+        let first = names.next().map(Column::Text);
+        let columns = first.into_iter().chain(names.map(Column::Number)).collect();
+        Self { columns, rows: rows.into_iter().collect() }
+    }
+
+    /// The same, as yet without rows.
     pub fn with_columns(names: &[&str]) -> Self {
-        let column = |(place, name): (usize, &&str)| {
-            let name = (*name).to_owned();
-            if place == 0 { Column::Text(name) } else { Column::Number(name) }
-        };
-        Self { columns: names.iter().enumerate().map(column).collect(), rows: Vec::new() }
+        Self::new(names, [])
     }
 }
 
@@ -78,6 +97,36 @@ pub enum Body {
     List(Vec<String>),
 }
 
+impl From<Table> for Body {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<Figure> for Body {
+    fn from(figure: Figure) -> Self {
+        Self::Figure(figure)
+    }
+}
+
+impl From<Vec<Figure>> for Body {
+    fn from(figures: Vec<Figure>) -> Self {
+        Self::Figures(figures)
+    }
+}
+
+impl From<Vec<Card>> for Body {
+    fn from(cards: Vec<Card>) -> Self {
+        Self::Cards(cards)
+    }
+}
+
+impl From<Vec<String>> for Body {
+    fn from(sentences: Vec<String>) -> Self {
+        Self::List(sentences)
+    }
+}
+
 /// A heading, a sentence, and what is below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
@@ -87,6 +136,13 @@ pub struct Section {
     pub text: String,
     /// What is below.
     pub body: Body,
+}
+
+impl Section {
+    /// A heading, a sentence (may be empty), and what is below.
+    pub fn new(title: impl Into<String>, text: impl Into<String>, body: impl Into<Body>) -> Self {
+        Self { title: title.into(), text: text.into(), body: body.into() }
+    }
 }
 
 /// All that a page says, as plain text: markup in it is shown, and not obeyed.
@@ -126,8 +182,26 @@ impl Page {
     }
 
     /// Adds a heading, a sentence (may be empty), and what is below.
-    pub fn section(&mut self, title: impl Into<String>, text: impl Into<String>, body: Body) {
-        self.sections.push(Section { title: title.into(), text: text.into(), body });
+    pub fn section(&mut self, title: impl Into<String>, text: impl Into<String>, body: impl Into<Body>) {
+        self.sections.push(Section::new(title, text, body));
+    }
+
+    /// Adds a picture with its caption under a heading, with a sentence (may be empty).
+    pub fn figure(
+        &mut self,
+        title: impl Into<String>,
+        text: impl Into<String>,
+        picture: &Picture,
+        caption: impl Into<String>,
+    ) {
+        self.section(title, text, Figure::new(picture.clone(), caption));
+    }
+
+    /// Adds a list of warnings, unless there are none.
+    pub fn cautions(&mut self, warnings: &[String]) {
+        if !warnings.is_empty() {
+            self.section("To be aware of", "", warnings.to_vec());
+        }
     }
 
     /// The page as HTML.

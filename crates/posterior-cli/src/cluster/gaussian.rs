@@ -6,16 +6,16 @@ use posterior::inference::variational::AscentOptions;
 use posterior::latent::gaussian_mixture::{
     CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
 };
-use posterior::latent::mixture::{FittedMixture, Incident, IncidentKind};
+use posterior::latent::mixture::FittedMixture;
 use posterior::latent::selection::Criteria;
 use posterior::latent::variational::{BayesianMixture, MixtureAscent, VariationalMixture};
 use posterior::latent::{Error, Observations};
 use posterior::math::iteration::Fitted;
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Candidate};
-use super::fit::{Outcome, refused};
-use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
+use super::answer::{Answer, Candidate, Outcome, refused};
+use super::incident;
+use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape, name};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 
@@ -80,7 +80,7 @@ fn reported_em(
     let (assignments, certainty) = most_probable(&mixture.responsibilities(rows)?);
     let outcome = Outcome {
         method: if args.method == ClusterMethod::MapGmm { "map-gmm" } else { "gmm" },
-        covariance: Some(shape_name(args.covariance)),
+        covariance: Some(name(args.covariance)),
         weights: mixture.weights().probabilities().to_vec(),
         means: mixture.means().row_iter().map(|row| row.iter().copied().collect()).collect(),
         covariances: (0..mixture.components()).map(|k| mixture.covariance(k)).collect(),
@@ -89,25 +89,14 @@ fn reported_em(
         assignments,
         certainty,
         selection,
-        warnings: found.model.incidents.iter().map(incident).collect(),
+        warnings: found
+            .model
+            .incidents
+            .iter()
+            .map(|own| incident("group", own, "lost all its rows", "the distribution that it had"))
+            .collect(),
     };
     Ok(outcome.answer(args, data, |answer| answer.ln_likelihood = Some(ln_likelihood + data.ln_jacobian())))
-}
-
-/// What happened to a component, for people.
-fn incident(own: &Incident) -> String {
-    let steps = if own.first == own.last {
-        format!("step {}", own.first)
-    } else {
-        format!("steps {} to {}", own.first, own.last)
-    };
-    let what = match &own.kind {
-        IncidentKind::Died => "lost all its rows".to_owned(),
-        IncidentKind::Kept(why) => format!("kept the distribution that it had: {why}"),
-        IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
-        _ => "had an incident".to_owned(),
-    };
-    format!("group {} {what} ({steps})", own.component)
 }
 
 /// A mixture by variational Bayes; of a range of numbers of components that with the highest bound.
@@ -178,7 +167,7 @@ fn reported_variational(
     }
     let outcome = Outcome {
         method: "vb-gmm",
-        covariance: Some("full"),
+        covariance: Some("full".to_owned()),
         weights: found.model.weights().expected(),
         means,
         covariances,
@@ -201,14 +190,4 @@ fn most_probable(responsibilities: &DMatrix<f64>) -> (Vec<usize>, Vec<f64>) {
         (group, responsibilities[(row, group)])
     };
     (0..responsibilities.nrows()).map(largest).unzip()
-}
-
-/// The shape by the name that `--covariance` has for it.
-const fn shape_name(shape: CovarianceShape) -> &'static str {
-    match shape {
-        CovarianceShape::Full => "full",
-        CovarianceShape::Tied => "tied",
-        CovarianceShape::Diag => "diag",
-        CovarianceShape::Spherical => "spherical",
-    }
 }

@@ -3,8 +3,7 @@
 use posterior::latent::Observations;
 use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
 
-use super::answer::{Answer, Candidate};
-use super::fit::{Outcome, refused};
+use super::answer::{Answer, Candidate, Outcome, refused};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;

@@ -9,8 +9,7 @@ use posterior::latent::{Error, Observations};
 use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
-use super::answer::{Answer, CountShare};
-use super::fit::{Outcome, refused};
+use super::answer::{Answer, CountShare, Outcome, refused};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -82,7 +81,7 @@ fn output(
     let warnings = output.map(ToString::to_string).collect();
     let outcome = Outcome {
         method,
-        covariance: Some("full"),
+        covariance: Some("full".to_owned()),
         weights: estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect(),
         means: groups.means,
         covariances: groups.covariances,

@@ -11,7 +11,7 @@ use crate::rows_input::Rows;
 /// Groups with their sizes and centres, then how they agree with known ones.
 pub(super) fn of(data: &Rows, answer: &Answer) -> String {
     let mut text = format!("{}: {} rows, {} columns\n", data.source, answer.rows, answer.columns.len());
-    let shape = answer.covariance.map_or_else(String::new, |shape| format!(", {shape} covariances"));
+    let shape = answer.covariance.as_ref().map_or_else(String::new, |shape| format!(", {shape} covariances"));
     let _ = writeln!(text, "method  {}{shape}, {} groups", answer.method, answer.k);
     for (name, value) in
         [("ln likelihood", answer.ln_likelihood), ("elbo", answer.elbo), ("inertia", answer.inertia)]

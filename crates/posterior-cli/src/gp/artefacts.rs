@@ -1,13 +1,11 @@
 //! The files of a run: report, plots, tables as CSV.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-
 use super::answer::{Answer, Values};
 use super::data_input::Data;
-use super::report::{Shown, page};
+use super::report::report;
 use crate::failure::Failure;
 use crate::output_folder::OutputFolder;
+use crate::run::Run;
 
 /// What a run writes, as far as the names are always the same.
 pub(super) const NAMES: &[&str] = &[
@@ -23,31 +21,34 @@ pub(super) const NAMES: &[&str] = &[
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(
     folder: &OutputFolder,
+    run: &Run<'_>,
     data: &Data,
     answer: &Answer,
-    shown: &Shown,
+    paths: &[Vec<f64>],
 ) -> Result<(), Failure> {
-    folder.put("predictions.csv", |out| write_predictions(out, data, answer))?;
-    folder.put("hyperparameters.csv", |out| write_hyperparameters(out, answer))?;
+    write_predictions(folder, data, answer)?;
+    let rows = answer.hyperparameters.iter().map(|own| {
+        let error = own.standard_error.map_or_else(String::new, |error| error.to_string());
+        [own.name.clone(), own.value.to_string(), error]
+    });
+    folder.put_table("hyperparameters.csv", ["name", "value", "standard_error_of_free"], rows)?;
     if !answer.components.is_empty() {
-        folder.put("components.csv", |out| write_components(out, data, answer))?;
+        let parts = answer.components.iter();
+        let both = parts.flat_map(|own| ["mean", "variance"].map(|what| format!("{what} of {}", own.kernel)));
+        let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
+            let parts = answer.components.iter().flat_map(move |part| [part.mean[row], part.variance[row]]);
+            own.x.iter().copied().chain(parts).map(|cell| cell.to_string())
+        });
+        folder.put_table("components.csv", data.x_names.iter().cloned().chain(both), rows)?;
     }
-    for (name, picture) in shown.pictures() {
-        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
-    }
-    folder.put_text("report.html", &page(data, answer, shown).html())
+    let (pictures, page) = report(run, data, answer, paths);
+    folder.put_report(&pictures, &page)
 }
 
-fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    let Some(first) = answer.predictions.first() else { return csv.flush() };
-    let named = |name: &str, count: usize| -> Vec<String> {
-        match count {
-            0 => Vec::new(),
-            1 => vec![name.to_owned()],
-            _ => answer.classes.iter().map(|class| format!("{name}_{class}")).collect(),
-        }
-    };
+/// The predictions, with what is not known about them; without a row where there are none.
+fn write_predictions(folder: &OutputFolder, data: &Data, answer: &Answer) -> Result<(), Failure> {
+    let Some(first) = answer.predictions.first() else { return folder.put_text("predictions.csv", "") };
+    let named = |name: &str, count: usize| answer.named(name, "_", count);
     let mut header = data.x_names.clone();
     header.extend(named("mean", first.mean.all().len()));
     header.extend(named("variance", first.variance.all().len()));
@@ -59,43 +60,11 @@ fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) ->
     let functions = first.function_interval_90.all().len();
     let ends = named("function_q05", functions).into_iter().zip(named("function_q95", functions));
     header.extend(ends.flat_map(|(low, high)| [low, high]));
-    csv.write_record(header)?;
-    for own in &answer.predictions {
+    let rows = answer.predictions.iter().map(|own| {
         let probability = own.probability.iter().flat_map(Values::all);
-        let cells = own
-            .x
-            .iter()
-            .chain(own.mean.all())
-            .chain(own.variance.all())
-            .chain(probability)
-            .chain(&own.response)
-            .chain(own.interval_90.iter().flatten())
-            .chain(own.function_interval_90.all().iter().flatten());
-        csv.write_record(cells.map(f64::to_string))?;
-    }
-    csv.flush()
-}
-
-fn write_hyperparameters(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["name", "value", "standard_error_of_free"])?;
-    for own in &answer.hyperparameters {
-        let error = own.standard_error.map_or_else(String::new, |error| error.to_string());
-        csv.write_record([own.name.clone(), own.value.to_string(), error])?;
-    }
-    csv.flush()
-}
-
-fn write_components(out: &mut BufWriter<File>, data: &Data, answer: &Answer) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    let both = answer
-        .components
-        .iter()
-        .flat_map(|own| [format!("mean of {}", own.kernel), format!("variance of {}", own.kernel)]);
-    csv.write_record(data.x_names.iter().cloned().chain(both))?;
-    for (row, own) in answer.predictions.iter().enumerate() {
-        let parts = answer.components.iter().flat_map(|part| [part.mean[row], part.variance[row]]);
-        csv.write_record(own.x.iter().copied().chain(parts).map(|cell| cell.to_string()))?;
-    }
-    csv.flush()
+        let numbers = own.x.iter().chain(own.mean.all()).chain(own.variance.all()).chain(probability);
+        let ends = own.interval_90.iter().flatten().chain(own.function_interval_90.all().iter().flatten());
+        numbers.chain(&own.response).chain(ends).map(f64::to_string)
+    });
+    folder.put_table("predictions.csv", header, rows)
 }

@@ -1,19 +1,15 @@
 //! `posterior gp fit`.
 
-use std::time::Instant;
-
 use posterior::gp::Kernel;
 
 use super::artefacts;
 use super::data_input::{Data, Outputs};
-use super::report::Shown;
 use super::{classification, learning, prior, regression};
-use crate::args::{Format, GpFit};
+use crate::args::GpFit;
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
 use crate::rows_input::{never_changes, note_of_constant};
-use crate::{output, threads};
+use crate::run::Run;
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a
 /// season that slowly changes its shape, deviations of some years, and the weather.
@@ -22,12 +18,11 @@ const MAUNA_LOA: &str =
 
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let data = Data::read(args)?;
     let kernel = kernel(args, &data)?;
     let places = data.places(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
         Outputs::Classes { .. } | Outputs::Counts(_) => {
@@ -39,19 +34,9 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
     }
-    answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = out {
-        let shown = Shown::new(&data, &answer, &paths);
-        artefacts::write(&folder, &data, &answer, &shown)?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    for warning in &answer.warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
-    match args.common.format {
-        Format::Text => output::print(&super::text::of(&data, &answer)),
-        Format::Json => output::print_json(&answer),
-    }
+    run.write("report.html", |folder| artefacts::write(folder, &run, &data, &answer, &paths))?;
+    run.notes(&answer.warnings);
+    run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
 /// The kernel of the options; where parameters are searched for, with a variance for each term.

@@ -1,49 +1,33 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
-use posterior_report::{
-    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
-};
+use posterior_report::{BandPoint, Card, Figure, Page, Picture, Ribbon, Table, histogram, path, ribbons};
 
 use super::answer::{Answer, Predicted, Values, Z90, short};
 use super::data_input::{Data, Outputs};
-use crate::output::{called, grouped, percent, significant};
-use crate::residuals;
+use crate::output::{grouped, percent, significant};
+use crate::pictures::{Pictures, residuals};
+use crate::run::{MADE, Run};
 
-/// The plots of a fit.
-pub(super) struct Shown {
-    /// The function, and the data.
-    function: Option<Picture>,
-    components: Vec<Picture>,
-    draws: Option<Picture>,
-    residuals: Option<Picture>,
-}
-
-impl Shown {
-    /// The plots of a fit; `paths` are draws of the function at the places of the predictions.
-    pub(super) fn new(data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> Self {
-        let one_coordinate = data.inputs.ncols() == 1;
-        let order = order(&answer.predictions);
-        Self {
-            function: one_coordinate.then(|| function(data, answer, &order)),
-            draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
-            components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
-            residuals: answer.leave_one_out.as_ref().map(|own| {
-                residuals::picture(histogram, "standardised leave-one-out residual", &own.residuals)
-            }),
-        }
-    }
-
-    /// The plots with their names.
-    pub(super) fn pictures(&self) -> Vec<(String, &Picture)> {
-        let parts = self.components.iter().enumerate();
-        let mut all: Vec<(String, &Picture)> =
-            parts.map(|(place, picture)| (format!("component_{}", place + 1), picture)).collect();
-        all.extend(self.draws.as_ref().map(|picture| ("draws".to_owned(), picture)));
-        all.extend(self.function.as_ref().map(|picture| ("function".to_owned(), picture)));
-        all.extend(self.residuals.as_ref().map(|picture| ("residuals".to_owned(), picture)));
-        all
-    }
+/// The page of a fit, and its pictures; `paths` are draws of the function at the places of the predictions.
+pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> (Pictures, Page) {
+    let one = data.inputs.ncols() == 1;
+    let order = order(&answer.predictions);
+    let parts = if one { components(data, answer, &order) } else { Vec::new() };
+    let parts = parts.into_iter().enumerate();
+    let parts = parts.map(|(place, picture)| (format!("component_{}", place + 1), Some(picture)));
+    let residuals = answer
+        .leave_one_out
+        .as_ref()
+        .map(|own| residuals(histogram, "standardised leave-one-out residual", &own.residuals));
+    let others = [
+        ("draws", (one && !paths.is_empty()).then(|| draws(data, answer, &order, paths))),
+        ("function", one.then(|| function(data, answer, &order))),
+        ("residuals", residuals),
+    ];
+    let pictures = Pictures::of(parts.chain(others.map(|(name, own)| (name.to_owned(), own))));
+    let page = page(run, data, answer, &pictures);
+    (pictures, page)
 }
 
 /// The places of the predictions by rising x.
@@ -69,7 +53,7 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
                 .iter()
                 .copied()
                 .zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
-            Ribbon { name: answer.classes[class].clone(), line: line.collect(), bands: Vec::new() }
+            Ribbon::line(answer.classes[class].clone(), line)
         });
         return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
     }
@@ -98,7 +82,7 @@ fn band(answer: &Answer, order: &[usize], ends: impl Fn(&Predicted) -> Option<[f
 fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
     let lines = paths.iter().map(|path| {
         let line = order.iter().map(|&i| (answer.predictions[i].x[0], path[i]));
-        Ribbon { name: String::new(), line: line.collect(), bands: Vec::new() }
+        Ribbon::line("", line)
     });
     ribbons((&data.x_names[0], &data.y_name), &lines.collect::<Vec<_>>(), &dots(data), None)
 }
@@ -131,65 +115,52 @@ fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
     answer.components.iter().map(picture).collect()
 }
 
-/// The page.
-pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Page {
     let mut page = Page::new("Gaussian process", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
-    page.lead = match (&shown.function, &data.outputs) {
-        (Some(picture), _) => Some(Figure::new(picture.clone(), caption(data, answer))),
-        (None, _) if data.inputs.ncols() == 2 => {
+    page.lead = match pictures.get("function") {
+        Some(picture) => Some(Figure::new(picture.clone(), caption(data, answer))),
+        None if data.inputs.ncols() == 2 => {
             let dots: Vec<(f64, f64)> = data.inputs.row_iter().map(|x| (x[0], x[1])).collect();
             let picture = path("places of the data", (&data.x_names[0], &data.x_names[1]), &dots, &[]);
             Some(Figure::new(picture, "Where the data are."))
         }
-        _ => None,
+        None => None,
     };
     page.facts = facts(data, answer);
-    if !shown.components.is_empty() {
-        let cards = answer.components.iter().zip(&shown.components).map(|(part, picture)| Card {
+    page.cautions(&answer.warnings);
+    let cards = answer.components.iter().enumerate().filter_map(|(place, part)| {
+        let picture = pictures.get(&format!("component_{}", place + 1))?;
+        Some(Card {
             title: short(&part.kernel),
             meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
             pictures: vec![picture.clone()],
-        });
-        page.sections.push(Section {
-            title: "What it is made of".to_owned(),
-            text: "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
-                   one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts."
-                .to_owned(),
-            body: Body::Cards(cards.collect()),
-        });
+        })
+    });
+    let cards: Vec<Card> = cards.collect();
+    if !cards.is_empty() {
+        let text = "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
+                    one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
+        page.section("What it is made of", text, cards);
     }
-    page.sections.push(parameters(answer));
-    if let Some(picture) = &shown.draws {
-        page.sections.push(Section {
-            title: "Draws".to_owned(),
-            text: "Functions that the data allow, drawn from the posterior.".to_owned(),
-            body: Body::Figure(Figure::new(picture.clone(), "Lines: three draws; dots: the data.")),
-        });
+    let text = "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
+                value is. Parameters that may be negative have a plain standard error.";
+    page.section("Parameters", text, parameters(answer));
+    if let Some(picture) = pictures.get("draws") {
+        let text = "Functions that the data allow, drawn from the posterior.";
+        page.figure("Draws", text, picture, "Lines: three draws; dots: the data.");
     }
-    if let (Some(picture), Some(loo)) = (&shown.residuals, &answer.leave_one_out) {
-        page.sections.push(Section {
-            title: "Residuals".to_owned(),
-            text: format!(
-                "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
-                 {} of the outputs are in their intervals of 90 %.",
-                percent(loo.coverage_90)
-            ),
-            body: Body::Figure(Figure::new(picture.clone(), "Bars: the residuals; line: the standard normal distribution.")),
-        });
+    if let (Some(picture), Some(loo)) = (pictures.get("residuals"), &answer.leave_one_out) {
+        let text = format!(
+            "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
+             {} of the outputs are in their intervals of 90 %.",
+            percent(loo.coverage_90)
+        );
+        let caption = "Bars: the residuals; line: the standard normal distribution.";
+        page.figure("Residuals", text, picture, caption);
     }
-    if !answer.warnings.is_empty() {
-        let body = Body::List(answer.warnings.clone());
-        page.sections.insert(0, Section { title: "To be aware of".to_owned(), text: String::new(), body });
-    }
-    page.command = called();
-    page.settings = vec![
-        ("data".to_owned(), data.source.clone()),
-        ("kernel".to_owned(), answer.kernel.to_string()),
-        ("method".to_owned(), format!("{}: {}", answer.method, answer.reason)),
-        ("seed".to_owned(), answer.seed.to_string()),
-    ];
-    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    let method = format!("{}: {}", answer.method, answer.reason);
+    run.sign(&mut page, MADE, &[("data", &data.source), ("kernel", &answer.kernel), ("method", &method)]);
     page
 }
 
@@ -267,7 +238,7 @@ fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn parameters(answer: &Answer) -> Section {
+fn parameters(answer: &Answer) -> Table {
     let rows = answer.hyperparameters.iter().enumerate().map(|(place, own)| {
         let limit = own.limit.map_or_else(String::new, |limit| format!(" (at its {limit} limit)"));
         vec![
@@ -277,19 +248,7 @@ fn parameters(answer: &Answer) -> Section {
             answer.gradient.get(place).copied().map_or_else(String::new, significant),
         ]
     });
-    let columns = vec![
-        Column::Text("parameter".to_owned()),
-        Column::Number("value".to_owned()),
-        Column::Number("standard error of its logarithm".to_owned()),
-        Column::Number("gradient".to_owned()),
-    ];
-    Section {
-        title: "Parameters".to_owned(),
-        text: "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
-               value is. Parameters that may be negative have a plain standard error."
-            .to_owned(),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    }
+    Table::new(["parameter", "value", "standard error of its logarithm", "gradient"], rows)
 }
 
 /// The standard deviation of some numbers.

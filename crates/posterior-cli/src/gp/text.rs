@@ -35,11 +35,13 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
 }
 
 fn predictions(text: &mut String, data: &Data, answer: &Answer) {
-    let mut header: Vec<String> = data.x_names.clone();
-    header.extend(named("mean", answer, |own| own.mean.all().len()));
-    header.extend(named("sd", answer, |own| own.variance.all().len()));
-    header.extend(named("p", answer, |own| own.probability.as_ref().map_or(0, |p| p.all().len())));
     let first = answer.predictions.first();
+    let count = |count: fn(&Predicted) -> usize| first.map_or(0, count);
+    let mut header: Vec<String> = data.x_names.clone();
+    header.extend(answer.named("mean", " ", count(|own| own.mean.all().len())));
+    header.extend(answer.named("sd", " ", count(|own| own.variance.all().len())));
+    let classes = count(|own| own.probability.as_ref().map_or(0, |p| p.all().len()));
+    header.extend(answer.named("p", " ", classes));
     header.extend(first.and_then(|own| own.response).map(|_| "response".to_owned()));
     if first.is_some_and(|own| own.interval_90.is_some()) {
         header.extend(["q05".to_owned(), "q95".to_owned()]);
@@ -74,13 +76,4 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
         );
     }
     let _ = writeln!(text, "({})", answer.what_they_are());
-}
-
-/// One column, or one for each class.
-fn named(name: &str, answer: &Answer, count: impl Fn(&Predicted) -> usize) -> Vec<String> {
-    match answer.predictions.first().map_or(0, count) {
-        0 => Vec::new(),
-        1 => vec![name.to_owned()],
-        _ => answer.classes.iter().map(|class| format!("{name} {class}")).collect(),
-    }
 }

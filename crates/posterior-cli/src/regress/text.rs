@@ -68,10 +68,8 @@ fn predictions(text: &mut String, answer: &Answer) {
     let label = if answer.classes.is_empty() { "" } else { "  label" };
     let _ = writeln!(text, "{:>6}  {}{label}", "row", names.join("  "));
     for (row, own) in answer.predictions.iter().enumerate().step_by(step) {
-        let numbers = own.mean.iter().chain(own.interval_90.iter().flatten());
-        let numbers = numbers.chain(own.mean_interval_90.iter().flatten());
-        let numbers = numbers.chain(own.probabilities.iter().flatten());
-        let mut cells: Vec<String> = numbers.map(|&value| format!("{:>10}", significant(value))).collect();
+        let mut cells: Vec<String> =
+            own.numbers().map(|&value| format!("{:>10}", significant(value))).collect();
         cells.extend(own.label(&answer.classes).map(str::to_owned));
         let _ = writeln!(text, "{:>6}  {}", row + 1, cells.join("  "));
     }

@@ -1,8 +1,5 @@
 //! The files of a run: report, plots, tables as CSV.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-
 use super::analysis::Moments;
 use super::report;
 use super::series_input::Input;
@@ -11,6 +8,7 @@ use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::output_folder::OutputFolder;
+use crate::run::Run;
 
 /// What a run writes, as far as the names are always the same.
 pub(super) const NAMES: &[&str] = &["report.html"];
@@ -18,6 +16,7 @@ pub(super) const NAMES: &[&str] = &["report.html"];
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(
     folder: &OutputFolder,
+    run: &Run<'_>,
     args: &SeriesSmooth,
     input: &Input,
     timeline: &Timeline,
@@ -25,22 +24,19 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     for (place, own) in all.iter().enumerate() {
         let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
-        folder.put(&format!("smoothed{suffix}.csv"), |out| write_table(out, input, timeline, own))?;
-        let picture = report::course(input, timeline, own);
-        folder.put_text(&format!("series{suffix}.svg"), &picture.standalone())?;
+        write_table(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
+        folder.put_picture(&format!("series{suffix}"), &report::course(input, timeline, own))?;
     }
-    folder.put_text("report.html", &report::page(args, input, timeline, all).html())
+    folder.put_text("report.html", &report::page(run, args, input, timeline, all).html())
 }
 
-/// A row a time: what was seen, the signal with its band, what a value would be with its band, and the parts.
-/// What is not known is empty.
 fn write_table(
-    out: &mut BufWriter<File>,
+    folder: &OutputFolder,
+    name: &str,
     input: &Input,
     timeline: &Timeline,
     own: &Smoothing,
-) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
+) -> Result<(), Failure> {
     let fixed = [
         &own.column,
         "filtered_mean",
@@ -61,9 +57,8 @@ fn write_table(
         .parts
         .iter()
         .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
-    csv.write_record(header.chain(of_parts))?;
     let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
-    for (t, &time) in timeline.times.iter().enumerate() {
+    let rows = timeline.times.iter().enumerate().map(|(t, &time)| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
         let value = own.analysis.value(t);
         let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
@@ -82,8 +77,9 @@ fn write_table(
             own.analysis.noise[t].sqrt(),
             own.analysis.residuals[t],
         ];
-        let parts = own.analysis.parts.iter().flat_map(|part| [part.moments[t].mean, part.moments[t].sd()]);
-        csv.write_record(fixed.into_iter().chain(parts).map(cell))?;
-    }
-    csv.flush()
+        let parts =
+            own.analysis.parts.iter().flat_map(move |part| [part.moments[t].mean, part.moments[t].sd()]);
+        fixed.into_iter().chain(parts).map(cell)
+    });
+    folder.put_table(name, header.chain(of_parts), rows)
 }

@@ -1,6 +1,5 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
-use posterior::dist::text::TextError;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
@@ -10,6 +9,7 @@ use super::analysis::Analysis;
 use super::series_input::Column;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
+use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::output::significant;
 
@@ -57,7 +57,9 @@ impl Smoothing {
         let given = given(args, &model)?;
         let fits = args.fit || given.is_empty() && !args.model.contains('(');
         let model = given.iter().try_fold(model, |model, (name, value)| {
-            model.with_parameter(name, *value).map_err(|error| text_failure("--params", name, &error))
+            model
+                .with_parameter(name, *value)
+                .map_err(|error| text_input::failure("--params", name, &error, 0))
         })?;
         let values = timeline.spread(&column.values);
         let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
@@ -86,7 +88,7 @@ fn structure(
     timeline: &Timeline,
 ) -> Result<(Structural, &'static str), Failure> {
     let model: Structural =
-        args.model.parse().map_err(|error| text_failure("--model", &args.model, &error))?;
+        args.model.parse().map_err(|error| text_input::failure("--model", &args.model, &error, 0))?;
     let in_time = args.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
     match (timeline.step, in_time) {
@@ -102,15 +104,6 @@ fn structure(
             };
             Ok((at_times().map_err(wrong)?, "per unit of time"))
         }
-    }
-}
-
-fn text_failure(option: &str, text: &str, error: &TextError) -> Failure {
-    let place = if error.column() == 0 { String::new() } else { format!("column {}: ", error.column()) };
-    let failure = Failure::data(format!("{option} {text:?}: {place}{}", error.message()));
-    match error.suggestion() {
-        Some(name) => failure.with_hint(format!("did you mean {name:?}?")),
-        None => failure,
     }
 }
 

@@ -11,7 +11,7 @@ use super::corpus_input::Input;
 use super::fit_result::{FitResult, Topic};
 use super::methods::{self, Known, Outcome};
 use super::saved_model::ModelFile;
-use super::{artefacts, command_line, passages};
+use super::{artefacts, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
 use crate::memory::Memory;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         held_out_perplexity,
         trace: outcome.trace.clone(),
         settings: outcome.settings.clone(),
-        command: command_line::given(),
+        command: output::called(),
         source: &input.source,
     };
     artefacts::write(&out, &ModelFile::new(&input.reading, &outcome.model), &report)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::inference::{Beliefs, Engine, JunctionTree, Targets};
 use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, Table, Variables};
-use posterior::report::{Body, Figure, Page, Table as PageTable};
+use posterior::report::{Figure, Page, Table as PageTable};
 
 use super::drawing::{self, Node};
 use crate::Outcome;
@@ -56,7 +56,7 @@ pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &
         picture(network)?,
         "Pale: when the alarm rings. Strong: when the radio has reported an earthquake, too. What is seen has a coloured edge.",
     ));
-    page.section("Explaining away", "", Body::Table(table));
+    page.section("Explaining away", "", table);
     Ok(())
 }
 
@@ -114,7 +114,7 @@ pub(super) fn neighbours(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     page.section(
         "Two neighbours call",
         "Pearl's alarm: John calls falsely once in twenty days, Mary once in a hundred.",
-        Body::Table(table),
+        table,
     );
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::pgm::{BayesianNetwork, Table, Variables};
-use posterior::report::{Body, Figure, Page, Picture, Table as PageTable};
+use posterior::report::{Figure, Page, Picture, Table as PageTable};
 
 use super::drawing::{self, Node};
 use super::posteriors::News;
@@ -63,21 +63,18 @@ pub(super) fn student(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let (plain, given) = (apart(&[])?, apart(&["intelligent"])?);
     writeln!(out, "  grade and SAT are {plain}; knowing the intelligence, {given}")?;
     writeln!(out, "  47 numbers in the joint table, 15 in the network")?;
-    page.section(
-        "A student",
-        format!(
-            "A bad grade speaks against the student, a good test against the course instead. Grade and SAT are {plain}; knowing the intelligence, {given}. \
+    let text = format!(
+        "A bad grade speaks against the student, a good test against the course instead. Grade and SAT are {plain}; knowing the intelligence, {given}. \
              The joint table has 47 free numbers, the network 15."
-        ),
-        Body::Table(table),
     );
+    page.section("A student", text, table);
     page.section(
         "The network of the student",
         "",
-        Body::Figure(Figure::new(
+        Figure::new(
             picture(&network)?,
             "Pale: before anything is known. Strong: with the grade C and a high SAT.",
-        )),
+        ),
     );
     Ok(())
 }

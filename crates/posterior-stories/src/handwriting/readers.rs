@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Figure, Page, Table};
+use posterior::report::{Figure, Page, Table};
 use posterior::sequence::crf::ConditionalRandomField;
 
 use super::glyphs::{name, spelt};
@@ -55,7 +55,7 @@ pub(super) fn compared(
     }
     let text = "The first two have learned from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
                 on average nobody who looks at single letters has more of them right than the third, and nobody at all more words than the fourth.";
-    page.section("Four readers", text, Body::Table(table));
+    page.section("Four readers", text, table);
     let [alone, joined, ..] = readings;
     page.lead = Some(words_read(test, &alone, &joined));
     came_true(&all, page);
@@ -87,11 +87,12 @@ fn came_true(scores: &[Scores], page: &mut Page) {
     let figure = |(scores, caption): (&Scores, &str)| {
         Figure::new(calibration::picture(scores.said.reliability()), caption)
     };
+    let text = "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
+         each for itself.";
     page.section(
         "Whether probabilities came true",
-        "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
-         each for itself.",
-        Body::Figures(scores.iter().zip(captions).map(figure).collect()),
+        text,
+        scores.iter().zip(captions).map(figure).collect::<Vec<_>>(),
     );
 }
 
@@ -106,10 +107,7 @@ fn mistakes(out: &mut dyn Write, scores: &[Scores], page: &mut Page) -> Outcome<
         let pair = format!("{} for {}", name(truth), name(taken));
         table.rows.push(vec![pair, count.to_string(), left.to_string(), all.to_string()]);
     }
-    page.section(
-        "Taken for which",
-        "The most frequent mistakes of letters alone, and how often the same is taken for the same with neighbours.",
-        Body::Table(table),
-    );
+    let text = "The most frequent mistakes of letters alone, and how often the same is taken for the same with neighbours.";
+    page.section("Taken for which", text, table);
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::dist::target::FromGradFn;
-use posterior::report::{Body, Figure, Page};
+use posterior::report::{Figure, Page};
 use posterior::report::{Ribbon, Table, ribbons};
 use posterior::sampling::diagnostics::{ess_bulk, rhat};
 use posterior::sampling::hamiltonian::{Leapfrog, Metric, Nuts, Phase};
@@ -69,12 +69,9 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             divergent.to_string(),
         ]);
     }
-    page.section(
-        "A funnel",
-        "The width of nine coordinates is unknown, so that no step size fits the neck and the mouth. With the usual steps divergences tell that what is \
-         said of v is wrong.",
-        Body::Table(table),
-    );
+    let text = "The width of nine coordinates is unknown, so that no step size fits the neck and the mouth. With the usual steps divergences tell that what is \
+         said of v is wrong.";
+    page.section("A funnel", text, table);
     writeln!(
         out,
         "\nThe neck needs small steps: what the first row says of v is wrong, and its divergences tell."
@@ -106,13 +103,14 @@ pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page)
         here.push((dim as f64, proposals.log10()));
     }
     let ribbon = Ribbon { line: distribution, ..Ribbon::default() };
+    let text = "A normal distribution drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.";
     page.section(
         "What rejection costs",
-        "A normal distribution drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.",
-        Body::Figure(Figure::new(
+        text,
+        Figure::new(
             ribbons(("dimensions", "log10 of proposals for a draw"), &[ribbon], &here, None),
             "Line: the distribution. Dots: counted here, where it could be.",
-        )),
+        ),
     );
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::Reliability;
-use posterior::report::{Body, Figure, Page, Ribbon, Table, ribbons};
+use posterior::report::{Figure, Page, Ribbon, Table, ribbons};
 use posterior::topics::Corpus;
 use posterior::topics::naive_bayes::{
     ClassCounts, Counted, EventModel, Posterior, cross_validate, select_smoothing, smoothing_by_evidence,
@@ -46,13 +46,13 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
             page.section(
                 "Taken for which",
                 "Messages by what they are and what they are taken for.",
-                Body::Table(scores.confusion()),
+                scores.confusion(),
             );
         }
     }
     writeln!(out, "* the {} most frequent words only, the same for both", frequent.vocabulary().len())?;
     let text = "Each message was predicted by a model of the other nine tenths. With a star: the same few frequent words for both.";
-    page.section("Five models", text, Body::Table(table));
+    page.section("Five models", text, table);
     Ok(())
 }
 
@@ -90,10 +90,6 @@ pub(super) fn smoothing(out: &mut dyn Write, messages: &Messages, page: &mut Pag
         choice.smoothing
     );
     let picture = ribbons(("log10 of what is added", "held-out ln loss"), &[ribbon], &[], None);
-    page.section(
-        "Smoothing",
-        text,
-        Body::Figure(Figure::new(picture, "Mean -ln p of the true class in ten folds.")),
-    );
+    page.section("Smoothing", text, Figure::new(picture, "Mean -ln p of the true class in ten folds."));
     Ok(choice.smoothing)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Table, heat_map};
+use posterior::report::{Column, Figure, Page, Table, heat_map};
 use posterior::sequence::tagger::{TaggedSentence, Tagger};
 
 use super::scores::Compared;
@@ -96,7 +96,7 @@ fn most_frequent(
         table.rows.push(vec![format!("{truth} for {taken}"), count.to_string(), before.to_string(), words]);
     }
     let text = "The most frequent mistakes, how often the most frequent tag of each word makes the same, and the words with which they are made most often.";
-    page.section("The most frequent mistakes", text, Body::Table(table));
+    page.section("The most frequent mistakes", text, table);
     Ok(())
 }
 
@@ -124,6 +124,6 @@ fn tags(out: &mut dyn Write, compared: &Compared, order: &[usize], page: &mut Pa
         "The mean of F1 over the tags, each counted alike, is {:.2} %; by the most frequent tag of each word {:.2} %.",
         mean[0], mean[1]
     );
-    page.section("Tag by tag", text, Body::Table(table));
+    page.section("Tag by tag", text, table);
     Ok(())
 }

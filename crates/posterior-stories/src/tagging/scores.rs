@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::{Confusion, Tally};
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Page, Table};
 use posterior::sequence::tagger::{
     MostFrequentTag, TagContext, TaggedSentence, Tagger, TaggerOptions, TaggerScores, score,
 };
@@ -97,6 +97,6 @@ pub(super) fn compared(
     let text = format!(
         "{share:.2} % of the words were never counted. The most frequent tag of all words is all that is said of them without a look at their neighbours and their endings."
     );
-    page.section("Three taggers", text, Body::Table(table));
+    page.section("Three taggers", text, table);
     Ok(Compared { one, tagger, scores, baseline: confusion })
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Page, Table, grouped};
+use posterior::report::{Page, Table, grouped};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::variational;
 use posterior::topics::semantic_analysis;
@@ -39,11 +39,8 @@ pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut 
         writeln!(out, "{:5.1} %  + {positive:48} - {negative}", 100.0 * explained)?;
         items.push(format!("{:.1} %: plus {positive}; minus {negative}", 100.0 * explained));
     }
-    page.section(
-        "Components are no topics",
-        "The first five components of a singular value decomposition: words have signs, and no word has none.",
-        Body::List(items),
-    );
+    let text = "The first five components of a singular value decomposition: words have signs, and no word has none.";
+    page.section("Components are no topics", text, items);
     Ok(())
 }
 
@@ -79,6 +76,6 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
     page.fact("perplexity with one topic", grouped(one.round() as u64));
     page.fact(format!("with {TOPICS} topics (LDA)"), grouped(many.round() as u64));
     let text = "Perplexity of one half of the words of addresses that were held out, given the other half.";
-    page.section("What topics are good for", text, Body::Table(table));
+    page.section("What topics are good for", text, table);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
+use posterior::report::{Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
 use posterior::topics::lda::Lda;
 use posterior::topics::{FittedTopics, SweepReport, TopicModel, Trend, similarity};
 
@@ -59,7 +59,7 @@ pub(super) fn close(
     page.section(
         "The topics",
         "By their share of all words, with the decade in which each was largest.",
-        Body::Table(table),
+        table,
     );
     alike(out, addresses, fitted, &years, page)
 }
@@ -96,7 +96,7 @@ fn alike(
     page.section(
         "The sharpest turns",
         "Distances between the topics of addresses that follow each other, 1 at most.",
-        Body::List(items),
+        items,
     );
     if let Some(d) = addresses.split.train.names().iter().position(|name| name.contains("1865")) {
         writeln!(out, "\nnearest to {}", name(d))?;
@@ -105,7 +105,7 @@ fn alike(
             writeln!(out, "{distance:.2}  {}", name(other))?;
             items.push(format!("{}: {distance:.2}", name(other)));
         }
-        page.section(format!("Nearest to {}", name(d)), "Distances between topics.", Body::List(items));
+        page.section(format!("Nearest to {}", name(d)), "Distances between topics.", items);
     }
     Ok(())
 }

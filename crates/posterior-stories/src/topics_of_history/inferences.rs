@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Page, Table};
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
@@ -73,7 +73,7 @@ pub(super) fn compare(
     let text = format!(
         "{TOPICS} topics by three inferences of one model; overlap is that of matched topics with those of the sampler."
     );
-    page.section("Three inferences", text, Body::Table(table));
+    page.section("Three inferences", text, table);
     Ok(sampled)
 }
 

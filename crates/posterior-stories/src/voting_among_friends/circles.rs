@@ -6,7 +6,7 @@ use std::time::Instant;
 use posterior::dist::stream::stream;
 use posterior::inference::{BeliefPropagation, Beliefs, JunctionTree, MeanField};
 use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-use posterior::report::{Body, Page, Table as PageTable};
+use posterior::report::{Page, Table as PageTable};
 use posterior::sampling::network::NetworkGibbs;
 use rand::RngExt;
 
@@ -73,10 +73,7 @@ pub(super) fn circles(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let thought = format!("± {thought:.4}");
         table.rows.push([people.to_string()].into_iter().chain(cells).chain([thought]).collect());
     }
-    page.section(
-        "Larger circles",
-        "Friends at random, each with about three others: the largest error of a probability against the junction tree, and the mean one.",
-        Body::Table(table),
-    );
+    let text = "Friends at random, each with about three others: the largest error of a probability against the junction tree, and the mean one.";
+    page.section("Larger circles", text, table);
     Ok(())
 }

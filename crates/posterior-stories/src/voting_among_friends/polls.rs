@@ -8,7 +8,7 @@ use posterior::inference::JunctionTree;
 use posterior::inference::learning::{LogLinearOptions, fit_log_linear, fit_pseudo_likelihood};
 use posterior::math::iteration::Silent;
 use posterior::pgm::{GraphicalModel, LogLinear, Records, Table, VarId, Variables};
-use posterior::report::{Body, Page, Table as PageTable};
+use posterior::report::{Page, Table as PageTable};
 use posterior::sampling::network::{SampledLearning, fit_by_sampling};
 use rand::RngExt;
 
@@ -76,7 +76,7 @@ pub(super) fn polls(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     page.section(
         "Learned back from polls",
         "How much it counts that both vote 0, and that both vote 1: 5 and 10, estimated from so many polls.",
-        Body::Table(table),
+        table,
     );
     Ok(())
 }

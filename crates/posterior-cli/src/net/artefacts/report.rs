@@ -4,10 +4,8 @@ use posterior::graph::VarId;
 use posterior::inference::{Auto, Beliefs, Engine as _, LnZ, Targets};
 use posterior::pgm::{Evidence, GraphicalModel as _};
 
-use super::Reported;
+use super::{Best, Learned, Reported};
 use crate::net::answer::{Answer, finding};
-use crate::net::learn::Learned;
-use crate::net::map::Best;
 use crate::net::network_input::Input;
 use crate::net::portrait::Subject;
 use crate::output::{called, grouped, percent, significant};
