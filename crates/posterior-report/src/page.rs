@@ -95,6 +95,8 @@ pub enum Body {
     Cards(Vec<Card>),
     /// A list of sentences.
     List(Vec<String>),
+    /// Markup, which is obeyed: nobody else's text may be in it but by [`escape`].
+    Markup(String),
 }
 
 impl From<Table> for Body {
@@ -130,7 +132,7 @@ impl From<Vec<String>> for Body {
 /// A heading, a sentence, and what is below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// The heading.
+    /// The heading; may be empty. Its words, in small letters and with `-` between them, are its id.
     pub title: String,
     /// The sentence; may be empty.
     pub text: String,
@@ -145,7 +147,8 @@ impl Section {
     }
 }
 
-/// All that a page says, as plain text: markup in it is shown, and not obeyed.
+/// All that a page says, as plain text: markup in it is shown, and not obeyed, but for `style`, `head` and
+/// [`Body::Markup`].
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Page {
@@ -155,6 +158,10 @@ pub struct Page {
     pub title: String,
     /// The answer at more length, a paragraph each.
     pub standfirst: Vec<String>,
+    /// Rules of style beside those of all pages.
+    pub style: String,
+    /// Markup that comes before the picture.
+    pub head: String,
     /// The picture.
     pub lead: Option<Figure>,
     /// Numbers with their names.
@@ -206,18 +213,18 @@ impl Page {
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let title = escape(&self.title);
+        let (kicker, title, style) = (escape(&self.kicker), escape(&self.title), &self.style);
         let mut html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-             <style>\n{PAGE_STYLE}{CHART_STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n\
-             <p class=\"kicker\">{}</p>\n<h1>{title}</h1>\n",
-            escape(&self.kicker)
+             <style>\n{PAGE_STYLE}{CHART_STYLE}{style}</style>\n</head>\n<body>\n<main>\n<header>\n\
+             <p class=\"kicker\">{kicker}</p>\n<h1>{title}</h1>\n"
         );
         for paragraph in &self.standfirst {
             let _ = writeln!(html, "<p class=\"standfirst\">{}</p>", escape(paragraph));
         }
         html.push_str("</header>\n");
+        html.push_str(&self.head);
         if let Some(figure) = &self.lead {
             write_figure(&mut html, figure);
         }
@@ -238,27 +245,40 @@ impl Page {
         if self.command.is_empty() && self.settings.is_empty() {
             return;
         }
-        html.push_str("<h2>To reproduce</h2>\n");
+        write_heading(html, "To reproduce");
         if !self.command.is_empty() {
-            let _ = writeln!(html, "<pre>{}</pre>", escape(&self.command));
+            let _ = writeln!(
+                html,
+                "<p>The same command on the same data gives the same numbers, on any number of threads.</p>\n<pre>{}</pre>",
+                escape(&self.command)
+            );
         }
         if !self.settings.is_empty() {
             html.push_str("<div class=\"scroll\"><table class=\"settings\">\n");
             for (name, value) in &self.settings {
-                let _ = writeln!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(value));
+                let (name, value) = (escape(name), escape(value));
+                let _ = writeln!(html, "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>");
             }
             html.push_str("</table></div>\n");
         }
     }
 }
 
+fn write_heading(html: &mut String, title: &str) {
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let id = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    let _ = writeln!(html, "<h2 id=\"{id}\">{}</h2>", escape(title));
+}
+
 fn write_section(html: &mut String, section: &Section) {
-    let _ = writeln!(html, "<h2>{}</h2>", escape(&section.title));
+    if !section.title.is_empty() {
+        write_heading(html, &section.title);
+    }
     if !section.text.is_empty() {
         let _ = writeln!(html, "<p>{}</p>", escape(&section.text));
     }
     match &section.body {
-        Body::Table(table) => write_table(html, table),
+        Body::Table(table) => write_table(html, &section.title, table),
         Body::Figure(figure) => write_figure(html, figure),
         Body::Figures(figures) => {
             html.push_str("<div class=\"figures\">\n");
@@ -276,6 +296,7 @@ fn write_section(html: &mut String, section: &Section) {
             }
             html.push_str("</ul>\n");
         }
+        Body::Markup(markup) => html.push_str(markup),
     }
 }
 
@@ -301,22 +322,25 @@ fn write_card(html: &mut String, card: &Card) {
     html.push_str("</div>\n</section>\n");
 }
 
-fn write_table(html: &mut String, table: &Table) {
-    html.push_str("<div class=\"scroll\"><table>\n<tr>");
+fn write_table(html: &mut String, title: &str, table: &Table) {
+    let cell = |html: &mut String, tag: &str, name: &str, column: &Column, text: &str| {
+        let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
+        let _ = write!(html, "<{tag}{class}>{}</{name}>", escape(text));
+    };
+    let title = escape(title);
+    let _ = write!(
+        html,
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table>\n<thead><tr>"
+    );
     for column in &table.columns {
-        let _ = match column {
-            Column::Text(name) => write!(html, "<th>{}</th>", escape(name)),
-            Column::Number(name) => write!(html, "<th class=\"n\">{}</th>", escape(name)),
-        };
+        let (Column::Text(name) | Column::Number(name)) = column;
+        cell(html, "th scope=\"col\"", "th", column, name);
     }
-    html.push_str("</tr>\n");
+    html.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
         html.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
-            let _ = write!(html, "<td{class}>{}</td>", escape(cell));
-        }
+        row.iter().zip(&table.columns).for_each(|(text, column)| cell(html, "td", "td", column, text));
         html.push_str("</tr>\n");
     }
-    html.push_str("</table></div>\n");
+    html.push_str("</tbody></table></div>\n");
 }

@@ -100,8 +100,8 @@ pub(super) fn write(folder: &OutputFolder, input: &Input, reported: &Reported<'_
         }
         _ => {}
     }
-    let page = report::page(input, reported);
-    folder.put_text("network.svg", &page.picture.standalone())?;
+    let (picture, page) = report::page(input, reported);
+    folder.put_text("network.svg", &picture.standalone())?;
     folder.put_text("report.html", &page.html())
 }
 

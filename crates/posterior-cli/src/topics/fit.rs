@@ -80,7 +80,6 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         held_out_perplexity,
         trace: outcome.trace.clone(),
         settings: outcome.settings.clone(),
-        command: output::called(),
         source: &input.source,
     };
     artefacts::write(&out, &ModelFile::new(&input.reading, &outcome.model), &report)?;
