@@ -1,7 +1,6 @@
 //! `posterior cluster`: groups of rows.
 
 mod answer;
-mod artefacts;
 pub(crate) mod fit;
 mod gaussian;
 mod k_means;

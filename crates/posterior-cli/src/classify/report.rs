@@ -5,7 +5,9 @@ use posterior_report::{Figure, Interval, Page, Table, heat_map, intervals, relia
 
 use super::answer::Answer;
 use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
+use crate::failure::Failure;
 use crate::output::{called, grouped, percent, significant};
+use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, reliability_points};
 
 /// The page of an answer, and its pictures.
@@ -65,4 +67,30 @@ pub(super) fn facts(answer: &Answer) -> Vec<(String, String)> {
         facts.push(("Rows that no class explains", grouped(scores.unexplained as u64)));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["confusion.csv", "top_words.csv", "confusion.svg", "calibration.svg", "report.html"];
+
+/// Writes the tables, the report and its pictures.
+pub(super) fn write(folder: &OutputFolder, answer: &Answer) -> Result<(), Failure> {
+    let scores = &answer.scores;
+    let names = scores.classes.iter().map(|own| own.class.as_str());
+    let rows = scores
+        .classes
+        .iter()
+        .zip(&scores.confusion)
+        .map(|(own, row)| std::iter::once(own.class.clone()).chain(row.iter().map(u64::to_string)));
+    folder.put_table("confusion.csv", std::iter::once("truth").chain(names), rows)?;
+    if !answer.top_words.is_empty() {
+        let words = answer.top_words.iter().flat_map(|own| own.words.iter().map(|word| (&own.class, word)));
+        let rows = words.map(|(class, word)| {
+            let numbers = [word.ln_odds, word.sd, word.q05, word.q95].map(|number| number.to_string());
+            [class.clone(), word.word.clone()].into_iter().chain(numbers)
+        });
+        folder.put_table("top_words.csv", ["class", "word", "ln_odds", "sd", "q05", "q95"], rows)?;
+    }
+    let (pictures, page) = report(answer);
+    folder.put_report(&pictures, &page)
 }

@@ -3,7 +3,7 @@
 use posterior::datasets::tables::OLD_FAITHFUL;
 
 use super::answer::Answer;
-use super::{artefacts, gaussian, k_means, sampled};
+use super::{gaussian, k_means, report, sampled};
 use crate::args::{ClusterFit, ClusterMethod, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -14,9 +14,9 @@ use crate::table::listed;
 pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = rows(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let answer = answer(args, &data)?;
-    run.write("report.html", |folder| artefacts::write(folder, &run, &data, &answer))?;
+    run.write("report.html", |folder| report::write(folder, &run, &data, &answer))?;
     run.notes(&answer.warnings);
     run.print(|| &answer, || super::text::of(&data, &answer))
 }

@@ -4,7 +4,7 @@ use super::answer::Top;
 use super::model_file::ModelFile;
 use super::scores::Scores;
 use super::sequences_input::Sequences;
-use super::{artefacts, report, text};
+use super::{report, text};
 use crate::args::CrfEval;
 use crate::failure::Failure;
 use crate::run::Run;
@@ -20,12 +20,12 @@ pub(crate) fn run(args: &CrfEval) -> Result<(), Failure> {
         let failure = Failure::data(format!("{}: no column of labels", sequences.source));
         return Err(failure.with_hint("`posterior crf tag` labels without them"));
     }
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let all: Vec<usize> = (0..sequences.len()).collect();
     let scores = Scores::of(&file.model, &cook, &sequences, &all, &file.words)?;
     run.write("report.html", |folder| {
         let report = report::of_scores(&file.model, &scores, &sequences.source, &[], &Top::all(&file.model));
-        artefacts::write(folder, &scores, &report)
+        report::write(folder, &scores, &report)
     })?;
     run.print(|| &scores, || text::of_scores(&scores))
 }

@@ -11,7 +11,7 @@ use super::answer::{Answer, Top};
 use super::recipe::{Cook, Recipe};
 use super::scores::Scores;
 use super::sequences_input::Sequences;
-use super::{artefacts, model_file, report, text, training};
+use super::{model_file, report, text, training};
 use crate::args::{CrfAlgorithm, CrfFit, name};
 use crate::failure::Failure;
 use crate::run::Run;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let cook = Cook::new(recipe, sequences.columns()).map_err(|error| Failure::data(error.to_string()))?;
     cook.check(&sequences)?;
     let holdout = holdout(args, &cook)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let (training, held_out) = split(&holdout, sequences.len(), args.common.seed)?;
     let (data, words) = dataset(&cook, &sequences, &training)?;
     let fitted = training::fit(args, &data)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
         folder.put("model.json", |out| model_file::write(out, &cook, &words, &fitted.model))?;
-        artefacts::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
+        report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
     })?;
     if !answer.converged {
         run.note("note: the fit did not converge: allow more with --iterations");

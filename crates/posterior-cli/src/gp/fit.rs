@@ -2,8 +2,8 @@
 
 use posterior::gp::Kernel;
 
-use super::artefacts;
 use super::data_input::{Data, Outputs};
+use super::report;
 use super::{classification, learning, prior, regression};
 use crate::args::GpFit;
 use crate::dist::text_input;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let data = Data::read(args)?;
     let kernel = kernel(args, &data)?;
     let places = data.places(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
         Outputs::Classes { .. } | Outputs::Counts(_) => {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
     }
-    run.write("report.html", |folder| artefacts::write(folder, &run, &data, &answer, &paths))?;
+    run.write("report.html", |folder| report::write(folder, &run, &data, &answer, &paths))?;
     run.notes(&answer.warnings);
     run.print(|| &answer, || super::text::of(&data, &answer))
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::answer::{Decoded, Scored};
-use super::artefacts::write_states;
 use super::kind::{Said, Stored};
 use super::observations::Observations;
+use super::report::write_states;
 use crate::args::{DecodingKind, HmmColumns, HmmDecode, HmmScore, TableArgs};
 use crate::failure::Failure;
 use crate::run::Run;

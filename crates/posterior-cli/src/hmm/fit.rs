@@ -13,9 +13,9 @@ use posterior::sequence::emission::{
 use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
 
 use super::answer::Answer;
-use super::artefacts;
 use super::kind::{AnyModel, Stored, refused};
 use super::observations::{Observations, Values, sequences};
+use super::report;
 use crate::args::{EmissionKind, HmmFit, TopologyShape, name};
 use crate::cluster::incident;
 use crate::failure::Failure;
@@ -26,11 +26,11 @@ use crate::run::Run;
 pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = observations(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let (model, answer) = answer(args, &data)?;
     run.write("report.html", |folder| {
         let stored = Stored { columns: data.columns.clone(), symbols: data.symbols.clone(), model };
-        artefacts::write(folder, &run, &data, &stored, &answer)
+        report::write(folder, &run, &data, &stored, &answer)
     })?;
     run.notes(&answer.warnings);
     run.print(|| &answer, || super::text::of_fit(&data, &answer))

@@ -3,8 +3,8 @@
 use posterior::sampling::diagnostics::{ChainSummary, ParameterSummary, Undefined, Warning};
 use serde::Serialize;
 
-use super::artefacts;
 use super::draws_input::Input;
+use super::report;
 use crate::args::McmcDiagnose;
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
@@ -48,9 +48,9 @@ fn number(figure: Result<f64, Undefined>) -> Number {
 pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(&args.files, Memory::new(args.memory))?.only(&args.parameter)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let summary = input.draws.summary();
-    run.write("report.html", |folder| artefacts::write(folder, &input, &summary))?;
+    run.write("report.html", |folder| report::write(folder, &input, &summary))?;
     run.print(|| output(&summary), || text(&summary))
 }
 

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::artefacts;
 use super::data_input::Data;
 use super::method::{Found, run as find};
+use super::report;
 use crate::args::{PcaFit, name};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
@@ -47,7 +47,7 @@ enum Values<'a> {
 pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = Data::read(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let mut found = find(args, &data)?;
     found.warnings.splice(0..0, data.rows.notes.iter().cloned());
     run.notes(&found.warnings);
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     };
     run.write("report.html", |folder| {
         folder.put_json("model.json", &run.document(&output))?;
-        artefacts::write(folder, &run, args, &data, &found)
+        report::write(folder, &run, args, &data, &found)
     })?;
     run.print(|| &output, || text(args, &data, &found))
 }

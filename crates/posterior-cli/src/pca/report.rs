@@ -5,7 +5,9 @@ use posterior_report::{Figure, Page, Picture, Table, bars, scatter};
 use super::data_input::Data;
 use super::method::Found;
 use crate::args::{PcaFit, PcaMethod, name};
+use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
+use crate::output_folder::OutputFolder;
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
 
@@ -129,4 +131,33 @@ fn components(data: &Data, found: &Found) -> Table {
     };
     let rows = data.rows.names.iter().enumerate().take(ROWS).map(row);
     Table::new(std::iter::once("column".to_owned()).chain(names), rows)
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["model.json", "scores.csv", "components.csv", "scree.svg", "scores.svg", "report.html"];
+
+/// Writes the tables, the report and its pictures.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    args: &PcaFit,
+    data: &Data,
+    found: &Found,
+) -> Result<(), Failure> {
+    let names = || (1..=found.scores.ncols()).map(|j| format!("component_{j}"));
+    let groups = data.rows.groups.as_ref();
+    let rows = found.scores.row_iter().enumerate().map(|(i, row)| {
+        let group = groups.map(|groups| groups.names[groups.each[i]].clone());
+        row.iter().map(f64::to_string).chain(group).collect::<Vec<_>>()
+    });
+    folder.put_table("scores.csv", names().chain(groups.map(|groups| groups.column.clone())), rows)?;
+    let rows = data.rows.names.iter().enumerate().map(|(t, column)| {
+        let fixed = [column.clone(), found.mean[t].to_string(), data.rows.scales[t].to_string()];
+        fixed.into_iter().chain(found.components.row(t).iter().map(f64::to_string)).collect::<Vec<_>>()
+    });
+    let fixed = ["column", "mean", "scale"].map(str::to_owned);
+    folder.put_table("components.csv", fixed.into_iter().chain(names()), rows)?;
+    let (pictures, page) = report(run, args, data, found);
+    folder.put_report(&pictures, &page)
 }

@@ -4,7 +4,7 @@ use posterior::regression::glm::Family as GlmFamily;
 
 use super::answer::{Answer, constant};
 use super::data_input::{Data, Outcome};
-use super::{artefacts, classes, generalized, linear, network};
+use super::{classes, generalized, linear, network, report};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
 use crate::run::Run;
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
     }
     let data = Data::read(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let mut answer = answer(args, &data)?;
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     if constant(&data.outcome) {
         answer.warnings.push(CONSTANT.to_owned());
     }
-    run.write("report.html", |folder| artefacts::write(folder, &run, &data, &answer))?;
+    run.write("report.html", |folder| report::write(folder, &run, &data, &answer))?;
     // The text has them itself.
     if args.common.format == Format::Json {
         run.notes(&answer.warnings);

@@ -6,10 +6,9 @@ use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use serde::Serialize;
 
 use super::analysis::Moments;
-use super::artefacts;
-use super::report::p_value;
+use super::report::{self, p_value};
 use super::series_input::Input;
-use super::specification::Smoothing;
+use super::specification::{ParameterValue, Smoothing};
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
@@ -39,10 +38,8 @@ struct Output<'a> {
 #[derive(Serialize)]
 struct Parameter<'a> {
     column: &'a str,
-    name: &'a str,
-    value: f64,
-    standard_error: Option<f64>,
-    status: &'static str,
+    #[serde(flatten)]
+    own: &'a ParameterValue,
 }
 
 /// What is known of a column at a time; null before the model has seen enough.
@@ -121,7 +118,7 @@ impl From<ResidualTest> for Test {
 pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(args)?;
-    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let timeline = Timeline::new(&input, args.forecast as usize);
     let all = input.columns.iter().map(|column| Smoothing::new(args, &input.source, &timeline, column));
     let all = all.collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +127,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let own = all.iter().flat_map(|own| own.warnings.iter().cloned());
     let warnings: Vec<String> = constant.into_iter().chain(own).collect();
     run.notes(&warnings);
-    run.write("report.html", |folder| artefacts::write(folder, &run, args, &input, &timeline, &all))?;
+    run.write("report.html", |folder| report::write(folder, &run, args, &input, &timeline, &all))?;
     let output = || Output {
         model: &args.model,
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
@@ -148,14 +145,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
 
 fn parameters(all: &[Smoothing]) -> Vec<Parameter<'_>> {
     let each = all.iter().flat_map(|own| own.parameters.iter().map(move |parameter| (own, parameter)));
-    each.map(|(own, parameter)| Parameter {
-        column: &own.column,
-        name: &parameter.name,
-        value: parameter.value,
-        standard_error: parameter.standard_error,
-        status: parameter.status,
-    })
-    .collect()
+    each.map(|(smoothing, own)| Parameter { column: &smoothing.column, own }).collect()
 }
 
 fn at(time: f64, column: &str, moments: Option<Moments>) -> At<'_> {

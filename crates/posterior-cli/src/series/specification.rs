@@ -4,6 +4,7 @@ use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, St
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
+use serde::Serialize;
 
 use super::analysis::Analysis;
 use super::series_input::Column;
@@ -21,13 +22,19 @@ const IN_TIME: [&str; 6] =
     ["matern", "ou", "wiener", "integrated-wiener", "constant-velocity", "constant-acceleration"];
 
 /// A parameter with its value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct ParameterValue {
     pub(super) name: String,
     pub(super) value: f64,
     pub(super) standard_error: Option<f64>,
     /// `fitted`, `fixed`, or `at its boundary`.
     pub(super) status: &'static str,
+}
+
+impl ParameterValue {
+    fn fixed(name: &str, value: f64) -> Self {
+        Self { name: name.to_owned(), value, standard_error: None, status: "fixed" }
+    }
 }
 
 /// A column, its model, and what they say.
@@ -143,16 +150,8 @@ fn known(
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
     }
     let zeros = given.iter().filter(|(name, _)| all.iter().all(|own| own.name() != name));
-    let value = |name: &str, value| ParameterValue {
-        name: name.to_owned(),
-        value,
-        standard_error: None,
-        status: "fixed",
-    };
-    let parameters = all
-        .iter()
-        .map(|own| value(own.name(), own.start()))
-        .chain(zeros.map(|(name, own)| value(name, *own)));
+    let parameters = all.iter().map(|own| ParameterValue::fixed(own.name(), own.start()));
+    let parameters = parameters.chain(zeros.map(|(name, own)| ParameterValue::fixed(name, *own)));
     Ok(parameters.collect())
 }
 
@@ -229,12 +228,7 @@ fn learn(
             standard_error: own.standard_error,
             status: status(own.status),
         })
-        .chain(zeros.map(|(name, value)| ParameterValue {
-            name: name.clone(),
-            value: *value,
-            standard_error: None,
-            status: "fixed",
-        }))
+        .chain(zeros.map(|(name, value)| ParameterValue::fixed(name, *value)))
         .collect();
     Ok((fitted.model.model, parameters, warnings))
 }
