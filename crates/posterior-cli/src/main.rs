@@ -34,7 +34,6 @@ mod sequence;
 mod series;
 mod table;
 mod text_table;
-mod threads;
 mod topics;
 
 use std::process::ExitCode;

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use posterior_report::Page;
+use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use crate::args::{Common, Format};
 use crate::failure::Failure;
+use crate::output;
 use crate::output_folder::OutputFolder;
-use crate::{output, threads};
 
 /// Who made a page.
 pub(crate) const MADE: &str = concat!("Made by posterior ", env!("CARGO_PKG_VERSION"), ".");
@@ -19,6 +20,14 @@ pub(crate) const MADE: &str = concat!("Made by posterior ", env!("CARGO_PKG_VERS
 /// Where the data of a page are from, and who read them.
 pub(crate) fn read_by_posterior(source: &str) -> String {
     format!("{source}, read by posterior {}.", env!("CARGO_PKG_VERSION"))
+}
+
+/// Holds everything that the run computes in parallel to the number of threads that was asked for; all cores
+/// without one.
+pub(crate) fn limit_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(threads) = threads else { return Ok(()) };
+    let pool = ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
+    pool.map_err(|error| Failure::data(format!("cannot start {threads} threads: {error}")))
 }
 
 /// A run of a verb.
@@ -42,7 +51,7 @@ impl<'a> Run<'a> {
     /// Begins, with as many threads as the options say.
     pub(crate) fn start(common: &'a Common) -> Result<Self, Failure> {
         let start = Instant::now();
-        threads::limit(common)?;
+        limit_threads(common.threads)?;
         Ok(Self { common, start, folder: None })
     }
 

@@ -69,5 +69,5 @@ fn text(answer: &Answer) -> String {
         vec![own.line.to_string(), class, probability, own.unknown.to_string()]
     };
     let rows: Vec<Vec<String>> = answer.predictions.iter().map(row).collect();
-    text_table::right(&["line", "class", "probability", "unknown"], &rows)
+    text_table::right(&["line", "class", "probability", "unknown"], rows)
 }

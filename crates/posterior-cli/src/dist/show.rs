@@ -123,7 +123,7 @@ fn on_the_line(
             [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(rounded).to_vec()
         };
         let rows: Vec<_> = (0..points.len()).map(row).collect();
-        sections.push(text_table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
+        sections.push(text_table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], rows));
         answer.at = Some(AtPoints {
             at: points.iter().map(|&x| number(x)).collect(),
             ln_pdf: numbers(&columns[0]),
@@ -135,7 +135,7 @@ fn on_the_line(
         let p = probabilities(quantile)?;
         let x: Vec<f64> = p.iter().map(|&p| distribution.quantile(p)).collect();
         let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![rounded(p), rounded(x)]).collect();
-        sections.push(text_table::right(&["p", "quantile"], &rows));
+        sections.push(text_table::right(&["p", "quantile"], rows));
         answer.p = Some(numbers(&p));
         answer.quantile = Some(numbers(&x));
     }
@@ -165,7 +165,7 @@ fn of_vectors(
         let points: Vec<Value> = points.iter().map(|x| numbers(x)).collect();
         let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
-        sections.push(text_table::right(&["x", "density", "ln"], &rows));
+        sections.push(text_table::right(&["x", "density", "ln"], rows));
         answer.at = Some(AtPoints { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });
     }
     if let Some(draws) = args.sample {

@@ -26,9 +26,9 @@ pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
         let _ = write!(text, ", {} missing", answer.missing);
     }
     let _ = writeln!(text, "\nln likelihood  {}\n", significant(answer.ln_likelihood));
-    text.push_str(&text_table::right(&["state", "rows", "stays", "starts", "shows"], &state_rows(answer)));
+    text.push_str(&text_table::right(&["state", "rows", "stays", "starts", "shows"], state_rows(answer)));
     text.push('\n');
-    text.push_str(&text_table::right(&transition_header(answer), &transition_rows(answer)));
+    text.push_str(&text_table::right(&transition_header(answer), transition_rows(answer)));
     if let [states] = &answer.states[..] {
         text.push('\n');
         text.push_str(&runs_table(states));
@@ -118,7 +118,7 @@ fn runs_table(states: &[usize]) -> String {
         .take(MOST_LINES)
         .map(|(state, rows)| vec![(rows.start + 1).to_string(), rows.end.to_string(), state.to_string()])
         .collect();
-    text_table::right(&["from row", "to row", "state"], &rows) + &rest(runs.len(), "stretches")
+    text_table::right(&["from row", "to row", "state"], rows) + &rest(runs.len(), "stretches")
 }
 
 fn rest(count: usize, what: &str) -> String {

@@ -9,6 +9,7 @@ use posterior_report::{
 
 use super::answer::{Answer, Predicted, PredictedBy};
 use super::data_input::{Data, Line, Outcome};
+use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, legend};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
 use crate::output_folder::OutputFolder;
@@ -129,7 +130,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     };
     page.facts = facts(answer);
     page.cautions(&answer.warnings);
-    page.section("What the intervals are of", "", vec![super::text::legend(answer)]);
+    page.section("What the intervals are of", "", vec![legend(answer)]);
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
@@ -244,15 +245,11 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
 }
 
 fn coefficient_table(answer: &Answer) -> Section {
-    let rows = answer.coefficients.iter().map(|own| {
-        let numbers = [own.mean, own.sd, own.q05, own.q95].map(significant);
-        std::iter::once(own.name.clone()).chain(numbers).collect()
-    });
     let text = match answer.intervals.coefficients {
         Some(what) => format!("In the units of the table. {what}."),
         None => "In the units of the table.".to_owned(),
     };
-    Section::new("Coefficients", text, Table::new(["coefficient", "mean", "sd", "5 %", "95 %"], rows))
+    Section::new("Coefficients", text, Table::new(COEFFICIENT_COLUMNS, coefficient_rows(answer)))
 }
 
 /// What a run writes, as far as the names are always the same.

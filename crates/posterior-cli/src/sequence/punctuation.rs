@@ -144,9 +144,9 @@ fn describe(source: &str, output: &Output) -> String {
         grouped(output.held_out as u64),
         output.different_characters
     );
-    text += &text_table::right(&CONTEXT_COLUMNS, &context_rows(output));
+    text += &text_table::right(&CONTEXT_COLUMNS, context_rows(output));
     text.push('\n');
-    text += &text_table::right(&RESULT_COLUMNS, &result_rows(output));
+    text += &text_table::right(&RESULT_COLUMNS, result_rows(output));
     let Best { n, smoothing, .. } = output.best;
     let _ = writeln!(text, "\nleast loss: n = {n}, {smoothing}; taken for (rows are true)");
     let names: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();

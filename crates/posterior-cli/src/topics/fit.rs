@@ -17,12 +17,13 @@ use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
-use crate::{atomic_file, output, threads};
+use crate::run::limit_threads;
+use crate::{atomic_file, output};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
-    threads::limit(&args.common)?;
+    limit_threads(args.common.threads)?;
     check(args)?;
     let mut input = Input::load(args)?;
     input.plan(args.topics, Memory::new(args.texts.memory))?;
