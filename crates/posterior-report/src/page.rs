@@ -32,6 +32,12 @@ pub enum Column {
 }
 
 impl Column {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        let (Self::Text(name) | Self::Number(name)) = self;
+        name
+    }
+
     /// A column of text.
     pub fn text(name: impl Into<String>) -> Self {
         Self::Text(name.into())
@@ -67,6 +73,23 @@ impl Table {
     /// The same, as yet without rows.
     pub fn with_columns(names: &[&str]) -> Self {
         Self::new(names, [])
+    }
+
+    /// The table as lines of text: columns of text to the left, those of numbers to the right.
+    pub fn text(&self) -> String {
+        let header: Vec<String> = self.columns.iter().map(|column| column.name().to_owned()).collect();
+        let lines = || std::iter::once(&header).chain(&self.rows);
+        let width = |place: usize| lines().map(|row| row[place].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..header.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cell = |((column, cell), &width): ((&Column, &String), &usize)| match column {
+                Column::Text(_) => format!("{cell:<width$}"),
+                Column::Number(_) => format!("{cell:>width$}"),
+            };
+            let cells: Vec<String> = self.columns.iter().zip(row).zip(&widths).map(cell).collect();
+            cells.join("  ").trim_end().to_owned() + "\n"
+        };
+        lines().map(line).collect()
     }
 }
 
@@ -333,8 +356,7 @@ fn write_table(html: &mut String, title: &str, table: &Table) {
         "<div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table>\n<thead><tr>"
     );
     for column in &table.columns {
-        let (Column::Text(name) | Column::Number(name)) = column;
-        cell(html, "th scope=\"col\"", "th", column, name);
+        cell(html, "th scope=\"col\"", "th", column, column.name());
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {

@@ -14,6 +14,7 @@ use super::SEED;
 use super::samplers::{divergent, sampled};
 use super::targets::{Ridge, Round};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// One path along the ridge: the energy is off by a little and does not drift away. Returns its places.
 pub(super) fn leapfrog(out: &mut dyn Write) -> Outcome<Vec<(f64, f64)>> {
@@ -47,11 +48,6 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         }
         -x[0] * x[0] / 18.0 - 4.5 * x[0] - 0.5 * squares * precision
     });
-    writeln!(
-        out,
-        "\nNeal's funnel in 10 dimensions: the width exp(v/2) of nine coordinates is unknown, v ~ N(0, 3)\n"
-    )?;
-    writeln!(out, "{:28} {:>8} {:>6} {:>6} {:>9}", "sampler", "least v", "ESS", "R-hat", "divergent")?;
     let mut table = Table::with_columns(&["sampler", "least v", "effective draws", "R-hat", "divergent"]);
     for target_accept in [0.8, 0.99] {
         let (sampled, _) = sampled(&funnel, &Nuts { target_accept, ..Nuts::default() })?;
@@ -60,7 +56,6 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let divergent = divergent(&sampled);
         let name = format!("No-U-Turn, acceptance {target_accept}");
         let (ess, rhat) = (ess_bulk(&v)?, rhat(&v)?);
-        writeln!(out, "{name:28} {least:8.2} {ess:6.0} {rhat:6.3} {divergent:9}")?;
         table.rows.push(vec![
             name,
             format!("{least:.2}"),
@@ -71,7 +66,7 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     }
     let text = "The width of nine coordinates is unknown, so that no step size fits the neck and the mouth. With the usual steps divergences tell that what is \
          said of v is wrong.";
-    page.section("A funnel", text, table);
+    tell_table(out, page, "A funnel", text, table)?;
     writeln!(
         out,
         "\nThe neck needs small steps: what the first row says of v is wrong, and its divergences tell."

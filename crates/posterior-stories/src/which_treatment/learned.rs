@@ -10,6 +10,7 @@ use posterior::dist::Beta;
 use posterior::report::{BandPoint, Figure, Page, Picture, Ribbon, Table, ribbons};
 
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// How often each treatment cures, which the policies do not know.
 const CURES: [f64; 3] = [0.9, 0.8, 0.5];
@@ -25,22 +26,10 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let options = SimulationOptions { horizon: PATIENTS, runs: RUNS, ..SimulationOptions::default() };
     let games = simulate(&policies, &Environment::bernoulli(&CURES)?, &options)?;
     let constant = theory::lai_robbins(&CURES)?;
-    writeln!(
-        out,
-        "\n{PATIENTS} patients, treatments that cure {CURES:?}: patients lost by learning, in the mean of {RUNS} trials"
-    )?;
     let names = ["policy", "patients lost", "90 % of trials", "best treatment", "per unit of ln n"];
     let mut table = Table::with_columns(&names);
     for curve in &games.curves {
         let [low, .., high] = *curve.quantiles.last().ok_or("no times")?;
-        writeln!(
-            out,
-            "  {:24} {:7.1} (90 % of trials: {low:.1} to {high:.1}), {:.1} % got the best, {:.2} per unit of ln n",
-            curve.policy,
-            curve.final_regret(),
-            100.0 * curve.share_of_best.last().ok_or("no times")?,
-            curve.slope(&games.times)
-        )?;
         table.rows.push(vec![
             curve.policy.clone(),
             format!("{:.1}", curve.final_regret()),
@@ -49,18 +38,13 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             format!("{:.2}", curve.slope(&games.times)),
         ]);
     }
-    writeln!(
-        out,
-        "  Lai and Robbins: no less than {constant:.2} per unit of ln n in the long run, {:.1} here",
-        constant * (PATIENTS as f64).ln()
-    )?;
     let bound = theory::ucb1_bound(&CURES, PATIENTS)?;
-    writeln!(out, "  bound of UCB1: {bound:.1}")?;
     let text = format!(
         "{PATIENTS} patients, three treatments that cure {CURES:?}, the mean of {RUNS} trials. Lai and Robbins allow no less than {constant:.2} \
              per unit of ln n in the long run; the bound of UCB1 is {bound:.0}."
     );
-    page.section("Patients lost", text, table);
+    writeln!(out, "\n{text}")?;
+    tell_table(out, page, "Patients lost", text, table)?;
     page.section(
         "Who got the best treatment",
         "A policy that explores less and less gives nearly everybody the best treatment in the end.",
