@@ -22,6 +22,7 @@ mod mcmc;
 mod memory;
 mod net;
 mod npy;
+mod outcome;
 mod output;
 mod output_folder;
 mod pca;

@@ -5,14 +5,14 @@ use posterior::latent::partition::{Partition, adjusted_rand_index};
 use posterior::math::linalg::DMatrix;
 use serde::Serialize;
 
-use crate::args::{ClusterFit, ClusterMethod};
+use crate::args::{ClusterFit, ClusterMethod, name};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 
 /// The answer of `cluster fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
-    pub(super) method: &'static str,
+    pub(super) method: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) covariance: Option<String>,
     pub(super) rows: usize,
@@ -99,68 +99,79 @@ pub(super) fn refused(error: Error) -> Failure {
     Failure::data(error.to_string())
 }
 
-/// What a method found, in the units of the fit.
-pub(super) struct Outcome {
-    pub(super) method: &'static str,
-    pub(super) covariance: Option<String>,
-    pub(super) weights: Vec<f64>,
-    pub(super) means: Vec<Vec<f64>>,
-    pub(super) covariances: Vec<DMatrix<f64>>,
-    pub(super) trace: Vec<f64>,
-    pub(super) converged: Option<bool>,
-    pub(super) assignments: Vec<usize>,
-    pub(super) certainty: Vec<f64>,
-    pub(super) selection: Vec<Candidate>,
-    pub(super) warnings: Vec<String>,
-}
-
-impl Outcome {
-    /// The answer in the units of the table; `finish` adds what only one method has.
-    pub(super) fn answer(self, args: &ClusterFit, data: &Rows, finish: impl FnOnce(&mut Answer)) -> Answer {
-        let in_units = |mean: Vec<f64>| {
-            mean.into_iter().enumerate().map(|(column, value)| value * data.scales[column]).collect()
-        };
-        let square = |covariance: DMatrix<f64>| {
-            let row = |i: usize| {
-                let entry = |j: usize| covariance[(i, j)] * data.scales[i] * data.scales[j];
-                (0..covariance.ncols()).map(entry).collect()
-            };
-            (0..covariance.nrows()).map(row).collect()
-        };
-        let mut warnings = data.notes.clone();
-        warnings.extend(self.warnings);
-        if self.converged == Some(false) {
-            warnings.push("the fit did not converge: allow more with --iterations".to_owned());
-        }
-        let mut answer = Answer {
-            method: self.method,
-            covariance: self.covariance,
+impl Answer {
+    /// What a method found, in the units of the fit.
+    pub(super) fn new(args: &ClusterFit, data: &Rows) -> Self {
+        Self {
+            method: name(args.method),
+            covariance: (args.method != ClusterMethod::Kmeans).then(|| name(args.covariance)),
             rows: data.values.nrows(),
             columns: data.names.clone(),
-            k: self.means.len(),
-            weights: self.weights,
-            means: self.means.into_iter().map(in_units).collect(),
-            covariances: self.covariances.into_iter().map(square).collect(),
+            k: 0,
+            weights: Vec::new(),
+            means: Vec::new(),
+            covariances: Vec::new(),
             ln_likelihood: None,
             elbo: None,
             inertia: None,
-            trace: self.trace,
-            converged: self.converged,
+            trace: Vec::new(),
+            converged: None,
             parameters_known: match args.method {
                 ClusterMethod::Kmeans => None,
                 ClusterMethod::Gmm | ClusterMethod::MapGmm | ClusterMethod::VbGmm => Some(true),
                 ClusterMethod::GibbsGmm | ClusterMethod::Dp => Some(false),
             },
-            agreement: agreement(data, &self.assignments),
-            assignments: self.assignments,
-            certainty: self.certainty,
-            selection: self.selection,
+            assignments: Vec::new(),
+            certainty: Vec::new(),
+            selection: Vec::new(),
             posterior_of_k: None,
-            warnings,
-        };
-        finish(&mut answer);
-        answer
+            agreement: None,
+            warnings: Vec::new(),
+        }
     }
+
+    /// The same in the units of the table, with what all methods say.
+    pub(super) fn in_units(mut self, data: &Rows) -> Self {
+        let scale = |row: &mut Vec<f64>| row.iter_mut().zip(&data.scales).for_each(|(own, by)| *own *= by);
+        self.means.iter_mut().for_each(scale);
+        for rows in &mut self.covariances {
+            for (row, by) in rows.iter_mut().zip(&data.scales) {
+                row.iter_mut().for_each(|own| *own *= by);
+                scale(row);
+            }
+        }
+        self.warnings.splice(0..0, data.notes.iter().cloned());
+        if self.converged == Some(false) {
+            self.warnings.push("the fit did not converge: allow more with --iterations".to_owned());
+        }
+        self.k = self.means.len();
+        self.agreement = agreement(data, &self.assignments);
+        self
+    }
+}
+
+/// The rows of a matrix.
+pub(super) fn rows_of(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
+/// The fit of the highest score among those of several numbers of components, with its score and all others;
+/// none of no numbers.
+pub(super) fn best_of<T>(
+    counts: impl Iterator<Item = usize>,
+    criterion: &'static str,
+    mut fit: impl FnMut(usize) -> Result<(f64, T), Failure>,
+) -> Result<Option<(f64, T, Vec<Candidate>)>, Failure> {
+    let mut best: Option<(f64, T)> = None;
+    let mut selection = Vec::new();
+    for k in counts {
+        let (score, found) = fit(k)?;
+        selection.push(Candidate { k, criterion, score });
+        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
+            best = Some((score, found));
+        }
+    }
+    Ok(best.map(|(score, found)| (score, found, selection)))
 }
 
 /// The groups against those that were known.

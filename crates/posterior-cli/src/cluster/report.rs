@@ -185,7 +185,7 @@ fn headline(answer: &Answer) -> String {
 // Writing to a string cannot fail, hence the results that are dropped.
 
 fn standfirst(data: &Rows, answer: &Answer) -> String {
-    let mut text = match answer.method {
+    let mut text = match answer.method.as_str() {
         "kmeans" => "Each row belongs to the nearest of the centres.".to_owned(),
         "dp" => "A Dirichlet process has as many components as the data ask for; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
         "gibbs-gmm" => "A Gaussian mixture by Gibbs sampling; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
@@ -235,7 +235,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     let mut facts = vec![
         ("Rows".to_owned(), grouped(answer.rows as u64)),
         ("Columns".to_owned(), answer.columns.len().to_string()),
-        ("Method".to_owned(), answer.method.to_owned()),
+        ("Method".to_owned(), answer.method.clone()),
     ];
     for (name, value) in [
         ("ln likelihood", answer.ln_likelihood),

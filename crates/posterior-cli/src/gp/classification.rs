@@ -11,11 +11,12 @@ use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Learned, Predicted, Values};
 use super::counts::interval_90;
-use super::data_input::{Data, Outputs};
+use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
 use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::significant;
 
 /// Draws of the latent functions behind each probability of several classes.
@@ -43,17 +44,17 @@ pub(super) fn answer(
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     check(args)?;
     let answered = match &data.outputs {
-        Outputs::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
+        Outcome::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
             two_classes(args, data, of_row, kernel, places)
         }
-        Outputs::Classes { labels, of_row } => {
+        Outcome::Classes { labels, of_row } => {
             several_classes(args, data, of_row, labels.len(), kernel, places)
         }
-        Outputs::Counts(counts) => self::counts(args, data, counts, kernel, places),
-        Outputs::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
+        Outcome::Counts(counts) => self::counts(args, data, counts, kernel, places),
+        Outcome::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
-    if let Outputs::Classes { labels, .. } = &data.outputs {
+    if let Outcome::Classes { labels, .. } = &data.outputs {
         answer.classes.clone_from(labels);
     }
     let more = warnings(&answer);

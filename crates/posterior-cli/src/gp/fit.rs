@@ -2,12 +2,13 @@
 
 use posterior::gp::Kernel;
 
-use super::data_input::{Data, Outputs};
+use super::data_input::Data;
 use super::report;
 use super::{classification, learning, prior, regression};
 use crate::args::GpFit;
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::run::Run;
 
@@ -24,12 +25,12 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let places = data.places(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = match &data.outputs {
-        Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
-        Outputs::Classes { .. } | Outputs::Counts(_) => {
+        Outcome::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
+        Outcome::Classes { .. } | Outcome::Counts(_) => {
             classification::answer(args, &data, &kernel, &places)?
         }
     };
-    if let Outputs::Numbers(outputs) = &data.outputs
+    if let Outcome::Numbers(outputs) = &data.outputs
         && never_changes(outputs)
     {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
@@ -51,8 +52,8 @@ fn kernel(args: &GpFit, data: &Data) -> Result<Kernel, Failure> {
     };
     let kernel: Kernel = text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))?;
     let scale = match &data.outputs {
-        Outputs::Numbers(outputs) => regression::spread(outputs),
-        Outputs::Classes { .. } | Outputs::Counts(_) => 1.0,
+        Outcome::Numbers(outputs) => regression::spread(outputs),
+        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
     };
     Ok(if learning::wanted(args) { prior::with_variances(&kernel, scale) } else { kernel })
 }

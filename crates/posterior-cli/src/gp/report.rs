@@ -1,11 +1,13 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
+use posterior::math::streaming::MeanVariance;
 use posterior_report::{BandPoint, Card, Figure, Page, Picture, Ribbon, Table, histogram, path, ribbons};
 
 use super::answer::{Answer, Predicted, Values, Z90, short};
-use super::data_input::{Data, Outputs};
+use super::data_input::Data;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::{grouped, percent, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, residuals};
@@ -94,15 +96,7 @@ fn first(values: &Values) -> f64 {
 }
 
 fn dots(data: &Data) -> Vec<(f64, f64)> {
-    let x = data.inputs.column(0);
-    match &data.outputs {
-        Outputs::Numbers(y) => x.iter().copied().zip(y.iter().copied()).collect(),
-        Outputs::Counts(y) => x.iter().copied().zip(y.iter().map(|&count| count as f64)).collect(),
-        Outputs::Classes { of_row, labels } if labels.len() == 2 => {
-            x.iter().copied().zip(of_row.iter().map(|&class| class as f64)).collect()
-        }
-        Outputs::Classes { .. } => Vec::new(),
-    }
+    data.inputs.column(0).iter().copied().zip(data.outputs.heights()).collect()
 }
 
 fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
@@ -133,9 +127,10 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page.cautions(&answer.warnings);
     let cards = answer.components.iter().enumerate().filter_map(|(place, part)| {
         let picture = pictures.get(&format!("component_{}", place + 1))?;
+        let spread: MeanVariance = part.mean.iter().copied().collect();
         Some(Card {
             title: short(&part.kernel),
-            meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
+            meta: format!("deviation of its mean over the places: {}", significant(spread.variance().sqrt())),
             pictures: vec![picture.clone()],
         })
     });
@@ -168,10 +163,10 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
 
 fn headline(data: &Data, answer: &Answer) -> String {
     match &data.outputs {
-        Outputs::Numbers(_) if !answer.components.is_empty() => {
+        Outcome::Numbers(_) if !answer.components.is_empty() => {
             format!("{} as a sum of {} functions", data.y_name, answer.components.len())
         }
-        Outputs::Classes { labels, .. } => {
+        Outcome::Classes { labels, .. } => {
             format!("{}: {} classes over {}", data.y_name, labels.len(), data.x_names.join(", "))
         }
         _ => format!("{} over {}", data.y_name, data.x_names.join(", ")),
@@ -200,22 +195,22 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
 fn caption(data: &Data, answer: &Answer) -> String {
     let beyond = match &data.outputs {
         _ if answer.predictions.iter().all(|own| own.x[0] <= data.inputs.max()) => "",
-        Outputs::Classes { .. } => " Right of the dashed line there are no data.",
+        Outcome::Classes { .. } => " Right of the dashed line there are no data.",
         _ => " Right of the dashed line there are no data: the band widens to what the kernel allows.",
     };
     match &data.outputs {
-        Outputs::Classes { .. } => format!(
+        Outcome::Classes { .. } => format!(
             "The probability of each class, averaged over what is not known about the function.{beyond}"
         ),
-        Outputs::Counts(_) => {
+        Outcome::Counts(_) => {
             format!(
                 "Line: the mean of a new count. Bands of 90 %: of a new count, and inside of it of the rate.{beyond}"
             )
         }
-        Outputs::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
+        Outcome::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
             format!("Dots: the data. Line: the mean of the function, in its band of 90 %.{beyond}")
         }
-        Outputs::Numbers(_) => format!(
+        Outcome::Numbers(_) => format!(
             "Dots: the data. Line: the mean of the function. Bands of 90 %: of a new outcome, and inside of it of the function.{beyond}"
         ),
     }
@@ -251,13 +246,6 @@ fn parameters(answer: &Answer) -> Table {
         ]
     });
     Table::new(["parameter", "value", "standard error of its logarithm", "gradient"], rows)
-}
-
-/// The standard deviation of some numbers.
-fn spread(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
 }
 
 /// What a run writes, as far as the names are always the same.

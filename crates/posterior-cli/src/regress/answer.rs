@@ -4,8 +4,9 @@ use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
-use super::data_input::{Data, Outcome};
+use super::data_input::Data;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 
 /// The probability of every interval of an answer.
 pub(super) const LEVEL: f64 = 0.9;

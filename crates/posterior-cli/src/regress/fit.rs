@@ -3,10 +3,11 @@
 use posterior::regression::glm::Family as GlmFamily;
 
 use super::answer::{Answer, constant};
-use super::data_input::{Data, Outcome};
+use super::data_input::Data;
 use super::{classes, generalized, linear, network, report};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::run::Run;
 
 /// Runs the verb.

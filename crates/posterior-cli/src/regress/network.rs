@@ -12,10 +12,11 @@ use posterior::regression::network::{
 
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale, refused};
 use super::classes::of_classes;
-use super::data_input::{Data, Outcome};
+use super::data_input::Data;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::significant;
 
 /// The median of the scale of the weights of a network for classes, where the scale is averaged over.

@@ -8,9 +8,10 @@ use posterior_report::{
 };
 
 use super::answer::{Answer, Predicted, PredictedBy};
-use super::data_input::{Data, Line, Outcome};
+use super::data_input::{Data, Line};
 use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, legend};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::{grouped, percent, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{BINS, Pictures, reliability_points, residuals};
@@ -62,17 +63,7 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
         let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
         vec![Ribbon { name: String::new(), line: order.iter().filter_map(at).collect(), bands }]
     };
-    let seen = |outcome: &Outcome| -> Vec<f64> {
-        match outcome {
-            Outcome::Numbers(values) => values.clone(),
-            Outcome::Counts(counts) => counts.iter().map(|&count| count as f64).collect(),
-            Outcome::Classes { labels, of_row } if labels.len() == 2 => {
-                of_row.iter().map(|&class| class as f64).collect()
-            }
-            Outcome::Classes { .. } => Vec::new(),
-        }
-    };
-    let dots: Vec<(f64, f64)> = line.data.iter().copied().zip(seen(&data.outcome)).collect();
+    let dots: Vec<(f64, f64)> = line.data.iter().copied().zip(data.outcome.heights()).collect();
     let upwards = match &data.outcome {
         Outcome::Classes { labels, .. } if labels.len() == 2 => format!("probability of {}", labels[1]),
         Outcome::Classes { .. } => "probability".to_owned(),
