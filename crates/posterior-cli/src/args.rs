@@ -81,97 +81,52 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Area {
     /// Topic models of texts
-    #[command(arg_required_else_help = true)]
-    Topics {
-        #[command(subcommand)]
-        verb: TopicsVerb,
-    },
+    #[command(subcommand)]
+    Topics(TopicsVerb),
     /// Networks of discrete variables: posteriors, most probable states, independence
-    #[command(arg_required_else_help = true)]
-    Net {
-        #[command(subcommand)]
-        verb: NetVerb,
-    },
+    #[command(subcommand)]
+    Net(NetVerb),
     /// A calculator for distributions and their conjugate updates
-    #[command(arg_required_else_help = true)]
-    Dist {
-        #[command(subcommand)]
-        verb: DistVerb,
-    },
+    #[command(subcommand)]
+    Dist(DistVerb),
     /// Gaussian processes: functions with error bars, classifiers, series taken apart
-    #[command(arg_required_else_help = true)]
-    Gp {
-        #[command(subcommand)]
-        verb: GpVerb,
-    },
+    #[command(subcommand)]
+    Gp(GpVerb),
     /// Groups of rows: centres, mixtures, as many as the data ask for
-    #[command(arg_required_else_help = true)]
-    Cluster {
-        #[command(subcommand)]
-        verb: ClusterVerb,
-    },
+    #[command(subcommand)]
+    Cluster(ClusterVerb),
     /// Draws of Markov chains: have they met, and how many digits do they give?
-    #[command(arg_required_else_help = true)]
-    Mcmc {
-        #[command(subcommand)]
-        verb: McmcVerb,
-    },
+    #[command(subcommand)]
+    Mcmc(McmcVerb),
     /// Regression: numbers, classes, counts; coefficients with intervals, small networks
-    #[command(arg_required_else_help = true)]
-    Regress {
-        #[command(subcommand)]
-        verb: RegressVerb,
-    },
+    #[command(subcommand)]
+    Regress(RegressVerb),
     /// Texts as rows of characters or words: ciphers, n-gram models, punctuation
-    #[command(arg_required_else_help = true)]
-    Sequence {
-        #[command(subcommand)]
-        verb: SequenceVerb,
-    },
+    #[command(subcommand)]
+    Sequence(SequenceVerb),
     /// Time series: what is behind them, and what comes next
-    #[command(arg_required_else_help = true)]
-    Series {
-        #[command(subcommand)]
-        verb: SeriesVerb,
-    },
+    #[command(subcommand)]
+    Series(SeriesVerb),
     /// Hidden Markov models: the states behind a sequence
-    #[command(arg_required_else_help = true)]
-    Hmm {
-        #[command(subcommand)]
-        verb: HmmVerb,
-    },
+    #[command(subcommand)]
+    Hmm(HmmVerb),
     /// Bandits: which arm to play next, and what policies lose
-    #[command(arg_required_else_help = true)]
-    Bandit {
-        #[command(subcommand)]
-        verb: BanditVerb,
-    },
+    #[command(subcommand)]
+    Bandit(BanditVerb),
     /// Principal components and factors: the few numbers behind many
-    #[command(arg_required_else_help = true)]
-    Pca {
-        #[command(subcommand)]
-        verb: PcaVerb,
-    },
+    #[command(subcommand)]
+    Pca(PcaVerb),
     /// Labels of sequences by conditional random fields: chunks, parts of speech, names
-    #[command(arg_required_else_help = true)]
-    Crf {
-        #[command(subcommand)]
-        verb: CrfVerb,
-    },
+    #[command(subcommand)]
+    Crf(CrfVerb),
     /// Classes of texts and rows by naive Bayes
-    #[command(arg_required_else_help = true)]
-    Classify {
-        #[command(subcommand)]
-        verb: ClassifyVerb,
-    },
+    #[command(subcommand)]
+    Classify(ClassifyVerb),
     /// Tell all stories of the library, and make a page of them
     Gallery(Gallery),
     /// The embedded data sets
-    #[command(arg_required_else_help = true)]
-    Data {
-        #[command(subcommand)]
-        verb: DataVerb,
-    },
+    #[command(subcommand)]
+    Data(DataVerb),
 }
 
 #[derive(Debug, Subcommand)]
@@ -190,6 +145,11 @@ pub(crate) enum DataVerb {
     /// Write an embedded data set to files
     #[command(after_help = "Example:\n  posterior data export sotu --out sotu")]
     Export(DataExport),
+}
+
+/// The name of a value of an option, as it is given.
+pub(crate) fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|own| own.get_name().to_owned()).unwrap_or_default()
 }
 
 /// How results are printed.

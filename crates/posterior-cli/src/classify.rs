@@ -1,7 +1,6 @@
 //! `posterior classify`: classes of texts and rows by naive Bayes.
 
 mod answer;
-mod artefacts;
 mod classifier;
 mod data_input;
 pub(crate) mod eval;

@@ -1,6 +1,6 @@
 //! `posterior crf`: labels of sequences by a linear-chain conditional random field.
 
-mod artefacts;
+mod answer;
 pub(crate) mod eval;
 pub(crate) mod fit;
 mod model_file;

@@ -1,7 +1,6 @@
 //! `posterior gp`: functions from noisy values, with error bars.
 
 mod answer;
-mod artefacts;
 mod classification;
 mod counts;
 mod data_input;

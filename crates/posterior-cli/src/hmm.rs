@@ -2,7 +2,6 @@
 
 mod answer;
 pub(crate) mod apply;
-mod artefacts;
 pub(crate) mod fit;
 mod kind;
 mod observations;

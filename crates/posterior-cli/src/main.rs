@@ -6,7 +6,6 @@
 mod args;
 mod atomic_file;
 mod bandit;
-mod calibration;
 mod classify;
 mod cluster;
 mod crf;
@@ -23,18 +22,19 @@ mod mcmc;
 mod memory;
 mod net;
 mod npy;
+mod outcome;
 mod output;
 mod output_folder;
 mod pca;
+mod pictures;
 mod regress;
 mod report;
-mod residuals;
 mod rows_input;
+mod run;
 mod sequence;
 mod series;
 mod table;
 mod text_table;
-mod threads;
 mod topics;
 
 use std::process::ExitCode;
@@ -65,34 +65,34 @@ fn run() -> Result<(), Failure> {
     uses::check(&command, &matches)?;
     match &cli.area {
         None => output::print(&Cli::command().render_long_help().to_string()),
-        Some(Area::Cluster { verb: ClusterVerb::Fit(args) }) => cluster::fit::run(args),
-        Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
-        Some(Area::Topics { verb: TopicsVerb::Infer(args) }) => topics::infer::run(args),
-        Some(Area::Net { verb }) => net::run(verb),
-        Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
-        Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
-        Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
-        Some(Area::Hmm { verb: HmmVerb::Fit(args) }) => hmm::fit::run(args),
-        Some(Area::Hmm { verb: HmmVerb::Score(args) }) => hmm::apply::score(args),
-        Some(Area::Hmm { verb: HmmVerb::Decode(args) }) => hmm::apply::decode(args),
-        Some(Area::Hmm { verb: HmmVerb::Sample(args) }) => hmm::sample::run(args),
-        Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
-        Some(Area::Regress { verb: RegressVerb::Fit(args) }) => regress::fit::run(args),
-        Some(Area::Pca { verb: PcaVerb::Fit(args) }) => pca::fit::run(args),
-        Some(Area::Sequence { verb: SequenceVerb::Cipher(args) }) => sequence::cipher::run(args),
-        Some(Area::Sequence { verb: SequenceVerb::Ngram(args) }) => sequence::ngram::run(args),
-        Some(Area::Sequence { verb: SequenceVerb::Punctuation(args) }) => sequence::punctuation::run(args),
-        Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
-        Some(Area::Bandit { verb: BanditVerb::Advise(args) }) => bandit::advise::run(args),
-        Some(Area::Bandit { verb: BanditVerb::Simulate(args) }) => bandit::simulate::run(args),
-        Some(Area::Crf { verb: CrfVerb::Fit(args) }) => crf::fit::run(args),
-        Some(Area::Crf { verb: CrfVerb::Tag(args) }) => crf::tag::run(args),
-        Some(Area::Crf { verb: CrfVerb::Eval(args) }) => crf::eval::run(args),
-        Some(Area::Classify { verb: ClassifyVerb::Fit(args) }) => classify::fit::run(args),
-        Some(Area::Classify { verb: ClassifyVerb::Predict(args) }) => classify::predict::run(args),
-        Some(Area::Classify { verb: ClassifyVerb::Eval(args) }) => classify::eval::run(args),
+        Some(Area::Cluster(ClusterVerb::Fit(args))) => cluster::fit::run(args),
+        Some(Area::Topics(TopicsVerb::Fit(args))) => topics::fit::run(args),
+        Some(Area::Topics(TopicsVerb::Infer(args))) => topics::infer::run(args),
+        Some(Area::Net(verb)) => net::run(verb),
+        Some(Area::Dist(DistVerb::Show(args))) => dist::show::run(args),
+        Some(Area::Dist(DistVerb::List(args))) => dist::list::run(args),
+        Some(Area::Gp(GpVerb::Fit(args))) => gp::fit::run(args),
+        Some(Area::Hmm(HmmVerb::Fit(args))) => hmm::fit::run(args),
+        Some(Area::Hmm(HmmVerb::Score(args))) => hmm::apply::score(args),
+        Some(Area::Hmm(HmmVerb::Decode(args))) => hmm::apply::decode(args),
+        Some(Area::Hmm(HmmVerb::Sample(args))) => hmm::sample::run(args),
+        Some(Area::Mcmc(McmcVerb::Diagnose(args))) => mcmc::diagnose::run(args),
+        Some(Area::Regress(RegressVerb::Fit(args))) => regress::fit::run(args),
+        Some(Area::Pca(PcaVerb::Fit(args))) => pca::fit::run(args),
+        Some(Area::Sequence(SequenceVerb::Cipher(args))) => sequence::cipher::run(args),
+        Some(Area::Sequence(SequenceVerb::Ngram(args))) => sequence::ngram::run(args),
+        Some(Area::Sequence(SequenceVerb::Punctuation(args))) => sequence::punctuation::run(args),
+        Some(Area::Series(SeriesVerb::Smooth(args))) => series::smooth::run(args),
+        Some(Area::Bandit(BanditVerb::Advise(args))) => bandit::advise::run(args),
+        Some(Area::Bandit(BanditVerb::Simulate(args))) => bandit::simulate::run(args),
+        Some(Area::Crf(CrfVerb::Fit(args))) => crf::fit::run(args),
+        Some(Area::Crf(CrfVerb::Tag(args))) => crf::tag::run(args),
+        Some(Area::Crf(CrfVerb::Eval(args))) => crf::eval::run(args),
+        Some(Area::Classify(ClassifyVerb::Fit(args))) => classify::fit::run(args),
+        Some(Area::Classify(ClassifyVerb::Predict(args))) => classify::predict::run(args),
+        Some(Area::Classify(ClassifyVerb::Eval(args))) => classify::eval::run(args),
         Some(Area::Gallery(args)) => gallery::run::run(args),
-        Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
-        Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
+        Some(Area::Data(DataVerb::List(args))) => data::list(args),
+        Some(Area::Data(DataVerb::Export(args))) => data::export(args),
     }
 }

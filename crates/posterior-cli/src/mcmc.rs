@@ -1,6 +1,5 @@
 //! `posterior mcmc`: what is to be known about draws before they are used.
 
-mod artefacts;
 pub(crate) mod diagnose;
 mod draws_input;
 mod report;

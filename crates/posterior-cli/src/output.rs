@@ -1,7 +1,8 @@
 //! What goes to stdout and stderr.
 
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal as _, Write};
 
+use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use posterior_report::grouped;
 use serde::Serialize;
 
@@ -63,6 +64,18 @@ pub(crate) fn note(quiet: bool, text: &str) {
         // A note that cannot be reported is not worth failing for.
         let _ = writeln!(std::io::stderr(), "{text}");
     }
+}
+
+/// A progress bar on stderr when that is a terminal, else nothing.
+pub(crate) fn progress_bar(steps: usize, quiet: bool) -> ProgressBar {
+    let bar = if quiet || !std::io::stderr().is_terminal() {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(steps as u64)
+    };
+    let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {eta} left";
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
 }
 
 /// How the program was called.

@@ -16,9 +16,12 @@ use std::path::{Path, PathBuf};
 use manifest::{Entry, MANIFEST, Manifest};
 use named_files::NamedFiles;
 pub(crate) use named_files::never_an_input;
+use posterior_report::{Page, Picture};
+use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::{atomic_file, interrupt, output};
+use crate::pictures::Pictures;
+use crate::{atomic_file, interrupt};
 
 /// What is the program's own while it runs: the lock, and files that are not yet in their places.
 const HIDDEN: &str = ".posterior";
@@ -119,11 +122,35 @@ impl OutputFolder {
         self.put(name, |out| out.write_all(text.as_bytes()))
     }
 
-    /// Puts the files into their places, and says that `shown` is there.
-    pub(crate) fn finish(self, quiet: bool, shown: &str) -> Result<(), Failure> {
-        self.commit()?;
-        output::note(quiet, &format!("wrote {}", self.join(shown).display()));
-        Ok(())
+    /// Writes a table: a header, and rows of cells.
+    pub(crate) fn put_table<R: IntoIterator<Item: AsRef<[u8]>>>(
+        &self,
+        name: &str,
+        header: impl IntoIterator<Item: AsRef<[u8]>>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<(), Failure> {
+        self.put(name, |out| {
+            let mut csv = csv::Writer::from_writer(out);
+            csv.write_record(header)?;
+            rows.into_iter().try_for_each(|row| csv.write_record(row))?;
+            csv.flush()
+        })
+    }
+
+    /// Writes a value as JSON.
+    pub(crate) fn put_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+        self.put(name, |out| serde_json::to_writer(out, value).map_err(io::Error::other))
+    }
+
+    /// Writes a picture as `NAME.svg`.
+    pub(crate) fn put_picture(&self, name: &str, picture: &Picture) -> Result<(), Failure> {
+        self.put_text(&format!("{name}.svg"), &picture.standalone())
+    }
+
+    /// Writes a report with its pictures.
+    pub(crate) fn put_report(&self, pictures: &Pictures, page: &Page) -> Result<(), Failure> {
+        pictures.iter().try_for_each(|(name, picture)| self.put_picture(name, picture))?;
+        self.put_text("report.html", &page.html())
     }
 
     /// Puts the files into their places and takes away those of the former run. More may follow, and another

@@ -1,7 +1,6 @@
 //! `posterior regress`: what columns say about another one.
 
 mod answer;
-mod artefacts;
 mod classes;
 mod data_input;
 pub(crate) mod fit;

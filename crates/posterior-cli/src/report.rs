@@ -16,11 +16,11 @@ use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
 use posterior::topics::topic_map::TopicMap;
 use posterior::topics::{Corpus, Error, Topics, TrendBands, top_words};
-use posterior_report::{Layer, Stacked, Stretch, colour, escape};
+use posterior_report::{Column, Layer, Page, Section, Stacked, Stretch, Table, colour, escape};
 
-use crate::output::{grouped, significant};
+use crate::output::{self, grouped, significant};
 use course::{Course, SmallCourse};
-use page::{Page, Panel, Table, WordBar};
+use page::{Panel, TopicsPage, WordBar};
 use quality::Quality;
 use ridges::{Ridge, Ridges};
 pub(crate) use shown::{RELEVANCE, Shown, relevant_words};
@@ -79,7 +79,6 @@ pub(crate) struct TopicReport<'a> {
     pub(crate) trace: Trace,
     /// What the fit was given and what it fitted, a row each; the program's version is added.
     pub(crate) settings: Vec<(&'static str, String)>,
-    pub(crate) command: String,
     pub(crate) source: &'a str,
 }
 
@@ -127,10 +126,11 @@ impl TopicReport<'_> {
         let colours = self.colours(course.as_ref());
         let quality = self.quality();
         let map = TopicMap::new(&self.shown.topics).ok();
-        let page = Page {
-            title: self.headline.clone(),
+        let mut page = Page::new("Topic model", &self.headline);
+        self.add_facts(&mut page, &quality);
+        let measures = self.measures(&quality, map.as_ref());
+        let own = TopicsPage {
             standfirst: self.standfirst(course.as_ref()),
-            facts: self.facts(&quality),
             ridges_caption: course.as_ref().map_or_else(String::new, |course| self.caption(course)),
             stacked: course.as_ref().map(|course| self.stacked(course, &colours)),
             bands_text: match &bands {
@@ -143,22 +143,23 @@ impl TopicReport<'_> {
                 ),
             },
             map: map.as_ref().and_then(|map| self.map(map, &colours)),
-            measures: self.measures(&quality, map.as_ref()),
             panels: self.panels(
                 course.as_ref(),
                 bands.as_ref().and_then(|bands| bands.as_ref().ok()).map(|(bands, _)| bands),
                 &colours,
                 &quality,
             )?,
-            tables: self.tables()?,
             vocabulary: vocabulary::explorer(self.corpus, self.topics, &self.leads()),
             trace: &self.trace,
-            command: self.command.clone(),
-            settings: self.settings(),
-            source: self.source.to_owned(),
             ridges: course.map(|course| self.ridges(&course, &colours)),
         };
-        Ok((page.html(), page.ridges.as_ref().map(Ridges::standalone)))
+        own.fill(&mut page, [vec![measures], self.tables()?].concat());
+        page.command = output::called();
+        let settings = self.settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        let program = format!("posterior {}", env!("CARGO_PKG_VERSION"));
+        page.settings = settings.chain([("program".to_owned(), program)]).collect();
+        self.source.clone_into(&mut page.source);
+        Ok((page.html(), own.ridges.as_ref().map(Ridges::standalone)))
     }
 
     fn course(&self) -> Result<Option<Course>, Error> {
@@ -321,26 +322,23 @@ impl TopicReport<'_> {
         )
     }
 
-    fn facts(&self, quality: &Quality) -> Vec<(&'static str, String)> {
-        let mut facts = vec![
-            ("Documents", grouped(self.corpus.documents() as u64)),
-            ("Words", grouped(self.corpus.tokens())),
-            ("Vocabulary", grouped(self.corpus.vocabulary().len() as u64)),
-            ("Topics", self.topics.len().to_string()),
-        ];
+    fn add_facts(&self, page: &mut Page, quality: &Quality) {
+        page.fact("Documents", grouped(self.corpus.documents() as u64));
+        page.fact("Words", grouped(self.corpus.tokens()));
+        page.fact("Vocabulary", grouped(self.corpus.vocabulary().len() as u64));
+        page.fact("Topics", self.topics.len().to_string());
         if let Some(&(_, last)) = self.trace.points.last() {
-            facts.push((self.trace.fact, significant(last)));
+            page.fact(self.trace.fact, significant(last));
         }
         if let Some(perplexity) = self.held_out_perplexity {
-            facts.push(("Held-out perplexity", significant(perplexity)));
+            page.fact("Held-out perplexity", significant(perplexity));
         }
         let known = quality.coherence.iter().filter(|value| value.is_finite());
         let (sum, count) = known.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
         if count > 0 {
-            facts.push(("Coherence (NPMI)", format!("{:.3}", sum / f64::from(count))));
+            page.fact("Coherence (NPMI)", format!("{:.3}", sum / f64::from(count)));
         }
-        facts.push(("Diversity of words", format!("{:.0} %", 100.0 * quality.diversity)));
-        facts
+        page.fact("Diversity of words", format!("{:.0} %", 100.0 * quality.diversity));
     }
 
     fn panels(
@@ -388,40 +386,28 @@ impl TopicReport<'_> {
         words.iter().map(bar).collect()
     }
 
-    fn tables(&self) -> Result<Vec<Table>, Error> {
+    fn tables(&self) -> Result<Vec<Section>, Error> {
         let name = |d: usize| self.corpus.names()[d].clone();
         let mut tables = Vec::new();
         if let Some(times) = self.times {
             let jumps = largest_jumps(self.doc_topic, times, JUMPS)?;
-            let row = |jump: &posterior::topics::similarity::Jump| {
-                vec![name(jump.from), name(jump.to), format!("{:.2}", jump.distance)]
-            };
-            tables.push(Table {
-                title: "The sharpest turns".to_owned(),
-                text: "Documents that follow each other in time and differ most in their topics, by Hellinger distance: \
-                       0 is the same mixture, 1 has no topic in common."
-                    .to_owned(),
-                columns: vec![("From", false), ("To", false), ("Distance", true)],
-                rows: jumps.iter().map(row).collect(),
-            });
+            let rows = jumps
+                .iter()
+                .map(|jump| vec![name(jump.from), name(jump.to), format!("{:.2}", jump.distance)]);
+            let columns = vec![Column::text("From"), Column::text("To"), Column::number("Distance")];
+            let text = "Documents that follow each other in time and differ most in their topics, by Hellinger distance: \
+                        0 is the same mixture, 1 has no topic in common.";
+            let table = Table { columns, rows: rows.collect() };
+            tables.push(Section::new("The sharpest turns", text, table));
         }
         for &d in &self.named {
-            let row = |&(other, distance): &(usize, f64)| vec![name(other), format!("{distance:.2}")];
-            tables.push(Table {
-                title: format!("Nearest to {}", name(d)),
-                text: "The documents with the most similar mixture of topics, by Hellinger distance."
-                    .to_owned(),
-                columns: vec![("Document", false), ("Distance", true)],
-                rows: nearest(self.doc_topic, d, NEAREST)?.iter().map(row).collect(),
-            });
+            let near = nearest(self.doc_topic, d, NEAREST)?;
+            let rows = near.iter().map(|&(other, distance)| vec![name(other), format!("{distance:.2}")]);
+            let text = "The documents with the most similar mixture of topics, by Hellinger distance.";
+            let table = Table::new(["Document", "Distance"], rows);
+            tables.push(Section::new(format!("Nearest to {}", name(d)), text, table));
         }
         Ok(tables)
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        let mut settings = self.settings.clone();
-        settings.push(("program", format!("posterior {}", env!("CARGO_PKG_VERSION"))));
-        settings
     }
 }
 

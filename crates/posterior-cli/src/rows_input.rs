@@ -13,7 +13,7 @@ use crate::output::grouped;
 use crate::table::{Kind, Table, listed};
 
 /// The memory for so many rows of so many columns: as they are read, and as a fit takes and answers them.
-fn work(rows: usize, columns: usize) -> u64 {
+pub(crate) fn work(rows: usize, columns: usize) -> u64 {
     (rows as u64).saturating_mul(24 * columns as u64 + 120)
 }
 

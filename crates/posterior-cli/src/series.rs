@@ -1,7 +1,6 @@
 //! `posterior series`: what is behind a series, and what comes after it.
 
 mod analysis;
-mod artefacts;
 mod report;
 mod series_input;
 pub(crate) mod smooth;

@@ -1,31 +1,15 @@
 //! Aligned tables in text.
 
+use posterior_report::{Column, Table};
+
 /// A table: the first column to the left, the others to the right.
-pub(crate) fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    let header = header.iter().map(|&name| name.to_owned()).collect();
-    let all: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
-    let widths = widths(&all);
-    let line = |row: &Vec<String>| {
-        let cell = |(column, cell): (usize, &String)| match (column, widths[column]) {
-            (0, wide) => format!("{cell:<wide$}"),
-            (_, wide) => format!("{cell:>wide$}"),
-        };
-        let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
-        line.trim_end().to_owned() + "\n"
-    };
-    all.iter().map(line).collect()
+pub(crate) fn aligned<S: AsRef<str>>(header: &[S], rows: Vec<Vec<String>>) -> String {
+    Table::new(header, rows).text()
 }
 
 /// Rows below a header, all columns to the right.
-pub(crate) fn right(header: &[&str], rows: &[Vec<String>]) -> String {
-    let header = header.iter().map(|&name| name.to_owned()).collect();
-    let all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
-    let widths = widths(&all);
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, &wide)| format!("{cell:>wide$}"));
-        cells.collect::<Vec<_>>().join("  ") + "\n"
-    };
-    all.iter().map(line).collect()
+pub(crate) fn right<S: AsRef<str>>(header: &[S], rows: Vec<Vec<String>>) -> String {
+    Table { columns: header.iter().map(|name| Column::number(name.as_ref())).collect(), rows }.text()
 }
 
 /// Names and values, both to the left.
@@ -33,11 +17,4 @@ pub(crate) fn pairs(rows: &[(String, String)]) -> String {
     let wide = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:wide$}  {value}\n")).collect();
     lines.concat()
-}
-
-/// The width of each column of rows of one length.
-fn widths(rows: &[Vec<String>]) -> Vec<usize> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    (0..columns).map(wide).collect()
 }

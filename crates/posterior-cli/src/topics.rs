@@ -1,7 +1,6 @@
 //! `posterior topics`: fit topic models and apply them.
 
 mod artefacts;
-mod command_line;
 mod corpus_input;
 pub(crate) mod fit;
 mod fit_result;

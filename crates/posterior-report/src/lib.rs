@@ -30,7 +30,6 @@
 //! | [`bars`] | numbers in their order |
 //! | [`reliability`] | predicted probabilities against frequencies |
 //! | [`path`] | a walk through two coordinates |
-//! | [`line_chart`], [`sparkline`] | a quantity over time |
 //! | [`Stacked`] | proportions over time, on top of each other |
 //!
 //! Numbers go in, text comes out: nothing is estimated here, and no file is touched. Numbers that are not
@@ -40,7 +39,6 @@ mod autocorrelation;
 mod axes;
 mod bars;
 mod correlogram;
-mod curve;
 mod ecdf;
 mod field;
 mod heat_map;
@@ -65,7 +63,6 @@ mod trace;
 pub use autocorrelation::autocorrelation;
 pub use bars::bars;
 pub use correlogram::correlogram;
-pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
 pub use heat_map::heat_map;

@@ -31,6 +31,24 @@ pub enum Column {
     Number(String),
 }
 
+impl Column {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        let (Self::Text(name) | Self::Number(name)) = self;
+        name
+    }
+
+    /// A column of text.
+    pub fn text(name: impl Into<String>) -> Self {
+        Self::Text(name.into())
+    }
+
+    /// A column of numbers.
+    pub fn number(name: impl Into<String>) -> Self {
+        Self::Number(name.into())
+    }
+}
+
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
@@ -41,13 +59,37 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows: its first column has text, the others numbers.
+    /// A table whose first column has text, and the others numbers.
+    pub fn new<S: AsRef<str>>(
+        names: impl IntoIterator<Item = S>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        let mut names = names.into_iter().map(|name| name.as_ref().to_owned());
+        let first = names.next().map(Column::Text);
+        let columns = first.into_iter().chain(names.map(Column::Number)).collect();
+        Self { columns, rows: rows.into_iter().collect() }
+    }
+
+    /// The same, as yet without rows.
     pub fn with_columns(names: &[&str]) -> Self {
-        let column = |(place, name): (usize, &&str)| {
-            let name = (*name).to_owned();
-            if place == 0 { Column::Text(name) } else { Column::Number(name) }
+        Self::new(names, [])
+    }
+
+    /// The table as lines of text: columns of text to the left, those of numbers to the right.
+    pub fn text(&self) -> String {
+        let header: Vec<String> = self.columns.iter().map(|column| column.name().to_owned()).collect();
+        let lines = || std::iter::once(&header).chain(&self.rows);
+        let width = |place: usize| lines().map(|row| row[place].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..header.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cell = |((column, cell), &width): ((&Column, &String), &usize)| match column {
+                Column::Text(_) => format!("{cell:<width$}"),
+                Column::Number(_) => format!("{cell:>width$}"),
+            };
+            let cells: Vec<String> = self.columns.iter().zip(row).zip(&widths).map(cell).collect();
+            cells.join("  ").trim_end().to_owned() + "\n"
         };
-        Self { columns: names.iter().enumerate().map(column).collect(), rows: Vec::new() }
+        lines().map(line).collect()
     }
 }
 
@@ -76,12 +118,44 @@ pub enum Body {
     Cards(Vec<Card>),
     /// A list of sentences.
     List(Vec<String>),
+    /// Markup, which is obeyed: nobody else's text may be in it but by [`escape`].
+    Markup(String),
+}
+
+impl From<Table> for Body {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl From<Figure> for Body {
+    fn from(figure: Figure) -> Self {
+        Self::Figure(figure)
+    }
+}
+
+impl From<Vec<Figure>> for Body {
+    fn from(figures: Vec<Figure>) -> Self {
+        Self::Figures(figures)
+    }
+}
+
+impl From<Vec<Card>> for Body {
+    fn from(cards: Vec<Card>) -> Self {
+        Self::Cards(cards)
+    }
+}
+
+impl From<Vec<String>> for Body {
+    fn from(sentences: Vec<String>) -> Self {
+        Self::List(sentences)
+    }
 }
 
 /// A heading, a sentence, and what is below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// The heading.
+    /// The heading; may be empty. Its words, in small letters and with `-` between them, are its id.
     pub title: String,
     /// The sentence; may be empty.
     pub text: String,
@@ -89,7 +163,15 @@ pub struct Section {
     pub body: Body,
 }
 
-/// All that a page says, as plain text: markup in it is shown, and not obeyed.
+impl Section {
+    /// A heading, a sentence (may be empty), and what is below.
+    pub fn new(title: impl Into<String>, text: impl Into<String>, body: impl Into<Body>) -> Self {
+        Self { title: title.into(), text: text.into(), body: body.into() }
+    }
+}
+
+/// All that a page says, as plain text: markup in it is shown, and not obeyed, but for `style`, `head` and
+/// [`Body::Markup`].
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Page {
@@ -99,6 +181,10 @@ pub struct Page {
     pub title: String,
     /// The answer at more length, a paragraph each.
     pub standfirst: Vec<String>,
+    /// Rules of style beside those of all pages.
+    pub style: String,
+    /// Markup that comes before the picture.
+    pub head: String,
     /// The picture.
     pub lead: Option<Figure>,
     /// Numbers with their names.
@@ -126,24 +212,42 @@ impl Page {
     }
 
     /// Adds a heading, a sentence (may be empty), and what is below.
-    pub fn section(&mut self, title: impl Into<String>, text: impl Into<String>, body: Body) {
-        self.sections.push(Section { title: title.into(), text: text.into(), body });
+    pub fn section(&mut self, title: impl Into<String>, text: impl Into<String>, body: impl Into<Body>) {
+        self.sections.push(Section::new(title, text, body));
+    }
+
+    /// Adds a picture with its caption under a heading, with a sentence (may be empty).
+    pub fn figure(
+        &mut self,
+        title: impl Into<String>,
+        text: impl Into<String>,
+        picture: &Picture,
+        caption: impl Into<String>,
+    ) {
+        self.section(title, text, Figure::new(picture.clone(), caption));
+    }
+
+    /// Adds a list of warnings, unless there are none.
+    pub fn cautions(&mut self, warnings: &[String]) {
+        if !warnings.is_empty() {
+            self.section("To be aware of", "", warnings.to_vec());
+        }
     }
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let title = escape(&self.title);
+        let (kicker, title, style) = (escape(&self.kicker), escape(&self.title), &self.style);
         let mut html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-             <style>\n{PAGE_STYLE}{CHART_STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n\
-             <p class=\"kicker\">{}</p>\n<h1>{title}</h1>\n",
-            escape(&self.kicker)
+             <style>\n{PAGE_STYLE}{CHART_STYLE}{style}</style>\n</head>\n<body>\n<main>\n<header>\n\
+             <p class=\"kicker\">{kicker}</p>\n<h1>{title}</h1>\n"
         );
         for paragraph in &self.standfirst {
             let _ = writeln!(html, "<p class=\"standfirst\">{}</p>", escape(paragraph));
         }
         html.push_str("</header>\n");
+        html.push_str(&self.head);
         if let Some(figure) = &self.lead {
             write_figure(&mut html, figure);
         }
@@ -164,27 +268,40 @@ impl Page {
         if self.command.is_empty() && self.settings.is_empty() {
             return;
         }
-        html.push_str("<h2>To reproduce</h2>\n");
+        write_heading(html, "To reproduce");
         if !self.command.is_empty() {
-            let _ = writeln!(html, "<pre>{}</pre>", escape(&self.command));
+            let _ = writeln!(
+                html,
+                "<p>The same command on the same data gives the same numbers, on any number of threads.</p>\n<pre>{}</pre>",
+                escape(&self.command)
+            );
         }
         if !self.settings.is_empty() {
             html.push_str("<div class=\"scroll\"><table class=\"settings\">\n");
             for (name, value) in &self.settings {
-                let _ = writeln!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(value));
+                let (name, value) = (escape(name), escape(value));
+                let _ = writeln!(html, "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>");
             }
             html.push_str("</table></div>\n");
         }
     }
 }
 
+fn write_heading(html: &mut String, title: &str) {
+    let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let id = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    let _ = writeln!(html, "<h2 id=\"{id}\">{}</h2>", escape(title));
+}
+
 fn write_section(html: &mut String, section: &Section) {
-    let _ = writeln!(html, "<h2>{}</h2>", escape(&section.title));
+    if !section.title.is_empty() {
+        write_heading(html, &section.title);
+    }
     if !section.text.is_empty() {
         let _ = writeln!(html, "<p>{}</p>", escape(&section.text));
     }
     match &section.body {
-        Body::Table(table) => write_table(html, table),
+        Body::Table(table) => write_table(html, &section.title, table),
         Body::Figure(figure) => write_figure(html, figure),
         Body::Figures(figures) => {
             html.push_str("<div class=\"figures\">\n");
@@ -202,6 +319,7 @@ fn write_section(html: &mut String, section: &Section) {
             }
             html.push_str("</ul>\n");
         }
+        Body::Markup(markup) => html.push_str(markup),
     }
 }
 
@@ -227,22 +345,24 @@ fn write_card(html: &mut String, card: &Card) {
     html.push_str("</div>\n</section>\n");
 }
 
-fn write_table(html: &mut String, table: &Table) {
-    html.push_str("<div class=\"scroll\"><table>\n<tr>");
+fn write_table(html: &mut String, title: &str, table: &Table) {
+    let cell = |html: &mut String, tag: &str, name: &str, column: &Column, text: &str| {
+        let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
+        let _ = write!(html, "<{tag}{class}>{}</{name}>", escape(text));
+    };
+    let title = escape(title);
+    let _ = write!(
+        html,
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table>\n<thead><tr>"
+    );
     for column in &table.columns {
-        let _ = match column {
-            Column::Text(name) => write!(html, "<th>{}</th>", escape(name)),
-            Column::Number(name) => write!(html, "<th class=\"n\">{}</th>", escape(name)),
-        };
+        cell(html, "th scope=\"col\"", "th", column, column.name());
     }
-    html.push_str("</tr>\n");
+    html.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
         html.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
-            let _ = write!(html, "<td{class}>{}</td>", escape(cell));
-        }
+        row.iter().zip(&table.columns).for_each(|(text, column)| cell(html, "td", "td", column, text));
         html.push_str("</tr>\n");
     }
-    html.push_str("</table></div>\n");
+    html.push_str("</tbody></table></div>\n");
 }

@@ -18,6 +18,11 @@ pub struct Ribbon {
 }
 
 impl Ribbon {
+    /// A line without bands, by rising x.
+    pub fn line(name: impl Into<String>, line: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self { name: name.into(), line: line.into_iter().collect(), bands: Vec::new() }
+    }
+
     /// A line of means with one band of `width` standard deviations to either side.
     ///
     /// # Panics
@@ -95,11 +100,7 @@ mod tests {
 
     #[test]
     fn names_stand_above_the_frame_in_as_many_rows_as_they_need() {
-        let named = |name: &str| Ribbon {
-            name: name.to_owned(),
-            line: vec![(0.0, 0.0), (1.0, 1.0)],
-            bands: Vec::new(),
-        };
+        let named = |name: &str| Ribbon::line(name, [(0.0, 0.0), (1.0, 1.0)]);
         let svg = |of: &[Ribbon]| ribbons(("t", "f"), of, &[], None).svg().to_owned();
         assert!(svg(&[named("")]).contains("viewBox=\"0 0 720 320\""));
         assert!(svg(&[named("a"), named("b")]).contains("viewBox=\"0 -18 720 338\""));

@@ -10,9 +10,7 @@ use posterior::decision::optimization::{
     Axis, LnExpectedImprovement, Optimizer, OptimizerOptions, Space, ln_expected_improvement,
 };
 use posterior::dist::stream::stream;
-use posterior::report::{
-    BandPoint, Body, Field, FieldDot, Figure, Page, Picture, Ribbon, Section, Side, field, ribbons,
-};
+use posterior::report::{BandPoint, Field, FieldDot, Figure, Page, Picture, Ribbon, Side, field, ribbons};
 use rand::RngExt;
 
 use crate::{Ending, Outcome, Sources};
@@ -139,13 +137,9 @@ fn page(chosen: &[Vec<f64>], random: &[Vec<f64>], surfaces: Vec<Figure>) -> Page
         ribbons(("trials", "log10 of the distance to the least value"), &lines, &[], None),
         "Lines: medians of eleven seeds; bands: all but the best and the worst of them.",
     ));
-    page.sections.push(Section {
-        title: "What a trial is worth".to_owned(),
-        text: "The logarithm of the expected improvement, before four of the trials: high where the second colour is strong. Small dots: the trials so far; \
-               large dot: the next one. It fills what is unknown, then closes in on the minima."
-            .to_owned(),
-        body: Body::Figures(surfaces),
-    });
+    let text = "The logarithm of the expected improvement, before four of the trials: high where the second colour is strong. Small dots: the trials so far; \
+               large dot: the next one. It fills what is unknown, then closes in on the minima.";
+    page.section("What a trial is worth", text, surfaces);
     page.facts = [
         ("least value", format!("{LEAST:.6}")),
         ("off after 30 chosen trials", format!("{:.1e}", median(chosen, TRIALS - 1))),

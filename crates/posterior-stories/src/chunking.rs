@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use posterior::evaluation::Tally;
 use posterior::math::iteration::{Fitted, Silent};
-use posterior::report::{Body, Figure, Page, Picture, Ribbon, Section, heat_map, ribbons};
+use posterior::report::{Figure, Page, Picture, Ribbon, Section, heat_map, ribbons};
 use posterior::sequence::crf::{
     AttributeSequence, ConditionalRandomField, Dataset, Feature, FeatureOptions, Features, PerceptronOptions,
     SequenceBuilder, SgdOptions, TrainingOptions, averaged_perceptron, fit, sgd,
@@ -57,11 +57,9 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
         ("Two ways down", ribbons(("passes over the data", "objective"), &curves, &[], None)),
         ("More sentences", ribbons(("log2 of the sentences", "F1 of chunks"), &[curve], &[], None)),
     ];
-    page.sections.extend(pictures.map(|(title, picture)| Section {
-        title: title.to_owned(),
-        text: String::new(),
-        body: Body::Figure(Figure::new(picture, "")),
-    }));
+    page.sections.extend(
+        pictures.map(|(title, picture)| Section::new(title.to_owned(), "", Figure::new(picture, ""))),
+    );
     "CoNLL-2000 shared task: Wall Street Journal, sections 15-18 and 20".clone_into(&mut page.source);
     Ok(Ending::Completed(page))
 }
@@ -174,7 +172,7 @@ fn speaks_for(out: &mut dyn Write, model: &ConditionalRandomField, page: &mut Pa
         }
         items.push(format!("{name}: {}", output.join(", ")));
     }
-    page.section("What speaks for a label", "The attributes of the largest weights.", Body::List(items));
+    page.section("What speaks for a label", "The attributes of the largest weights.", items);
     Ok(())
 }
 
@@ -208,7 +206,7 @@ fn in_doubt(
             "{word}: {output} with probability {p:.2}, in truth {truth}, in \u{201c}{words}\u{201d}"
         ));
     }
-    page.section("In doubt", "The tokens whose best label is least probable.", Body::List(items));
+    page.section("In doubt", "The tokens whose best label is least probable.", items);
     Ok(())
 }
 

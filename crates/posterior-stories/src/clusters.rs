@@ -42,7 +42,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
 type Named = (String, Vec<(f64, f64)>);
 
 fn curve(names: (&str, &str), lines: Vec<Named>) -> Picture {
-    let line = |(name, line)| Ribbon { name, line, bands: Vec::new() };
+    let line = |(name, line)| Ribbon::line(name, line);
     ribbons(names, &lines.into_iter().map(line).collect::<Vec<_>>(), &[], None)
 }
 

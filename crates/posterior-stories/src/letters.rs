@@ -11,7 +11,7 @@ mod vowels;
 use std::io::Write;
 
 use posterior::datasets::english_letters;
-use posterior::report::{Body, Figure, Page, Section};
+use posterior::report::{Figure, Page};
 use posterior::sequence::cipher::{Language, Letters};
 use posterior::text::alphabet::letters;
 
@@ -39,5 +39,5 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
 }
 
 fn figure(page: &mut Page, title: &str, text: impl Into<String>, figure: Figure) {
-    page.sections.push(Section { title: title.to_owned(), text: text.into(), body: Body::Figure(figure) });
+    page.section(title.to_owned(), text.into(), figure);
 }

@@ -11,7 +11,7 @@ mod targets;
 
 use std::io::Write;
 
-use posterior::report::{Body, Card, Figure, Page, Section, grouped, path};
+use posterior::report::{Card, Figure, Page, grouped, path};
 
 use crate::{Ending, Outcome, Sources};
 
@@ -63,11 +63,11 @@ fn page(pictures: Pictures, walk: &[(f64, f64)]) -> Page {
     ));
     let caption = "Independent draws, and twenty leapfrog steps of one Hamiltonian path along them.";
     page.lead = Some(Figure::new(path("A leapfrog path", ("x₀", "x₁"), &pictures.ridge, walk), caption));
-    page.sections.push(Section {
-        title: "Seven samplers".to_owned(),
-        text: "Four chains of x₀ in their order, and the first hundred moves of the first chain.".to_owned(),
-        body: Body::Cards(pictures.cards),
-    });
+    page.section(
+        "Seven samplers",
+        "Four chains of x₀ in their order, and the first hundred moves of the first chain.",
+        pictures.cards,
+    );
     "Drawn from the density itself.".clone_into(&mut page.source);
     for (name, ess) in pictures.worth {
         page.fact(format!("{name}: 8,000 draws are worth"), grouped(ess.round() as u64));

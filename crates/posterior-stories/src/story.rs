@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::Page;
+use posterior::report::{Page, Table};
 
 use crate::Sources;
 
@@ -57,4 +57,17 @@ impl Story {
             skipped @ Ending::Skipped(_) => skipped,
         })
     }
+}
+
+/// Prints a table below its title, and shows it on the page.
+pub(crate) fn tell_table(
+    out: &mut dyn Write,
+    page: &mut Page,
+    title: &str,
+    text: impl Into<String>,
+    table: Table,
+) -> Outcome<()> {
+    writeln!(out, "\n{title}\n\n{}", table.text())?;
+    page.section(title, text, table);
+    Ok(())
 }

@@ -4,15 +4,16 @@ use std::process::{Command, Stdio};
 
 use cargo_metadata::TargetKind;
 
-use super::Scope;
+use super::Asked;
 use crate::{Outcome, cargo};
 
 /// Examples that are not run here: case studies have tests of their own, a million observations take a while.
 const LEFT_OUT: &[&str] = &["posterior-stories", "million_observations"];
 
 /// Runs those of the packages of the scope, which the tests have built; shows the output of one that fails.
-pub(super) fn run(scope: &Scope) -> Outcome {
-    super::on(&["build"], scope, &["--examples", "--all-features"], &[])?;
+pub(super) fn run(asked: &Asked) -> Outcome {
+    let scope = &asked.scope;
+    super::on(&["build"], &scope.options(&[]), &["--examples", "--all-features"], &[])?;
     let metadata = cargo::metadata()?;
     for package in metadata.workspace_packages() {
         if !scope.holds(&package.name) || LEFT_OUT.contains(&package.name.as_str()) {

@@ -1,18 +1,13 @@
 //! What `classify fit` and `classify eval` find, and how they tell it.
 
-use std::time::Instant;
-
-use clap::ValueEnum as _;
 use serde::Serialize;
 
 use super::classifier::{Classifier, columns, learn};
+use super::data_input;
 use super::model_file::ModelFile;
 use super::scores::{Scores, TopWords, top_words};
-use super::{artefacts, data_input, text};
-use crate::args::{ClassifyTask, Format};
+use crate::args::{ClassifyTask, name};
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
 
 /// What was found, in the fields of the command line's contract.
 #[derive(Debug, Serialize)]
@@ -26,48 +21,29 @@ pub(super) struct Answer {
     #[serde(flatten)]
     pub(super) scores: Scores,
     pub(super) top_words: Vec<TopWords>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
-}
-
-/// Limits the threads, and claims the folder for what will be found.
-pub(super) fn prepare(task: &ClassifyTask) -> Result<Option<OutputFolder>, Failure> {
-    threads::limit(&task.common)?;
-    OutputFolder::claim(task.out.as_deref(), artefacts::NAMES)
 }
 
 impl Answer {
     /// Each fold of the data predicted by a model of the others; also the names of the classes, and the model
     /// of all data.
-    pub(super) fn by_folds(
-        task: &ClassifyTask,
-        start: Instant,
-    ) -> Result<(Self, Vec<String>, Classifier), Failure> {
+    pub(super) fn by_folds(task: &ClassifyTask) -> Result<(Self, Vec<String>, Classifier), Failure> {
         let table = data_input::read(&task.data, &task.file, |header| columns(task, header))?;
         let (names, labels) = table.classes(&task.label)?;
         let learned = learn(&table, &task.label, &labels, names.len(), &task.file, &task.recipe)?;
         let folds = usize::from(task.recipe.folds).min(labels.len());
-        let method = task.recipe.method.to_possible_value();
         let answer = Self {
-            method: method.map(|value| value.get_name().to_owned()).unwrap_or_default(),
+            method: name(task.recipe.method),
             smoothing: Some(learned.smoothing),
             vocabulary: learned.classifier.vocabulary(),
             evaluated_on: format!("{folds} folds"),
             scores: Scores::of(&names, &learned.held_out, &labels)?,
             top_words: top_words(&names, &learned.classifier)?,
-            seed: task.common.seed,
-            seconds: start.elapsed().as_secs_f64(),
         };
         Ok((answer, names, learned.classifier))
     }
 
     /// All data predicted by the model of a file.
-    pub(super) fn by_model(
-        task: &ClassifyTask,
-        file: &ModelFile,
-        path: &str,
-        start: Instant,
-    ) -> Result<Self, Failure> {
+    pub(super) fn by_model(task: &ClassifyTask, file: &ModelFile, path: &str) -> Result<Self, Failure> {
         let table = data_input::read(&task.data, &task.file, |_| {
             let mut columns = file.classifier.columns(&task.file);
             columns.push(task.label.clone());
@@ -86,25 +62,6 @@ impl Answer {
             evaluated_on: format!("{} by {path}", table.source),
             scores: Scores::of(&file.classes, &said, &labels)?,
             top_words: top_words(&file.classes, &file.classifier)?,
-            seed: task.common.seed,
-            seconds: start.elapsed().as_secs_f64(),
         })
-    }
-
-    /// Prints the answer, and leaves its files where they are asked for.
-    pub(super) fn tell(
-        &self,
-        task: &ClassifyTask,
-        model: Option<&ModelFile>,
-        out: Option<OutputFolder>,
-    ) -> Result<(), Failure> {
-        if let Some(folder) = out {
-            artefacts::write(&folder, self, model)?;
-            folder.finish(task.common.quiet, "report.html")?;
-        }
-        match task.common.format {
-            Format::Text => output::print(&text::of(self)),
-            Format::Json => output::print_json(self),
-        }
     }
 }

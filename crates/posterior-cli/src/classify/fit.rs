@@ -1,17 +1,21 @@
 //! `posterior classify fit`.
 
-use std::time::Instant;
-
-use super::answer::{self, Answer};
+use super::answer::Answer;
 use super::model_file::ModelFile;
+use super::{report, text};
 use crate::args::ClassifyFit;
 use crate::failure::Failure;
+use crate::run::Run;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClassifyFit) -> Result<(), Failure> {
-    let start = Instant::now();
     let task = &args.task;
-    let out = answer::prepare(task)?;
-    let (answer, names, classifier) = Answer::by_folds(task, start)?;
-    answer.tell(task, Some(&ModelFile::new(names, classifier)), out)
+    let mut run = Run::start(&task.common)?;
+    run.claim(task.out.as_deref(), report::NAMES)?;
+    let (answer, names, classifier) = Answer::by_folds(task)?;
+    run.write("report.html", |folder| {
+        folder.put_json("model.json", &ModelFile::new(names, classifier))?;
+        report::write(folder, &answer)
+    })?;
+    run.print(|| &answer, || text::of(&answer))
 }

@@ -1,7 +1,7 @@
 //! The file of a model: the names of its classes and what it fitted.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -39,9 +39,5 @@ impl ModelFile {
         }
         own.classifier.check(own.classes.len()).map_err(refused)?;
         Ok(own)
-    }
-
-    pub(super) fn write(&self, out: &mut BufWriter<File>) -> io::Result<()> {
-        serde_json::to_writer(out, self).map_err(io::Error::other)
     }
 }

@@ -1,81 +1,53 @@
 //! The page about a classifier: what is taken for what, whether probabilities came true, what tells the
 //! classes apart.
 
-use posterior_report::{
-    Body, Column, Figure, Interval, Page, Picture, Section, Table, heat_map, intervals, reliability,
-};
+use posterior_report::{Figure, Interval, Page, Table, heat_map, intervals, reliability};
 
 use super::answer::Answer;
-use super::text::class_rows;
-use crate::calibration;
+use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
+use crate::failure::Failure;
 use crate::output::{called, grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::{Pictures, reliability_points};
 
-/// The pictures of an answer, with the names of their files.
-pub(super) fn pictures(answer: &Answer) -> Vec<(String, Picture)> {
+/// The page of an answer, and its pictures.
+pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     let scores = &answer.scores;
     let names: Vec<String> = scores.classes.iter().map(|own| own.class.clone()).collect();
     let counts: Vec<f64> = scores.confusion.iter().flatten().map(|&count| count as f64).collect();
     let confusion = heat_map("What is taken for what", ("truth", "said"), &names, &names, &counts);
-    let points = calibration::points(&scores.reliability);
-    let mut pictures = vec![
-        ("confusion".to_owned(), confusion),
-        ("calibration".to_owned(), reliability("Whether probabilities came true", &points)),
-    ];
-    for (place, class) in answer.top_words.iter().enumerate() {
-        let row = |word: &super::scores::TopWord| Interval {
-            name: word.word.clone(),
-            low: word.q05,
-            middle: word.ln_odds,
-            high: word.q95,
-        };
-        let rows: Vec<Interval> = class.words.iter().map(row).collect();
-        if !rows.is_empty() {
-            let picture = intervals(&format!("Words of {}", class.class), &rows);
-            pictures.push((format!("words_{place}"), picture));
-        }
-    }
-    pictures
-}
-
-/// The page.
-pub(super) fn page(answer: &Answer, pictures: &[(String, Picture)]) -> Page {
-    let scores = &answer.scores;
+    let points = reliability_points(&scores.reliability);
+    let calibration = reliability("Whether probabilities came true", &points);
     let headline = format!(
         "{} of {} rows are classified correctly",
         percent(scores.accuracy),
         grouped(scores.rows as u64)
     );
     let mut page = Page::new("Classes", headline);
-    let figure = |name: &str, caption: &str| {
-        let picture = pictures.iter().find(|(own, _)| own == name)?.1.clone();
-        Some(Figure::new(picture, caption))
-    };
-    page.lead = figure("confusion", "For each true class (rows) how often each was said (columns).");
+    let caption = "For each true class (rows) how often each was said (columns).";
+    page.lead = Some(Figure::new(confusion.clone(), caption));
     page.facts = facts(answer);
-    let numbers = ["precision", "recall", "F1", "AUC", "rows"].map(|name| Column::Number(name.to_owned()));
-    let columns = [vec![Column::Text("class".to_owned())], numbers.to_vec()].concat();
-    page.sections.push(Section {
-        title: "Classes".to_owned(),
-        text: String::new(),
-        body: Body::Table(Table { columns, rows: class_rows(scores) }),
-    });
+    page.section("Classes", "", Table::new(CLASS_COLUMNS, class_rows(scores)));
     let caption = "Of the classes said with a probability, the share that is right, and where it would be nine times in ten. \
                    Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure.";
-    page.sections.extend(figure("calibration", caption).map(|figure| Section {
-        title: "Are probabilities what they say".to_owned(),
-        text: String::new(),
-        body: Body::Figure(figure),
-    }));
-    for (place, class) in answer.top_words.iter().enumerate() {
+    page.figure("Are probabilities what they say", "", &calibration, caption);
+    let mut pictures =
+        vec![("confusion".to_owned(), Some(confusion)), ("calibration".to_owned(), Some(calibration))];
+    for (place, class) in answer.top_words.iter().enumerate().filter(|(_, class)| !class.words.is_empty()) {
+        let row = |word: &TopWord| Interval {
+            name: word.word.clone(),
+            low: word.q05,
+            middle: word.ln_odds,
+            high: word.q95,
+        };
+        let rows: Vec<Interval> = class.words.iter().map(row).collect();
+        let picture = intervals(&format!("Words of {}", class.class), &rows);
         let caption = "How much more frequent the word is in the class than in all others, in logarithms, with intervals of 90 %.";
-        page.sections.extend(figure(&format!("words_{place}"), caption).map(|figure| Section {
-            title: format!("Words that tell {}", class.class),
-            text: String::new(),
-            body: Body::Figure(figure),
-        }));
+        page.figure(format!("Words that tell {}", class.class), "", &picture, caption);
+        pictures.push((format!("words_{place}"), Some(picture)));
     }
     page.command = called();
-    page
+    (Pictures::of(pictures), page)
 }
 
 /// What is worth knowing at a glance.
@@ -95,4 +67,30 @@ pub(super) fn facts(answer: &Answer) -> Vec<(String, String)> {
         facts.push(("Rows that no class explains", grouped(scores.unexplained as u64)));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["confusion.csv", "top_words.csv", "confusion.svg", "calibration.svg", "report.html"];
+
+/// Writes the tables, the report and its pictures.
+pub(super) fn write(folder: &OutputFolder, answer: &Answer) -> Result<(), Failure> {
+    let scores = &answer.scores;
+    let names = scores.classes.iter().map(|own| own.class.as_str());
+    let rows = scores
+        .classes
+        .iter()
+        .zip(&scores.confusion)
+        .map(|(own, row)| std::iter::once(own.class.clone()).chain(row.iter().map(u64::to_string)));
+    folder.put_table("confusion.csv", std::iter::once("truth").chain(names), rows)?;
+    if !answer.top_words.is_empty() {
+        let words = answer.top_words.iter().flat_map(|own| own.words.iter().map(|word| (&own.class, word)));
+        let rows = words.map(|(class, word)| {
+            let numbers = [word.ln_odds, word.sd, word.q05, word.q95].map(|number| number.to_string());
+            [class.clone(), word.word.clone()].into_iter().chain(numbers)
+        });
+        folder.put_table("top_words.csv", ["class", "word", "ln_odds", "sd", "q05", "q95"], rows)?;
+    }
+    let (pictures, page) = report(answer);
+    folder.put_report(&pictures, &page)
 }

@@ -5,9 +5,10 @@ use posterior::text::naive_bayes::{NaiveBayes, Posterior};
 use serde::Serialize;
 
 use super::classifier::Classifier;
-use crate::calibration::BINS;
 use crate::failure::Failure;
 use crate::json::Number;
+use crate::output::{grouped, percent, significant};
+use crate::pictures::BINS;
 
 /// Telling words of each class.
 const TELLING: usize = 10;
@@ -52,7 +53,9 @@ impl Scores {
         said: &[Option<Posterior>],
         labels: &[usize],
     ) -> Result<Self, Failure> {
-        let refused = |error: String| Failure::data(error);
+        fn refused(error: impl std::fmt::Display) -> Failure {
+            Failure::data(error.to_string())
+        }
         let classes = names.len();
         let mut confusion = Confusion::new(classes);
         let mut probabilities = ProbabilityScores::new(BINS);
@@ -60,10 +63,10 @@ impl Scores {
         let none = vec![0.0; classes];
         for (posterior, &label) in said.iter().zip(labels) {
             let row = posterior.as_ref().map_or(&none, |posterior| &posterior.probabilities);
-            probabilities.push(row, label).map_err(|error| refused(error.to_string()))?;
+            probabilities.push(row, label).map_err(refused)?;
             match posterior {
                 Some(posterior) if label < classes => {
-                    confusion.push(label, posterior.class()).map_err(|error| refused(error.to_string()))?;
+                    confusion.push(label, posterior.class()).map_err(refused)?;
                 }
                 Some(_) => {}
                 None => unexplained += 1,
@@ -75,7 +78,7 @@ impl Scores {
                 .map(|posterior| posterior.as_ref().map_or(0.0, |own| own.probabilities[class]))
                 .collect();
             let truth: Vec<bool> = labels.iter().map(|&label| label == class).collect();
-            let roc = Roc::of(&scores, &truth).map_err(|error| refused(error.to_string()))?;
+            let roc = Roc::of(&scores, &truth).map_err(refused)?;
             Ok(ClassScore {
                 class: name.clone(),
                 precision: confusion.precision(class),
@@ -101,6 +104,20 @@ impl Scores {
             reliability: probabilities.reliability().clone(),
         })
     }
+}
+
+/// The names of the cells of [`class_rows`].
+pub(super) const CLASS_COLUMNS: [&str; 6] = ["class", "precision", "recall", "F1", "AUC", "rows"];
+
+/// A row of cells for each class.
+pub(super) fn class_rows(scores: &Scores) -> Vec<Vec<String>> {
+    let maybe = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), percent);
+    let row = |own: &ClassScore| {
+        let values = [own.precision, own.recall, own.f1].map(maybe);
+        let auc = own.auc.map_or_else(|| "-".to_owned(), significant);
+        std::iter::once(own.class.clone()).chain(values).chain([auc, grouped(own.rows)]).collect()
+    };
+    scores.classes.iter().map(row).collect()
 }
 
 /// What tells a class from the others.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::answer::Answer;
 use super::report::facts;
-use super::scores::Scores;
-use crate::output::{grouped, percent, significant};
+use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
+use crate::output::{grouped, significant};
 use crate::text_table;
 
 /// Scores, confusion and telling words.
@@ -15,7 +15,7 @@ pub(super) fn of(answer: &Answer) -> String {
     let mut text = text_table::pairs(&facts);
     let scores = &answer.scores;
     text += "\n";
-    text += &text_table::aligned(&["class", "precision", "recall", "F1", "AUC", "rows"], class_rows(scores));
+    text += &text_table::aligned(&CLASS_COLUMNS, class_rows(scores));
     text += "\ntaken for what\n";
     let names: Vec<&str> = scores.classes.iter().map(|own| own.class.as_str()).collect();
     let header: Vec<&str> = std::iter::once("truth").chain(names.iter().copied()).collect();
@@ -26,27 +26,11 @@ pub(super) fn of(answer: &Answer) -> String {
     for class in &answer.top_words {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\nwords that tell {}", class.class);
-        let row = |own: &super::scores::TopWord| {
+        let row = |own: &TopWord| {
             vec![own.word.clone(), significant(own.ln_odds), significant(own.q05), significant(own.q95)]
         };
         let rows = class.words.iter().map(row).collect();
         text += &text_table::aligned(&["word", "ln odds", "5 %", "95 %"], rows);
     }
     text
-}
-
-/// A row of cells for each class.
-pub(super) fn class_rows(scores: &Scores) -> Vec<Vec<String>> {
-    let maybe = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), percent);
-    let row = |own: &super::scores::ClassScore| {
-        vec![
-            own.class.clone(),
-            maybe(own.precision),
-            maybe(own.recall),
-            maybe(own.f1),
-            own.auc.map_or_else(|| "-".to_owned(), significant),
-            grouped(own.rows),
-        ]
-    };
-    scores.classes.iter().map(row).collect()
 }

@@ -1,13 +1,20 @@
 //! What a fit says, whatever the method.
 
+use posterior::latent::Error;
+use posterior::latent::partition::{Partition, adjusted_rand_index};
+use posterior::math::linalg::DMatrix;
 use serde::Serialize;
+
+use crate::args::{ClusterFit, ClusterMethod, name};
+use crate::failure::Failure;
+use crate::rows_input::Rows;
 
 /// The answer of `cluster fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
-    pub(super) method: &'static str,
+    pub(super) method: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) covariance: Option<&'static str>,
+    pub(super) covariance: Option<String>,
     pub(super) rows: usize,
     pub(super) columns: Vec<String>,
     /// How many components the model has; of a sampler, how many groups its partition has.
@@ -42,8 +49,6 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<Agreement>,
     pub(super) warnings: Vec<String>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
 }
 
 /// One number of components of those that were tried.
@@ -86,4 +91,98 @@ impl Answer {
         }
         sizes
     }
+}
+
+/// A fit that was refused, in the words of the library.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+pub(super) fn refused(error: Error) -> Failure {
+    Failure::data(error.to_string())
+}
+
+impl Answer {
+    /// What a method found, in the units of the fit.
+    pub(super) fn new(args: &ClusterFit, data: &Rows) -> Self {
+        Self {
+            method: name(args.method),
+            covariance: (args.method != ClusterMethod::Kmeans).then(|| name(args.covariance)),
+            rows: data.values.nrows(),
+            columns: data.names.clone(),
+            k: 0,
+            weights: Vec::new(),
+            means: Vec::new(),
+            covariances: Vec::new(),
+            ln_likelihood: None,
+            elbo: None,
+            inertia: None,
+            trace: Vec::new(),
+            converged: None,
+            parameters_known: match args.method {
+                ClusterMethod::Kmeans => None,
+                ClusterMethod::Gmm | ClusterMethod::MapGmm | ClusterMethod::VbGmm => Some(true),
+                ClusterMethod::GibbsGmm | ClusterMethod::Dp => Some(false),
+            },
+            assignments: Vec::new(),
+            certainty: Vec::new(),
+            selection: Vec::new(),
+            posterior_of_k: None,
+            agreement: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The same in the units of the table, with what all methods say.
+    pub(super) fn in_units(mut self, data: &Rows) -> Self {
+        let scale = |row: &mut Vec<f64>| row.iter_mut().zip(&data.scales).for_each(|(own, by)| *own *= by);
+        self.means.iter_mut().for_each(scale);
+        for rows in &mut self.covariances {
+            for (row, by) in rows.iter_mut().zip(&data.scales) {
+                row.iter_mut().for_each(|own| *own *= by);
+                scale(row);
+            }
+        }
+        self.warnings.splice(0..0, data.notes.iter().cloned());
+        if self.converged == Some(false) {
+            self.warnings.push("the fit did not converge: allow more with --iterations".to_owned());
+        }
+        self.k = self.means.len();
+        self.agreement = agreement(data, &self.assignments);
+        self
+    }
+}
+
+/// The rows of a matrix.
+pub(super) fn rows_of(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
+/// The fit of the highest score among those of several numbers of components, with its score and all others;
+/// none of no numbers.
+pub(super) fn best_of<T>(
+    counts: impl Iterator<Item = usize>,
+    criterion: &'static str,
+    mut fit: impl FnMut(usize) -> Result<(f64, T), Failure>,
+) -> Result<Option<(f64, T, Vec<Candidate>)>, Failure> {
+    let mut best: Option<(f64, T)> = None;
+    let mut selection = Vec::new();
+    for k in counts {
+        let (score, found) = fit(k)?;
+        selection.push(Candidate { k, criterion, score });
+        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
+            best = Some((score, found));
+        }
+    }
+    Ok(best.map(|(score, found)| (score, found, selection)))
+}
+
+/// The groups against those that were known.
+fn agreement(data: &Rows, assignments: &[usize]) -> Option<Agreement> {
+    let known = data.groups.as_ref()?;
+    let found = Partition::from_labels(assignments);
+    let adjusted_rand = adjusted_rand_index(&found, &Partition::from_labels(&known.each)).ok()?;
+    let groups = assignments.iter().max().map_or(0, |most| most + 1);
+    let mut table = vec![vec![0; groups]; known.names.len()];
+    for (&group, &label) in assignments.iter().zip(&known.each) {
+        table[label][group] += 1;
+    }
+    Some(Agreement { label: known.column.clone(), adjusted_rand, table, names: known.names.clone() })
 }

@@ -6,15 +6,15 @@ use posterior::inference::variational::AscentOptions;
 use posterior::latent::gaussian_mixture::{
     CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
 };
-use posterior::latent::mixture::{FittedMixture, Incident, IncidentKind};
+use posterior::latent::mixture::FittedMixture;
 use posterior::latent::selection::Criteria;
 use posterior::latent::variational::{BayesianMixture, MixtureAscent, VariationalMixture};
 use posterior::latent::{Error, Observations};
 use posterior::math::iteration::Fitted;
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Candidate};
-use super::fit::{Outcome, refused};
+use super::answer::{Answer, Candidate, best_of, refused, rows_of};
+use super::incident;
 use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -22,23 +22,17 @@ use crate::rows_input::Rows;
 /// A mixture by EM; of a range of numbers of components that with the highest BIC.
 pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
     let rows = observations(data)?;
-    let mut best: Option<(f64, Fitted<FittedMixture<GaussianMixture>>)> = None;
-    let mut selection = Vec::new();
-    for k in counts.least..=counts.most {
+    let best = best_of(counts.least..=counts.most, "-BIC", |k| {
         let options = em_options(args, &rows, k)?;
         let problem = GaussianMixtureProblem::new(&rows, options).map_err(refused)?;
         let found = problem.fit_best(k, usize::from(args.restarts), args.common.seed).map_err(refused)?;
         let criteria = Criteria::of(&found.best.model.mixture, &rows).map_err(refused)?;
-        let score = 2.0 * data.ln_jacobian() - criteria.bic();
-        selection.push(Candidate { k, criterion: "-BIC", score });
-        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
-            best = Some((score, found.best));
-        }
-    }
-    let Some((_, best)) = best else {
+        Ok((2.0 * data.ln_jacobian() - criteria.bic(), found.best))
+    })?;
+    let Some((_, best, selection)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
-    reported_em(args, data, &rows, &best, selection).map_err(refused)
+    reported_em(args, data, &rows, best, selection).map_err(refused)
 }
 
 fn observations(data: &Rows) -> Result<Observations, Failure> {
@@ -72,42 +66,29 @@ fn reported_em(
     args: &ClusterFit,
     data: &Rows,
     rows: &Observations,
-    found: &Fitted<FittedMixture<GaussianMixture>>,
+    found: Fitted<FittedMixture<GaussianMixture>>,
     selection: Vec<Candidate>,
 ) -> Result<Answer, Error> {
     let mixture = &found.model.mixture;
     let ln_likelihood: f64 = mixture.ln_pdf_rows(rows)?.iter().sum();
     let (assignments, certainty) = most_probable(&mixture.responsibilities(rows)?);
-    let outcome = Outcome {
-        method: if args.method == ClusterMethod::MapGmm { "map-gmm" } else { "gmm" },
-        covariance: Some(shape_name(args.covariance)),
+    let incidents = found.model.incidents.iter();
+    let answer = Answer {
         weights: mixture.weights().probabilities().to_vec(),
-        means: mixture.means().row_iter().map(|row| row.iter().copied().collect()).collect(),
-        covariances: (0..mixture.components()).map(|k| mixture.covariance(k)).collect(),
-        trace: found.report.trace.clone(),
+        means: rows_of(mixture.means()),
+        covariances: (0..mixture.components()).map(|k| rows_of(&mixture.covariance(k))).collect(),
+        ln_likelihood: Some(ln_likelihood + data.ln_jacobian()),
         converged: Some(found.report.converged()),
+        warnings: incidents
+            .map(|own| incident("group", own, "lost all its rows", "the distribution that it had"))
+            .collect(),
+        trace: found.report.trace,
         assignments,
         certainty,
         selection,
-        warnings: found.model.incidents.iter().map(incident).collect(),
+        ..Answer::new(args, data)
     };
-    Ok(outcome.answer(args, data, |answer| answer.ln_likelihood = Some(ln_likelihood + data.ln_jacobian())))
-}
-
-/// What happened to a component, for people.
-fn incident(own: &Incident) -> String {
-    let steps = if own.first == own.last {
-        format!("step {}", own.first)
-    } else {
-        format!("steps {} to {}", own.first, own.last)
-    };
-    let what = match &own.kind {
-        IncidentKind::Died => "lost all its rows".to_owned(),
-        IncidentKind::Kept(why) => format!("kept the distribution that it had: {why}"),
-        IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
-        _ => "had an incident".to_owned(),
-    };
-    format!("group {} {what} ({steps})", own.component)
+    Ok(answer.in_units(data))
 }
 
 /// A mixture by variational Bayes; of a range of numbers of components that with the highest bound.
@@ -119,9 +100,7 @@ pub(super) fn by_variational_bayes(
     let rows = observations(data)?;
     let options =
         AscentOptions { max_iterations: args.iterations.unwrap_or(500) as usize, ..AscentOptions::default() };
-    let mut best: Option<(f64, Fitted<Posterior>, DMatrix<f64>)> = None;
-    let mut selection = Vec::new();
-    for k in counts.least..=counts.most {
+    let best = best_of(counts.least..=counts.most, "evidence lower bound", |k| {
         let alpha = args.alpha.unwrap_or(1.0 / k as f64);
         let prior = fraley_raftery_prior(&rows, k).map_err(refused)?;
         let model = BayesianMixture::finite(k, alpha, prior, data.values.ncols())
@@ -130,21 +109,15 @@ pub(super) fn by_variational_bayes(
         // Every other one begins from clusters.
         let starts = 2 * usize::from(args.restarts);
         let found = problem.fit_best(starts, args.common.seed, &options).map_err(refused)?.best;
-        let elbo = bound(&found) + data.ln_jacobian();
-        selection.push(Candidate { k, criterion: "evidence lower bound", score: elbo });
-        if best.as_ref().is_none_or(|(highest, ..)| elbo > *highest) {
-            let responsibilities = problem.responsibilities(&found.model).map_err(refused)?;
-            best = Some((elbo, found, responsibilities));
-        }
-    }
-    let Some((elbo, best, responsibilities)) = best else {
+        let responsibilities = problem.responsibilities(&found.model).map_err(refused)?;
+        let bound = found.report.trace.last().copied().unwrap_or(f64::NEG_INFINITY);
+        Ok((bound + data.ln_jacobian(), (found, responsibilities)))
+    })?;
+    let Some((elbo, (best, responsibilities), selection)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
-    reported_variational(args, data, &best, &responsibilities, selection, elbo).map_err(refused)
-}
-
-fn bound(fitted: &Fitted<Posterior>) -> f64 {
-    fitted.report.trace.last().copied().unwrap_or(f64::NEG_INFINITY)
+    let found = reported_variational(args, data, best, &responsibilities).map_err(refused)?;
+    Ok(Answer { elbo: Some(elbo), selection, ..found })
 }
 
 type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
@@ -152,10 +125,8 @@ type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
 fn reported_variational(
     args: &ClusterFit,
     data: &Rows,
-    found: &Fitted<Posterior>,
+    found: Fitted<Posterior>,
     responsibilities: &DMatrix<f64>,
-    selection: Vec<Candidate>,
-    elbo: f64,
 ) -> Result<Answer, Error> {
     let (assignments, certainty) = most_probable(responsibilities);
     let distributions = found.model.components().iter().map(|own| {
@@ -163,33 +134,26 @@ fn reported_variational(
             own.posterior(),
             &data.values.ncols(),
         )?;
-        Ok(distribution
-            .map(|distribution| (distribution.mean().as_slice().to_vec(), distribution.covariance().clone())))
+        Ok(distribution.map(|own| (own.mean().as_slice().to_vec(), rows_of(own.covariance()))))
     });
     let distributions: Vec<_> = distributions.collect::<Result<Option<Vec<_>>, Error>>()?.unwrap_or_default();
     let (means, covariances) = distributions.into_iter().unzip();
-    let empty = found.model.components().len() - found.model.occupied(1.0).len();
-    let mut warnings = Vec::new();
-    if empty > 0 {
-        warnings.push(format!(
-            "{empty} of {} components are not needed: they have less than one row",
-            found.model.components().len()
-        ));
-    }
-    let outcome = Outcome {
-        method: "vb-gmm",
-        covariance: Some("full"),
+    let all = found.model.components().len();
+    let empty = all - found.model.occupied(1.0).len();
+    let empty = (empty > 0)
+        .then(|| format!("{empty} of {all} components are not needed: they have less than one row"));
+    let answer = Answer {
         weights: found.model.weights().expected(),
         means,
         covariances,
-        trace: found.report.trace.clone(),
         converged: Some(found.report.converged()),
+        trace: found.report.trace,
         assignments,
         certainty,
-        selection,
-        warnings,
+        warnings: empty.into_iter().collect(),
+        ..Answer::new(args, data)
     };
-    Ok(outcome.answer(args, data, |answer| answer.elbo = Some(elbo)))
+    Ok(answer.in_units(data))
 }
 
 /// The most probable group of each row, and its probability.
@@ -201,14 +165,4 @@ fn most_probable(responsibilities: &DMatrix<f64>) -> (Vec<usize>, Vec<f64>) {
         (group, responsibilities[(row, group)])
     };
     (0..responsibilities.nrows()).map(largest).unzip()
-}
-
-/// The shape by the name that `--covariance` has for it.
-const fn shape_name(shape: CovarianceShape) -> &'static str {
-    match shape {
-        CovarianceShape::Full => "full",
-        CovarianceShape::Tied => "tied",
-        CovarianceShape::Diag => "diag",
-        CovarianceShape::Spherical => "spherical",
-    }
 }

@@ -3,8 +3,7 @@
 use posterior::latent::Observations;
 use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
 
-use super::answer::{Answer, Candidate};
-use super::fit::{Outcome, refused};
+use super::answer::{Answer, Candidate, best_of, refused, rows_of};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -28,7 +27,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     };
     if counts.least == counts.most {
         let found = fit(counts.least).map_err(refused)?;
-        return Ok(output(args, data, &found.best, Vec::new()));
+        return Ok(output(args, data, found.best, Vec::new()));
     }
     if rows.len() > MOST_ROWS {
         let message = format!(
@@ -36,48 +35,36 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
         );
         return Err(Failure::data(message).with_hint("give one number with --k"));
     }
-    let mut best: Option<(f64, Clustering)> = None;
-    let mut selection = Vec::new();
-    for k in counts.least.max(2)..=counts.most {
+    let best = best_of(counts.least.max(2)..=counts.most, "mean silhouette", |k| {
         let found = fit(k).map_err(refused)?.best;
         let widths = silhouette(&rows, &found.labels).map_err(refused)?;
-        let score = widths.iter().sum::<f64>() / widths.len() as f64;
-        selection.push(Candidate { k, criterion: "mean silhouette", score });
-        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
-            best = Some((score, found));
-        }
-    }
+        Ok((widths.iter().sum::<f64>() / widths.len() as f64, found))
+    })?;
     match best {
-        Some((_, best)) => Ok(output(args, data, &best, selection)),
+        Some((_, best, selection)) => Ok(output(args, data, best, selection)),
         None => Err(Failure::Usage("--k: the silhouette needs two centres at least".to_owned())),
     }
 }
 
-fn output(args: &ClusterFit, data: &Rows, found: &Clustering, selection: Vec<Candidate>) -> Answer {
+fn output(args: &ClusterFit, data: &Rows, found: Clustering, selection: Vec<Candidate>) -> Answer {
     let centres = found.model.centres();
     let mut sizes = vec![0.0; centres.nrows()];
     for &label in &found.labels {
         sizes[label] += 1.0 / found.labels.len() as f64;
     }
-    let mut warnings = Vec::new();
-    if found.reseeded > 0 {
-        warnings.push(format!(
-            "{} times a centre lost all its rows and went to the farthest one",
-            found.reseeded
-        ));
-    }
-    Outcome {
-        method: "kmeans",
-        covariance: None,
+    let lost = (found.reseeded > 0)
+        .then(|| format!("{} times a centre lost all its rows and went to the farthest one", found.reseeded));
+    let answer = Answer {
         weights: sizes,
-        means: centres.row_iter().map(|row| row.iter().copied().collect()).collect(),
-        covariances: Vec::new(),
-        trace: found.half_steps.clone(),
+        means: rows_of(&centres),
+        inertia: Some(found.inertia()),
         converged: Some(found.report.converged()),
-        assignments: found.labels.clone(),
         certainty: vec![1.0; found.labels.len()],
+        trace: found.half_steps,
+        assignments: found.labels,
         selection,
-        warnings,
-    }
-    .answer(args, data, |answer| answer.inertia = Some(found.inertia()))
+        warnings: lost.into_iter().collect(),
+        ..Answer::new(args, data)
+    };
+    answer.in_units(data)
 }

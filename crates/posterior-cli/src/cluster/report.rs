@@ -3,13 +3,16 @@
 use std::fmt::Write as _;
 
 use posterior_report::{
-    Body, Column, Ellipse, Figure, Page, Picture, Ribbon, Section, Table, bars, histogram, pairs, ribbons,
-    scatter,
+    Column, Ellipse, Figure, Page, Picture, Ribbon, Table, bars, histogram, pairs, ribbons, scatter,
 };
 
-use super::answer::{Answer, Candidate};
-use crate::output::{PARAMETERS_KNOWN, called, grouped, percent, significant};
+use super::answer::{Agreement, Answer, Candidate, CountShare};
+use crate::failure::Failure;
+use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::{Pictures, course};
 use crate::rows_input::Rows;
+use crate::run::{MADE, Run};
 
 /// Coordinates that are shown against each other.
 const MOST_PAIRS: usize = 5;
@@ -17,54 +20,26 @@ const MOST_PAIRS: usize = 5;
 /// Points that a picture shows; more are thinned.
 const MOST_POINTS: usize = 3000;
 
-/// The plots of a fit.
-pub(super) struct Shown {
-    groups: Option<Picture>,
-    trace: Option<Picture>,
-    selection: Option<Picture>,
-    counts: Option<Picture>,
-    /// The columns in the picture of the groups.
-    columns: Vec<usize>,
+/// The page of a fit, and its pictures.
+pub(super) fn report(run: &Run<'_>, data: &Rows, answer: &Answer) -> (Pictures, Page) {
+    let columns = telling_columns(data, answer);
+    let pictures = Pictures::of([
+        ("groups", groups(data, answer, &columns)),
+        ("trace", course(("step", objective(answer)), &answer.trace)),
+        ("selection", (answer.selection.len() > 1).then(|| selection(&answer.selection))),
+        ("number_of_groups", answer.posterior_of_k.as_deref().map(number_of_groups)),
+    ]);
+    let page = page(run, data, answer, &pictures, &columns);
+    (pictures, page)
 }
 
-impl Shown {
-    /// The plots of a fit.
-    pub(super) fn new(data: &Rows, answer: &Answer) -> Self {
-        let columns = telling_columns(data, answer);
-        let points: Vec<(f64, f64)> =
-            answer.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
-        Self {
-            groups: groups(data, answer, &columns),
-            trace: (points.len() > 1).then(|| trace(answer, &points)),
-            selection: (answer.selection.len() > 1).then(|| selection(&answer.selection)),
-            counts: answer.posterior_of_k.as_ref().map(|posterior| {
-                let most = posterior.last().map_or(0, |own| own.k);
-                let mut heights = vec![0.0; most];
-                for own in posterior.iter().filter(|own| own.k > 0) {
-                    heights[own.k - 1] = own.probability;
-                }
-                bars(
-                    "Posterior of the number of groups",
-                    "groups; upwards their probability",
-                    &heights,
-                    &[],
-                    "",
-                )
-            }),
-            columns,
-        }
+/// The posterior of the number of groups.
+fn number_of_groups(posterior: &[CountShare]) -> Picture {
+    let mut heights = vec![0.0; posterior.last().map_or(0, |own| own.k)];
+    for own in posterior.iter().filter(|own| own.k > 0) {
+        heights[own.k - 1] = own.probability;
     }
-
-    /// The plots with their names.
-    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
-        let all = [
-            ("groups", &self.groups),
-            ("trace", &self.trace),
-            ("selection", &self.selection),
-            ("number_of_groups", &self.counts),
-        ];
-        all.into_iter().filter_map(|(name, picture)| Some((name, picture.as_ref()?))).collect()
-    }
+    bars("Posterior of the number of groups", "groups; upwards their probability", &heights, &[], "")
 }
 
 /// The columns that tell the groups apart best: by the variance between them over that inside.
@@ -151,73 +126,55 @@ fn one_column(name: &str, values: &[f64], answer: &Answer) -> Picture {
     histogram(name, &edges, &heights, &lines)
 }
 
-fn trace(answer: &Answer, points: &[(f64, f64)]) -> Picture {
-    let name = match (answer.elbo, answer.inertia, answer.posterior_of_k.is_some()) {
+/// What the trace shows.
+fn objective(answer: &Answer) -> &'static str {
+    match (answer.elbo, answer.inertia, answer.posterior_of_k.is_some()) {
         (Some(_), ..) => "evidence lower bound",
         (_, Some(_), _) => "sum of squared distances",
         (.., true) => "ln p of the state",
         _ => "ln likelihood",
-    };
-    curve(("step", name), points.to_vec())
+    }
 }
 
 fn selection(candidates: &[Candidate]) -> Picture {
-    let points: Vec<(f64, f64)> = candidates.iter().map(|own| (own.k as f64, own.score)).collect();
-    curve(("components", candidates[0].criterion), points)
+    let line = Ribbon::line("", candidates.iter().map(|own| (own.k as f64, own.score)));
+    ribbons(("components", candidates[0].criterion), &[line], &[], None)
 }
 
-fn curve(names: (&str, &str), line: Vec<(f64, f64)>) -> Picture {
-    ribbons(names, &[Ribbon { name: String::new(), line, bands: Vec::new() }], &[], None)
-}
-
-/// The page.
-pub(super) fn page(data: &Rows, answer: &Answer, shown: &Shown) -> Page {
+fn page(run: &Run<'_>, data: &Rows, answer: &Answer, pictures: &Pictures, columns: &[usize]) -> Page {
     let mut page = Page::new("Clusters", headline(answer));
     page.standfirst.push(standfirst(data, answer));
     if answer.takes_parameters_as_known() {
         page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
     }
-    page.lead =
-        shown.groups.as_ref().map(|picture| Figure::new(picture.clone(), caption(data, answer, shown)));
+    let groups = pictures.get("groups");
+    page.lead = groups.map(|picture| Figure::new(picture.clone(), caption(data, answer, columns)));
     page.facts = facts(answer);
-    if !answer.warnings.is_empty() {
-        let body = Body::List(answer.warnings.clone());
-        page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
+    page.cautions(&answer.warnings);
+    page.section("Groups", "With the mean of each column.", group_table(answer, columns));
+    if let Some(agreement) = &answer.agreement {
+        let text = format!("Rows of each {} in each group. The fit did not see them.", agreement.label);
+        page.section("Against what was known", text, agreement_table(answer, agreement));
     }
-    page.sections.push(group_table(answer, shown));
-    if let Some(agreement) = agreement(answer) {
-        page.sections.push(agreement);
-    }
-    if let Some(picture) = &shown.selection {
+    if let Some(picture) = pictures.get("selection") {
         let text = "Each number of components by itself, the best of its starts; the highest is taken.";
-        page.sections.push(figure("How many components", text, picture, answer.selection[0].criterion));
+        page.figure("How many components", text, picture, answer.selection[0].criterion);
     }
-    if let Some(picture) = &shown.counts {
+    if let Some(picture) = pictures.get("number_of_groups") {
         let text = "The share of the sampler's states with so many groups. A Dirichlet process favours a few small groups: read the number together with the sizes.";
-        page.sections.push(figure("How many groups", text, picture, "Bars: posterior probabilities."));
+        page.figure("How many groups", text, picture, "Bars: posterior probabilities.");
     }
-    if let Some(picture) = &shown.trace {
+    if let Some(picture) = pictures.get("trace") {
         let text = if answer.posterior_of_k.is_some() {
             "It should look like noise around one level: a trend means that the sampler has not arrived."
         } else {
             "Each step of the best start; it never gets worse."
         };
-        page.sections.push(figure("The way there", text, picture, "The objective after each step."));
+        page.figure("The way there", text, picture, "The objective after each step.");
     }
-    page.command = called();
-    page.settings = vec![
-        ("data".to_owned(), data.source.clone()),
-        ("method".to_owned(), answer.method.to_owned()),
-        ("columns".to_owned(), answer.columns.join(", ")),
-        ("seed".to_owned(), answer.seed.to_string()),
-    ];
-    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    let columns = answer.columns.join(", ");
+    run.sign(&mut page, MADE, &[("data", &data.source), ("method", &answer.method), ("columns", &columns)]);
     page
-}
-
-fn figure(title: &str, text: &str, picture: &Picture, caption: &str) -> Section {
-    let body = Body::Figure(Figure::new(picture.clone(), caption));
-    Section { title: title.to_owned(), text: text.to_owned(), body }
 }
 
 fn headline(answer: &Answer) -> String {
@@ -228,7 +185,7 @@ fn headline(answer: &Answer) -> String {
 // Writing to a string cannot fail, hence the results that are dropped.
 
 fn standfirst(data: &Rows, answer: &Answer) -> String {
-    let mut text = match answer.method {
+    let mut text = match answer.method.as_str() {
         "kmeans" => "Each row belongs to the nearest of the centres.".to_owned(),
         "dp" => "A Dirichlet process has as many components as the data ask for; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
         "gibbs-gmm" => "A Gaussian mixture by Gibbs sampling; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
@@ -249,23 +206,23 @@ fn standfirst(data: &Rows, answer: &Answer) -> String {
     text
 }
 
-fn caption(data: &Rows, answer: &Answer, shown: &Shown) -> String {
-    let mut text = match shown.columns.len() {
+fn caption(data: &Rows, answer: &Answer, columns: &[usize]) -> String {
+    let mut text = match columns.len() {
         1 => "Bars: the data.".to_owned(),
         _ => "Dots: rows in the colours of their groups.".to_owned(),
     };
     if !answer.covariances.is_empty() {
-        text.push_str(match shown.columns.len() {
+        text.push_str(match columns.len() {
             1 => " Line: the density of the mixture.",
             _ => " Ellipses: two standard deviations of the components.",
         });
     }
-    if shown.columns.len() < data.names.len() {
+    if columns.len() < data.names.len() {
         let _ = write!(
             text,
             " Of {} columns the {} are shown that tell the groups apart best.",
             data.names.len(),
-            shown.columns.len()
+            columns.len()
         );
     }
     if data.values.nrows() > MOST_POINTS {
@@ -278,7 +235,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     let mut facts = vec![
         ("Rows".to_owned(), grouped(answer.rows as u64)),
         ("Columns".to_owned(), answer.columns.len().to_string()),
-        ("Method".to_owned(), answer.method.to_owned()),
+        ("Method".to_owned(), answer.method.clone()),
     ];
     for (name, value) in [
         ("ln likelihood", answer.ln_likelihood),
@@ -297,38 +254,61 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn group_table(answer: &Answer, shown: &Shown) -> Section {
-    let mut columns = vec![
-        Column::Number("group".to_owned()),
-        Column::Number("rows".to_owned()),
-        Column::Number("weight".to_owned()),
-    ];
-    columns.extend(shown.columns.iter().map(|&column| Column::Number(answer.columns[column].clone())));
+fn group_table(answer: &Answer, columns: &[usize]) -> Table {
+    let names = columns.iter().map(|&column| answer.columns[column].as_str());
+    let names = ["group", "rows", "weight"].into_iter().chain(names).map(Column::number).collect();
     let sizes = answer.sizes();
     let rows = answer.means.iter().enumerate().map(|(group, mean)| {
-        let mut row =
-            vec![group.to_string(), grouped(sizes[group] as u64), significant(answer.weights[group])];
-        row.extend(shown.columns.iter().map(|&column| significant(mean[column])));
-        row
+        let first = [group.to_string(), grouped(sizes[group] as u64), significant(answer.weights[group])];
+        first.into_iter().chain(columns.iter().map(|&column| significant(mean[column]))).collect()
     });
-    Section {
-        title: "Groups".to_owned(),
-        text: "With the mean of each column.".to_owned(),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    }
+    Table { columns: names, rows: rows.collect() }
 }
 
-fn agreement(answer: &Answer) -> Option<Section> {
-    let agreement = answer.agreement.as_ref()?;
-    let mut columns = vec![Column::Text(agreement.label.clone())];
-    columns.extend((0..answer.means.len()).map(|group| Column::Number(format!("group {group}"))));
+fn agreement_table(answer: &Answer, agreement: &Agreement) -> Table {
+    let groups = (0..answer.means.len()).map(|group| format!("group {group}"));
     let rows =
         agreement.names.iter().zip(&agreement.table).map(|(name, row)| {
             std::iter::once(name.clone()).chain(row.iter().map(usize::to_string)).collect()
         });
-    Some(Section {
-        title: "Against what was known".to_owned(),
-        text: format!("Rows of each {} in each group. The fit did not see them.", agreement.label),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    })
+    Table::new(std::iter::once(agreement.label.clone()).chain(groups), rows)
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "assignments.csv",
+    "groups.csv",
+    "model.json",
+    "groups.svg",
+    "trace.svg",
+    "selection.svg",
+    "number_of_groups.svg",
+    "report.html",
+];
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    data: &Rows,
+    answer: &Answer,
+) -> Result<(), Failure> {
+    let label = data.groups.as_ref().map(|known| known.column.as_str());
+    let rows = answer.assignments.iter().zip(&answer.certainty).enumerate();
+    let rows = rows.map(|(row, (group, certainty))| {
+        let known = data.groups.as_ref().map(|known| known.names[known.each[row]].clone());
+        [(row + 1).to_string(), group.to_string(), certainty.to_string()].into_iter().chain(known)
+    });
+    folder.put_table("assignments.csv", ["row", "group", "probability"].into_iter().chain(label), rows)?;
+    let names = answer.columns.iter().map(|name| format!("mean of {name}"));
+    let sizes = answer.sizes();
+    let groups = answer.means.iter().enumerate().map(|(group, mean)| {
+        let first = [group.to_string(), sizes[group].to_string(), answer.weights[group].to_string()];
+        first.into_iter().chain(mean.iter().map(f64::to_string))
+    });
+    let header = ["group", "rows", "weight"].map(str::to_owned).into_iter().chain(names);
+    folder.put_table("groups.csv", header, groups)?;
+    folder.put_json("model.json", &run.document(answer))?;
+    let (pictures, page) = report(run, data, answer);
+    folder.put_report(&pictures, &page)
 }

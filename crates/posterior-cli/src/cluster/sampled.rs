@@ -9,8 +9,7 @@ use posterior::latent::{Error, Observations};
 use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
-use super::answer::{Answer, CountShare};
-use super::fit::{Outcome, refused};
+use super::answer::{Answer, CountShare, refused, rows_of};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -30,7 +29,7 @@ pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
     let sampled = sample(&CollapsedGibbs::new(&components, seats), &run(args)).map_err(refused)?;
-    output(args, data, &components, &sampled, "gibbs-gmm").map_err(refused)
+    output(args, data, &components, &sampled).map_err(refused)
 }
 
 /// A mixture of as many components as the data ask for.
@@ -44,7 +43,7 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure>
         sampler = sampler.with_hyper_prior(HyperPrior::concentration(prior));
     }
     let sampled = sample(&sampler, &run(args)).map_err(refused)?;
-    output(args, data, &components, &sampled, "dp").map_err(refused)
+    output(args, data, &components, &sampled).map_err(refused)
 }
 
 fn components(data: &Rows, expected: usize) -> Result<ConjugateGaussians, Failure> {
@@ -70,32 +69,29 @@ fn output(
     data: &Rows,
     components: &ConjugateGaussians,
     sampled: &Clusterings,
-    method: &'static str,
 ) -> Result<Answer, Error> {
     let estimate = PartitionSearch::default().run(sampled.partitions())?.partition;
-    let groups = Groups::of(data, components.prior(), &estimate)?;
+    let (means, covariances) = groups(data, components.prior(), &estimate)?;
     // Of the first chain: one line is easier to read than four.
     let trace =
         sampled.draws().named("ln_joint").and_then(|chains| chains.into_iter().next()).unwrap_or_default();
     let summary = sampled.summary();
     let output = summary.warnings.iter().filter(|own| !is_constant(own));
     let warnings = output.map(ToString::to_string).collect();
-    let outcome = Outcome {
-        method,
-        covariance: Some("full"),
+    let counts = sampled.blocks().into_iter().filter(|own| own.probability > 0.0);
+    let posterior = counts.map(|own| CountShare { k: own.blocks, probability: own.probability });
+    let answer = Answer {
         weights: estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect(),
-        means: groups.means,
-        covariances: groups.covariances,
+        means,
+        covariances,
         trace,
-        converged: None,
         assignments: estimate.labels().iter().map(|&block| block as usize).collect(),
         certainty: sampled.membership(&estimate)?,
-        selection: Vec::new(),
+        posterior_of_k: Some(posterior.collect()),
         warnings,
+        ..Answer::new(args, data)
     };
-    let counts = sampled.blocks().into_iter().filter(|own| own.probability > 0.0);
-    let posterior = counts.map(|own| CountShare { k: own.blocks, probability: own.probability }).collect();
-    Ok(outcome.answer(args, data, |answer| answer.posterior_of_k = Some(posterior)))
+    Ok(answer.in_units(data))
 }
 
 /// Whether a warning is about a quantity that is the same in all draws, as the discount of a Dirichlet
@@ -104,28 +100,23 @@ const fn is_constant(warning: &Warning) -> bool {
     matches!(warning, Warning::Undefined(_))
 }
 
-/// The most probable distribution of each group.
-struct Groups {
-    means: Vec<Vec<f64>>,
-    covariances: Vec<posterior::math::linalg::DMatrix<f64>>,
+/// The mean and the covariance of the most probable distribution of each group.
+fn groups(data: &Rows, prior: &NormalInverseWishart, partition: &Partition) -> Result<Moments, Error> {
+    let dimension = data.values.ncols();
+    let (mut means, mut covariances) = (Vec::new(), Vec::new());
+    for members in partition.members() {
+        let rows: Vec<Vec<f64>> =
+            members.iter().map(|&row| data.values.row(row).iter().copied().collect()).collect();
+        let stats = Stats::<Gaussian>::of(dimension, rows.iter().map(Vec::as_slice))?;
+        let posterior = Gaussian::posterior(prior, &stats)?;
+        if let Some(distribution) =
+            <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(&posterior, &dimension)?
+        {
+            means.push(distribution.mean().as_slice().to_vec());
+            covariances.push(rows_of(distribution.covariance()));
+        }
+    }
+    Ok((means, covariances))
 }
 
-impl Groups {
-    fn of(data: &Rows, prior: &NormalInverseWishart, partition: &Partition) -> Result<Self, Error> {
-        let dimension = data.values.ncols();
-        let (mut means, mut covariances) = (Vec::new(), Vec::new());
-        for members in partition.members() {
-            let rows: Vec<Vec<f64>> =
-                members.iter().map(|&row| data.values.row(row).iter().copied().collect()).collect();
-            let stats = Stats::<Gaussian>::of(dimension, rows.iter().map(Vec::as_slice))?;
-            let posterior = Gaussian::posterior(prior, &stats)?;
-            if let Some(distribution) =
-                <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(&posterior, &dimension)?
-            {
-                means.push(distribution.mean().as_slice().to_vec());
-                covariances.push(distribution.covariance().clone());
-            }
-        }
-        Ok(Self { means, covariances })
-    }
-}
+type Moments = (Vec<Vec<f64>>, Vec<Vec<Vec<f64>>>);

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use crate::output::{PARAMETERS_KNOWN, bar, significant};
+use crate::output::{PARAMETERS_KNOWN, bar, grouped, significant};
 use crate::rows_input::Rows;
+use crate::text_table;
 
 // Writing to a string cannot fail, hence the results that are dropped.
 
 /// Groups with their sizes and centres, then how they agree with known ones.
 pub(super) fn of(data: &Rows, answer: &Answer) -> String {
     let mut text = format!("{}: {} rows, {} columns\n", data.source, answer.rows, answer.columns.len());
-    let shape = answer.covariance.map_or_else(String::new, |shape| format!(", {shape} covariances"));
+    let shape = answer.covariance.as_ref().map_or_else(String::new, |shape| format!(", {shape} covariances"));
     let _ = writeln!(text, "method  {}{shape}, {} groups", answer.method, answer.k);
     for (name, value) in
         [("ln likelihood", answer.ln_likelihood), ("elbo", answer.elbo), ("inertia", answer.inertia)]
@@ -61,23 +62,19 @@ pub(super) fn of(data: &Rows, answer: &Answer) -> String {
 }
 
 fn groups(text: &mut String, answer: &Answer) {
-    let _ = write!(text, "group  {:>6}  {:>8}", "rows", "weight");
-    let widths: Vec<usize> = answer.columns.iter().map(|name| name.chars().count().max(9)).collect();
     // A line of more than a dozen columns is no line.
-    let shown = widths.len().min(12);
-    for (name, width) in answer.columns.iter().zip(&widths).take(shown) {
-        let _ = write!(text, "  {name:>width$}");
-    }
-    text.push('\n');
+    let (all, shown) = (answer.columns.len(), answer.columns.len().min(12));
+    let header: Vec<&str> = ["group", "rows", "weight"]
+        .into_iter()
+        .chain(answer.columns[..shown].iter().map(String::as_str))
+        .collect();
     let sizes = answer.sizes();
-    for (group, mean) in answer.means.iter().enumerate() {
-        let _ = write!(text, "{group:>5}  {:>6}  {:>8}", sizes[group], significant(answer.weights[group]));
-        for (value, width) in mean.iter().zip(&widths).take(shown) {
-            let _ = write!(text, "  {:>width$}", significant(*value));
-        }
-        text.push('\n');
-    }
-    if shown < widths.len() {
-        let _ = writeln!(text, "({} of {} columns; all with --format json or --out)", shown, widths.len());
+    let row = |(group, mean): (usize, &Vec<f64>)| {
+        let first = [group.to_string(), grouped(sizes[group] as u64), significant(answer.weights[group])];
+        first.into_iter().chain(mean[..shown].iter().map(|&value| significant(value))).collect()
+    };
+    text.push_str(&text_table::right(&header, answer.means.iter().enumerate().map(row).collect()));
+    if shown < all {
+        let _ = writeln!(text, "({shown} of {all} columns; all with --format json or --out)");
     }
 }

@@ -2,45 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Instant;
 
 use posterior::math::iteration::{Fitted, Stop};
 use posterior::sequence::crf::{ConditionalRandomField, Dataset};
 use rand::seq::SliceRandom as _;
-use serde::Serialize;
 
+use super::answer::{Answer, Top};
 use super::recipe::{Cook, Recipe};
 use super::scores::Scores;
 use super::sequences_input::Sequences;
-use super::{artefacts, text, training};
-use crate::args::{CrfFit, Format};
+use super::{model_file, report, text, training};
+use crate::args::{CrfAlgorithm, CrfFit, name};
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
-
-/// What `crf fit` found, in the fields of the command line's contract.
-#[derive(Debug, Serialize)]
-pub(super) struct Answer {
-    pub(super) algorithm: &'static str,
-    pub(super) l1: f64,
-    pub(super) l2: Option<f64>,
-    pub(super) training_sequences: usize,
-    pub(super) training_tokens: usize,
-    pub(super) attributes: usize,
-    pub(super) weights: usize,
-    pub(super) nonzero_weights: usize,
-    pub(super) objective_trace: Vec<f64>,
-    pub(super) iterations: usize,
-    pub(super) converged: bool,
-    /// `training`, `holdout`, or the file.
-    pub(super) evaluated_on: String,
-    #[serde(flatten)]
-    pub(super) scores: Scores,
-    /// Of each label what speaks most for it.
-    pub(super) top_features: Vec<super::report::Top>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
-}
+use crate::run::Run;
 
 /// Sequences that mistakes are counted in.
 enum Holdout {
@@ -51,15 +25,14 @@ enum Holdout {
 
 /// Runs the verb.
 pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     training::algorithm(args)?;
     let recipe = Recipe::of(args.templates.as_deref(), args.file.input)?;
     let sequences = Sequences::read(&args.data, &args.file)?;
     let cook = Cook::new(recipe, sequences.columns()).map_err(|error| Failure::data(error.to_string()))?;
     cook.check(&sequences)?;
     let holdout = holdout(args, &cook)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let (training, held_out) = split(&holdout, sequences.len(), args.common.seed)?;
     let (data, words) = dataset(&cook, &sequences, &training)?;
     let fitted = training::fit(args, &data)?;
@@ -73,19 +46,15 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
         }
     };
     let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
-    let answer = answer(args, &data, &fitted, evaluated_on, scores, start)?;
-    if let Some(folder) = out {
-        artefacts::write_fit(&folder, &cook, &words, &fitted.model, &answer)?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
+    let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
+    run.write("report.html", |folder| {
+        folder.put("model.json", |out| model_file::write(out, &cook, &words, &fitted.model))?;
+        report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
+    })?;
     if !answer.converged {
-        let note = "note: the fit did not converge: allow more with --iterations";
-        output::note(args.common.quiet, note);
+        run.note("note: the fit did not converge: allow more with --iterations");
     }
-    match args.common.format {
-        Format::Text => output::print(&text::of_fit(&answer)),
-        Format::Json => output::print_json(&answer),
-    }
+    run.print(|| &answer, || text::of_fit(&answer))
 }
 
 fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
@@ -141,14 +110,13 @@ fn answer(
     fitted: &Fitted<ConditionalRandomField>,
     evaluated_on: String,
     scores: Scores,
-    start: Instant,
 ) -> Result<Answer, Failure> {
     let algorithm = training::algorithm(args)?;
     let model = &fitted.model;
     Ok(Answer {
-        algorithm: training::name(algorithm),
+        algorithm: name(algorithm),
         l1: args.l1,
-        l2: (training::name(algorithm) != "perceptron").then(|| training::l2(args)),
+        l2: (algorithm != CrfAlgorithm::Perceptron).then(|| training::l2(args)),
         training_sequences: data.len(),
         training_tokens: data.tokens(),
         attributes: model.vocabulary().attributes().len(),
@@ -159,8 +127,6 @@ fn answer(
         converged: fitted.report.stop == Stop::Converged,
         evaluated_on,
         scores,
-        top_features: super::report::Top::all(model),
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
+        top_features: Top::all(model),
     })
 }

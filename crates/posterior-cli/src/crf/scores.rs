@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::recipe::Cook;
 use super::sequences_input::Sequences;
-use crate::calibration::BINS;
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::output::significant;
+use crate::pictures::BINS;
 
 /// A label against the others.
 #[derive(Debug, Serialize)]

@@ -1,16 +1,14 @@
 //! `posterior crf tag`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use serde::Serialize;
 
 use super::model_file::ModelFile;
 use super::sequences_input::{Form, Sequences};
-use crate::args::{CrfInput, CrfTag, Format};
+use crate::args::{CrfInput, CrfTag};
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Tagged {
@@ -21,19 +19,16 @@ struct Tagged {
     probabilities: Option<Vec<Vec<f64>>>,
     /// Attributes that the model does not have, and leaves out.
     unknown_attributes: usize,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let file = ModelFile::read(&args.model)?;
     let cook = file.cook()?;
     let sequences = Sequences::read(&args.data, &args.file)?;
     cook.check(&sequences)?;
-    let out = OutputFolder::claim(args.out.as_deref(), &["tagged.txt"])?;
+    run.claim(args.out.as_deref(), &["tagged.txt"])?;
     let labels = file.model.vocabulary().labels();
     let (mut tags, mut probabilities, mut unknown_attributes) = (Vec::new(), Vec::new(), 0);
     for index in 0..sequences.len() {
@@ -50,22 +45,10 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
         let name = |label: &usize| labels.name(*label).unwrap_or_default().to_owned();
         tags.push(best.iter().map(name).collect::<Vec<String>>());
     }
-    let tagged = Tagged {
-        tags,
-        probabilities: args.marginals.then_some(probabilities),
-        unknown_attributes,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    if let Some(folder) = out {
-        let text = text(&sequences, &tagged, args.file.input);
-        folder.put_text("tagged.txt", &text)?;
-        folder.commit()?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&text(&sequences, &tagged, args.file.input)),
-        Format::Json => output::print_json(&tagged),
-    }
+    let tagged = Tagged { tags, probabilities: args.marginals.then_some(probabilities), unknown_attributes };
+    let text = || text(&sequences, &tagged, args.file.input);
+    run.write("tagged.txt", |folder| folder.put_text("tagged.txt", &text()))?;
+    run.print(|| &tagged, text)
 }
 
 /// The lines of the file with a label, and its probability, at their ends; of lists of attributes the labels

@@ -1,6 +1,6 @@
 //! The answers as text.
 
-use super::fit::Answer;
+use super::answer::Answer;
 use super::scores::Scores;
 use crate::output::{grouped, percent, significant};
 use crate::text_table;
@@ -40,50 +40,40 @@ pub(super) fn of_fit(answer: &Answer) -> String {
 
 /// How good labels are: in all, by type of chunk or by label, and what is taken for what.
 pub(super) fn of_scores(scores: &Scores) -> String {
-    let share = |value: f64| percent(value);
     let mut facts = vec![
         ("tokens".to_owned(), grouped(scores.tokens)),
-        ("accuracy".to_owned(), share(scores.accuracy)),
-        ("sequences without a mistake".to_owned(), share(scores.sequence_accuracy)),
+        ("accuracy".to_owned(), percent(scores.accuracy)),
+        ("sequences without a mistake".to_owned(), percent(scores.sequence_accuracy)),
     ];
     if let (Some(known), Some(unknown)) = (scores.known_accuracy, scores.unknown_accuracy) {
-        facts.push(("known words".to_owned(), share(known)));
+        facts.push(("known words".to_owned(), percent(known)));
         let words = grouped(scores.unknown_words);
-        facts.push(("unknown words".to_owned(), format!("{} of {words}", share(unknown))));
+        facts.push(("unknown words".to_owned(), format!("{} of {words}", percent(unknown))));
     }
-    facts.extend(scores.f1.map(|f1| (format!("F1 of {}", scores.f1_of), share(f1))));
+    facts.extend(scores.f1.map(|f1| (format!("F1 of {}", scores.f1_of), percent(f1))));
     facts.extend(scores.ln_loss_fact());
     let mut text = text_table::pairs(&facts) + "\n";
-    let maybe = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), percent);
-    text += &if scores.chunks.is_empty() {
-        let rows = scores.labels.iter().map(|own| {
-            vec![
-                own.label.clone(),
-                maybe(own.precision),
-                maybe(own.recall),
-                maybe(own.f1),
-                grouped(own.support),
-            ]
-        });
-        text_table::aligned(&["label", "precision", "recall", "F1", "tokens"], rows.collect())
-    } else {
-        let rows = scores.chunks.iter().map(|own| {
-            vec![
-                own.kind.clone(),
-                percent(own.precision),
-                percent(own.recall),
-                percent(own.f1),
-                grouped(own.truth),
-            ]
-        });
-        text_table::aligned(&["chunk", "precision", "recall", "F1", "chunks"], rows.collect())
-    };
+    let (first, last) = if scores.chunks.is_empty() { ("label", "tokens") } else { ("chunk", "chunks") };
+    text += &text_table::aligned(&[first, "precision", "recall", "F1", last], rows_by_kind(scores));
     let mistakes = mistakes(scores);
     if !mistakes.is_empty() {
         text.push('\n');
         text += &text_table::aligned(&["truth", "taken for", "tokens"], mistakes);
     }
     text
+}
+
+/// A row for each type of chunk, or for each label where there are no chunks.
+pub(super) fn rows_by_kind(scores: &Scores) -> Vec<Vec<String>> {
+    let maybe = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), percent);
+    let chunks = scores.chunks.iter();
+    let chunks = chunks.map(|own| (&own.kind, [own.precision, own.recall, own.f1].map(Some), own.truth));
+    let labels = scores.labels.iter().filter(|_| scores.chunks.is_empty());
+    let labels = labels.map(|own| (&own.label, [own.precision, own.recall, own.f1], own.support));
+    let row = |(name, values, count): (&String, [Option<f64>; 3], u64)| {
+        std::iter::once(name.clone()).chain(values.map(maybe)).chain([grouped(count)]).collect()
+    };
+    chunks.chain(labels).map(row).collect()
 }
 
 /// The most frequent mistakes.

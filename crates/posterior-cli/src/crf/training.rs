@@ -1,9 +1,7 @@
 //! Weights, by the algorithm that was asked for.
 
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use posterior::math::iteration::{Fitted, Step};
 use posterior::sequence::Error;
 use posterior::sequence::crf::{
@@ -14,6 +12,7 @@ use posterior::sequence::crf::{
 use crate::args::{CrfAlgorithm, CrfFit};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output::progress_bar;
 
 /// The algorithm that was asked for, detected from --l1 where it was not.
 pub(super) fn algorithm(args: &CrfFit) -> Result<CrfAlgorithm, Failure> {
@@ -24,16 +23,6 @@ pub(super) fn algorithm(args: &CrfFit) -> Result<CrfAlgorithm, Failure> {
             Err(Failure::Usage("--algorithm owlqn needs --l1 above 0".to_owned()))
         }
         Some(own) => Ok(own),
-    }
-}
-
-/// The name of an algorithm.
-pub(super) const fn name(algorithm: CrfAlgorithm) -> &'static str {
-    match algorithm {
-        CrfAlgorithm::Lbfgs => "lbfgs",
-        CrfAlgorithm::Owlqn => "owlqn",
-        CrfAlgorithm::Sgd => "sgd",
-        CrfAlgorithm::Perceptron => "perceptron",
     }
 }
 
@@ -63,7 +52,7 @@ pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRan
         CrfAlgorithm::Sgd => 30,
         CrfAlgorithm::Perceptron => 10,
     }) as usize;
-    let bar = bar(steps, args.common.quiet);
+    let bar = progress_bar(steps, args.common.quiet);
     let mut observer = |step: &Step| {
         bar.set_position(step.iteration as u64);
         bar.set_message(format!("objective {:.4e}", step.objective));
@@ -104,15 +93,4 @@ fn refused(error: Error) -> Failure {
         Error::Parameter(error) => Failure::Usage(error.to_string()),
         other => Failure::data(other.to_string()),
     }
-}
-
-fn bar(steps: usize, quiet: bool) -> ProgressBar {
-    let bar = if quiet || !std::io::stderr().is_terminal() {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(steps as u64)
-    };
-    let template = "{bar:32.cyan/dim} step {pos}/{len}  {msg}  {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }

@@ -1,7 +1,5 @@
 //! `posterior dist show`.
 
-use std::time::Instant;
-
 use posterior::dist::stream::stream;
 use posterior::dist::text::{AnyMultivariate, AnyUnivariate, Call, MULTIVARIATE, UNIVARIATE, Value};
 use serde::Serialize;
@@ -9,9 +7,9 @@ use serde::Serialize;
 use super::describe::{Described, Shown, described, lines, number, numbers, rounded, short};
 use super::learn::{self, Learning};
 use super::{picture, text_input};
-use crate::args::{DistShow, Format};
+use crate::args::DistShow;
 use crate::failure::Failure;
-use crate::output;
+use crate::run::Run;
 use crate::text_table;
 
 /// What the verb answers, in JSON; what was not asked for is left out.
@@ -33,8 +31,6 @@ struct Answer {
     sample: Option<Vec<Value>>,
     #[serde(flatten)]
     learning: Option<Learning>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// The distribution at points: as many numbers as points in each list.
@@ -50,7 +46,7 @@ struct AtPoints {
 
 /// Runs the verb.
 pub(crate) fn run(args: &DistShow) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.common)?;
     let call = text_input::call("distribution", &args.distribution)?;
     let shown = shown(&args.distribution, &call)?;
     let learning = args
@@ -63,10 +59,7 @@ pub(crate) fn run(args: &DistShow) -> Result<(), Failure> {
         Shown::OfVectors(distribution) => of_vectors(args, distribution, learning)?,
         Shown::Named => named(args, &call, learning)?,
     };
-    match args.common.format {
-        Format::Text => output::print(&text),
-        Format::Json => output::print_json(&Answer { seconds: start.elapsed().as_secs_f64(), ..answer }),
-    }
+    run.print(|| answer, || text)
 }
 
 /// The distribution, or why there is none of this name with these parameters.
@@ -85,7 +78,7 @@ fn shown(text: &str, call: &Call) -> Result<Shown, Failure> {
     })
 }
 
-fn answer(args: &DistShow, distribution: Described, learning: Option<Learning>) -> Answer {
+fn answer(distribution: Described, learning: Option<Learning>) -> Answer {
     Answer {
         distribution,
         discrete: None,
@@ -95,8 +88,6 @@ fn answer(args: &DistShow, distribution: Described, learning: Option<Learning>) 
         quantile: None,
         sample: None,
         learning,
-        seed: args.common.seed,
-        seconds: 0.0,
     }
 }
 
@@ -105,7 +96,7 @@ fn on_the_line(
     distribution: &AnyUnivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let mut answer = answer(args, described(&distribution.call()), learning);
+    let mut answer = answer(described(&distribution.call()), learning);
     let ends = distribution.ends();
     answer.discrete = Some(distribution.is_discrete());
     answer.support = Some(numbers(&[ends.0, ends.1]));
@@ -132,7 +123,7 @@ fn on_the_line(
             [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(rounded).to_vec()
         };
         let rows: Vec<_> = (0..points.len()).map(row).collect();
-        sections.push(text_table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
+        sections.push(text_table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], rows));
         answer.at = Some(AtPoints {
             at: points.iter().map(|&x| number(x)).collect(),
             ln_pdf: numbers(&columns[0]),
@@ -144,14 +135,14 @@ fn on_the_line(
         let p = probabilities(quantile)?;
         let x: Vec<f64> = p.iter().map(|&p| distribution.quantile(p)).collect();
         let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![rounded(p), rounded(x)]).collect();
-        sections.push(text_table::right(&["p", "quantile"], &rows));
+        sections.push(text_table::right(&["p", "quantile"], rows));
         answer.p = Some(numbers(&p));
         answer.quantile = Some(numbers(&x));
     }
     if let Some(draws) = args.sample {
         let mut rng = stream(args.common.seed, &[]);
         let draws = (0..draws).map(|_| number(distribution.sample(&mut rng))).collect();
-        sections.push(sampled(&mut answer, draws));
+        sections.push(sampled(&mut answer, args.common.seed, draws));
     }
     sections.extend(answer.learning.as_ref().map(Learning::text));
     Ok((sections.join("\n"), answer))
@@ -163,7 +154,7 @@ fn of_vectors(
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
     without_line(args, "--quantile", args.quantile.is_some(), distribution.name())?;
-    let mut answer = answer(args, described(&distribution.call()), learning);
+    let mut answer = answer(described(&distribution.call()), learning);
     let mut sections = vec![
         format!("{}\n{} coordinates\n", answer.distribution.distribution, distribution.dimension()),
         text_table::pairs(&lines(&answer.distribution.moments)),
@@ -174,13 +165,13 @@ fn of_vectors(
         let points: Vec<Value> = points.iter().map(|x| numbers(x)).collect();
         let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
-        sections.push(text_table::right(&["x", "density", "ln"], &rows));
+        sections.push(text_table::right(&["x", "density", "ln"], rows));
         answer.at = Some(AtPoints { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });
     }
     if let Some(draws) = args.sample {
         let mut rng = stream(args.common.seed, &[]);
         let draws = (0..draws).map(|_| numbers(&distribution.sample(&mut rng))).collect();
-        sections.push(sampled(&mut answer, draws));
+        sections.push(sampled(&mut answer, args.common.seed, draws));
     }
     sections.extend(answer.learning.as_ref().map(Learning::text));
     Ok((sections.join("\n"), answer))
@@ -203,7 +194,7 @@ fn named(args: &DistShow, call: &Call, learning: Option<Learning>) -> Result<(St
         );
         return Err(Failure::data(message).with_hint("add --observe with data"));
     }
-    let answer = answer(args, described(call), learning);
+    let answer = answer(described(call), learning);
     let distribution = format!("{}\n", answer.distribution.distribution);
     let sections: Vec<String> =
         std::iter::once(distribution).chain(answer.learning.as_ref().map(Learning::text)).collect();
@@ -231,8 +222,8 @@ fn probabilities(text: &str) -> Result<Vec<f64>, Failure> {
 }
 
 /// Keeps draws, and shows them a line each.
-fn sampled(answer: &mut Answer, draws: Vec<Value>) -> String {
+fn sampled(answer: &mut Answer, seed: u64, draws: Vec<Value>) -> String {
     let lines: Vec<String> = draws.iter().map(short).collect();
     answer.sample = Some(draws);
-    format!("draws (seed {})\n{}\n", answer.seed, lines.join("\n"))
+    format!("draws (seed {seed})\n{}\n", lines.join("\n"))
 }

@@ -11,7 +11,8 @@ use super::{index, list, one};
 use crate::args::{Format, Gallery};
 use crate::failure::Failure;
 use crate::output_folder::OutputFolder;
-use crate::{interrupt, output, threads};
+use crate::run::limit_threads;
+use crate::{interrupt, output};
 
 #[derive(Serialize)]
 struct Output {
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Gallery) -> Result<(), Failure> {
     if args.list {
         return list::list(&stories, args.format);
     }
-    threads::limit_to(args.threads)?;
+    limit_threads(args.threads)?;
     let sources = sources(args)?;
     let folder = OutputFolder::at(&args.out, &["index.html"])?;
     interrupt::watch();

@@ -42,8 +42,6 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) classes: Vec<String>,
     pub(super) warnings: Vec<String>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
 }
 
 /// A parameter of the kernel, the mean or the noise.
@@ -119,7 +117,53 @@ impl fmt::Display for MeanFunction {
     }
 }
 
+/// A model with its parameters, and what is known about them.
+pub(super) struct Learned<M> {
+    pub(super) model: M,
+    pub(super) hyperparameters: Vec<Hyperparameter>,
+    pub(super) ln_evidence: f64,
+    pub(super) gradient: Vec<f64>,
+    pub(super) search: Option<Search>,
+}
+
 impl Answer {
+    /// An answer without its predictions, of a likelihood that is not Gaussian.
+    pub(super) fn new<M>(
+        learned: &Learned<M>,
+        kernel: Kernel,
+        mean_function: MeanFunction,
+        method: &str,
+    ) -> Self {
+        Self {
+            likelihood: "",
+            method: method.to_owned(),
+            reason: "the likelihood is not Gaussian".to_owned(),
+            kernel,
+            mean_function,
+            hyperparameters: learned.hyperparameters.clone(),
+            ln_marginal_likelihood: learned.ln_evidence,
+            gradient: learned.gradient.clone(),
+            jitter: None,
+            converged: None,
+            search: learned.search,
+            leave_one_out: None,
+            parameters_taken_as_known: true,
+            predictions: Vec::new(),
+            components: Vec::new(),
+            classes: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The names of columns of this name: one, or one for each class, with `between` before the class.
+    pub(super) fn named(&self, name: &str, between: &str, count: usize) -> Vec<String> {
+        match count {
+            0 => Vec::new(),
+            1 => vec![name.to_owned()],
+            _ => self.classes.iter().map(|class| format!("{name}{between}{class}")).collect(),
+        }
+    }
+
     /// What means, deviations and intervals are of.
     pub(super) fn what_they_are(&self) -> String {
         let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {

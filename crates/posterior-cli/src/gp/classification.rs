@@ -9,13 +9,14 @@ use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihoo
 use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, MeanFunction, Predicted, Values};
+use super::answer::{Answer, Learned, Predicted, Values};
 use super::counts::interval_90;
-use super::data_input::{Data, Outputs};
-use super::learning::{Learned, learn, warnings};
+use super::data_input::Data;
+use super::learning::{learn, warnings};
 use super::prior::Prior;
 use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::significant;
 
 /// Draws of the latent functions behind each probability of several classes.
@@ -43,17 +44,17 @@ pub(super) fn answer(
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     check(args)?;
     let answered = match &data.outputs {
-        Outputs::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
+        Outcome::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
             two_classes(args, data, of_row, kernel, places)
         }
-        Outputs::Classes { labels, of_row } => {
+        Outcome::Classes { labels, of_row } => {
             several_classes(args, data, of_row, labels.len(), kernel, places)
         }
-        Outputs::Counts(counts) => self::counts(args, data, counts, kernel, places),
-        Outputs::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
+        Outcome::Counts(counts) => self::counts(args, data, counts, kernel, places),
+        Outcome::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
-    if let Outputs::Classes { labels, .. } = &data.outputs {
+    if let Outcome::Classes { labels, .. } = &data.outputs {
         answer.classes.clone_from(labels);
     }
     let more = warnings(&answer);
@@ -149,17 +150,16 @@ fn fitted<L: LogConcave>(
                 ..PropagationOptions::default()
             };
             let problem = PropagationEvidence::new(process, observations, options);
-            at_places(args, &learn(&problem, args)?, prior, "expectation propagation", places)
+            at_places(&learn(&problem, args)?, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {
             let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
-            at_places(args, &learn(&problem, args)?, prior, "laplace", places)
+            at_places(&learn(&problem, args)?, prior, "laplace", places)
         }
     }
 }
 
 fn at_places<M: std::ops::Deref<Target = Gaussian>>(
-    args: &GpFit,
     learned: &Learned<M>,
     prior: &Prior,
     method: &'static str,
@@ -171,7 +171,7 @@ fn at_places<M: std::ops::Deref<Target = Gaussian>>(
         latent: learned.model.latent(places)?,
         answer: Answer {
             converged: Some(learned.model.converged()),
-            ..unfilled(args, learned, kernel, mean_function, method)
+            ..Answer::new(learned, kernel, mean_function, method)
         },
     })
 }
@@ -198,8 +198,7 @@ fn several_classes(
         }
     });
     let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
-    let answer =
-        unfilled(args, &learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
+    let answer = Answer::new(&learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
     let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
     let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();
     let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
@@ -224,35 +223,4 @@ fn deviations(latent: &SoftmaxLatent, place: usize) -> (Vec<f64>, Vec<f64>) {
     let with_average = covariance.column_mean();
     let variance = |class: usize| (covariance[(class, class)] - 2.0 * with_average[class] + shared).max(0.0);
     (mean.iter().map(|own| own - average).collect(), (0..mean.len()).map(variance).collect())
-}
-
-/// An answer without its predictions.
-fn unfilled<M>(
-    args: &GpFit,
-    learned: &Learned<M>,
-    kernel: Kernel,
-    mean_function: MeanFunction,
-    method: &'static str,
-) -> Answer {
-    Answer {
-        likelihood: "",
-        method: method.to_owned(),
-        reason: "the likelihood is not Gaussian".to_owned(),
-        kernel,
-        mean_function,
-        hyperparameters: learned.hyperparameters.clone(),
-        ln_marginal_likelihood: learned.ln_evidence,
-        gradient: learned.gradient.clone(),
-        jitter: None,
-        converged: None,
-        search: learned.search,
-        leave_one_out: None,
-        parameters_taken_as_known: true,
-        predictions: Vec::new(),
-        components: Vec::new(),
-        classes: Vec::new(),
-        warnings: Vec::new(),
-        seed: args.common.seed,
-        seconds: 0.0,
-    }
 }

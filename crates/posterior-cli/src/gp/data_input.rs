@@ -7,6 +7,8 @@ use posterior::math::linalg::DMatrix;
 
 use crate::args::{GpFit, Grid, Likelihood};
 use crate::failure::Failure;
+use crate::outcome::{Outcome, matrix};
+use crate::rows_input::work;
 use crate::table::Table;
 
 /// Places with outputs.
@@ -17,21 +19,9 @@ pub(super) struct Data {
     pub(super) x_names: Vec<String>,
     pub(super) y_name: String,
     pub(super) inputs: DMatrix<f64>,
-    pub(super) outputs: Outputs,
+    pub(super) outputs: Outcome,
     /// Known variances of the noise.
     pub(super) noise: Option<Vec<f64>>,
-}
-
-/// What was seen at each place.
-#[derive(Debug)]
-pub(super) enum Outputs {
-    Numbers(Vec<f64>),
-    /// The class of each row, as a place in the sorted labels.
-    Classes {
-        labels: Vec<String>,
-        of_row: Vec<usize>,
-    },
-    Counts(Vec<u64>),
 }
 
 impl Data {
@@ -55,7 +45,7 @@ impl Data {
             x_names: vec!["year".to_owned()],
             y_name: "CO2 (ppm)".to_owned(),
             inputs: DMatrix::from_vec(times.len(), 1, times),
-            outputs: Outputs::Numbers(CO2.values.to_vec()),
+            outputs: Outcome::Numbers(CO2.values.to_vec()),
             noise: None,
         })
     }
@@ -71,14 +61,17 @@ impl Data {
         let all: Vec<&String> = x_names.iter().chain([&y_name]).chain(&args.noise_column).collect();
         let table = &opened.read(&all, |rows| work(rows, x_names.len()))?;
         let outputs = match args.likelihood {
-            Likelihood::Gaussian => Outputs::Numbers(table.complete_numbers(&y_name)?),
-            Likelihood::Bernoulli | Likelihood::Softmax => classes(table, &y_name, args.likelihood)?,
-            Likelihood::Poisson => Outputs::Counts(table.counts(&y_name)?),
+            Likelihood::Gaussian => Outcome::Numbers(table.complete_numbers(&y_name)?),
+            Likelihood::Bernoulli | Likelihood::Softmax => {
+                let most = if args.likelihood == Likelihood::Bernoulli { 2 } else { 100 };
+                Outcome::classes(table, &y_name, most, "--likelihood")?
+            }
+            Likelihood::Poisson => Outcome::Counts(table.counts(&y_name)?),
         };
         let noise = args.noise_column.as_ref().map(|name| variances(table, name)).transpose()?;
         Ok(Self {
             source: table.source.clone(),
-            inputs: inputs(table, &x_names)?,
+            inputs: matrix(table, &x_names)?,
             x_names,
             y_name,
             outputs,
@@ -91,7 +84,7 @@ impl Data {
         if let Some(path) = &args.predict {
             let opened = Table::open(path, &args.table)?;
             let table = opened.read(&self.x_names, |rows| work(rows, self.x_names.len()))?;
-            return inputs(&table, &self.x_names);
+            return matrix(&table, &self.x_names);
         }
         if let Some(grid) = &args.grid {
             if self.inputs.ncols() != 1 {
@@ -125,31 +118,6 @@ fn points(grid: &Grid) -> DMatrix<f64> {
         1,
         |i, _| if i + 1 == grid.count { grid.to } else { grid.from + i as f64 * step },
     )
-}
-
-/// The memory for so many rows of so many inputs: as they are read, and what is said of them.
-fn work(rows: usize, columns: usize) -> u64 {
-    (rows as u64).saturating_mul(24 * columns as u64 + 120)
-}
-
-/// One row for each place.
-fn inputs(table: &Table, names: &[String]) -> Result<DMatrix<f64>, Failure> {
-    let columns = names.iter().map(|name| table.complete_numbers(name)).collect::<Result<Vec<_>, _>>()?;
-    Ok(DMatrix::from_vec(table.len(), names.len(), columns.concat()))
-}
-
-fn classes(table: &Table, name: &str, likelihood: Likelihood) -> Result<Outputs, Failure> {
-    let (labels, of_row) = table.classes(name)?;
-    let expected = if likelihood == Likelihood::Bernoulli { 2..=2 } else { 2..=100 };
-    if expected.contains(&labels.len()) {
-        return Ok(Outputs::Classes { labels, of_row });
-    }
-    let message = format!("{}: column {name} has {} classes", table.source, labels.len());
-    Err(Failure::data(message).with_hint(match (likelihood, labels.len()) {
-        (_, 1) => "a classifier needs rows of two classes at least",
-        (Likelihood::Bernoulli, _) => "for more than two classes say --likelihood softmax",
-        _ => "is this column one of classes?",
-    }))
 }
 
 fn variances(table: &Table, name: &str) -> Result<Vec<f64>, Failure> {

@@ -1,19 +1,16 @@
 //! `posterior gp fit`.
 
-use std::time::Instant;
-
 use posterior::gp::Kernel;
 
-use super::artefacts;
-use super::data_input::{Data, Outputs};
-use super::report::Shown;
+use super::data_input::Data;
+use super::report;
 use super::{classification, learning, prior, regression};
-use crate::args::{Format, GpFit};
+use crate::args::GpFit;
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
+use crate::outcome::Outcome;
 use crate::rows_input::{never_changes, note_of_constant};
-use crate::{output, threads};
+use crate::run::Run;
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a
 /// season that slowly changes its shape, deviations of some years, and the weather.
@@ -22,36 +19,25 @@ const MAUNA_LOA: &str =
 
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let data = Data::read(args)?;
     let kernel = kernel(args, &data)?;
     let places = data.places(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = match &data.outputs {
-        Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
-        Outputs::Classes { .. } | Outputs::Counts(_) => {
+        Outcome::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
+        Outcome::Classes { .. } | Outcome::Counts(_) => {
             classification::answer(args, &data, &kernel, &places)?
         }
     };
-    if let Outputs::Numbers(outputs) = &data.outputs
+    if let Outcome::Numbers(outputs) = &data.outputs
         && never_changes(outputs)
     {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
     }
-    answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = out {
-        let shown = Shown::new(&data, &answer, &paths);
-        artefacts::write(&folder, &data, &answer, &shown)?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    for warning in &answer.warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
-    match args.common.format {
-        Format::Text => output::print(&super::text::of(&data, &answer)),
-        Format::Json => output::print_json(&answer),
-    }
+    run.write("report.html", |folder| report::write(folder, &run, &data, &answer, &paths))?;
+    run.notes(&answer.warnings);
+    run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
 /// The kernel of the options; where parameters are searched for, with a variance for each term.
@@ -66,8 +52,8 @@ fn kernel(args: &GpFit, data: &Data) -> Result<Kernel, Failure> {
     };
     let kernel: Kernel = text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))?;
     let scale = match &data.outputs {
-        Outputs::Numbers(outputs) => regression::spread(outputs),
-        Outputs::Classes { .. } | Outputs::Counts(_) => 1.0,
+        Outcome::Numbers(outputs) => regression::spread(outputs),
+        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
     };
     Ok(if learning::wanted(args) { prior::with_variances(&kernel, scale) } else { kernel })
 }

@@ -7,17 +7,8 @@ use posterior::gp::kernel::{FreeScale, KernelParameter};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 
-use super::answer::{Answer, Hyperparameter, Search};
+use super::answer::{Answer, Hyperparameter, Learned, Search};
 use crate::args::GpFit;
-
-/// A model with its parameters, and what is known about them.
-pub(super) struct Learned<M> {
-    pub(super) model: M,
-    pub(super) hyperparameters: Vec<Hyperparameter>,
-    pub(super) ln_evidence: f64,
-    pub(super) gradient: Vec<f64>,
-    pub(super) search: Option<Search>,
-}
 
 /// The model that the options ask for.
 pub(super) fn learn<L: Learnable>(

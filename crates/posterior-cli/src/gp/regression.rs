@@ -7,9 +7,9 @@ use posterior::gp::sparse::SparseApproximation;
 use posterior::gp::{Kernel, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, interval_90};
+use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, interval_90};
 use super::data_input::Data;
-use super::learning::{Learned, learn, wanted, warnings};
+use super::learning::{learn, wanted, warnings};
 use super::prior::Prior;
 use crate::args::{GpFit, MeanShape, Method};
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(super) fn answer(
     let solver = solver(args.method);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
     let learned = learn(&problem, args).map_err(refused)?;
-    let mut answer = output(args, &learned, &prior, problem.route(), places).map_err(refused)?;
+    let mut answer = output(&learned, &prior, problem.route(), places).map_err(refused)?;
     if args.components || args.data.is_none() {
         let count = answer.kernel.terms().len();
         answer.components = components(&learned.model, count, places).map_err(refused)?;
@@ -127,7 +127,6 @@ fn draws(
 }
 
 fn output(
-    args: &GpFit,
     learned: &Learned<AnyPosterior>,
     prior: &Prior,
     route: &Route,
@@ -143,29 +142,18 @@ fn output(
             ..Predicted::of_one(x.iter().copied().collect(), mean, variance)
         }
     });
+    let kernel = prior.kernel(posterior.prior());
+    let mean_function = prior.mean_function(constant(prior, posterior, places)?);
     Ok(Answer {
         likelihood: "gaussian",
-        method: method_name(route).to_owned(),
         reason: route.reason().to_owned(),
-        kernel: prior.kernel(posterior.prior()),
-        mean_function: prior.mean_function(constant(prior, posterior, places)?),
-        hyperparameters: learned.hyperparameters.clone(),
-        ln_marginal_likelihood: learned.ln_evidence,
-        gradient: learned.gradient.clone(),
         jitter: jitter(posterior),
-        converged: None,
-        search: learned.search,
         leave_one_out: match posterior {
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
             _ => None,
         },
-        parameters_taken_as_known: true,
         predictions: predictions.collect(),
-        components: Vec::new(),
-        classes: Vec::new(),
-        warnings: Vec::new(),
-        seed: args.common.seed,
-        seconds: 0.0,
+        ..Answer::new(learned, kernel, mean_function, method_name(route))
     })
 }
 

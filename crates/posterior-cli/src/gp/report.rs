@@ -1,49 +1,37 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
-use posterior_report::{
-    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
-};
+use posterior::math::streaming::MeanVariance;
+use posterior_report::{BandPoint, Card, Figure, Page, Picture, Ribbon, Table, histogram, path, ribbons};
 
 use super::answer::{Answer, Predicted, Values, Z90, short};
-use super::data_input::{Data, Outputs};
-use crate::output::{called, grouped, percent, significant};
-use crate::residuals;
+use super::data_input::Data;
+use crate::failure::Failure;
+use crate::outcome::Outcome;
+use crate::output::{grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::{Pictures, residuals};
+use crate::run::{MADE, Run};
 
-/// The plots of a fit.
-pub(super) struct Shown {
-    /// The function, and the data.
-    function: Option<Picture>,
-    components: Vec<Picture>,
-    draws: Option<Picture>,
-    residuals: Option<Picture>,
-}
-
-impl Shown {
-    /// The plots of a fit; `paths` are draws of the function at the places of the predictions.
-    pub(super) fn new(data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> Self {
-        let one_coordinate = data.inputs.ncols() == 1;
-        let order = order(&answer.predictions);
-        Self {
-            function: one_coordinate.then(|| function(data, answer, &order)),
-            draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
-            components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
-            residuals: answer.leave_one_out.as_ref().map(|own| {
-                residuals::picture(histogram, "standardised leave-one-out residual", &own.residuals)
-            }),
-        }
-    }
-
-    /// The plots with their names.
-    pub(super) fn pictures(&self) -> Vec<(String, &Picture)> {
-        let parts = self.components.iter().enumerate();
-        let mut all: Vec<(String, &Picture)> =
-            parts.map(|(place, picture)| (format!("component_{}", place + 1), picture)).collect();
-        all.extend(self.draws.as_ref().map(|picture| ("draws".to_owned(), picture)));
-        all.extend(self.function.as_ref().map(|picture| ("function".to_owned(), picture)));
-        all.extend(self.residuals.as_ref().map(|picture| ("residuals".to_owned(), picture)));
-        all
-    }
+/// The page of a fit, and its pictures; `paths` are draws of the function at the places of the predictions.
+pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> (Pictures, Page) {
+    let one = data.inputs.ncols() == 1;
+    let order = order(&answer.predictions);
+    let parts = if one { components(data, answer, &order) } else { Vec::new() };
+    let parts = parts.into_iter().enumerate();
+    let parts = parts.map(|(place, picture)| (format!("component_{}", place + 1), Some(picture)));
+    let residuals = answer
+        .leave_one_out
+        .as_ref()
+        .map(|own| residuals(histogram, "standardised leave-one-out residual", &own.residuals));
+    let others = [
+        ("draws", (one && !paths.is_empty()).then(|| draws(data, answer, &order, paths))),
+        ("function", one.then(|| function(data, answer, &order))),
+        ("residuals", residuals),
+    ];
+    let pictures = Pictures::of(parts.chain(others.map(|(name, own)| (name.to_owned(), own))));
+    let page = page(run, data, answer, &pictures);
+    (pictures, page)
 }
 
 /// The places of the predictions by rising x.
@@ -69,7 +57,7 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
                 .iter()
                 .copied()
                 .zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
-            Ribbon { name: answer.classes[class].clone(), line: line.collect(), bands: Vec::new() }
+            Ribbon::line(answer.classes[class].clone(), line)
         });
         return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
     }
@@ -98,7 +86,7 @@ fn band(answer: &Answer, order: &[usize], ends: impl Fn(&Predicted) -> Option<[f
 fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
     let lines = paths.iter().map(|path| {
         let line = order.iter().map(|&i| (answer.predictions[i].x[0], path[i]));
-        Ribbon { name: String::new(), line: line.collect(), bands: Vec::new() }
+        Ribbon::line("", line)
     });
     ribbons((&data.x_names[0], &data.y_name), &lines.collect::<Vec<_>>(), &dots(data), None)
 }
@@ -108,15 +96,7 @@ fn first(values: &Values) -> f64 {
 }
 
 fn dots(data: &Data) -> Vec<(f64, f64)> {
-    let x = data.inputs.column(0);
-    match &data.outputs {
-        Outputs::Numbers(y) => x.iter().copied().zip(y.iter().copied()).collect(),
-        Outputs::Counts(y) => x.iter().copied().zip(y.iter().map(|&count| count as f64)).collect(),
-        Outputs::Classes { of_row, labels } if labels.len() == 2 => {
-            x.iter().copied().zip(of_row.iter().map(|&class| class as f64)).collect()
-        }
-        Outputs::Classes { .. } => Vec::new(),
-    }
+    data.inputs.column(0).iter().copied().zip(data.outputs.heights()).collect()
 }
 
 fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
@@ -131,74 +111,62 @@ fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
     answer.components.iter().map(picture).collect()
 }
 
-/// The page.
-pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Page {
     let mut page = Page::new("Gaussian process", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
-    page.lead = match (&shown.function, &data.outputs) {
-        (Some(picture), _) => Some(Figure::new(picture.clone(), caption(data, answer))),
-        (None, _) if data.inputs.ncols() == 2 => {
+    page.lead = match pictures.get("function") {
+        Some(picture) => Some(Figure::new(picture.clone(), caption(data, answer))),
+        None if data.inputs.ncols() == 2 => {
             let dots: Vec<(f64, f64)> = data.inputs.row_iter().map(|x| (x[0], x[1])).collect();
             let picture = path("places of the data", (&data.x_names[0], &data.x_names[1]), &dots, &[]);
             Some(Figure::new(picture, "Where the data are."))
         }
-        _ => None,
+        None => None,
     };
     page.facts = facts(data, answer);
-    if !shown.components.is_empty() {
-        let cards = answer.components.iter().zip(&shown.components).map(|(part, picture)| Card {
+    page.cautions(&answer.warnings);
+    let cards = answer.components.iter().enumerate().filter_map(|(place, part)| {
+        let picture = pictures.get(&format!("component_{}", place + 1))?;
+        let spread: MeanVariance = part.mean.iter().copied().collect();
+        Some(Card {
             title: short(&part.kernel),
-            meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
+            meta: format!("deviation of its mean over the places: {}", significant(spread.variance().sqrt())),
             pictures: vec![picture.clone()],
-        });
-        page.sections.push(Section {
-            title: "What it is made of".to_owned(),
-            text: "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
-                   one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts."
-                .to_owned(),
-            body: Body::Cards(cards.collect()),
-        });
+        })
+    });
+    let cards: Vec<Card> = cards.collect();
+    if !cards.is_empty() {
+        let text = "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
+                    one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
+        page.section("What it is made of", text, cards);
     }
-    page.sections.push(parameters(answer));
-    if let Some(picture) = &shown.draws {
-        page.sections.push(Section {
-            title: "Draws".to_owned(),
-            text: "Functions that the data allow, drawn from the posterior.".to_owned(),
-            body: Body::Figure(Figure::new(picture.clone(), "Lines: three draws; dots: the data.")),
-        });
+    let text = "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
+                value is. Parameters that may be negative have a plain standard error.";
+    page.section("Parameters", text, parameters(answer));
+    if let Some(picture) = pictures.get("draws") {
+        let text = "Functions that the data allow, drawn from the posterior.";
+        page.figure("Draws", text, picture, "Lines: three draws; dots: the data.");
     }
-    if let (Some(picture), Some(loo)) = (&shown.residuals, &answer.leave_one_out) {
-        page.sections.push(Section {
-            title: "Residuals".to_owned(),
-            text: format!(
-                "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
-                 {} of the outputs are in their intervals of 90 %.",
-                percent(loo.coverage_90)
-            ),
-            body: Body::Figure(Figure::new(picture.clone(), "Bars: the residuals; line: the standard normal distribution.")),
-        });
+    if let (Some(picture), Some(loo)) = (pictures.get("residuals"), &answer.leave_one_out) {
+        let text = format!(
+            "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
+             {} of the outputs are in their intervals of 90 %.",
+            percent(loo.coverage_90)
+        );
+        let caption = "Bars: the residuals; line: the standard normal distribution.";
+        page.figure("Residuals", text, picture, caption);
     }
-    if !answer.warnings.is_empty() {
-        let body = Body::List(answer.warnings.clone());
-        page.sections.insert(0, Section { title: "To be aware of".to_owned(), text: String::new(), body });
-    }
-    page.command = called();
-    page.settings = vec![
-        ("data".to_owned(), data.source.clone()),
-        ("kernel".to_owned(), answer.kernel.to_string()),
-        ("method".to_owned(), format!("{}: {}", answer.method, answer.reason)),
-        ("seed".to_owned(), answer.seed.to_string()),
-    ];
-    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    let method = format!("{}: {}", answer.method, answer.reason);
+    run.sign(&mut page, MADE, &[("data", &data.source), ("kernel", &answer.kernel), ("method", &method)]);
     page
 }
 
 fn headline(data: &Data, answer: &Answer) -> String {
     match &data.outputs {
-        Outputs::Numbers(_) if !answer.components.is_empty() => {
+        Outcome::Numbers(_) if !answer.components.is_empty() => {
             format!("{} as a sum of {} functions", data.y_name, answer.components.len())
         }
-        Outputs::Classes { labels, .. } => {
+        Outcome::Classes { labels, .. } => {
             format!("{}: {} classes over {}", data.y_name, labels.len(), data.x_names.join(", "))
         }
         _ => format!("{} over {}", data.y_name, data.x_names.join(", ")),
@@ -227,22 +195,22 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
 fn caption(data: &Data, answer: &Answer) -> String {
     let beyond = match &data.outputs {
         _ if answer.predictions.iter().all(|own| own.x[0] <= data.inputs.max()) => "",
-        Outputs::Classes { .. } => " Right of the dashed line there are no data.",
+        Outcome::Classes { .. } => " Right of the dashed line there are no data.",
         _ => " Right of the dashed line there are no data: the band widens to what the kernel allows.",
     };
     match &data.outputs {
-        Outputs::Classes { .. } => format!(
+        Outcome::Classes { .. } => format!(
             "The probability of each class, averaged over what is not known about the function.{beyond}"
         ),
-        Outputs::Counts(_) => {
+        Outcome::Counts(_) => {
             format!(
                 "Line: the mean of a new count. Bands of 90 %: of a new count, and inside of it of the rate.{beyond}"
             )
         }
-        Outputs::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
+        Outcome::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
             format!("Dots: the data. Line: the mean of the function, in its band of 90 %.{beyond}")
         }
-        Outputs::Numbers(_) => format!(
+        Outcome::Numbers(_) => format!(
             "Dots: the data. Line: the mean of the function. Bands of 90 %: of a new outcome, and inside of it of the function.{beyond}"
         ),
     }
@@ -267,7 +235,7 @@ fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn parameters(answer: &Answer) -> Section {
+fn parameters(answer: &Answer) -> Table {
     let rows = answer.hyperparameters.iter().enumerate().map(|(place, own)| {
         let limit = own.limit.map_or_else(String::new, |limit| format!(" (at its {limit} limit)"));
         vec![
@@ -277,24 +245,67 @@ fn parameters(answer: &Answer) -> Section {
             answer.gradient.get(place).copied().map_or_else(String::new, significant),
         ]
     });
-    let columns = vec![
-        Column::Text("parameter".to_owned()),
-        Column::Number("value".to_owned()),
-        Column::Number("standard error of its logarithm".to_owned()),
-        Column::Number("gradient".to_owned()),
-    ];
-    Section {
-        title: "Parameters".to_owned(),
-        text: "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
-               value is. Parameters that may be negative have a plain standard error."
-            .to_owned(),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    }
+    Table::new(["parameter", "value", "standard error of its logarithm", "gradient"], rows)
 }
 
-/// The standard deviation of some numbers.
-fn spread(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "predictions.csv",
+    "hyperparameters.csv",
+    "components.csv",
+    "draws.svg",
+    "function.svg",
+    "residuals.svg",
+    "report.html",
+];
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    data: &Data,
+    answer: &Answer,
+    paths: &[Vec<f64>],
+) -> Result<(), Failure> {
+    write_predictions(folder, data, answer)?;
+    let rows = answer.hyperparameters.iter().map(|own| {
+        let error = own.standard_error.map_or_else(String::new, |error| error.to_string());
+        [own.name.clone(), own.value.to_string(), error]
+    });
+    folder.put_table("hyperparameters.csv", ["name", "value", "standard_error_of_free"], rows)?;
+    if !answer.components.is_empty() {
+        let parts = answer.components.iter();
+        let both = parts.flat_map(|own| ["mean", "variance"].map(|what| format!("{what} of {}", own.kernel)));
+        let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
+            let parts = answer.components.iter().flat_map(move |part| [part.mean[row], part.variance[row]]);
+            own.x.iter().copied().chain(parts).map(|cell| cell.to_string())
+        });
+        folder.put_table("components.csv", data.x_names.iter().cloned().chain(both), rows)?;
+    }
+    let (pictures, page) = report(run, data, answer, paths);
+    folder.put_report(&pictures, &page)
+}
+
+/// The predictions, with what is not known about them; without a row where there are none.
+fn write_predictions(folder: &OutputFolder, data: &Data, answer: &Answer) -> Result<(), Failure> {
+    let Some(first) = answer.predictions.first() else { return folder.put_text("predictions.csv", "") };
+    let named = |name: &str, count: usize| answer.named(name, "_", count);
+    let mut header = data.x_names.clone();
+    header.extend(named("mean", first.mean.all().len()));
+    header.extend(named("variance", first.variance.all().len()));
+    header.extend(named("probability", first.probability.as_ref().map_or(0, |p| p.all().len())));
+    header.extend(first.response.map(|_| "response".to_owned()));
+    if first.interval_90.is_some() {
+        header.extend(["q05".to_owned(), "q95".to_owned()]);
+    }
+    let functions = first.function_interval_90.all().len();
+    let ends = named("function_q05", functions).into_iter().zip(named("function_q95", functions));
+    header.extend(ends.flat_map(|(low, high)| [low, high]));
+    let rows = answer.predictions.iter().map(|own| {
+        let probability = own.probability.iter().flat_map(Values::all);
+        let numbers = own.x.iter().chain(own.mean.all()).chain(own.variance.all()).chain(probability);
+        let ends = own.interval_90.iter().flatten().chain(own.function_interval_90.all().iter().flatten());
+        numbers.chain(&own.response).chain(ends).map(f64::to_string)
+    });
+    folder.put_table("predictions.csv", header, rows)
 }

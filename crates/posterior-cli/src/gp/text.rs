@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::answer::{Answer, Predicted, short};
 use super::data_input::Data;
 use crate::output::{ordinal, significant};
+use crate::text_table;
 
 /// Rows of the table of predictions.
 const ROWS: usize = 24;
@@ -19,13 +20,11 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let _ = writeln!(text, "mean    {}", answer.mean_function);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
-    let width =
-        answer.hyperparameters.iter().map(|own| own.name.len()).max().unwrap_or(0).max("parameter".len());
-    let _ = writeln!(text, "{:width$}  {:>10}  {:>14}", "parameter", "value", "standard error");
-    for own in &answer.hyperparameters {
+    let rows = answer.hyperparameters.iter().map(|own| {
         let error = own.standard_error.map_or_else(|| "-".to_owned(), significant);
-        let _ = writeln!(text, "{:width$}  {:>10}  {error:>14}", own.name, significant(own.value));
-    }
+        vec![own.name.clone(), significant(own.value), error]
+    });
+    text.push_str(&text_table::aligned(&["parameter", "value", "standard error"], rows.collect()));
     if answer.hyperparameters.iter().any(|own| own.of_logarithm && own.standard_error.is_some()) {
         text.push_str("(the standard error of a positive parameter is that of its logarithm)\n");
     }
@@ -35,36 +34,26 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
 }
 
 fn predictions(text: &mut String, data: &Data, answer: &Answer) {
-    let mut header: Vec<String> = data.x_names.clone();
-    header.extend(named("mean", answer, |own| own.mean.all().len()));
-    header.extend(named("sd", answer, |own| own.variance.all().len()));
-    header.extend(named("p", answer, |own| own.probability.as_ref().map_or(0, |p| p.all().len())));
     let first = answer.predictions.first();
+    let count = |count: fn(&Predicted) -> usize| first.map_or(0, count);
+    let mut header: Vec<String> = data.x_names.clone();
+    header.extend(answer.named("mean", " ", count(|own| own.mean.all().len())));
+    header.extend(answer.named("sd", " ", count(|own| own.variance.all().len())));
+    let classes = count(|own| own.probability.as_ref().map_or(0, |p| p.all().len()));
+    header.extend(answer.named("p", " ", classes));
     header.extend(first.and_then(|own| own.response).map(|_| "response".to_owned()));
     if first.is_some_and(|own| own.interval_90.is_some()) {
         header.extend(["q05".to_owned(), "q95".to_owned()]);
     }
-    let widths: Vec<usize> = header.iter().map(|name| name.len().max(10)).collect();
-    let line = |cells: Vec<String>| {
-        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
-        padded.collect::<Vec<_>>().join("  ") + "\n"
-    };
-    text.push_str(&line(header.clone()));
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
-    for own in answer.predictions.iter().step_by(step) {
+    let rows = answer.predictions.iter().step_by(step).map(|own| {
         let sd = own.variance.all().iter().map(|variance| variance.sqrt());
         let probability = own.probability.iter().flat_map(|p| p.all().iter().copied());
-        let numbers = own
-            .x
-            .iter()
-            .copied()
-            .chain(own.mean.all().iter().copied())
-            .chain(sd)
-            .chain(probability)
-            .chain(own.response)
-            .chain(own.interval_90.into_iter().flatten());
-        text.push_str(&line(numbers.map(significant).collect()));
-    }
+        let numbers = own.x.iter().chain(own.mean.all()).copied().chain(sd).chain(probability);
+        let ends = own.interval_90.into_iter().flatten();
+        numbers.chain(own.response).chain(ends).map(significant).collect()
+    });
+    text.push_str(&text_table::right(&header, rows.collect()));
     if step > 1 {
         let _ = writeln!(
             text,
@@ -74,13 +63,4 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
         );
     }
     let _ = writeln!(text, "({})", answer.what_they_are());
-}
-
-/// One column, or one for each class.
-fn named(name: &str, answer: &Answer, count: impl Fn(&Predicted) -> usize) -> Vec<String> {
-    match answer.predictions.first().map_or(0, count) {
-        0 => Vec::new(),
-        1 => vec![name.to_owned()],
-        _ => answer.classes.iter().map(|class| format!("{name} {class}")).collect(),
-    }
 }

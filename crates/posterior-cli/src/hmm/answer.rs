@@ -7,7 +7,7 @@ use super::kind::Shows;
 /// The answer of `hmm fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
-    pub(super) emission_kind: &'static str,
+    pub(super) emission_kind: String,
     pub(super) columns: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) symbols: Vec<String>,
@@ -31,8 +31,6 @@ pub(super) struct Answer {
     /// ln p of each sequence.
     pub(super) ln_likelihoods: Vec<f64>,
     pub(super) warnings: Vec<String>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
     /// The probability of each state at each row.
     #[serde(skip)]
     pub(super) probabilities: Vec<Vec<f64>>,
@@ -68,8 +66,6 @@ pub(super) struct Scored {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sequences: Vec<String>,
     pub(super) ln_likelihoods: Vec<f64>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
 }
 
 /// The answer of `hmm decode`.
@@ -81,6 +77,4 @@ pub(super) struct Decoded {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sequences: Vec<String>,
     pub(super) states: Vec<Vec<usize>>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
 }

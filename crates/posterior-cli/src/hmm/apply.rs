@@ -1,58 +1,41 @@
 //! `posterior hmm score` and `posterior hmm decode`.
 
 use std::path::Path;
-use std::time::Instant;
 
 use super::answer::{Decoded, Scored};
-use super::artefacts::write_states;
 use super::kind::{Said, Stored};
 use super::observations::Observations;
-use crate::args::{DecodingKind, Format, HmmColumns, HmmDecode, HmmScore, TableArgs};
+use super::report::write_states;
+use crate::args::{DecodingKind, HmmColumns, HmmDecode, HmmScore, TableArgs};
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::run::Run;
 
 /// Runs `score`.
 pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let run = Run::start(&args.common)?;
     let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, DecodingKind::Viterbi)?;
     let output = Scored {
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         rows: data.len(),
         sequences: data.names.clone(),
         ln_likelihoods: said.ln_likelihoods,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    match args.common.format {
-        Format::Text => output::print(&super::text::of_score(&data, &output)),
-        Format::Json => output::print_json(&output),
-    }
+    run.print(|| &output, || super::text::of_score(&data, &output))
 }
 
 /// Runs `decode`.
 pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
-    let out = OutputFolder::claim(args.out.as_deref(), &["states.csv"])?;
+    let mut run = Run::start(&args.common)?;
+    run.claim(args.out.as_deref(), &["states.csv"])?;
     let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, args.decode)?;
-    if let Some(folder) = out {
-        folder.put("states.csv", |out| write_states(out, &data, &said.states, &said.probabilities))?;
-        folder.finish(args.common.quiet, "states.csv")?;
-    }
+    run.write("states.csv", |folder| write_states(folder, &data, &said.states, &said.probabilities))?;
     let output = Decoded {
         parameters_known: true,
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         sequences: data.names.clone(),
         states: said.states,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    match args.common.format {
-        Format::Text => output::print(&super::text::of_decoding(&data, &output)),
-        Format::Json => output::print_json(&output),
-    }
+    run.print(|| &output, || super::text::of_decoding(&data, &output))
 }
 
 /// What the model in a file says of the observations in another.

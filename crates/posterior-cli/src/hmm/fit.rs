@@ -1,10 +1,8 @@
 //! `posterior hmm fit`.
 
-use std::time::Instant;
-
 use posterior::dist::{Dirichlet, Gaussian, Poisson};
 use posterior::inference::em::EmOptions;
-use posterior::latent::mixture::{Incident, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior::latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 use posterior::sequence::Error;
@@ -15,39 +13,29 @@ use posterior::sequence::emission::{
 use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
 
 use super::answer::Answer;
-use super::artefacts;
 use super::kind::{AnyModel, Stored, refused};
 use super::observations::{Observations, Values, sequences};
-use super::report::Shown;
-use crate::args::{EmissionKind, Format, HmmFit, TopologyShape};
+use super::report;
+use crate::args::{EmissionKind, HmmFit, TopologyShape, name};
+use crate::cluster::incident;
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
 use crate::rows_input::check_squares;
-use crate::{output, threads};
+use crate::run::Run;
 
 /// Runs the verb.
 pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let data = observations(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
-    let (model, mut answer) = answer(args, &data)?;
-    answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = out {
+    run.claim(args.out.as_deref(), report::NAMES)?;
+    let (model, answer) = answer(args, &data)?;
+    run.write("report.html", |folder| {
         let stored = Stored { columns: data.columns.clone(), symbols: data.symbols.clone(), model };
-        artefacts::write(&folder, &data, &stored, &answer, &Shown::new(&data, &answer))?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    for warning in &answer.warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
-    match args.common.format {
-        Format::Text => output::print(&super::text::of_fit(&data, &answer)),
-        Format::Json => output::print_json(&answer),
-    }
+        report::write(folder, &run, &data, &stored, &answer)
+    })?;
+    run.notes(&answer.warnings);
+    run.print(|| &answer, || super::text::of_fit(&data, &answer))
 }
 
-/// What the options ask for, or the embedded series.
 fn observations(args: &HmmFit) -> Result<Observations, Failure> {
     match &args.data {
         Some(path) => Observations::read(path, &args.table, &args.columns, args.emission, None),
@@ -98,7 +86,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
     .map_err(refuse)?;
     let said = model.says(data, args.decode)?;
     let answer = Answer {
-        emission_kind: kind_name(args.emission),
+        emission_kind: name(args.emission),
         columns: data.columns.clone(),
         symbols: data.symbols.clone(),
         rows: data.len(),
@@ -114,8 +102,6 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         states: said.states,
         ln_likelihoods: said.ln_likelihoods,
         warnings: data.notes.iter().cloned().chain(learned.warnings).collect(),
-        seed: args.common.seed,
-        seconds: 0.0,
         probabilities: said.probabilities,
     };
     Ok((model, answer))
@@ -200,7 +186,13 @@ where
         }
         problem.random_start(like, rng)
     })?;
-    let mut warnings: Vec<String> = found.best.model.incidents.iter().map(incident).collect();
+    let mut warnings: Vec<String> = found
+        .best
+        .model
+        .incidents
+        .iter()
+        .map(|own| incident("state", own, "had no rows left", "what it showed"))
+        .collect();
     let converged = found.best.report.converged();
     if !converged {
         warnings.push("the fit did not converge: allow more with --iterations".to_owned());
@@ -217,29 +209,4 @@ where
 fn equal_parts<X>(all: &Sequences<'_, [X]>, states: usize) -> Vec<Vec<usize>> {
     let part = |length: usize| (0..length).map(|t| t * states / length).collect();
     all.as_slice().iter().map(|sequence| part(sequence.data().len())).collect()
-}
-
-/// What happened to a state, for people.
-fn incident(own: &Incident) -> String {
-    let steps = if own.first == own.last {
-        format!("step {}", own.first)
-    } else {
-        format!("steps {} to {}", own.first, own.last)
-    };
-    let what = match &own.kind {
-        IncidentKind::Died => "had no rows left".to_owned(),
-        IncidentKind::Kept(why) => format!("kept what it showed: {why}"),
-        IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
-        _ => "had an incident".to_owned(),
-    };
-    format!("state {} {what} ({steps})", own.component)
-}
-
-/// The kind by the name that `--emission` has for it.
-const fn kind_name(kind: EmissionKind) -> &'static str {
-    match kind {
-        EmissionKind::Categorical => "categorical",
-        EmissionKind::Gaussian => "gaussian",
-        EmissionKind::Poisson => "poisson",
-    }
 }

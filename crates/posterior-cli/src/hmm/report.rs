@@ -2,13 +2,17 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+use posterior_report::{Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
 
 use super::answer::Answer;
-use super::kind::Shows;
+use super::kind::{Shows, Stored};
 use super::observations::{Observations, Values};
-use super::text::{runs, shown, stay};
-use crate::output::{PARAMETERS_KNOWN, called, grouped, percent, significant};
+use super::text::{runs, state_rows, transition_header, transition_rows};
+use crate::failure::Failure;
+use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::{Pictures, course};
+use crate::run::{MADE, Run};
 
 /// Points that a picture shows; a longer sequence is shown up to there.
 const MOST_POINTS: usize = 3000;
@@ -19,30 +23,15 @@ const MOST_STATES: usize = 8;
 /// Stretches and sequences that are listed.
 const MOST_ROWS: usize = 40;
 
-/// The plots of a fit.
-pub(super) struct Shown {
-    values: Option<Picture>,
-    probabilities: Option<Picture>,
-    trace: Option<Picture>,
-}
-
-impl Shown {
-    /// The plots of a fit: of its first sequence.
-    pub(super) fn new(data: &Observations, answer: &Answer) -> Self {
-        let trace: Vec<(f64, f64)> =
-            answer.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
-        Self {
-            values: values(data, answer),
-            probabilities: probabilities(answer),
-            trace: (trace.len() > 1).then(|| curves(("step", "objective"), vec![(String::new(), trace)])),
-        }
-    }
-
-    /// The plots with their names.
-    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
-        let all = [("values", &self.values), ("probabilities", &self.probabilities), ("trace", &self.trace)];
-        all.into_iter().filter_map(|(name, picture)| Some((name, picture.as_ref()?))).collect()
-    }
+/// The page of a fit, and its pictures: those of its first sequence.
+pub(super) fn report(run: &Run<'_>, data: &Observations, answer: &Answer) -> (Pictures, Page) {
+    let pictures = Pictures::of([
+        ("values", values(data, answer)),
+        ("probabilities", probabilities(answer)),
+        ("trace", course(("step", "objective"), &answer.trace)),
+    ]);
+    let page = page(run, data, answer, &pictures);
+    (pictures, page)
 }
 
 /// The first column over time, and what its states show: mean and two standard deviations.
@@ -79,67 +68,56 @@ fn probabilities(answer: &Answer) -> Option<Picture> {
         answer.probabilities.first().filter(|distributions| distributions.len() > count && count > 1)?;
     let line = |state: usize| {
         let distributions = distributions.chunks_exact(count).take(MOST_POINTS).enumerate();
-        (
-            format!("state {state}"),
-            distributions.map(|(row, distribution)| ((row + 1) as f64, distribution[state])).collect(),
-        )
+        let line = distributions.map(|(row, distribution)| ((row + 1) as f64, distribution[state]));
+        Ribbon::line(format!("state {state}"), line)
     };
     // Of two, one says it all.
     let first = usize::from(count == 2);
-    let lines = (first..count.min(MOST_STATES)).map(line).collect();
-    Some(curves(("row", "probability"), lines))
+    let lines: Vec<Ribbon> = (first..count.min(MOST_STATES)).map(line).collect();
+    Some(ribbons(("row", "probability"), &lines, &[], None))
 }
 
-/// Points in a row, and their name.
-type Line = (String, Vec<(f64, f64)>);
-
-fn curves(names: (&str, &str), lines: Vec<Line>) -> Picture {
-    let all: Vec<Ribbon> =
-        lines.into_iter().map(|(name, line)| Ribbon { name, line, bands: Vec::new() }).collect();
-    ribbons(names, &all, &[], None)
-}
-
-/// The page.
-pub(super) fn page(data: &Observations, answer: &Answer, shown: &Shown) -> Page {
+fn page(run: &Run<'_>, data: &Observations, answer: &Answer, pictures: &Pictures) -> Page {
     let mut page = Page::new("Hidden states", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
     page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
-    page.lead = shown
-        .values
-        .as_ref()
-        .or(shown.probabilities.as_ref())
-        .map(|picture| Figure::new(picture.clone(), caption(data, answer, shown.values.is_some())));
+    let (values, probabilities) = (pictures.get("values"), pictures.get("probabilities"));
+    page.lead = values
+        .or(probabilities)
+        .map(|picture| Figure::new(picture.clone(), caption(data, answer, values.is_some())));
     page.facts = facts(answer);
-    if !answer.warnings.is_empty() {
-        let body = Body::List(answer.warnings.clone());
-        page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
-    }
-    page.sections.push(states(answer));
-    page.sections.push(steps(answer));
-    if let (Some(picture), true) = (&shown.probabilities, shown.values.is_some()) {
+    page.cautions(&answer.warnings);
+    let shown = match answer.emission_kind.as_str() {
+        "gaussian" => "Means with standard deviations.",
+        "categorical" => "The most frequent symbols with their probabilities.",
+        _ => "",
+    };
+    let numbers = ["state", "rows", "stays for rows", "comes first"].map(Column::number);
+    let columns = numbers.into_iter().chain([Column::text("shows")]).collect();
+    page.section("States", shown, Table { columns, rows: state_rows(answer) });
+    let columns = transition_header(answer).into_iter().map(Column::number).collect();
+    let steps = Table { columns, rows: transition_rows(answer) };
+    page.section("Which state follows", "Probabilities of the next state.", steps);
+    if let (Some(picture), true) = (probabilities, values.is_some()) {
         let text = "Given the whole sequence, past and future. Near 0 and 1 there is no doubt.";
-        page.sections.push(figure("How sure", text, picture, "The probability of a state at each row."));
+        page.figure("How sure", text, picture, "The probability of a state at each row.");
     }
     page.sections.push(stretches(data, answer));
-    if let Some(picture) = &shown.trace {
+    if let Some(picture) = pictures.get("trace") {
         let text = "Each step of the best start; it never gets worse.";
-        page.sections.push(figure("The way there", text, picture, "The objective after each step."));
+        page.figure("The way there", text, picture, "The objective after each step.");
     }
-    page.command = called();
-    page.settings = vec![
-        ("data".to_owned(), data.source.clone()),
-        ("columns".to_owned(), answer.columns.join(", ")),
-        ("emission".to_owned(), answer.emission_kind.to_owned()),
-        ("states".to_owned(), answer.initial.len().to_string()),
-        ("seed".to_owned(), answer.seed.to_string()),
-    ];
-    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    run.sign(
+        &mut page,
+        MADE,
+        &[
+            ("data", &data.source),
+            ("columns", &answer.columns.join(", ")),
+            ("emission", &answer.emission_kind),
+            ("states", &answer.initial.len()),
+        ],
+    );
     page
-}
-
-fn figure(title: &str, text: &str, picture: &Picture, caption: &str) -> Section {
-    let body = Body::Figure(Figure::new(picture.clone(), caption));
-    Section { title: title.to_owned(), text: text.to_owned(), body }
 }
 
 fn headline(data: &Observations, answer: &Answer) -> String {
@@ -204,81 +182,68 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn states(answer: &Answer) -> Section {
-    let columns = vec![
-        Column::Number("state".to_owned()),
-        Column::Number("rows".to_owned()),
-        Column::Number("stays for rows".to_owned()),
-        Column::Number("comes first".to_owned()),
-        Column::Text("shows".to_owned()),
-    ];
-    let sizes = answer.sizes();
-    let row = |state: usize| {
-        vec![
-            state.to_string(),
-            grouped(sizes[state] as u64),
-            stay(answer.stay(state)),
-            significant(answer.initial[state]),
-            shown(&answer.emission[state], &answer.columns, &answer.symbols),
-        ]
-    };
-    Section {
-        title: "States".to_owned(),
-        text: match answer.emission_kind {
-            "gaussian" => "Means with standard deviations.".to_owned(),
-            "categorical" => "The most frequent symbols with their probabilities.".to_owned(),
-            _ => String::new(),
-        },
-        body: Body::Table(Table { columns, rows: (0..answer.initial.len()).map(row).collect() }),
-    }
-}
-
-fn steps(answer: &Answer) -> Section {
-    let mut columns = vec![Column::Number("from".to_owned())];
-    columns.extend((0..answer.initial.len()).map(|state| Column::Number(format!("to {state}"))));
-    let rows = answer.transition.iter().enumerate().map(|(state, row)| {
-        std::iter::once(state.to_string()).chain(row.iter().map(|&p| significant(p))).collect()
-    });
-    Section {
-        title: "Which state follows".to_owned(),
-        text: "Probabilities of the next state.".to_owned(),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    }
-}
-
 /// Where states change, or of several sequences how probable each is.
 fn stretches(data: &Observations, answer: &Answer) -> Section {
     if let [states] = &answer.states[..] {
-        let columns = ["from row", "to row", "rows", "state"].map(|name| Column::Number(name.to_owned()));
         let runs = runs(states);
         let rows = runs.iter().take(MOST_ROWS).map(|(state, rows)| {
-            vec![
-                grouped(rows.start as u64 + 1),
-                grouped(rows.end as u64),
-                grouped(rows.len() as u64),
-                state.to_string(),
-            ]
+            let [start, end, count] = [rows.start + 1, rows.end, rows.len()].map(|own| grouped(own as u64));
+            vec![start, end, count, state.to_string()]
         });
         let text = if runs.len() > MOST_ROWS {
             format!("The first {MOST_ROWS} of {}; all rows are in states.csv.", grouped(runs.len() as u64))
         } else {
             String::new()
         };
-        let body = Body::Table(Table { columns: columns.to_vec(), rows: rows.collect() });
-        return Section { title: "Stretches".to_owned(), text, body };
+        let columns = ["from row", "to row", "rows", "state"].map(Column::number).to_vec();
+        return Section::new("Stretches", text, Table { columns, rows: rows.collect() });
     }
-    let columns = vec![
-        Column::Text("sequence".to_owned()),
-        Column::Number("rows".to_owned()),
-        Column::Number("ln likelihood a row".to_owned()),
-    ];
     let each = |at: usize| answer.ln_likelihoods[at] / data.rows[at].len() as f64;
     let mut order: Vec<usize> = (0..data.rows.len()).collect();
     order.sort_by(|&a, &b| each(a).total_cmp(&each(b)));
     let row = |&at: &usize| vec![data.name(at), grouped(data.rows[at].len() as u64), significant(each(at))];
-    Section {
-        title: "Sequences".to_owned(),
-        text: "The least probable for their length first.".to_owned(),
-        body: Body::Table(Table { columns, rows: order.iter().take(MOST_ROWS).map(row).collect() }),
-    }
+    let rows = order.iter().take(MOST_ROWS).map(row);
+    let table = Table::new(["sequence", "rows", "ln likelihood a row"], rows);
+    Section::new("Sequences", "The least probable for their length first.", table)
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["states.csv", "model.json", "values.svg", "probabilities.svg", "trace.svg", "report.html"];
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    data: &Observations,
+    stored: &Stored,
+    answer: &Answer,
+) -> Result<(), Failure> {
+    write_states(folder, data, &answer.states, &answer.probabilities)?;
+    folder.put_json("model.json", stored)?;
+    let (pictures, page) = report(run, data, answer);
+    folder.put_report(&pictures, &page)
+}
+
+/// The most probable states, and how probable each is.
+pub(super) fn write_states(
+    folder: &OutputFolder,
+    data: &Observations,
+    states: &[Vec<usize>],
+    probabilities: &[Vec<f64>],
+) -> Result<(), Failure> {
+    let count = states.iter().zip(probabilities).find(|(states, _)| !states.is_empty());
+    let count = count.map_or(0, |(states, probabilities)| probabilities.len() / states.len());
+    let header = ["sequence", "row", "state"].map(str::to_owned).into_iter();
+    let header = header.chain((0..count).map(|state| format!("probability of {state}")));
+    let rows =
+        states.iter().zip(probabilities).enumerate().flat_map(|(sequence, (states, probabilities))| {
+            let distributions = probabilities.chunks_exact(count.max(1));
+            let rows = states.iter().zip(&data.rows[sequence]).zip(distributions);
+            rows.map(move |((&state, &row), distribution)| {
+                let first = [data.name(sequence), (row + 1).to_string(), state.to_string()];
+                first.into_iter().chain(distribution.iter().map(f64::to_string))
+            })
+        });
+    folder.put_table("states.csv", header, rows)
 }

@@ -1,7 +1,5 @@
 //! `posterior hmm sample`.
 
-use std::time::Instant;
-
 use posterior::dist::stream::stream;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -10,6 +8,7 @@ use super::kind::{AnyModel, Stored};
 use crate::args::{Format, HmmSample};
 use crate::failure::Failure;
 use crate::output;
+use crate::run::Run;
 
 /// The answer of `hmm sample`.
 #[derive(Debug, Serialize)]
@@ -18,13 +17,11 @@ struct Drawn {
     states: Vec<usize>,
     /// The cells of each row.
     values: Vec<Vec<Value>>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &HmmSample) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.common)?;
     let stored = Stored::read(&args.model)?;
     let (length, mut rng) = (args.n as usize, stream(args.common.seed, &[]));
     let (states, values): (Vec<usize>, Vec<Vec<Value>>) = match &stored.model {
@@ -44,13 +41,7 @@ pub(crate) fn run(args: &HmmSample) -> Result<(), Failure> {
     };
     match args.common.format {
         Format::Text => output::print(&csv_of(&stored.columns, &states, &values)?),
-        Format::Json => output::print_json(&Drawn {
-            columns: stored.columns,
-            states,
-            values,
-            seed: args.common.seed,
-            seconds: start.elapsed().as_secs_f64(),
-        }),
+        Format::Json => run.print_json(Drawn { columns: stored.columns, states, values }),
     }
 }
 

@@ -26,33 +26,44 @@ pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
         let _ = write!(text, ", {} missing", answer.missing);
     }
     let _ = writeln!(text, "\nln likelihood  {}\n", significant(answer.ln_likelihood));
-    let sizes = answer.sizes();
-    let rows = (0..answer.initial.len()).map(|state| {
-        vec![
-            state.to_string(),
-            sizes[state].to_string(),
-            stay(answer.stay(state)),
-            significant(answer.initial[state]),
-            shown(&answer.emission[state], &answer.columns, &answer.symbols),
-        ]
-    });
-    text.push_str(&text_table::right(
-        &["state", "rows", "stays", "starts", "shows"],
-        &rows.collect::<Vec<_>>(),
-    ));
+    text.push_str(&text_table::right(&["state", "rows", "stays", "starts", "shows"], state_rows(answer)));
     text.push('\n');
-    let names: Vec<String> = (0..answer.initial.len()).map(|state| format!("to {state}")).collect();
-    let header: Vec<&str> = std::iter::once("from").chain(names.iter().map(String::as_str)).collect();
-    let rows = answer.transition.iter().enumerate().map(|(state, row)| {
-        std::iter::once(state.to_string()).chain(row.iter().map(|&p| significant(p))).collect()
-    });
-    text.push_str(&text_table::right(&header, &rows.collect::<Vec<_>>()));
+    text.push_str(&text_table::right(&transition_header(answer), transition_rows(answer)));
     if let [states] = &answer.states[..] {
         text.push('\n');
         text.push_str(&runs_table(states));
     }
     let _ = writeln!(text, "\n{PARAMETERS_KNOWN}.");
     text
+}
+
+/// A row of cells for each state.
+pub(super) fn state_rows(answer: &Answer) -> Vec<Vec<String>> {
+    let sizes = answer.sizes();
+    let row = |state: usize| {
+        vec![
+            state.to_string(),
+            grouped(sizes[state] as u64),
+            stay(answer.stay(state)),
+            significant(answer.initial[state]),
+            shown(&answer.emission[state], &answer.columns, &answer.symbols),
+        ]
+    };
+    (0..answer.initial.len()).map(row).collect()
+}
+
+pub(super) fn transition_header(answer: &Answer) -> Vec<String> {
+    let names = (0..answer.initial.len()).map(|state| format!("to {state}"));
+    std::iter::once("from".to_owned()).chain(names).collect()
+}
+
+/// Which state follows each, with its probability.
+pub(super) fn transition_rows(answer: &Answer) -> Vec<Vec<String>> {
+    let rows = answer.transition.iter().enumerate();
+    let cells = |(state, row): (usize, &Vec<f64>)| {
+        std::iter::once(state.to_string()).chain(row.iter().map(|&p| significant(p))).collect()
+    };
+    rows.map(cells).collect()
 }
 
 /// ln p of each sequence.
@@ -107,7 +118,7 @@ fn runs_table(states: &[usize]) -> String {
         .take(MOST_LINES)
         .map(|(state, rows)| vec![(rows.start + 1).to_string(), rows.end.to_string(), state.to_string()])
         .collect();
-    text_table::right(&["from row", "to row", "state"], &rows) + &rest(runs.len(), "stretches")
+    text_table::right(&["from row", "to row", "state"], rows) + &rest(runs.len(), "stretches")
 }
 
 fn rest(count: usize, what: &str) -> String {
@@ -119,12 +130,12 @@ fn rest(count: usize, what: &str) -> String {
 }
 
 /// How many rows a stay lasts.
-pub(super) fn stay(rows: f64) -> String {
+fn stay(rows: f64) -> String {
     if rows.is_finite() { significant(rows) } else { "for ever".to_owned() }
 }
 
 /// What a state shows, in a line.
-pub(super) fn shown(shows: &Shows, columns: &[String], symbols: &[String]) -> String {
+fn shown(shows: &Shows, columns: &[String], symbols: &[String]) -> String {
     match shows {
         Shows::Count { rate } => format!("{} on average", significant(*rate)),
         Shows::Vector { mean, covariance } => {

@@ -1,18 +1,15 @@
 //! `posterior mcmc diagnose`.
 
-use std::time::Instant;
-
 use posterior::sampling::diagnostics::{ChainSummary, ParameterSummary, Undefined, Warning};
 use serde::Serialize;
 
-use super::artefacts;
 use super::draws_input::Input;
-use crate::args::{Format, McmcDiagnose};
+use super::report;
+use crate::args::McmcDiagnose;
 use crate::failure::Failure;
-use crate::json::Number;
+use crate::json::{Number, Pairs};
 use crate::memory::Memory;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -22,24 +19,13 @@ struct Output<'a> {
     sampler: Sampler,
     warnings: Vec<String>,
     warning_kinds: Vec<&'static str>,
-    seed: u64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
 struct Parameter<'a> {
     name: &'a str,
-    mean: Number,
-    sd: Number,
-    rhat: Number,
-    ess_bulk: Number,
-    ess_tail: Number,
-    mcse: Number,
-    mcse_sd: Number,
-    q05: Number,
-    q50: Number,
-    q95: Number,
-    /// Why a figure is null.
+    #[serde(flatten)]
+    figures: Pairs<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     undefined: Option<String>,
 }
@@ -60,21 +46,12 @@ fn number(figure: Result<f64, Undefined>) -> Number {
 
 /// Runs the verb.
 pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let input = Input::read(&args.files, Memory::new(args.memory))?.only(&args.parameter)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let summary = input.draws.summary();
-    if let Some(folder) = out {
-        artefacts::write(&folder, &input, &summary)?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&text(&summary)),
-        Format::Json => {
-            output::print_json(&output(&summary, args.common.seed, start.elapsed().as_secs_f64()))
-        }
-    }
+    run.write("report.html", |folder| report::write(folder, &input, &summary))?;
+    run.print(|| output(&summary), || text(&summary))
 }
 
 fn text(summary: &ChainSummary) -> String {
@@ -85,7 +62,7 @@ fn text(summary: &ChainSummary) -> String {
     text
 }
 
-fn output(summary: &ChainSummary, seed: u64, seconds: f64) -> Output<'_> {
+fn output(summary: &ChainSummary) -> Output<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
         all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())
@@ -103,25 +80,25 @@ fn output(summary: &ChainSummary, seed: u64, seconds: f64) -> Output<'_> {
         },
         warnings: summary.warnings.iter().map(ToString::to_string).collect(),
         warning_kinds: summary.warnings.iter().map(Warning::kind).collect(),
-        seed,
-        seconds,
     }
 }
 
 fn parameter(own: &ParameterSummary) -> Parameter<'_> {
-    let reasons = [own.mean, own.sd, own.rhat, own.ess_bulk, own.ess_tail, own.mcse, own.mcse_sd];
+    let figures = [
+        ("mean", own.mean),
+        ("sd", own.sd),
+        ("rhat", own.rhat),
+        ("ess_bulk", own.ess_bulk),
+        ("ess_tail", own.ess_tail),
+        ("mcse", own.mcse),
+        ("mcse_sd", own.mcse_sd),
+        ("q05", own.q05),
+        ("q50", own.q50),
+        ("q95", own.q95),
+    ];
     Parameter {
         name: &own.name,
-        mean: number(own.mean),
-        sd: number(own.sd),
-        rhat: number(own.rhat),
-        ess_bulk: number(own.ess_bulk),
-        ess_tail: number(own.ess_tail),
-        mcse: number(own.mcse),
-        mcse_sd: number(own.mcse_sd),
-        q05: number(own.q05),
-        q50: number(own.q50),
-        q95: number(own.q95),
-        undefined: reasons.into_iter().find_map(Result::err).map(|why| why.to_string()),
+        undefined: figures[..7].iter().find_map(|(_, figure)| figure.err()).map(|why| why.to_string()),
+        figures: Pairs(figures.map(|(name, figure)| (name.to_owned(), number(figure))).to_vec()),
     }
 }

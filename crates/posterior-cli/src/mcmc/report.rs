@@ -5,10 +5,14 @@ use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::{
     ChainSummary, ParameterSummary, Undefined, Warning, autocorrelation, rank_histogram,
 };
-use posterior_report::{Body, Card, Column, Figure, Page, Picture, Section, Table};
+use posterior_report::{Card, Figure, Page, Section, Table};
 
 use super::draws_input::Input;
+use crate::failure::Failure;
 use crate::output::{called, grouped, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::Pictures;
+use crate::run::read_by_posterior;
 
 /// Parameters with plots.
 const PLOTTED: usize = 24;
@@ -17,22 +21,11 @@ const ROWS: usize = 2000;
 const BINS: usize = 20;
 const LAGS: usize = 50;
 
-/// The plots of a parameter.
+/// The plots of a parameter: `trace`, and where there are any `ranks` and `autocorrelation`.
 pub(super) struct Shown<'a> {
     pub(super) name: &'a str,
     place: usize,
-    trace: Picture,
-    ranks: Option<Picture>,
-    memory: Option<Picture>,
-}
-
-impl Shown<'_> {
-    /// The plots with their kinds.
-    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
-        let others = [("ranks", self.ranks.as_ref()), ("autocorrelation", self.memory.as_ref())];
-        let others = others.into_iter().filter_map(|(kind, picture)| Some((kind, picture?)));
-        std::iter::once(("trace", &self.trace)).chain(others).collect()
-    }
+    pub(super) pictures: Pictures,
 }
 
 /// The plots of the parameters that mix worst, the worst first.
@@ -52,13 +45,11 @@ fn plots<'a>(draws: &Draws, summary: &'a ChainSummary, place: usize) -> Shown<'a
     let memory: Option<Vec<Vec<f64>>> =
         chains.iter().map(|chain| autocorrelation(chain, LAGS).ok()).collect();
     let band = 1.96 / (draws.len() as f64).sqrt();
-    Shown {
-        name,
-        place,
-        trace: posterior_report::trace(name, &chains),
-        ranks: ranks.map(|own| posterior_report::rank_histogram(name, &own.counts, own.band)),
-        memory: memory.map(|own| posterior_report::autocorrelation(name, &own, band)),
-    }
+    let ranks = ranks.map(|own| posterior_report::rank_histogram(name, &own.counts, own.band));
+    let memory = memory.map(|own| posterior_report::autocorrelation(name, &own, band));
+    let trace = posterior_report::trace(name, &chains);
+    let pictures = Pictures::of([("trace", Some(trace)), ("ranks", ranks), ("autocorrelation", memory)]);
+    Shown { name, place, pictures }
 }
 
 /// The page.
@@ -72,34 +63,29 @@ pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>]) -
             worst.name,
             if shown.len() > 1 { "the parameter that mixes worst" } else { "a line for each chain" },
         );
-        page.lead = Some(Figure::new(worst.trace.clone(), caption));
+        page.lead = worst.pictures.get("trace").map(|picture| Figure::new(picture.clone(), caption));
     }
     page.facts = facts(summary);
     if !summary.warnings.is_empty() {
-        page.sections.push(Section {
-            title: "What to do".to_owned(),
-            text: "The gravest first.".to_owned(),
-            body: Body::List(summary.warnings.iter().map(sentence).collect()),
-        });
+        page.section(
+            "What to do",
+            "The gravest first.",
+            summary.warnings.iter().map(sentence).collect::<Vec<_>>(),
+        );
     }
     page.sections.push(figures(summary));
-    page.sections.push(Section {
-        title: if shown.len() < summary.parameters.len() {
-            format!("The {} parameters that mix worst", shown.len())
-        } else {
-            "The parameters, those that mix worst first".to_owned()
-        },
-        text: "Draws in their order; how the ranks of each chain's draws spread among those of all, flat and inside the band if \
-               the chains agree; and how long the chains remember."
-            .to_owned(),
-        body: Body::Cards(shown.iter().map(|own| card(own, &summary.parameters[own.place])).collect()),
-    });
+    let title = if shown.len() < summary.parameters.len() {
+        format!("The {} parameters that mix worst", shown.len())
+    } else {
+        "The parameters, those that mix worst first".to_owned()
+    };
+    let text = "Draws in their order; how the ranks of each chain's draws spread among those of all, flat and inside the band if \
+                the chains agree; and how long the chains remember.";
+    let cards = shown.iter().map(|own| card(own, &summary.parameters[own.place]));
+    page.section(title, text, cards.collect::<Vec<_>>());
     page.command = called();
-    page.source = format!(
-        "{}, read by posterior {}. R̂, effective draws and standard errors after Vehtari et al. (2021).",
-        input.source,
-        env!("CARGO_PKG_VERSION")
-    );
+    let paper = "R̂, effective draws and standard errors after Vehtari et al. (2021).";
+    page.source = format!("{} {paper}", read_by_posterior(&input.source));
     page
 }
 
@@ -180,41 +166,24 @@ fn dash() -> String {
 }
 
 fn figures(summary: &ChainSummary) -> Section {
-    let columns = ["mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
-    let columns = columns.map(|name| Column::Number(name.to_owned()));
     let row = |own: &ParameterSummary| {
         let short = |figure: Result<f64, Undefined>| figure.map_or_else(|_| dash(), significant);
         let fixed = |figure: Result<f64, Undefined>, digits: usize| {
             figure.map_or_else(|_| dash(), |value| format!("{value:.digits$}"))
         };
-        vec![
-            own.name.clone(),
-            short(own.mean),
-            short(own.mcse),
-            short(own.sd),
-            short(own.q05),
-            short(own.q50),
-            short(own.q95),
-            fixed(own.ess_bulk, 0),
-            fixed(own.ess_tail, 0),
-            fixed(own.rhat, 3),
-        ]
+        let numbers = [own.mean, own.mcse, own.sd, own.q05, own.q50, own.q95].map(short);
+        let sizes = [fixed(own.ess_bulk, 0), fixed(own.ess_tail, 0), fixed(own.rhat, 3)];
+        std::iter::once(own.name.clone()).chain(numbers).chain(sizes).collect()
     };
-    let first = std::iter::once(Column::Text("parameter".to_owned()));
-    Section {
-        title: if summary.parameters.len() > ROWS {
-            format!("The first {} parameters; summary.csv has all", grouped(ROWS as u64))
-        } else {
-            "The figures".to_owned()
-        },
-        text: "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
-               quantiles."
-            .to_owned(),
-        body: Body::Table(Table {
-            columns: first.chain(columns).collect(),
-            rows: summary.parameters.iter().take(ROWS).map(row).collect(),
-        }),
-    }
+    let title = if summary.parameters.len() > ROWS {
+        format!("The first {} parameters; summary.csv has all", grouped(ROWS as u64))
+    } else {
+        "The figures".to_owned()
+    };
+    let text = "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
+                quantiles.";
+    let columns = ["parameter", "mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
+    Section::new(title, text, Table::new(columns, summary.parameters.iter().take(ROWS).map(row)))
 }
 
 fn card(own: &Shown<'_>, figures: &ParameterSummary) -> Card {
@@ -227,6 +196,48 @@ fn card(own: &Shown<'_>, figures: &ParameterSummary) -> Card {
     Card {
         title: own.name.to_owned(),
         meta,
-        pictures: own.pictures().into_iter().map(|(_, picture)| picture.clone()).collect(),
+        pictures: own.pictures.iter().map(|(_, picture)| picture.clone()).collect(),
+    }
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &["summary.csv", "report.html"];
+
+/// Writes everything that a run leaves in `folder`; in the table, what has no value is empty.
+pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &ChainSummary) -> Result<(), Failure> {
+    let all = shown(&input.draws, summary);
+    let header =
+        ["parameter", "mean", "mcse", "sd", "mcse_sd", "q05", "q50", "q95", "ess_bulk", "ess_tail", "rhat"];
+    let cell = |figure: Result<f64, Undefined>| figure.map_or_else(|_| String::new(), |own| own.to_string());
+    let rows = summary.parameters.iter().map(|own| {
+        let ends = [own.q05, own.q50, own.q95, own.ess_bulk, own.ess_tail, own.rhat];
+        let figures = [own.mean, own.mcse, own.sd, own.mcse_sd].into_iter().chain(ends);
+        std::iter::once(own.name.clone()).chain(figures.map(cell))
+    });
+    folder.put_table("summary.csv", header, rows)?;
+    for (place, own) in all.iter().enumerate() {
+        for (kind, picture) in own.pictures.iter() {
+            folder.put_picture(&format!("{kind}_{:02}_{}", place + 1, plain(own.name)), picture)?;
+        }
+    }
+    folder.put_text("report.html", &page(input, summary, &all).html())
+}
+
+/// A name that every file system takes.
+fn plain(name: &str) -> String {
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(40).collect();
+    plain.trim_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        assert_eq!(plain("theta[1,2]"), "theta_1_2");
+        assert_eq!(plain("../../etc/passwd"), "etc_passwd");
+        assert_eq!(plain("τ"), "");
     }
 }

@@ -2,16 +2,13 @@
 
 mod report;
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-
 use posterior::graph::VarId;
-use posterior::pgm::{GraphicalModel, NetworkFile, bif};
+use posterior::inference::{Beliefs, Explanation};
+use posterior::math::iteration::Report;
+use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkFile, Unseen, bif};
 use serde::Serialize;
 
 use super::answer::Answer;
-use super::learn::Learned;
-use super::map::Best;
 use super::network_input::Input;
 use crate::failure::Failure;
 use crate::output_folder::OutputFolder;
@@ -35,6 +32,43 @@ pub(super) enum Reported<'a> {
     },
 }
 
+/// Joint states, best first, of these variables.
+pub(super) struct Best {
+    pub(super) engine: &'static str,
+    pub(super) evidence: Evidence,
+    pub(super) variables: Vec<VarId>,
+    pub(super) explanations: Vec<Explanation>,
+    /// Posteriors one by one, and ln p(evidence): absent where they are too large to work out.
+    pub(super) beliefs: Option<Beliefs>,
+}
+
+impl Best {
+    /// The variables with the states that one of the explanations gives them.
+    pub(super) fn assignment(&self, input: &Input, index: usize) -> Vec<(String, String)> {
+        let states = &self.explanations[index].states;
+        let pair = |(&v, &state): (&VarId, &usize)| {
+            (input.variables().name(v).to_owned(), input.variables().states(v)[state].clone())
+        };
+        self.variables.iter().zip(states).map(pair).collect()
+    }
+
+    /// ln p(states | evidence).
+    pub(super) fn ln_posterior(&self, index: usize) -> Option<f64> {
+        let ln_z = self.beliefs.as_ref()?.ln_z().exact()?;
+        Some((self.explanations[index].ln_value - ln_z).min(0.0))
+    }
+}
+
+/// What was fitted.
+pub(super) struct Learned {
+    pub(super) network: BayesianNetwork,
+    pub(super) report: Report,
+    pub(super) ln_likelihood: f64,
+    pub(super) method: &'static str,
+    pub(super) best_start: usize,
+    pub(super) unseen: Vec<Unseen>,
+}
+
 /// What a run writes, as far as the names are always the same.
 pub(super) const NAMES: &[&str] = &["model.json", "network.svg", "report.html"];
 
@@ -47,20 +81,27 @@ pub(super) fn write(folder: &OutputFolder, input: &Input, reported: &Reported<'_
             let text =
                 bif::write(&file).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
             folder.put_text("network.bif", &text)?;
-            folder.put("trace.csv", |out| write_trace(out, learned))?;
-            folder.put("model.json", |out| write_model(out, &learned.network))?;
+            let steps = learned.report.trace.iter().enumerate();
+            let rows = steps.map(|(step, objective)| [step.to_string(), objective.to_string()]);
+            folder.put_table("trace.csv", ["step", "objective"], rows)?;
+            write_model(folder, &learned.network)?;
         }
-        _ => folder.put("model.json", |out| write_model(out, input.model()))?,
+        _ => write_model(folder, input.model())?,
     }
     match reported {
-        Reported::Query { answer, .. } => {
-            folder.put("marginals.csv", |out| write_marginals(out, input, answer))?;
+        Reported::Query { answer, .. } => write_marginals(folder, input, answer)?,
+        Reported::Map { best } => {
+            let rows = best.explanations.iter().enumerate().flat_map(|(rank, own)| {
+                let states = best.assignment(input, rank).into_iter();
+                states
+                    .map(move |(name, state)| [(rank + 1).to_string(), own.ln_value.to_string(), name, state])
+            });
+            folder.put_table("assignment.csv", ["rank", "ln_probability", "variable", "state"], rows)?;
         }
-        Reported::Map { best } => folder.put("assignment.csv", |out| write_assignment(out, input, best))?,
         _ => {}
     }
-    let page = report::page(input, reported);
-    folder.put_text("network.svg", &page.picture.standalone())?;
+    let (picture, page) = report::page(input, reported);
+    folder.put_text("network.svg", &picture.standalone())?;
     folder.put_text("report.html", &page.html())
 }
 
@@ -84,7 +125,7 @@ struct ModelJson<'a> {
     factors: Vec<Factor<'a>>,
 }
 
-fn write_model(out: &mut BufWriter<File>, model: &dyn GraphicalModel) -> io::Result<()> {
+fn write_model(folder: &OutputFolder, model: &dyn GraphicalModel) -> Result<(), Failure> {
     let all = model.variables();
     let factors = model.factors().iter().map(|table| Factor {
         scope: table.scope().iter().map(|&v| all.name(v)).collect(),
@@ -95,42 +136,21 @@ fn write_model(out: &mut BufWriter<File>, model: &dyn GraphicalModel) -> io::Res
         variables: all.ids().map(|v| Variable { name: all.name(v), states: all.states(v) }).collect(),
         factors: factors.collect(),
     };
-    Ok(serde_json::to_writer(out, &json)?)
+    folder.put_json("model.json", &json)
 }
 
 /// A row a variable and state.
-fn write_marginals(out: &mut BufWriter<File>, input: &Input, answer: &Answer) -> io::Result<()> {
+fn write_marginals(folder: &OutputFolder, input: &Input, answer: &Answer) -> Result<(), Failure> {
     let variables = input.variables();
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["variable", "state", "observed", "p", "prior"])?;
-    let shown: Vec<VarId> = variables.ids().filter(|&v| answer.now.marginal(v).is_some()).collect();
-    for v in shown {
-        let now = answer.now.marginal(v).unwrap_or_default();
+    let shown = variables.ids().filter_map(|v| Some((v, answer.now.marginal(v)?)));
+    let rows = shown.flat_map(|(v, now)| {
         let before = answer.before.as_ref().and_then(|before| before.marginal(v)).unwrap_or(now);
         let observed = if answer.evidence.state(v).is_some() { "yes" } else { "no" };
-        for ((state, p), prior) in variables.states(v).iter().zip(now).zip(before) {
-            csv.write_record([variables.name(v), state, observed, &p.to_string(), &prior.to_string()])?;
-        }
-    }
-    csv.flush()
-}
-
-fn write_assignment(out: &mut BufWriter<File>, input: &Input, best: &Best) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["rank", "ln_probability", "variable", "state"])?;
-    for (rank, explanation) in best.explanations.iter().enumerate() {
-        for (name, state) in best.assignment(input, rank) {
-            csv.write_record([&(rank + 1).to_string(), &explanation.ln_value.to_string(), &name, &state])?;
-        }
-    }
-    csv.flush()
-}
-
-fn write_trace(out: &mut BufWriter<File>, learned: &Learned) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["step", "objective"])?;
-    for (step, objective) in learned.report.trace.iter().enumerate() {
-        csv.write_record([step.to_string(), objective.to_string()])?;
-    }
-    csv.flush()
+        let states = variables.states(v).iter().zip(now).zip(before);
+        states.map(move |((state, p), prior)| {
+            let [name, state, observed] = [variables.name(v), state, observed].map(str::to_owned);
+            [name, state, observed, p.to_string(), prior.to_string()]
+        })
+    });
+    folder.put_table("marginals.csv", ["variable", "state", "observed", "p", "prior"], rows)
 }

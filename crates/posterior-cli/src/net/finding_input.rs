@@ -4,7 +4,7 @@ use posterior::graph::VarId;
 use posterior::inference::Belief;
 use posterior::pgm::{Evidence, Finding, GraphicalModel as _, Variables};
 
-use super::network_input::Input;
+use super::network_input::{Input, unquoted};
 use crate::args::Findings;
 use crate::failure::Failure;
 
@@ -118,13 +118,6 @@ fn weights_of(variables: &Variables, v: VarId, option: &str, text: &str) -> Resu
 /// All ways to split at a `=`, without blanks and quotes around either side.
 fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.match_indices('=').map(move |(at, _)| (unquoted(&text[..at]), unquoted(&text[at + 1..])))
-}
-
-/// Without blanks, and then without one pair of quotes.
-pub(super) fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    let inside = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }
 
 #[cfg(test)]

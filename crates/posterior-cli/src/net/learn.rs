@@ -1,7 +1,6 @@
 //! `posterior net learn`: conditional tables from data.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use posterior::graph::VarId;
@@ -9,18 +8,18 @@ use posterior::inference::em::{EmOptions, Problem as _};
 use posterior::inference::learning::{MissingData, fit_network};
 use posterior::inference::{Error, JunctionTree, best_of};
 use posterior::math::iteration::{Fitted, Report, Step, Stop};
-use posterior::pgm::{BayesianNetwork, CptPrior, FamilyCounts, GraphicalModel as _, Unseen};
+use posterior::pgm::{BayesianNetwork, CptPrior, FamilyCounts, GraphicalModel as _};
 use serde::Serialize;
 
-use super::artefacts::{self, Reported};
+use super::artefacts::{self, Learned, Reported};
 use super::network_input::Input;
 use super::records_input::{self, Data};
-use crate::args::{Format, NetLearn, uses};
+use crate::args::{NetLearn, uses};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::json::Number;
-use crate::output::{self, grouped, percent, significant};
-use crate::output_folder::OutputFolder;
-use crate::{interrupt, threads};
+use crate::output::{grouped, percent, significant};
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output {
@@ -39,36 +38,22 @@ struct Output {
     best_start: usize,
     rows_without_data: usize,
     warnings: Vec<String>,
-    seed: u64,
-    seconds: f64,
-}
-
-/// What was fitted.
-pub(super) struct Learned {
-    pub(super) network: BayesianNetwork,
-    pub(super) report: Report,
-    pub(super) ln_likelihood: f64,
-    method: &'static str,
-    best_start: usize,
-    unseen: Vec<Unseen>,
 }
 
 /// Learns the tables of a network.
 pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.input.common)?;
+    let mut run = Run::start(&args.input.common)?;
     if !(args.prior >= 0.0 && args.prior.is_finite()) {
         return Err(Failure::Usage(format!("--prior {}: expected a number from 0 up", args.prior)));
     }
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let network = input.network()?;
-    let common = &args.input.common;
     let hidden = input.variables_of(&args.hidden)?;
     let data = records_input::read(&args.data, &args.table, network.variables(), &hidden)?;
     if !data.ignored.is_empty() {
         let columns = data.ignored.join(", ");
-        output::note(common.quiet, &format!("note: columns that name no variable are ignored: {columns}"));
+        run.note(&format!("note: columns that name no variable are ignored: {columns}"));
     }
     let learned = if data.records.is_complete() {
         uses::check_facts(&[("learning", "counts")])?;
@@ -77,10 +62,9 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
         incomplete(network, &data, args)?
     };
     let text = text(&input, &data, &learned, &hidden, args.prior);
-    if let Some(folder) = out {
-        artefacts::write(&folder, &input, &Reported::Learned { learned: &learned, said: &text })?;
-        folder.finish(common.quiet, "network.bif")?;
-    }
+    run.write("network.bif", |folder| {
+        artefacts::write(folder, &input, &Reported::Learned { learned: &learned, said: &text })
+    })?;
     if learned.report.stop == Stop::Observer {
         let kept = args.out.as_ref().map(|folder| folder.join("network.bif"));
         return Err(Failure::Interrupted(match kept {
@@ -95,27 +79,23 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
             ),
         }));
     }
-    match common.format {
-        Format::Text => output::print(&text),
-        Format::Json => output::print_json(&Output {
-            records: data.records.len(),
-            missing: missing(&data),
-            hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),
-            parameters: network.parameter_count(),
-            prior: args.prior,
-            method: learned.method,
-            ln_likelihood: Number(learned.ln_likelihood),
-            ln_likelihood_trace: learned.report.trace.iter().copied().map(Number).collect(),
-            trace_includes_prior: args.prior > 0.0 && learned.method == "em",
-            iterations: learned.report.iterations(),
-            converged: learned.report.converged(),
-            best_start: learned.best_start,
-            rows_without_data: learned.unseen.len(),
-            warnings: input.warnings(),
-            seed: common.seed,
-            seconds: start.elapsed().as_secs_f64(),
-        }),
-    }
+    let output = || Output {
+        records: data.records.len(),
+        missing: missing(&data),
+        hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),
+        parameters: network.parameter_count(),
+        prior: args.prior,
+        method: learned.method,
+        ln_likelihood: Number(learned.ln_likelihood),
+        ln_likelihood_trace: learned.report.trace.iter().copied().map(Number).collect(),
+        trace_includes_prior: args.prior > 0.0 && learned.method == "em",
+        iterations: learned.report.iterations(),
+        converged: learned.report.converged(),
+        best_start: learned.best_start,
+        rows_without_data: learned.unseen.len(),
+        warnings: input.warnings(),
+    };
+    run.print(output, || text.clone())
 }
 
 /// Counts, and posterior means or maximum likelihood.

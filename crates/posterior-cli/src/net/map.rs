@@ -1,27 +1,23 @@
 //! `posterior net map`: the most probable states of all variables together, or of some.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
-use posterior::graph::VarId;
 use posterior::inference::{
-    Auto, Beliefs, Budget, Engine as _, Error, Explanation, JunctionTree, MapEngine as _, Targets,
-    VariableElimination,
+    Auto, Budget, Engine as _, Error, Explanation, JunctionTree, MapEngine as _, Targets, VariableElimination,
 };
-use posterior::pgm::{Evidence, GraphicalModel as _};
+use posterior::pgm::GraphicalModel as _;
 use serde::Serialize;
 
 use super::answer::{failed, finding};
-use super::artefacts::{self, Reported};
+use super::artefacts::{self, Best, Reported};
 use super::engine::AnyEngine;
 use super::finding_input;
 use super::network_input::Input;
-use crate::args::{Format, NetMap};
+use crate::args::NetMap;
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
-use crate::output::{self, grouped, percent, significant};
-use crate::output_folder::OutputFolder;
-use crate::{args, threads};
+use crate::output::{grouped, percent, significant};
+use crate::run::Run;
 
 /// Variables shown on a terminal.
 const VARIABLES: usize = 20;
@@ -39,8 +35,6 @@ struct Output {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     alternatives: Vec<Alternative>,
     warnings: Vec<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -49,39 +43,19 @@ struct Alternative {
     ln_probability: Number,
 }
 
-/// Joint states, best first, of these variables.
-pub(super) struct Best {
-    pub(super) engine: &'static str,
-    pub(super) evidence: Evidence,
-    pub(super) variables: Vec<VarId>,
-    pub(super) explanations: Vec<Explanation>,
-    /// Posteriors one by one, and ln p(evidence): absent where they are too large to work out.
-    pub(super) beliefs: Option<Beliefs>,
-}
-
 /// Finds the most probable states.
 pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.input.common)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    let mut run = Run::start(&args.input.common)?;
+    run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
-    let common = &args.input.common;
-    input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
+    run.notes(&input.warnings());
     let best = best(&input, args)?;
-    if let Some(folder) = out {
-        artefacts::write(&folder, &input, &Reported::Map { best: &best })?;
-        folder.finish(common.quiet, "report.html")?;
-    }
-    match common.format {
-        Format::Text => output::print(&text(&input, &best, args.all || !args.of.is_empty())),
-        Format::Json => {
-            output::print_json(&output(&input, &best, common.seed, start.elapsed().as_secs_f64()))
-        }
-    }
+    run.write("report.html", |folder| artefacts::write(folder, &input, &Reported::Map { best: &best }))?;
+    run.print(|| output(&input, &best), || text(&input, &best, args.all || !args.of.is_empty()))
 }
 
 fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
-    let engine = AnyEngine::new(args::Engine::Auto, args.budget, args.input.common.seed);
+    let engine = AnyEngine::new(crate::args::Engine::Auto, args.budget, args.input.common.seed);
     let seen = finding_input::read(input, &args.findings)?;
     let evidence = seen.evidence;
     let refused = |error: Error| failed(input, &engine, &evidence, &error);
@@ -109,24 +83,7 @@ fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
     Ok(Best { engine: name, evidence, variables, explanations, beliefs })
 }
 
-impl Best {
-    /// The variables with the states that one of the explanations gives them.
-    pub(super) fn assignment(&self, input: &Input, index: usize) -> Vec<(String, String)> {
-        let states = &self.explanations[index].states;
-        let pair = |(&v, &state): (&VarId, &usize)| {
-            (input.variables().name(v).to_owned(), input.variables().states(v)[state].clone())
-        };
-        self.variables.iter().zip(states).map(pair).collect()
-    }
-
-    /// ln p(states | evidence).
-    pub(super) fn ln_posterior(&self, index: usize) -> Option<f64> {
-        let ln_z = self.beliefs.as_ref()?.ln_z().exact()?;
-        Some((self.explanations[index].ln_value - ln_z).min(0.0))
-    }
-}
-
-fn output(input: &Input, best: &Best, seed: u64, seconds: f64) -> Output {
+fn output(input: &Input, best: &Best) -> Output {
     let rest = (1..best.explanations.len()).map(|index| Alternative {
         assignment: Pairs(best.assignment(input, index)),
         ln_probability: Number(best.explanations[index].ln_value),
@@ -144,8 +101,6 @@ fn output(input: &Input, best: &Best, seed: u64, seconds: f64) -> Output {
         ),
         alternatives: rest.collect(),
         warnings: input.warnings(),
-        seed,
-        seconds,
     }
 }
 

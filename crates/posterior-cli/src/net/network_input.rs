@@ -5,7 +5,6 @@ use std::path::Path;
 use posterior::graph::{Dag, UnGraph, VarId};
 use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
 
-use super::finding_input::unquoted;
 use crate::failure::Failure;
 use crate::input::bytes;
 
@@ -105,4 +104,11 @@ impl Input {
             "{count} of conditional tables {verb} not add up to one, and were divided by their sums ({worst})"
         )]
     }
+}
+
+/// Without blanks, and then without one pair of quotes.
+pub(super) fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let inside = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }

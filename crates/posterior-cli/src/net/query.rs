@@ -2,8 +2,6 @@
 
 mod text;
 
-use std::time::Instant;
-
 use posterior::graph::VarId;
 use posterior::inference::{Beliefs, LnZ};
 use posterior::pgm::Finding;
@@ -14,11 +12,10 @@ use super::artefacts::{self, Reported};
 use super::engine::{AnyEngine, code};
 use super::finding_input;
 use super::network_input::Input;
-use crate::args::{Format, NetQuery};
+use crate::args::NetQuery;
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output {
@@ -49,8 +46,6 @@ struct Output {
     look_next: Vec<Next>,
     cost: Spent,
     warnings: Vec<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -91,12 +86,11 @@ struct Spent {
 
 /// Answers a query.
 pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.input.common)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
-    let input = Input::read(&args.input.file)?;
     let common = &args.input.common;
-    input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
+    let mut run = Run::start(common)?;
+    run.claim(args.out.as_deref(), artefacts::NAMES)?;
+    let input = Input::read(&args.input.file)?;
+    run.notes(&input.warnings());
     let engine = AnyEngine::new(args.engine, args.budget, common.seed).with_draws(args.draws)?;
     let mut targets = input.variables_of(&args.target)?;
     let mut met = std::collections::BTreeSet::new();
@@ -111,35 +105,23 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     let answer = question.answer(&input)?;
     let warnings = &answer.now.report().warnings;
     for warning in warnings {
-        output::note(common.quiet, &format!("warning: {warning}"));
+        run.note(&format!("warning: {warning}"));
     }
-    if !answer.now.report().converged && warnings.is_empty() {
-        output::note(
-            common.quiet,
-            &format!(
-                "note: {} did not settle in {} rounds: these are its last numbers",
-                code(answer.now.report().engine),
-                answer.now.report().iterations
-            ),
-        );
+    let report = answer.now.report();
+    if !report.converged && warnings.is_empty() {
+        run.note(&format!(
+            "note: {} did not settle in {} rounds: these are its last numbers",
+            code(report.engine),
+            report.iterations
+        ));
     }
-    if let Some(folder) = out {
-        artefacts::write(
-            &folder,
-            &input,
-            &Reported::Query { answer: &answer, named: !args.target.is_empty() },
-        )?;
-        folder.finish(common.quiet, "report.html")?;
-    }
-    match common.format {
-        Format::Json => {
-            output::print_json(&output(&input, &answer, common.seed, start.elapsed().as_secs_f64()))
-        }
-        Format::Text => output::print(&text::of(&input, &answer, args)),
-    }
+    run.write("report.html", |folder| {
+        artefacts::write(folder, &input, &Reported::Query { answer: &answer, named: !args.target.is_empty() })
+    })?;
+    run.print(|| output(&input, &answer), || text::of(&input, &answer, args))
 }
 
-fn output(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Output {
+fn output(input: &Input, answer: &Answer) -> Output {
     let (report, variables) = (answer.now.report(), input.variables());
     let by_state = |v: VarId, values: &[f64]| {
         Pairs(variables.states(v).iter().cloned().zip(values.iter().copied()).collect())
@@ -209,8 +191,6 @@ fn output(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Output {
             operations: report.cost.operations,
         },
         warnings: input.warnings().into_iter().chain(report.warnings.iter().cloned()).collect(),
-        seed,
-        seconds,
     }
 }
 

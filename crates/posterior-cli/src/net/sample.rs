@@ -1,7 +1,5 @@
 //! `posterior net sample`: records drawn from a network.
 
-use std::time::Instant;
-
 use posterior::graph::VarId;
 use posterior::pgm::{GraphicalModel as _, Records};
 use serde::Serialize;
@@ -10,18 +8,17 @@ use super::network_input::Input;
 use crate::args::{Format, NetSample};
 use crate::failure::Failure;
 use crate::output;
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output<'a> {
     variables: Vec<&'a str>,
     records: Vec<Vec<&'a str>>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Draws records and prints them.
 pub(super) fn run(args: &NetSample) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.input.common)?;
     let input = Input::read(&args.input.file)?;
     let network = input.network()?;
     let common = &args.input.common;
@@ -32,11 +29,9 @@ pub(super) fn run(args: &NetSample) -> Result<(), Failure> {
         .map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
     match common.format {
         Format::Text => print_csv(&records, &shown),
-        Format::Json => output::print_json(&Output {
+        Format::Json => run.print_json(Output {
             variables: shown.iter().map(|&v| network.variables().name(v)).collect(),
             records: (0..records.len()).map(|record| names(&records, record, &shown)).collect(),
-            seed: common.seed,
-            seconds: start.elapsed().as_secs_f64(),
         }),
     }
 }

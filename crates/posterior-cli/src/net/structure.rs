@@ -1,17 +1,15 @@
 //! The verbs about the graph alone: `info`, `dsep`, `blanket`, `moralize`, `cliques`, `dot`.
 
-use std::time::Instant;
-
 use posterior::graph::{Drawing, JunctionTree, SearchOptions, UnGraph, VarId, best_order};
 use posterior::pgm::{GraphicalModel, Model};
 use serde::Serialize;
 
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
-use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
+use crate::args::{NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
-use crate::output_folder::OutputFolder;
+use crate::run::Run;
 
 #[derive(Serialize)]
 struct Info {
@@ -25,14 +23,12 @@ struct Info {
     largest_clique_states: u64,
     clique_tables_bytes: u64,
     warnings: Vec<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Sizes, and what exact inference would cost.
 pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
-    let start = Instant::now();
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    let mut run = Run::start(&args.input.common)?;
+    run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let graph = input.primal_graph()?;
     let tree = junction_tree(&input, &graph)?;
@@ -53,17 +49,11 @@ pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
         largest_clique_states: stop(cells.largest()),
         clique_tables_bytes: stop(cells.total()).saturating_mul(8),
         warnings: input.warnings(),
-        seed: 0,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(folder) = out {
-        artefacts::write(&folder, &input, &Reported::Structure { said: &info_text(&info) })?;
-        folder.commit()?;
-    }
-    match args.input.common.format {
-        Format::Json => output::print_json(&info),
-        Format::Text => output::print(&info_text(&info)),
-    }
+    run.write("report.html", |folder| {
+        artefacts::write(folder, &input, &Reported::Structure { said: &info_text(&info) })
+    })?;
+    run.print(|| &info, || info_text(&info))
 }
 
 fn info_text(info: &Info) -> String {
@@ -96,13 +86,11 @@ struct SeparationOutput {
     separated: bool,
     active_path: Option<Vec<String>>,
     explanation: Option<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Whether two sets are separated by a third.
 pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.input.common)?;
     let input = Input::read(&args.input.file)?;
     let [x, y, given] = [&args.x, &args.y, &args.given].map(|names| input.variables_of(names));
     let (x, y, given) = (x?, y?, given?);
@@ -116,118 +104,96 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
         separated: separation.is_separated(),
         active_path: path.map(|path| names(&input, path.nodes())),
         explanation: path.map(ToString::to_string),
-        seed: 0,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    match args.input.common.format {
-        Format::Json => output::print_json(&answer),
-        Format::Text => {
+    run.print(
+        || &answer,
+        || {
             let (x, y) = (args.x.join(", "), args.y.join(", "));
             let given = if args.given.is_empty() {
                 String::new()
             } else {
                 format!(" given {}", args.given.join(", "))
             };
-            output::print(&match answer.explanation {
+            match &answer.explanation {
                 None => format!("{x} and {y} are independent{given}, whatever the numbers are\n"),
                 Some(path) => format!("{x} and {y} may depend on each other{given}, along\n  {path}\n"),
-            })
-        }
-    }
+            }
+        },
+    )
 }
 
 #[derive(Serialize)]
-struct BlanketOutput {
-    blanket: Vec<String>,
-    seed: u64,
-    seconds: f64,
+struct BlanketOutput<'a> {
+    blanket: &'a [String],
 }
 
 /// The Markov blanket of a variable.
 pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.input.common)?;
     let input = Input::read(&args.input.file)?;
     let v = input.variable(&args.node)?;
     let blanket = match input.model().dag() {
         Some(dag) => names(&input, &dag.markov_blanket(v)),
         None => names(&input, input.primal_graph()?.neighbours(v)),
     };
-    match args.input.common.format {
-        Format::Text => output::print(&lines(&blanket)),
-        Format::Json => {
-            output::print_json(&BlanketOutput { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
-        }
-    }
+    run.print(
+        || BlanketOutput { blanket: &blanket },
+        || blanket.iter().flat_map(|name| [name.as_str(), "\n"]).collect(),
+    )
 }
 
 #[derive(Serialize)]
 struct Moral {
     edges: Vec<[String; 2]>,
     added: Vec<[String; 2]>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// The moral graph of a Bayesian network.
 pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.common)?;
     let input = Input::read(&args.file)?;
     let dag = input.dag()?;
     let moral = dag.moral_graph();
     let named = |(a, b): (VarId, VarId)| [a, b].map(|v| input.variables().name(v).to_owned());
     let added = moral.edges().filter(|&(a, b)| !dag.is_adjacent(a, b)).map(named).collect();
-    let answer = Moral {
-        edges: moral.edges().map(named).collect(),
-        added,
-        seed: 0,
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    match args.common.format {
-        Format::Json => output::print_json(&answer),
-        Format::Text => {
-            let line = |[a, b]: &[String; 2]| {
-                let new = if answer.added.iter().any(|edge| edge[0] == *a && edge[1] == *b) {
-                    "  (added)"
-                } else {
-                    ""
-                };
-                format!("{a} - {b}{new}\n")
+    let answer = Moral { edges: moral.edges().map(named).collect(), added };
+    run.print(
+        || &answer,
+        || {
+            let line = |edge: &[String; 2]| {
+                let new = if answer.added.contains(edge) { "  (added)" } else { "" };
+                format!("{} - {}{new}\n", edge[0], edge[1])
             };
-            output::print(&answer.edges.iter().map(line).collect::<String>())
-        }
-    }
+            answer.edges.iter().map(line).collect()
+        },
+    )
 }
 
 #[derive(Serialize)]
 struct CliquesOutput {
     cliques: Vec<Vec<String>>,
     states: Vec<u64>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// The cliques of the junction tree.
 pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
-    let start = Instant::now();
+    let run = Run::start(&args.common)?;
     let input = Input::read(&args.file)?;
     let tree = junction_tree(&input, &input.primal_graph()?)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
     let answer = CliquesOutput {
         cliques: tree.cliques().map(|clique| names(&input, clique)).collect(),
         states: cells.cliques.iter().map(|&cells| u64::try_from(cells).unwrap_or(u64::MAX)).collect(),
-        seed: 0,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    match args.common.format {
-        Format::Json => output::print_json(&answer),
-        Format::Text => {
-            let rows = answer.cliques.iter().zip(&answer.states);
+    run.print(
+        || &answer,
+        || {
             let line = |(clique, states): (&Vec<String>, &u64)| {
                 format!("{}  ({} joint states)\n", clique.join(", "), grouped(*states))
             };
-            output::print(&rows.map(line).collect::<String>())
-        }
-    }
+            answer.cliques.iter().zip(&answer.states).map(line).collect()
+        },
+    )
 }
 
 /// The graph for Graphviz.
@@ -256,8 +222,4 @@ fn refused(input: &Input, error: &posterior::graph::Error) -> Failure {
 
 fn names(input: &Input, variables: &[VarId]) -> Vec<String> {
     variables.iter().map(|&v| input.variables().name(v).to_owned()).collect()
-}
-
-fn lines(names: &[String]) -> String {
-    names.iter().flat_map(|name| [name.as_str(), "\n"]).collect()
 }

@@ -1,7 +1,6 @@
 //! `posterior net uai`: the files of the UAI inference competitions, in and out.
 
 use std::path::Path;
-use std::time::Instant;
 
 use posterior::graph::VarId;
 use posterior::inference::{Auto, Budget, Engine as _, Error, MapEngine as _, Targets};
@@ -16,8 +15,7 @@ use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
 use crate::input;
 use crate::json::Number;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::run::Run;
 
 #[derive(Default, Serialize)]
 struct Output {
@@ -30,41 +28,32 @@ struct Output {
     marginals: Option<Vec<Vec<f64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     assignment: Option<Vec<usize>>,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Answers a question about a model and evidence.
 pub(super) fn run(args: &NetUai) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
-    // The answers of many models and tasks may be in one folder.
-    let out = args.out.as_deref().map(|folder| OutputFolder::collecting(folder, &[])).transpose()?;
+    let mut run = Run::start(&args.common)?;
+    run.collect(args.out.as_deref())?;
     let input = Input::read(&args.model)?;
     let evidence = evidence(&input, &args.evidence)?;
     let (answer, mut output) = answer(&input, &evidence, args)?;
-    if let Some(folder) = out {
-        let name = Path::new(&input.source).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let name = format!("{name}.{}", output.task);
-        folder.put_text(&name, &uai::write_answer(&answer))?;
-        folder.finish(args.common.quiet, &name)?;
+    let name = Path::new(&input.source).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = format!("{}.{}", name.strip_suffix(".gz").unwrap_or(&name), output.task);
+    run.write(&name, |folder| folder.put_text(&name, &uai::write_answer(&answer)))?;
+    if args.common.format == Format::Text && args.out.is_some() {
+        return Ok(());
     }
-    match args.common.format {
-        Format::Text if args.out.is_some() => Ok(()),
-        Format::Text => output::print(&uai::write_answer(&answer)),
-        Format::Json => {
-            match answer {
-                Answer::Pr { log10_z } => output.log10_z = Some(Number(log10_z)),
-                Answer::Mar(marginals) => output.marginals = Some(marginals),
-                Answer::Mpe(states) => output.assignment = Some(states),
-                _ => {}
-            }
-            output.seed = args.common.seed;
-            output.seconds = start.elapsed().as_secs_f64();
-            output::print_json(&output)
+    let text = || uai::write_answer(&answer);
+    let json = || {
+        match &answer {
+            Answer::Pr { log10_z } => output.log10_z = Some(Number(*log10_z)),
+            Answer::Mar(marginals) => output.marginals = Some(marginals.clone()),
+            Answer::Mpe(states) => output.assignment = Some(states.clone()),
+            _ => {}
         }
-    }
+        output
+    };
+    run.print(json, text)
 }
 
 fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {

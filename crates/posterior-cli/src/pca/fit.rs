@@ -1,23 +1,22 @@
 //! `posterior pca fit`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use serde::Serialize;
 
 use super::data_input::Data;
 use super::method::{Found, run as find};
-use super::{artefacts, report};
-use crate::args::{Format, PcaFit, PcaMethod};
+use super::report;
+use crate::args::{PcaFit, name};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::output_folder::OutputFolder;
-use crate::{output, text_table, threads};
+use crate::run::Run;
+use crate::text_table;
 
 /// What a run tells.
 #[derive(Serialize)]
-pub(super) struct Output<'a> {
-    method: &'static str,
+struct Output<'a> {
+    method: String,
     rows: usize,
     columns: &'a [String],
     mean: &'a [f64],
@@ -34,8 +33,6 @@ pub(super) struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     effective_components: Option<usize>,
     warnings: &'a [String],
-    seed: u64,
-    seconds: f64,
 }
 
 /// One number, or one for each column.
@@ -46,32 +43,14 @@ enum Values<'a> {
     Each(&'a [f64]),
 }
 
-/// The name of a method, as it is asked for.
-pub(super) const fn name(method: PcaMethod) -> &'static str {
-    match method {
-        PcaMethod::Pca => "pca",
-        PcaMethod::Ppca => "ppca",
-        PcaMethod::Bayesian => "bayesian",
-        PcaMethod::Factor => "factor",
-    }
-}
-
-/// The share of each component in the variance of all columns.
-pub(super) fn shares(found: &Found) -> Vec<f64> {
-    found.variances.iter().map(|variance| variance / found.total).collect()
-}
-
 /// Runs the verb.
 pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let data = Data::read(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let mut found = find(args, &data)?;
     found.warnings.splice(0..0, data.rows.notes.iter().cloned());
-    for warning in &found.warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
+    run.notes(&found.warnings);
     let output = Output {
         method: name(args.method),
         rows: data.observations.len(),
@@ -80,7 +59,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         scale: &data.rows.scales,
         components: found.components.column_iter().map(|column| column.iter().copied().collect()).collect(),
         explained_variance: &found.variances,
-        explained_share: shares(&found),
+        explained_share: found.shares(),
         noise_variance: match found.noise.as_slice() {
             [one] => Values::One(*one),
             each => Values::Each(each),
@@ -89,17 +68,12 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         elbo: found.bound.map(|(bound, _)| bound),
         effective_components: found.bound.map(|(_, effective)| effective),
         warnings: &found.warnings,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(folder) = out {
-        artefacts::write(&folder, &data, &found, &output, &report::page(args, &data, &found))?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&text(args, &data, &found)),
-        Format::Json => output::print_json(&output),
-    }
+    run.write("report.html", |folder| {
+        folder.put_json("model.json", &run.document(&output))?;
+        report::write(folder, &run, args, &data, &found)
+    })?;
+    run.print(|| &output, || text(args, &data, &found))
 }
 
 fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
@@ -122,7 +96,7 @@ fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
     let line = |name: &str, cells: Vec<String>| [vec![name.to_owned()], cells].concat();
     let mut lines = vec![
         line("variance", found.variances.iter().map(|&variance| significant(variance)).collect()),
-        line("share", shares(found).iter().map(|&share| percent(share)).collect()),
+        line("share", found.shares().iter().map(|&share| percent(share)).collect()),
     ];
     lines.extend(
         data.rows.names.iter().enumerate().map(|(t, column)| {

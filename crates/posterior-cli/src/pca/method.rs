@@ -33,6 +33,13 @@ pub(super) struct Found {
     pub(super) warnings: Vec<String>,
 }
 
+impl Found {
+    /// The share of each component in the variance of all columns.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        self.variances.iter().map(|variance| variance / self.total).collect()
+    }
+}
+
 /// Runs the method that is asked for.
 pub(super) fn run(args: &PcaFit, data: &Data) -> Result<Found, Failure> {
     let d = data.rows.names.len();

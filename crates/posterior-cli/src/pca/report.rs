@@ -1,19 +1,22 @@
 //! The page about components: where rows lie, how much is explained, what the components are made of.
 
-use posterior_report::{Body, Column, Figure, Page, Picture, Section, Table, bars, scatter};
+use posterior_report::{Figure, Page, Picture, Table, bars, scatter};
 
 use super::data_input::Data;
-use super::fit::{name, shares};
 use super::method::Found;
-use crate::args::{PcaFit, PcaMethod};
-use crate::output::{called, grouped, percent, significant};
+use crate::args::{PcaFit, PcaMethod, name};
+use crate::failure::Failure;
+use crate::output::{grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::Pictures;
+use crate::run::{Run, read_by_posterior};
 
 /// Rows of the table of components.
 const ROWS: usize = 200;
 
 /// The share of each component, and their running sum.
-pub(super) fn scree(found: &Found) -> Picture {
-    let shares: Vec<f64> = shares(found).iter().map(|share| 100.0 * share).collect();
+fn scree(found: &Found) -> Picture {
+    let shares: Vec<f64> = found.shares().iter().map(|share| 100.0 * share).collect();
     let sums: Vec<f64> = shares
         .iter()
         .scan(0.0, |sum, share| {
@@ -25,7 +28,7 @@ pub(super) fn scree(found: &Found) -> Picture {
 }
 
 /// The rows along the first two components, if there are two.
-pub(super) fn plane(data: &Data, found: &Found) -> Option<Picture> {
+fn plane(data: &Data, found: &Found) -> Option<Picture> {
     if found.scores.ncols() < 2 {
         return None;
     }
@@ -34,44 +37,35 @@ pub(super) fn plane(data: &Data, found: &Found) -> Option<Picture> {
     Some(scatter("scores", ("component 1", "component 2"), &points, groups, &[]))
 }
 
-/// The page.
-pub(super) fn page(args: &PcaFit, data: &Data, found: &Found) -> Page {
+/// The page of an analysis, and its pictures.
+pub(super) fn report(run: &Run<'_>, args: &PcaFit, data: &Data, found: &Found) -> (Pictures, Page) {
     let mut page = Page::new("Principal components", headline(args, found));
     page.standfirst.push(standfirst(args, data, found));
     page.standfirst.extend(found.warnings.iter().map(|warning| format!("Note: {warning}.")));
-    let scree = Figure::new(
-        scree(found),
-        "The share of each component in the variance of all columns; the line is their sum.",
-    );
-    match plane(data, found) {
+    let (scree, plane) = (scree(found), plane(data, found));
+    let of_scree = "The share of each component in the variance of all columns; the line is their sum.";
+    match &plane {
         Some(picture) => {
-            page.lead = Some(Figure::new(picture, caption(data)));
-            page.sections.push(Section {
-                title: "How much each component explains".to_owned(),
-                text: String::new(),
-                body: Body::Figure(scree),
-            });
+            page.lead = Some(Figure::new(picture.clone(), caption(data)));
+            page.figure("How much each component explains", "", &scree, of_scree);
         }
-        None => page.lead = Some(scree),
+        None => page.lead = Some(Figure::new(scree.clone(), of_scree)),
     }
     page.facts = facts(data, found);
-    page.sections.push(components(data, found));
-    page.command = called();
-    page.settings = vec![
-        ("method".to_owned(), name(args.method).to_owned()),
-        (
-            "columns divided by their standard deviation".to_owned(),
-            if args.scale { "yes" } else { "no" }.to_owned(),
-        ),
-        ("seed".to_owned(), args.common.seed.to_string()),
-    ];
-    page.source = format!("{}, read by posterior {}.", data.rows.source, env!("CARGO_PKG_VERSION"));
-    page
+    let text = "The part of each column in each component; the sign of a component is free, and its largest part is positive.";
+    page.section("What the components are made of", text, components(data, found));
+    let scaled = if args.scale { "yes" } else { "no" };
+    run.sign(
+        &mut page,
+        read_by_posterior(&data.rows.source),
+        &[("method", &name(args.method)), ("columns divided by their standard deviation", &scaled)],
+    );
+    (Pictures::of([("scree", Some(scree)), ("scores", plane)]), page)
 }
 
 fn headline(args: &PcaFit, found: &Found) -> String {
     let k = found.variances.len();
-    let sum: f64 = shares(found).iter().sum();
+    let sum: f64 = found.shares().iter().sum();
     let what = if args.method == PcaMethod::Factor { "factor" } else { "component" };
     match found.bound {
         Some((_, effective)) => format!("{effective} of {k} components are needed"),
@@ -126,21 +120,44 @@ fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
     facts
 }
 
-fn components(data: &Data, found: &Found) -> Section {
-    let names = (1..=found.components.ncols()).map(|j| Column::Number(j.to_string()));
-    let mut columns: Vec<Column> = std::iter::once(Column::Text("column".to_owned())).chain(names).collect();
+fn components(data: &Data, found: &Found) -> Table {
     let each = found.noise.len() == data.rows.names.len() && data.rows.names.len() > 1;
-    columns.extend(each.then(|| Column::Number("noise variance".to_owned())));
+    let names = (1..=found.components.ncols()).map(|j| j.to_string());
+    let names = names.chain(each.then(|| "noise variance".to_owned()));
     let row = |(t, name): (usize, &String)| {
         let own = found.components.row(t).iter().map(|&x| significant(x)).collect::<Vec<_>>();
         let noise = each.then(|| significant(found.noise[t]));
         std::iter::once(name.clone()).chain(own).chain(noise).collect()
     };
-    let rows = data.rows.names.iter().enumerate().take(ROWS).map(row).collect();
-    Section {
-        title: "What the components are made of".to_owned(),
-        text: "The part of each column in each component; the sign of a component is free, and its largest part is positive."
-            .to_owned(),
-        body: Body::Table(Table { columns, rows }),
-    }
+    let rows = data.rows.names.iter().enumerate().take(ROWS).map(row);
+    Table::new(std::iter::once("column".to_owned()).chain(names), rows)
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["model.json", "scores.csv", "components.csv", "scree.svg", "scores.svg", "report.html"];
+
+/// Writes the tables, the report and its pictures.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    args: &PcaFit,
+    data: &Data,
+    found: &Found,
+) -> Result<(), Failure> {
+    let names = || (1..=found.scores.ncols()).map(|j| format!("component_{j}"));
+    let groups = data.rows.groups.as_ref();
+    let rows = found.scores.row_iter().enumerate().map(|(i, row)| {
+        let group = groups.map(|groups| groups.names[groups.each[i]].clone());
+        row.iter().map(f64::to_string).chain(group).collect::<Vec<_>>()
+    });
+    folder.put_table("scores.csv", names().chain(groups.map(|groups| groups.column.clone())), rows)?;
+    let rows = data.rows.names.iter().enumerate().map(|(t, column)| {
+        let fixed = [column.clone(), found.mean[t].to_string(), data.rows.scales[t].to_string()];
+        fixed.into_iter().chain(found.components.row(t).iter().map(f64::to_string)).collect::<Vec<_>>()
+    });
+    let fixed = ["column", "mean", "scale"].map(str::to_owned);
+    folder.put_table("components.csv", fixed.into_iter().chain(names()), rows)?;
+    let (pictures, page) = report(run, args, data, found);
+    folder.put_report(&pictures, &page)
 }

@@ -1,9 +1,12 @@
 //! What a fit says, whatever the family and the engine.
 
+use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
-use super::data_input::Outcome;
+use super::data_input::Data;
+use crate::failure::Failure;
+use crate::outcome::Outcome;
 
 /// The probability of every interval of an answer.
 pub(super) const LEVEL: f64 = 0.9;
@@ -43,8 +46,30 @@ pub(super) struct Answer {
     /// Predictions of the data themselves.
     pub(super) fitted: Fitted,
     pub(super) warnings: Vec<String>,
-    pub(super) seed: u64,
-    pub(super) seconds: f64,
+}
+
+impl Answer {
+    /// An answer that has as yet no numbers.
+    pub(super) fn new(family: &'static str, engine: &'static str, data: &Data, by: PredictedBy) -> Self {
+        Self {
+            family,
+            engine,
+            rows: data.rows(),
+            coefficients: Vec::new(),
+            ln_evidence: None,
+            ln_evidence_error: None,
+            pareto_k: None,
+            prior_sd: None,
+            prior_scale: PriorScale::Fixed,
+            noise_sd: None,
+            classes: Vec::new(),
+            positive_class: None,
+            intervals: Intervals::of(&data.outcome, &[]),
+            predictions: Vec::new(),
+            fitted: Fitted::by(by),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// What the prior standard deviation of an answer is.
@@ -136,7 +161,7 @@ impl Intervals {
 }
 
 /// A row that was predicted.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Predicted {
     /// The mean outcome; of two classes the probability of the positive one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,39 +236,25 @@ impl Fitted {
 
 impl Predicted {
     /// A mean, the interval of a new outcome, and that of the mean.
-    pub(super) const fn number(mean: f64, interval_90: [f64; 2], mean_interval_90: [f64; 2]) -> Self {
-        Self {
-            mean: Some(mean),
-            interval_90: Some(interval_90),
-            mean_interval_90: Some(mean_interval_90),
-            probabilities: None,
-            probability_intervals_90: None,
-        }
+    pub(super) fn number(mean: f64, interval_90: [f64; 2], mean_interval_90: [f64; 2]) -> Self {
+        Self { interval_90: Some(interval_90), ..Self::probability(mean, mean_interval_90) }
     }
 
     /// The probability of the positive one of two classes, and its interval.
-    pub(super) const fn probability(mean: f64, mean_interval_90: [f64; 2]) -> Self {
-        Self {
-            mean: Some(mean),
-            interval_90: None,
-            mean_interval_90: Some(mean_interval_90),
-            probabilities: None,
-            probability_intervals_90: None,
-        }
+    pub(super) fn probability(mean: f64, mean_interval_90: [f64; 2]) -> Self {
+        Self { mean: Some(mean), mean_interval_90: Some(mean_interval_90), ..Self::default() }
     }
 
     /// A probability of each class, and the interval of each if it is asked for.
-    pub(super) const fn classes(
-        probabilities: Vec<f64>,
-        probability_intervals_90: Option<Vec<[f64; 2]>>,
-    ) -> Self {
-        Self {
-            mean: None,
-            interval_90: None,
-            mean_interval_90: None,
-            probabilities: Some(probabilities),
-            probability_intervals_90,
-        }
+    pub(super) fn classes(probabilities: Vec<f64>, probability_intervals_90: Option<Vec<[f64; 2]>>) -> Self {
+        Self { probabilities: Some(probabilities), probability_intervals_90, ..Self::default() }
+    }
+
+    /// Its numbers in their order, without the intervals of several classes.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &f64> {
+        let numbers = self.mean.iter().chain(self.interval_90.iter().flatten());
+        let numbers = numbers.chain(self.mean_interval_90.iter().flatten());
+        numbers.chain(self.probabilities.iter().flatten())
     }
 
     /// Whether the mean is not in its own interval.
@@ -262,4 +273,22 @@ impl Predicted {
         };
         classes.get(place).map(String::as_str)
     }
+}
+
+/// Whether no two rows have different outcomes; one row has not.
+pub(super) fn constant(outcome: &Outcome) -> bool {
+    fn alike<T: PartialEq>(all: &[T]) -> bool {
+        all.iter().all(|own| *own == all[0])
+    }
+    match outcome {
+        Outcome::Numbers(values) => alike(values),
+        Outcome::Classes { of_row, .. } => alike(of_row),
+        Outcome::Counts(counts) => alike(counts),
+    }
+}
+
+/// A fit that was refused, in the words of the library.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+pub(super) fn refused(error: Error) -> Failure {
+    Failure::data(error.to_string())
 }

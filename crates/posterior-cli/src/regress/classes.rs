@@ -6,9 +6,8 @@ use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegression};
 use posterior::sampling::Run;
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, refused};
 use super::data_input::Data;
-use super::fit::refused;
 use super::generalized::affordable;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
@@ -64,32 +63,25 @@ fn fitted(args: &RegressFit, data: &Data, of_row: &[usize], labels: &[String]) -
     };
     let of_places = if args.predict.is_some() { known.response(&places)? } else { here.clone() };
     let ends = if args.writes_all() { known.response_quantiles(&places, &[0.05, 0.95])? } else { Vec::new() };
+    let engine = match known.draws().drawn_by {
+        DrawnBy::Nuts => "nuts",
+        DrawnBy::ImportanceSampling => "importance",
+        _ => "laplace",
+    };
     Ok(Answer {
-        family: "softmax",
-        engine: match known.draws().drawn_by {
-            DrawnBy::Nuts => "nuts",
-            DrawnBy::ImportanceSampling => "importance",
-            _ => "laplace",
-        },
-        rows: of_row.len(),
         coefficients: coefficients(&known, labels, &data.coding.names, &standard)?,
         ln_evidence: known.ln_evidence(),
         ln_evidence_error: known.draws().ln_evidence.map(|own| own.standard_error),
         pareto_k: known.draws().pareto_shape,
         prior_sd: Some(known.median_scale()),
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
-        noise_sd: None,
-        classes: Vec::new(),
-        positive_class: None,
-        intervals: Intervals::of(&data.outcome, &[]),
         predictions: of_classes(&of_places, &ends),
         fitted: Fitted {
             probabilities: here.row_iter().map(|row| row.iter().copied().collect()).collect(),
             ..Fitted::by(PredictedBy::InSample)
         },
         warnings,
-        seed,
-        seconds: 0.0,
+        ..Answer::new("softmax", engine, data, PredictedBy::InSample)
     })
 }
 

@@ -11,6 +11,7 @@ use super::work;
 use crate::args::{Family, RegressFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::outcome::{Outcome, matrix};
 use crate::table::{Kind, Table, listed};
 
 /// So many levels of a column are not many, whatever the number of rows.
@@ -44,18 +45,6 @@ pub(super) struct Line {
     pub(super) name: String,
     pub(super) data: Vec<f64>,
     pub(super) places: Vec<f64>,
-}
-
-/// What was seen.
-#[derive(Debug)]
-pub(super) enum Outcome {
-    Numbers(Vec<f64>),
-    /// The place of each row's class among the labels.
-    Classes {
-        labels: Vec<String>,
-        of_row: Vec<usize>,
-    },
-    Counts(Vec<u64>),
 }
 
 /// How columns of a table become columns of a design.
@@ -170,7 +159,7 @@ impl Coding {
             None
         } else {
             let refused = |error: posterior::regression::Error| Failure::data(format!("--features: {error}"));
-            Some(plan.learn(&numbers(table, &numeric)?, &numeric).map_err(refused)?)
+            Some(plan.learn(&matrix(table, &numeric)?, &numeric).map_err(refused)?)
         };
         let mut names: Vec<String> = map.as_ref().map_or_else(Vec::new, |map| map.columns().to_vec());
         for (name, levels) in &categories {
@@ -182,7 +171,7 @@ impl Coding {
     fn design(&self, table: &Table) -> Result<Design, Failure> {
         let mut columns = Vec::with_capacity(table.len() * self.names.len());
         if let Some(map) = &self.map {
-            let design = map.design(&numbers(table, &self.numeric)?);
+            let design = map.design(&matrix(table, &self.numeric)?);
             let design = design.map_err(|error| Failure::data(format!("{}: {error}", table.source)))?;
             columns.extend_from_slice(design.as_slice());
         }
@@ -222,27 +211,22 @@ impl Coding {
     }
 }
 
-fn numbers(table: &Table, names: &[String]) -> Result<DMatrix<f64>, Failure> {
-    let columns = names.iter().map(|name| table.complete_numbers(name)).collect::<Result<Vec<_>, _>>()?;
-    Ok(DMatrix::from_vec(table.len(), names.len(), columns.concat()))
-}
-
 fn outcome(args: &RegressFit, table: &Table, name: &str) -> Result<Outcome, Failure> {
     match args.family {
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
         Family::Poisson => table.counts(name).map(Outcome::Counts),
-        Family::Bernoulli => classes(table, name, 2),
+        Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
         Family::Mlp
             if !args.categorical.iter().any(|own| own == name)
                 && table.kind(name, &instead(name))? == Kind::Numbers =>
         {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
-                return classes(table, name, 2);
+                return Outcome::classes(table, name, 2, "--family");
             }
             Ok(Outcome::Numbers(values))
         }
-        Family::Softmax | Family::Mlp => classes(table, name, 100),
+        Family::Softmax | Family::Mlp => Outcome::classes(table, name, 100, "--family"),
     }
 }
 
@@ -272,17 +256,4 @@ fn dates(table: &Table, name: &str) -> Failure {
     table.refused(0, name, "numbers or categories, not dates").with_hint(format!(
         "make numbers of them, as the days since the first one, or the month; or leave the column out with --x, or say --categorical {name}"
     ))
-}
-
-fn classes(table: &Table, name: &str, most: usize) -> Result<Outcome, Failure> {
-    let (labels, of_row) = table.classes(name)?;
-    if (2..=most).contains(&labels.len()) {
-        return Ok(Outcome::Classes { labels, of_row });
-    }
-    let message = format!("{}: column {name} has {} classes", table.source, labels.len());
-    Err(Failure::data(message).with_hint(match (labels.len(), most) {
-        (1, _) => "a classifier needs rows of two classes at least",
-        (_, 2) => "for more than two classes say --family softmax",
-        _ => "is this column one of classes?",
-    }))
 }

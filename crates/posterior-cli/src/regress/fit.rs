@@ -1,28 +1,23 @@
 //! `posterior regress fit`.
 
-use std::time::Instant;
-
-use posterior::regression::Error;
 use posterior::regression::glm::Family as GlmFamily;
 
-use super::answer::Answer;
-use super::data_input::{Data, Outcome};
-use super::report::Shown;
-use super::{artefacts, classes, generalized, linear, network};
+use super::answer::{Answer, constant};
+use super::data_input::Data;
+use super::{classes, generalized, linear, network, report};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
-use crate::output_folder::OutputFolder;
-use crate::{output, threads};
+use crate::outcome::Outcome;
+use crate::run::Run;
 
 /// Runs the verb.
 pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     if args.prior_sd.is_some_and(|sd| !(sd > 0.0 && sd.is_finite())) {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
     }
     let data = Data::read(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let mut answer = answer(args, &data)?;
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
@@ -31,21 +26,12 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     if constant(&data.outcome) {
         answer.warnings.push(CONSTANT.to_owned());
     }
-    answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = out {
-        artefacts::write(&folder, &data, &answer, &Shown::new(&data, &answer))?;
-        folder.finish(args.common.quiet, "report.html")?;
+    run.write("report.html", |folder| report::write(folder, &run, &data, &answer))?;
+    // The text has them itself.
+    if args.common.format == Format::Json {
+        run.notes(&answer.warnings);
     }
-    match args.common.format {
-        Format::Text => output::print(&super::text::of(&data, &answer)),
-        Format::Json => {
-            // The text has them itself.
-            for warning in &answer.warnings {
-                output::note(args.common.quiet, &format!("note: {warning}"));
-            }
-            output::print_json(&answer)
-        }
-    }
+    run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
 fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
@@ -67,21 +53,3 @@ fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
 }
 
 const CONSTANT: &str = "the outcome is the same in every row: nothing can be said of what it depends on, nor of how much it varies";
-
-/// Whether no two rows have different outcomes; one row has not.
-pub(super) fn constant(outcome: &Outcome) -> bool {
-    fn alike<T: PartialEq>(all: &[T]) -> bool {
-        all.iter().all(|own| *own == all[0])
-    }
-    match outcome {
-        Outcome::Numbers(values) => alike(values),
-        Outcome::Classes { of_row, .. } => alike(of_row),
-        Outcome::Counts(counts) => alike(counts),
-    }
-}
-
-/// A fit that was refused, in the words of the library.
-#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
-pub(super) fn refused(error: Error) -> Failure {
-    Failure::data(error.to_string())
-}

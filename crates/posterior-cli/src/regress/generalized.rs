@@ -12,9 +12,8 @@ use posterior::regression::glm::{
 use posterior::sampling::Run;
 use rayon::prelude::*;
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, refused};
 use super::data_input::Data;
-use super::fit::refused;
 use super::standard::Standard;
 use super::work;
 use crate::args::{Family, RegressEngine, RegressFit};
@@ -85,7 +84,7 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
         },
         Some(_) => Known::Gaussian(&posterior),
     };
-    let mut warnings = known.warnings();
+    let mut warnings = known.draws().map_or_else(Vec::new, |draws| draws.warnings.clone());
     if !posterior.report.converged() {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
@@ -100,30 +99,22 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
         let text = "rows have a mean outside of its own interval: their rates are so uncertain that rare huge ones make the mean";
         warnings.push(format!("{beyond} {text}"));
     }
+    let family = match args.family {
+        Family::Poisson => "poisson",
+        // Of two classes.
+        Family::Softmax => "softmax",
+        _ => "bernoulli",
+    };
     Ok(Answer {
-        family: match args.family {
-            Family::Poisson => "poisson",
-            // Of two classes.
-            Family::Softmax => "softmax",
-            _ => "bernoulli",
-        },
-        engine: known.name(),
-        rows: y.len(),
         coefficients: known.coefficients(&units, &data.coding.names)?,
         ln_evidence: known.ln_evidence(),
-        ln_evidence_error: known.ln_evidence_error(),
-        pareto_k: known.pareto_k(),
+        ln_evidence_error: known.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
+        pareto_k: known.draws().and_then(|draws| draws.pareto_shape),
         prior_sd: Some(prior_sd),
-        prior_scale: PriorScale::Fixed,
-        noise_sd: None,
-        classes: Vec::new(),
-        positive_class: None,
-        intervals: Intervals::of(&data.outcome, &[]),
         predictions,
         fitted,
         warnings,
-        seed: args.common.seed,
-        seconds: 0.0,
+        ..Answer::new(family, known.name(), data, PredictedBy::InSample)
     })
 }
 
@@ -165,10 +156,10 @@ enum Known<'a> {
 }
 
 impl Known<'_> {
-    fn warnings(&self) -> Vec<String> {
+    const fn draws(&self) -> Option<&GlmDraws> {
         match self {
-            Self::Gaussian(_) => Vec::new(),
-            Self::Draws(draws) => draws.warnings.clone(),
+            Self::Gaussian(_) => None,
+            Self::Draws(draws) => Some(draws),
         }
     }
 
@@ -185,20 +176,6 @@ impl Known<'_> {
         match self {
             Self::Gaussian(posterior) => Some(posterior.ln_evidence),
             Self::Draws(draws) => draws.ln_evidence.map(|own| own.ln_value),
-        }
-    }
-
-    fn ln_evidence_error(&self) -> Option<f64> {
-        match self {
-            Self::Gaussian(_) => None,
-            Self::Draws(draws) => draws.ln_evidence.map(|own| own.standard_error),
-        }
-    }
-
-    const fn pareto_k(&self) -> Option<f64> {
-        match self {
-            Self::Gaussian(_) => None,
-            Self::Draws(draws) => draws.pareto_shape,
         }
     }
 

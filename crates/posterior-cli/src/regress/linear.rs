@@ -4,9 +4,8 @@ use posterior::dist::{Normal, Univariate as _};
 use posterior::regression::Error;
 use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, constant, refused};
 use super::data_input::Data;
-use super::fit::{constant, refused};
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::Failure;
 
@@ -23,24 +22,9 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer
 
 fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
     let blank = Answer {
-        family: "gaussian",
-        engine: "exact",
-        rows: y.len(),
-        coefficients: Vec::new(),
-        ln_evidence: None,
-        ln_evidence_error: None,
-        pareto_k: None,
         prior_sd: args.prior_sd,
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
-        noise_sd: None,
-        classes: Vec::new(),
-        positive_class: None,
-        intervals: Intervals::of(&data.outcome, &[]),
-        predictions: Vec::new(),
-        fitted: Fitted::by(PredictedBy::LeaveOneOut),
-        warnings: Vec::new(),
-        seed: args.common.seed,
-        seconds: 0.0,
+        ..Answer::new("gaussian", "exact", data, PredictedBy::LeaveOneOut)
     };
     if constant(&data.outcome) {
         // The mean is all that there is to say; `fit` warns.

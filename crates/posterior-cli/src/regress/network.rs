@@ -10,13 +10,13 @@ use posterior::regression::network::{
     NetworkLaplace, ScaleMixture, TuneOptions, fit, tune,
 };
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale, refused};
 use super::classes::of_classes;
-use super::data_input::{Data, Outcome};
-use super::fit::refused;
+use super::data_input::Data;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::significant;
 
 /// The median of the scale of the weights of a network for classes, where the scale is averaged over.
@@ -58,21 +58,13 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
     let here = response(&data.design.values)?;
     let intervals = Intervals::of(&data.outcome, taken_as_known(&data.outcome));
     Ok(Answer {
-        family: "mlp",
-        engine: "laplace",
-        rows: data.rows(),
-        coefficients: Vec::new(),
         ln_evidence: Some(known.ln_evidence() - unit.ln_jacobian(data.rows())),
-        ln_evidence_error: None,
-        pareto_k: None,
         prior_sd: Some(known.prior_sd()),
         prior_scale: match &data.outcome {
             Outcome::Numbers(_) => PriorScale::Estimated,
             _ => PriorScale::averaged_unless(args.prior_sd),
         },
         noise_sd: known.noise_sd().map(|sd| sd * unit.sd),
-        classes: Vec::new(),
-        positive_class: None,
         intervals: Intervals { coefficients: None, approximation: approximation(&data.outcome), ..intervals },
         warnings: warnings(&known, &here),
         fitted: against(data, &here),
@@ -81,8 +73,7 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
         } else {
             response(&data.places.values)?
         },
-        seed: args.common.seed,
-        seconds: 0.0,
+        ..Answer::new("mlp", "laplace", data, PredictedBy::InSample)
     })
 }
 

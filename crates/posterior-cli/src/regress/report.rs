@@ -3,49 +3,34 @@
 
 use posterior::evaluation::Reliability;
 use posterior_report::{
-    BandPoint, Body, Column, Figure, Interval, Page, Picture, Ribbon, Section, Table, histogram, intervals,
-    reliability, ribbons,
+    BandPoint, Figure, Interval, Page, Picture, Ribbon, Section, Table, histogram, intervals, reliability,
+    ribbons,
 };
 
 use super::answer::{Answer, Predicted, PredictedBy};
-use super::data_input::{Data, Line, Outcome};
-use crate::calibration::{self, BINS};
-use crate::output::{called, grouped, percent, significant};
-use crate::residuals;
+use super::data_input::{Data, Line};
+use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, legend};
+use crate::failure::Failure;
+use crate::outcome::Outcome;
+use crate::output::{grouped, percent, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures::{BINS, Pictures, reliability_points, residuals};
+use crate::run::{MADE, Run};
 
 /// Coefficients that the picture shows.
 const MOST_SHOWN: usize = 40;
 
-/// The plots of a fit.
-pub(super) struct Shown {
-    function: Option<Picture>,
-    coefficients: Option<Picture>,
-    residuals: Option<Picture>,
-    calibration: Option<Picture>,
-}
-
-impl Shown {
-    /// The plots of a fit.
-    pub(super) fn new(data: &Data, answer: &Answer) -> Self {
-        Self {
-            function: data.line.as_ref().and_then(|line| function(data, answer, line)),
-            coefficients: coefficients(answer),
-            residuals: (!answer.fitted.residuals.is_empty())
-                .then(|| residuals::picture(histogram, "standardised residual", &answer.fitted.residuals)),
-            calibration: calibration_of(data, answer),
-        }
-    }
-
-    /// The plots with their names.
-    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
-        let all = [
-            ("function", &self.function),
-            ("coefficients", &self.coefficients),
-            ("residuals", &self.residuals),
-            ("calibration", &self.calibration),
-        ];
-        all.into_iter().filter_map(|(name, picture)| Some((name, picture.as_ref()?))).collect()
-    }
+/// The page of a fit, and its pictures.
+pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer) -> (Pictures, Page) {
+    let left = &answer.fitted.residuals;
+    let pictures = Pictures::of([
+        ("function", data.line.as_ref().and_then(|line| function(data, answer, line))),
+        ("coefficients", coefficients(answer)),
+        ("residuals", (!left.is_empty()).then(|| residuals(histogram, "standardised residual", left))),
+        ("calibration", calibration_of(data, answer)),
+    ]);
+    let page = page(run, data, answer, &pictures);
+    (pictures, page)
 }
 
 /// The outcome over the one input.
@@ -55,13 +40,13 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
     order.dedup_by(|a, b| line.places[*a] == line.places[*b]);
     let x = |row: &usize| line.places[*row];
     let ribbons_of = if answer.predictions.iter().any(|own| own.probabilities.is_some()) {
-        let class = |(place, name): (usize, &String)| Ribbon {
-            name: name.clone(),
-            line: order
-                .iter()
-                .filter_map(|row| Some((x(row), answer.predictions[*row].probabilities.as_ref()?[place])))
-                .collect(),
-            bands: Vec::new(),
+        let class = |(place, name): (usize, &String)| {
+            Ribbon::line(
+                name.clone(),
+                order.iter().filter_map(|row| {
+                    Some((x(row), answer.predictions[*row].probabilities.as_ref()?[place]))
+                }),
+            )
         };
         answer.classes.iter().enumerate().map(class).collect::<Vec<_>>()
     } else {
@@ -78,17 +63,7 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
         let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
         vec![Ribbon { name: String::new(), line: order.iter().filter_map(at).collect(), bands }]
     };
-    let seen = |outcome: &Outcome| -> Vec<f64> {
-        match outcome {
-            Outcome::Numbers(values) => values.clone(),
-            Outcome::Counts(counts) => counts.iter().map(|&count| count as f64).collect(),
-            Outcome::Classes { labels, of_row } if labels.len() == 2 => {
-                of_row.iter().map(|&class| class as f64).collect()
-            }
-            Outcome::Classes { .. } => Vec::new(),
-        }
-    };
-    let dots: Vec<(f64, f64)> = line.data.iter().copied().zip(seen(&data.outcome)).collect();
+    let dots: Vec<(f64, f64)> = line.data.iter().copied().zip(data.outcome.heights()).collect();
     let upwards = match &data.outcome {
         Outcome::Classes { labels, .. } if labels.len() == 2 => format!("probability of {}", labels[1]),
         Outcome::Classes { .. } => "probability".to_owned(),
@@ -128,84 +103,64 @@ fn calibration_of(data: &Data, answer: &Answer) -> Option<Picture> {
             found.push(*probabilities.get(own)?, own == class).ok()?;
         }
     }
-    Some(reliability("Calibration", &calibration::points(&found)))
+    Some(reliability("Calibration", &reliability_points(&found)))
 }
 
-/// The page.
-pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Page {
     let mut page = Page::new("Regression", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
-    page.lead = match (&shown.function, &shown.coefficients) {
+    let (function, coefficients) = (pictures.get("function"), pictures.get("coefficients"));
+    let calibration = pictures.get("calibration");
+    page.lead = match (function, coefficients) {
         (Some(picture), _) => Some(Figure::new(picture.clone(), function_caption(data))),
         (None, Some(picture)) => {
             let caption = format!("Coefficients with their intervals of 90 %. {}", drawn(answer));
             Some(Figure::new(picture.clone(), caption.trim_end()))
         }
-        (None, None) => shown.calibration.as_ref().map(|picture| Figure::new(picture.clone(), CALIBRATION)),
+        (None, None) => calibration.map(|picture| Figure::new(picture.clone(), CALIBRATION)),
     };
     page.facts = facts(answer);
-    if !answer.warnings.is_empty() {
-        let body = Body::List(answer.warnings.clone());
-        page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
-    }
-    page.sections.push(Section {
-        title: "What the intervals are of".to_owned(),
-        text: String::new(),
-        body: Body::List(vec![super::text::legend(answer)]),
-    });
+    page.cautions(&answer.warnings);
+    page.section("What the intervals are of", "", vec![legend(answer)]);
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
-    if let (Some(picture), Some(_)) = (&shown.coefficients, &shown.function) {
-        page.sections.push(figure(
-            "Coefficients, drawn",
-            "Means and intervals of 90 %.",
-            picture,
-            format!("The intercept is left out. {}", drawn(answer)).trim_end(),
-        ));
+    if let (Some(picture), Some(_)) = (coefficients, function) {
+        let caption = format!("The intercept is left out. {}", drawn(answer));
+        page.figure("Coefficients, drawn", "Means and intervals of 90 %.", picture, caption.trim_end());
     }
-    if let Some(picture) = &shown.residuals {
+    if let Some(picture) = pictures.get("residuals") {
         let how = answer.fitted.predicted_by.words();
         let covered = answer.fitted.coverage_90.map_or_else(String::new, |coverage| {
             format!(" {} of the outcomes are in their intervals of 90 %.", percent(coverage))
         });
         let text = format!("Outcomes less their predictions, in standard deviations; {how}.{covered}");
-        page.sections.push(figure(
-            "Residuals",
-            &text,
-            picture,
-            "Bars: the residuals; line: the standard normal distribution.",
-        ));
+        let caption = "Bars: the residuals; line: the standard normal distribution.";
+        page.figure("Residuals", text, picture, caption);
     }
-    if let (Some(picture), true) = (&shown.calibration, page.lead.is_some()) {
+    if let (Some(picture), true) = (calibration, page.lead.is_some()) {
         let text = "Predictions of about one probability, and how often what they predict happened: in-sample, in the rows of the fit.";
-        page.sections.push(figure("Calibration", text, picture, CALIBRATION));
+        page.figure("Calibration", text, picture, CALIBRATION);
     }
-    page.command = called();
-    page.settings = vec![
-        ("data".to_owned(), data.source.clone()),
-        ("family".to_owned(), answer.family.to_owned()),
-        ("engine".to_owned(), answer.engine.to_owned()),
-        (
-            "prior standard deviation".to_owned(),
-            answer.prior_sd.map_or_else(
-                || "none".to_owned(),
-                |sd| format!("{} ({})", significant(sd), answer.prior_scale.words()),
-            ),
-        ),
-        ("seed".to_owned(), answer.seed.to_string()),
-    ];
-    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    let prior = answer.prior_sd.map_or_else(
+        || "none".to_owned(),
+        |sd| format!("{} ({})", significant(sd), answer.prior_scale.words()),
+    );
+    run.sign(
+        &mut page,
+        MADE,
+        &[
+            ("data", &data.source),
+            ("family", &answer.family),
+            ("engine", &answer.engine),
+            ("prior standard deviation", &prior),
+        ],
+    );
     page
 }
 
 const CALIBRATION: &str =
     "Right probabilities are on the diagonal; lines: where the share is nine times in ten if they are right.";
-
-fn figure(title: &str, text: &str, picture: &Picture, caption: &str) -> Section {
-    let body = Body::Figure(Figure::new(picture.clone(), caption));
-    Section { title: title.to_owned(), text: text.to_owned(), body }
-}
 
 fn headline(data: &Data, answer: &Answer) -> String {
     match (&data.line, answer.family) {
@@ -281,18 +236,57 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
 }
 
 fn coefficient_table(answer: &Answer) -> Section {
-    let rows = answer.coefficients.iter().map(|own| {
-        let numbers = [own.mean, own.sd, own.q05, own.q95].map(significant);
-        std::iter::once(own.name.clone()).chain(numbers).collect()
-    });
-    let columns = std::iter::once(Column::Text("coefficient".to_owned()))
-        .chain(["mean", "sd", "5 %", "95 %"].map(|name| Column::Number(name.to_owned())));
-    Section {
-        title: "Coefficients".to_owned(),
-        text: match answer.intervals.coefficients {
-            Some(what) => format!("In the units of the table. {what}."),
-            None => "In the units of the table.".to_owned(),
-        },
-        body: Body::Table(Table { columns: columns.collect(), rows: rows.collect() }),
+    let text = match answer.intervals.coefficients {
+        Some(what) => format!("In the units of the table. {what}."),
+        None => "In the units of the table.".to_owned(),
+    };
+    Section::new("Coefficients", text, Table::new(COEFFICIENT_COLUMNS, coefficient_rows(answer)))
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "coefficients.csv",
+    "predictions.csv",
+    "model.json",
+    "function.svg",
+    "coefficients.svg",
+    "residuals.svg",
+    "calibration.svg",
+    "report.html",
+];
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    data: &Data,
+    answer: &Answer,
+) -> Result<(), Failure> {
+    if !answer.coefficients.is_empty() {
+        let sum_to_zero = answer.intervals.coefficients.is_some();
+        let header =
+            ["name", "mean", "sd", "q05", "q95"].into_iter().chain(sum_to_zero.then_some("constraint"));
+        let rows = answer.coefficients.iter().map(|own| {
+            let numbers = [own.mean, own.sd, own.q05, own.q95].map(|value| value.to_string());
+            let constraint = sum_to_zero.then(|| "sum-to-zero over the classes".to_owned());
+            std::iter::once(own.name.clone()).chain(numbers).chain(constraint)
+        });
+        folder.put_table("coefficients.csv", header, rows)?;
     }
+    let header: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
+        (Some(class), _) => ["", "_q05", "_q95"].iter().map(|end| format!("p_{class}{end}")).collect(),
+        (None, []) => ["mean", "q05", "q95", "mean_q05", "mean_q95"].map(str::to_owned).to_vec(),
+        (None, classes) => classes.iter().map(|class| format!("p_{class}")).collect(),
+    };
+    let label = (!answer.classes.is_empty()).then(|| "label".to_owned());
+    let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
+        let label = own.label(&answer.classes).map(str::to_owned);
+        let cells = std::iter::once((row + 1).to_string()).chain(own.numbers().map(f64::to_string));
+        cells.chain(label)
+    });
+    let header = std::iter::once("row".to_owned()).chain(header).chain(label);
+    folder.put_table("predictions.csv", header, rows)?;
+    folder.put_json("model.json", &run.document(answer))?;
+    let (pictures, page) = report(run, data, answer);
+    folder.put_report(&pictures, &page)
 }

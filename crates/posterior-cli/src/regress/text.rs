@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::answer::Answer;
+use super::answer::{Answer, Predicted};
 use super::data_input::Data;
 use crate::output::{ordinal, percent, significant};
+use crate::text_table;
 
 /// Rows of the table of predictions.
 const ROWS: usize = 24;
@@ -30,7 +31,10 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
         let _ = writeln!(text, "note  {warning}");
     }
     text.push('\n');
-    coefficients(&mut text, answer);
+    if !answer.coefficients.is_empty() {
+        text.push_str(&text_table::aligned(&COEFFICIENT_COLUMNS, coefficient_rows(answer)));
+        text.push('\n');
+    }
     predictions(&mut text, answer);
     if let Some(coverage) = answer.fitted.coverage_90 {
         let how = answer.fitted.predicted_by.words();
@@ -39,22 +43,16 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     text
 }
 
-fn coefficients(text: &mut String, answer: &Answer) {
-    if answer.coefficients.is_empty() {
-        return;
-    }
-    let names = answer.coefficients.iter().map(|own| own.name.chars().count());
-    let width = names.max().unwrap_or(0).max("coefficient".len());
-    let _ = writeln!(
-        text,
-        "{:width$}  {:>10}  {:>10}  {:>10}  {:>10}",
-        "coefficient", "mean", "sd", "5 %", "95 %"
-    );
-    for own in &answer.coefficients {
-        let numbers = [own.mean, own.sd, own.q05, own.q95].map(|value| format!("{:>10}", significant(value)));
-        let _ = writeln!(text, "{:width$}  {}", own.name, numbers.join("  "));
-    }
-    text.push('\n');
+/// The names of the cells of [`coefficient_rows`].
+pub(super) const COEFFICIENT_COLUMNS: [&str; 5] = ["coefficient", "mean", "sd", "5 %", "95 %"];
+
+/// A row for each coefficient.
+pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {
+    let rows = answer.coefficients.iter().map(|own| {
+        let numbers = [own.mean, own.sd, own.q05, own.q95].map(significant);
+        std::iter::once(own.name.clone()).chain(numbers).collect()
+    });
+    rows.collect()
 }
 
 fn predictions(text: &mut String, answer: &Answer) {
@@ -64,17 +62,16 @@ fn predictions(text: &mut String, answer: &Answer) {
         (None, []) => ["mean", "new 5 %", "new 95 %", "mean 5 %", "mean 95 %"].map(str::to_owned).to_vec(),
         (None, classes) => classes.iter().map(|class| format!("p({class})")).collect(),
     };
-    let names: Vec<String> = names.iter().map(|name| format!("{name:>10}")).collect();
-    let label = if answer.classes.is_empty() { "" } else { "  label" };
-    let _ = writeln!(text, "{:>6}  {}{label}", "row", names.join("  "));
-    for (row, own) in answer.predictions.iter().enumerate().step_by(step) {
-        let numbers = own.mean.iter().chain(own.interval_90.iter().flatten());
-        let numbers = numbers.chain(own.mean_interval_90.iter().flatten());
-        let numbers = numbers.chain(own.probabilities.iter().flatten());
-        let mut cells: Vec<String> = numbers.map(|&value| format!("{:>10}", significant(value))).collect();
-        cells.extend(own.label(&answer.classes).map(str::to_owned));
-        let _ = writeln!(text, "{:>6}  {}", row + 1, cells.join("  "));
-    }
+    let label = (!answer.classes.is_empty()).then_some("label");
+    let header: Vec<&str> =
+        std::iter::once("row").chain(names.iter().map(String::as_str)).chain(label).collect();
+    let row = |(row, own): (usize, &Predicted)| {
+        let numbers = own.numbers().map(|&value| significant(value));
+        let label = own.label(&answer.classes).map(str::to_owned);
+        std::iter::once((row + 1).to_string()).chain(numbers).chain(label).collect()
+    };
+    let rows = answer.predictions.iter().enumerate().step_by(step).map(row);
+    text.push_str(&text_table::right(&header, rows.collect()));
     if step > 1 {
         let count = answer.predictions.len();
         let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(step));

@@ -122,7 +122,7 @@ mod tests {
 
     fn output(engine: &[&str], rows: usize, features: usize) -> Option<String> {
         let words = ["posterior", "regress", "fit", "a.csv"].iter().chain(engine);
-        let Some(Area::Regress { verb: RegressVerb::Fit(args) }) = Cli::parse_from(words).area else {
+        let Some(Area::Regress(RegressVerb::Fit(args))) = Cli::parse_from(words).area else {
             panic!("another verb")
         };
         long(&args, rows, features)

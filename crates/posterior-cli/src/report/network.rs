@@ -5,4 +5,4 @@ mod layout;
 mod page;
 
 pub(crate) use drawing::{Mark, Node, Picture, Row};
-pub(crate) use page::{Fact, NetworkPage, NumberTable};
+pub(crate) use page::begin;

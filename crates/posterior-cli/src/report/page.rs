@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{CHART_STYLE, PAGE_STYLE, Stacked, escape, line_chart};
+use posterior_report::{Body, Page, Ribbon, Section, Stacked, escape, ribbons};
 
 use super::course::SmallCourse;
 use super::ridges::Ridges;
@@ -33,20 +33,10 @@ pub(super) struct Panel {
     pub(super) course: Option<SmallCourse>,
 }
 
-/// A table with a caption: column names, and which columns hold numbers.
-pub(super) struct Table {
-    pub(super) title: String,
-    pub(super) text: String,
-    pub(super) columns: Vec<(&'static str, bool)>,
-    pub(super) rows: Vec<Vec<String>>,
-}
-
-/// Everything that the page says.
-pub(super) struct Page<'a> {
-    pub(super) title: String,
+/// Everything that only this page says.
+pub(super) struct TopicsPage<'a> {
     /// Trusted markup.
     pub(super) standfirst: String,
-    pub(super) facts: Vec<(&'static str, String)>,
     pub(super) ridges: Option<Ridges>,
     pub(super) ridges_caption: String,
     pub(super) stacked: Option<Stacked>,
@@ -54,63 +44,51 @@ pub(super) struct Page<'a> {
     pub(super) bands_text: String,
     /// The map and its caption, trusted markup and text.
     pub(super) map: Option<(String, String)>,
-    pub(super) measures: Table,
     pub(super) panels: Vec<Panel>,
     /// The vocabulary explorer, trusted markup.
     pub(super) vocabulary: String,
-    pub(super) tables: Vec<Table>,
     pub(super) trace: &'a Trace,
-    pub(super) command: String,
-    pub(super) settings: Vec<(&'static str, String)>,
-    pub(super) source: String,
 }
 
-impl Page<'_> {
-    pub(super) fn html(&self) -> String {
-        let mut html = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-             <style>\n{PAGE_STYLE}{CHART_STYLE}{STYLE}</style>\n</head>\n<body>\n\
-             <a class=\"skip\" href=\"#topics\">To the topics</a>\n<main>\n<header>\n\
-             <p class=\"kicker\">Topic model</p>\n<h1>{title}</h1>\n<p class=\"standfirst\">{}</p>\n</header>\n",
-            self.standfirst,
-            title = escape(&self.title),
+impl TopicsPage<'_> {
+    /// What a page begins with, and its sections around `tables`.
+    pub(super) fn fill(&self, page: &mut Page, tables: Vec<Section>) {
+        page.style = STYLE.to_owned();
+        page.head = format!(
+            "<a class=\"skip\" href=\"#topics\">To the topics</a>\n<p class=\"standfirst\">{}</p>\n",
+            self.standfirst
         );
-        self.write_contents(&mut html);
-        self.write_courses(&mut html);
-        html.push_str("<dl class=\"facts\">\n");
-        // Writing to a string cannot fail.
-        for (name, value) in &self.facts {
-            let _ = writeln!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", escape(value));
-        }
-        html.push_str("</dl>\n");
-        self.write_panels(&mut html);
+        self.write_contents(&mut page.head);
+        self.write_courses(&mut page.head);
+        let mut panels = String::new();
+        self.write_panels(&mut panels);
         if let Some((map, caption)) = &self.map {
+            // Writing to a string cannot fail.
             let _ = write!(
-                html,
+                panels,
                 "<section aria-labelledby=\"map\"><h2 id=\"map\">A map of the topics</h2>\n<figure>\n{map}<figcaption>{}</figcaption>\n\
                  </figure>\n</section>\n",
                 escape(caption)
             );
         }
-        write_table(&mut html, &self.measures, Some("measures"));
-        for table in &self.tables {
-            write_table(&mut html, table, None);
+        page.section("", "", Body::Markup(panels));
+        page.sections.extend(tables);
+        page.section("", "", Body::Markup(self.vocabulary.clone()));
+        let Trace { name, text, points, .. } = self.trace;
+        if points.len() > 1 {
+            let line = Ribbon::line("", points.iter().copied());
+            let picture = ribbons(("step", name), &[line], &[], None);
+            page.figure("The course of the fit", format!("{name}. {text}"), &picture, "");
         }
-        html.push_str(&self.vocabulary);
-        self.write_course(&mut html);
-        self.write_settings(&mut html);
-        html.push_str("</main>\n</body>\n</html>\n");
-        html
     }
 
     fn write_contents(&self, html: &mut String) {
         let over_time = self.ridges.is_some().then_some(("over-time", "Over time"));
         let map = self.map.is_some().then_some(("map", "Map"));
         let links = [over_time, Some(("topics", "The topics")), map].into_iter().flatten().chain([
-            ("measures", "Quality"),
+            ("how-good-the-topics-are", "Quality"),
             ("words", "Words"),
-            ("reproduce", "To reproduce"),
+            ("to-reproduce", "To reproduce"),
         ]);
         html.push_str("<nav class=\"contents\" aria-label=\"Contents\">\n");
         for (id, name) in links {
@@ -199,54 +177,4 @@ impl Page<'_> {
         }
         html.push_str("</div>\n");
     }
-
-    fn write_course(&self, html: &mut String) {
-        let Trace { name, text, points, .. } = self.trace;
-        if points.len() > 1 {
-            let name = escape(name);
-            let _ = write!(
-                html,
-                "<h2>The course of the fit</h2>\n<p>{name}. {}</p>\n<div class=\"trace\">{}</div>\n",
-                escape(text),
-                line_chart(points, &name)
-            );
-        }
-    }
-
-    fn write_settings(&self, html: &mut String) {
-        let _ = write!(
-            html,
-            "<h2 id=\"reproduce\">To reproduce</h2>\n<p>The same command on the same data gives the same numbers, on any number of threads.</p>\n\
-             <pre>{}</pre>\n<div class=\"scroll\"><table class=\"settings\">\n",
-            escape(&self.command)
-        );
-        for (name, value) in &self.settings {
-            let _ = writeln!(html, "<tr><th scope=\"row\">{name}</th><td>{}</td></tr>", escape(value));
-        }
-        let _ = write!(html, "</table></div>\n<footer>{}</footer>\n", escape(&self.source));
-    }
-}
-
-fn write_table(html: &mut String, table: &Table, id: Option<&str>) {
-    let title = escape(&table.title);
-    let id = id.map_or_else(String::new, |id| format!(" id=\"{id}\""));
-    let _ = write!(
-        html,
-        "<section>\n<h2{id}>{title}</h2>\n<p>{}</p>\n<div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table>\n<thead><tr>",
-        escape(&table.text)
-    );
-    for (name, numeric) in &table.columns {
-        let class = if *numeric { " class=\"n\"" } else { "" };
-        let _ = write!(html, "<th scope=\"col\"{class}>{name}</th>");
-    }
-    html.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        html.push_str("<tr>");
-        for (cell, (_, numeric)) in row.iter().zip(&table.columns) {
-            let class = if *numeric { " class=\"n\"" } else { "" };
-            let _ = write!(html, "<td{class}>{}</td>", escape(cell));
-        }
-        html.push_str("</tr>\n");
-    }
-    html.push_str("</tbody></table></div>\n</section>\n");
 }

@@ -5,9 +5,9 @@ use posterior::topics::coherence::{
 };
 use posterior::topics::top_words;
 use posterior::topics::topic_map::TopicMap;
+use posterior_report::{Column, Section, Table};
 
 use super::TopicReport;
-use super::page::Table;
 
 /// Words of a topic whose coherence, exclusivity and diversity are measured.
 const WORDS_MEASURED: usize = 10;
@@ -35,7 +35,7 @@ impl TopicReport<'_> {
     }
 
     /// A row a topic: what is measured of it, and which topic is nearest.
-    pub(super) fn measures(&self, quality: &Quality, map: Option<&TopicMap>) -> Table {
+    pub(super) fn measures(&self, quality: &Quality, map: Option<&TopicMap>) -> Section {
         let nearest = |k: usize| map.and_then(|map| map.nearest[k]);
         let number = |value: f64| if value.is_finite() { format!("{value:.2}") } else { "–".to_owned() };
         let row = |k: usize| {
@@ -52,24 +52,16 @@ impl TopicReport<'_> {
                 number(distance),
             ]
         };
-        Table {
-            title: "How good the topics are".to_owned(),
-            text: format!(
-                "Coherence: whether the {WORDS_MEASURED} most probable words come in the same documents, as normalised mutual information \
-                 from −1 to 1, 0 for words that have nothing to do with each other. Exclusivity: how much of these words is the topic's own. \
-                 Effective words: how many equally probable words would be as hard to guess. Distance (Hellinger) to the nearest topic: 0 for the same, 1 \
-                 for no word in common."
-            ),
-            columns: vec![
-                ("Topic", false),
-                ("Share", true),
-                ("Coherence", true),
-                ("Exclusivity", true),
-                ("Effective words", true),
-                ("Nearest", false),
-                ("Distance", true),
-            ],
-            rows: (0..self.shown.len()).map(row).collect(),
-        }
+        let text = format!(
+            "Coherence: whether the {WORDS_MEASURED} most probable words come in the same documents, as normalised mutual information \
+             from −1 to 1, 0 for words that have nothing to do with each other. Exclusivity: how much of these words is the topic's own. \
+             Effective words: how many equally probable words would be as hard to guess. Distance (Hellinger) to the nearest topic: 0 for the same, 1 \
+             for no word in common."
+        );
+        let rows = (0..self.shown.len()).map(row);
+        let names = ["Topic", "Share", "Coherence", "Exclusivity", "Effective words", "Nearest", "Distance"];
+        let mut table = Table::new(names, rows);
+        table.columns[5] = Column::text("Nearest");
+        Section::new("How good the topics are", text, table)
     }
 }

@@ -1,58 +1,23 @@
 //! `posterior sequence cipher`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use posterior::datasets::english_letters;
 use posterior::sequence::cipher::{
     Ciphertext, Language, Letters, Solution, SolveOptions, Spaces, StageName, solve,
 };
-use serde::Serialize;
 
-use super::{cipher_report, text_input};
-use crate::args::{CipherSpaces, Format, SequenceCipher};
+use super::cipher_report::{self, Output, Pair, StageOutput, stage_header, stage_rows};
+use super::text_input;
+use crate::args::{CipherSpaces, SequenceCipher};
 use crate::failure::Failure;
 use crate::output::{grouped, percent};
-use crate::output_folder::OutputFolder;
-use crate::{output, text_table, threads};
-
-/// What a run tells.
-#[derive(Serialize)]
-pub(super) struct Output<'a> {
-    characters: usize,
-    symbols: usize,
-    pub(super) plaintext: &'a str,
-    pub(super) key: Vec<Pair>,
-    pub(super) ln_likelihood: f64,
-    pub(super) unicity_distance: f64,
-    pub(super) stages: Vec<StageOutput>,
-    pub(super) starts: &'a [f64],
-    seed: u64,
-    seconds: f64,
-}
-
-/// A symbol and its letter.
-#[derive(Serialize)]
-pub(super) struct Pair {
-    pub(super) symbol: char,
-    pub(super) letter: char,
-    pub(super) probability: f64,
-    pub(super) count: usize,
-}
-
-/// A stage.
-#[derive(Serialize)]
-pub(super) struct StageOutput {
-    pub(super) name: &'static str,
-    pub(super) ln_likelihood: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) right: Option<f64>,
-}
+use crate::run::Run;
+use crate::text_table;
 
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let (source, text) = text_input::read(&args.text)?;
     let language = language(args)?;
     let spaces = match args.spaces {
@@ -62,25 +27,20 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
     let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
     let truth = truth(args, &cipher, &language)?;
-    let out = OutputFolder::claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
+    run.claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
     let options = SolveOptions { starts: usize::from(args.starts), ..SolveOptions::default() };
     let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
-    let output = output(args, &cipher, &language, &solution, truth.as_deref(), start);
+    let output = output(&cipher, &language, &solution, truth.as_deref());
     if (cipher.symbols().len() as f64) < output.unicity_distance {
         let note = "note: the text is shorter than what makes one key likely: look at the probabilities of the letters";
-        output::note(args.common.quiet, note);
+        run.note(note);
     }
-    if let Some(folder) = out {
-        let page = cipher_report::page(&source, &output, args.common.seed);
+    run.write("report.html", |folder| {
         folder.put_text("plain.txt", &solution.plaintext)?;
         folder.put_text("key.csv", &key_table(&output))?;
-        folder.put_text("report.html", &page.html())?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&describe(&source, &output)),
-        Format::Json => output::print_json(&output),
-    }
+        folder.put_text("report.html", &cipher_report::page(&run, &source, &output).html())
+    })?;
+    run.print(|| &output, || describe(&source, &output))
 }
 
 fn language(args: &SequenceCipher) -> Result<Language, Failure> {
@@ -125,12 +85,10 @@ fn truth(
 }
 
 fn output<'a>(
-    args: &SequenceCipher,
     cipher: &Ciphertext,
     language: &Language,
     solution: &'a Solution,
     truth: Option<&[usize]>,
-    start: Instant,
 ) -> Output<'a> {
     let counts = cipher.counts();
     let certainties = solution.certainties();
@@ -165,8 +123,6 @@ fn output<'a>(
         unicity_distance: language.unicity_distance(free, entropy),
         stages: stages.collect(),
         starts: &solution.starts,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     }
 }
 
@@ -214,12 +170,5 @@ fn describe(source: &str, output: &Output<'_>) -> String {
         _ => writeln!(text, "in doubt: {}", doubtful.join(", ")),
     };
     text.push('\n');
-    let rows = output.stages.iter().map(|stage| {
-        let mut row = vec![stage.name.to_owned(), format!("{:.2}", stage.ln_likelihood)];
-        row.extend(stage.right.map(percent));
-        row
-    });
-    let right = output.stages.iter().any(|stage| stage.right.is_some());
-    let header = if right { &["stage", "ln likelihood", "right"][..] } else { &["stage", "ln likelihood"] };
-    text + &text_table::aligned(header, rows.collect())
+    text + &text_table::aligned(stage_header(output), stage_rows(output))
 }

@@ -1,12 +1,44 @@
 //! The page about a cipher: the plain text, how sure each letter is, and how it was found.
 
-use posterior_report::{Body, Column, Figure, Page, Section, Table, bars};
+use posterior_report::{Figure, Page, Table, bars};
+use serde::Serialize;
 
-use super::cipher::Output;
-use crate::output::{called, percent};
+use crate::output::percent;
+use crate::run::{Run, read_by_posterior};
+
+/// What a run tells.
+#[derive(Serialize)]
+pub(super) struct Output<'a> {
+    pub(super) characters: usize,
+    pub(super) symbols: usize,
+    pub(super) plaintext: &'a str,
+    pub(super) key: Vec<Pair>,
+    pub(super) ln_likelihood: f64,
+    pub(super) unicity_distance: f64,
+    pub(super) stages: Vec<StageOutput>,
+    pub(super) starts: &'a [f64],
+}
+
+/// A symbol and its letter.
+#[derive(Serialize)]
+pub(super) struct Pair {
+    pub(super) symbol: char,
+    pub(super) letter: char,
+    pub(super) probability: f64,
+    pub(super) count: usize,
+}
+
+/// A stage.
+#[derive(Serialize)]
+pub(super) struct StageOutput {
+    pub(super) name: &'static str,
+    pub(super) ln_likelihood: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) right: Option<f64>,
+}
 
 /// The page.
-pub(super) fn page(source: &str, output: &Output<'_>, seed: u64) -> Page {
+pub(super) fn page(run: &Run<'_>, source: &str, output: &Output<'_>) -> Page {
     let sure = output.key.iter().filter(|pair| pair.probability >= 0.99).count();
     let headline = format!("{sure} of {} letters are certain", output.key.len());
     let mut page = Page::new("Substitution cipher", headline);
@@ -25,54 +57,28 @@ pub(super) fn page(source: &str, output: &Output<'_>, seed: u64) -> Page {
         ("ln likelihood".to_owned(), format!("{:.2}", output.ln_likelihood)),
         ("Letters that make one key likely".to_owned(), format!("{:.0}", output.unicity_distance)),
     ];
-    page.sections.push(key(output));
-    page.sections.push(stages(output));
-    page.command = called();
-    page.settings = vec![("seed".to_owned(), seed.to_string())];
-    page.source = format!("{source}, read by posterior {}.", env!("CARGO_PKG_VERSION"));
+    let rows = output.key.iter().map(|pair| {
+        let [symbol, letter] = [pair.symbol, pair.letter].map(|own| own.to_string());
+        vec![symbol, letter, percent(pair.probability), pair.count.to_string()]
+    });
+    page.section("The key", "", Table::new(["symbol", "letter", "probability", "times"], rows));
+    let text = "The text under the key of each stage, in the language.";
+    page.section("How it was found", text, Table::new(stage_header(output), stage_rows(output)));
+    run.sign(&mut page, read_by_posterior(source), &[]);
     page
 }
 
-fn key(output: &Output<'_>) -> Section {
-    let rows = output.key.iter().map(|pair| {
-        vec![
-            pair.symbol.to_string(),
-            pair.letter.to_string(),
-            percent(pair.probability),
-            pair.count.to_string(),
-        ]
-    });
-    Section {
-        title: "The key".to_owned(),
-        text: String::new(),
-        body: Body::Table(Table {
-            columns: columns(&["symbol", "letter", "probability", "times"]),
-            rows: rows.collect(),
-        }),
-    }
-}
-
-fn stages(output: &Output<'_>) -> Section {
+/// The names of the cells of [`stage_rows`].
+pub(super) fn stage_header(output: &Output<'_>) -> &'static [&'static str] {
     let right = output.stages.iter().any(|stage| stage.right.is_some());
-    let rows = output.stages.iter().map(|stage| {
-        let mut row = vec![stage.name.to_owned(), format!("{:.2}", stage.ln_likelihood)];
-        row.extend(stage.right.map(percent));
-        row
-    });
-    let names = if right { &["stage", "ln likelihood", "right"][..] } else { &["stage", "ln likelihood"] };
-    Section {
-        title: "How it was found".to_owned(),
-        text: "The text under the key of each stage, in the language.".to_owned(),
-        body: Body::Table(Table { columns: columns(names), rows: rows.collect() }),
-    }
+    if right { &["stage", "ln likelihood", "right"] } else { &["stage", "ln likelihood"] }
 }
 
-fn columns(names: &[&str]) -> Vec<Column> {
-    names
-        .iter()
-        .enumerate()
-        .map(
-            |(i, &name)| if i == 0 { Column::Text(name.to_owned()) } else { Column::Number(name.to_owned()) },
-        )
-        .collect()
+/// A row for each stage of the search.
+pub(super) fn stage_rows(output: &Output<'_>) -> Vec<Vec<String>> {
+    let row = |stage: &StageOutput| {
+        let first = [stage.name.to_owned(), format!("{:.2}", stage.ln_likelihood)];
+        first.into_iter().chain(stage.right.map(percent)).collect()
+    };
+    output.stages.iter().map(row).collect()
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use posterior::dist::stream::stream;
 use posterior::text::Error;
@@ -13,10 +12,11 @@ use posterior::text::ngram::{
 use serde::Serialize;
 
 use super::text_input;
-use crate::args::{Format, NgramSmoothing, SequenceNgram, Unit};
+use crate::args::{NgramSmoothing, SequenceNgram, Unit, name};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{output, text_table, threads};
+use crate::run::Run;
+use crate::text_table;
 
 /// How many of the next symbols are shown.
 const TOP: usize = 10;
@@ -24,9 +24,9 @@ const TOP: usize = 10;
 /// What a run tells.
 #[derive(Serialize)]
 struct Output {
-    unit: &'static str,
+    unit: String,
     order: usize,
-    smoothing: &'static str,
+    smoothing: String,
     tokens: u64,
     vocabulary: usize,
     /// Different n-grams of 1, 2, … symbols.
@@ -37,8 +37,6 @@ struct Output {
     next: Option<Vec<Next>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sample: Option<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -59,8 +57,7 @@ struct Next {
 
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let run = Run::start(&args.common)?;
     let share = text_input::check_share(args.holdout)?;
     let (source, text) = text_input::read(&args.text)?;
     // The text is gone through again instead of kept as names, which take fifty times its memory.
@@ -80,7 +77,7 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     let fitted = fit(args, &alphabet, unknown, train).map_err(refused)?;
     let (counts, model) = (fitted.0, fitted.1);
     let output = Output {
-        unit: unit(args.unit),
+        unit: name(args.unit),
         order: counts.order(),
         smoothing: name(args.smoothing),
         tokens: counts.tokens(),
@@ -89,13 +86,8 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
         held_out: held_out(&model, &alphabet, unknown, test).map_err(refused)?,
         next: next(args, &model, &alphabet, unknown).map_err(refused)?,
         sample: sample(args, &model, &alphabet).map_err(refused)?,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     };
-    match args.common.format {
-        Format::Text => output::print(&describe(&source, args, &output)),
-        Format::Json => output::print_json(&output),
-    }
+    run.print(|| &output, || describe(&source, args, &output))
 }
 
 /// The characters or words of a text.
@@ -163,26 +155,6 @@ fn sample(args: &SequenceNgram, model: &NGramModel, alphabet: &Alphabet) -> Resu
     let drawn = model.sample(args.sample, &mut stream(args.common.seed, &[]));
     let separator = if args.unit == Unit::Char { "" } else { " " };
     alphabet.decode(&drawn, separator).map(Some)
-}
-
-const fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Char => "char",
-        Unit::Word => "word",
-    }
-}
-
-const fn name(smoothing: NgramSmoothing) -> &'static str {
-    match smoothing {
-        NgramSmoothing::Ml => "ml",
-        NgramSmoothing::AddOne => "add-one",
-        NgramSmoothing::Dirichlet => "dirichlet",
-        NgramSmoothing::GoodTuring => "good-turing",
-        NgramSmoothing::WittenBell => "witten-bell",
-        NgramSmoothing::Absolute => "absolute",
-        NgramSmoothing::Kn => "kn",
-        NgramSmoothing::Mkn => "mkn",
-    }
 }
 
 const fn smoothing(asked: NgramSmoothing) -> Smoothing {

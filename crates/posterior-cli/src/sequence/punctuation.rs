@@ -1,105 +1,45 @@
 //! `posterior sequence punctuation`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use posterior::text::Error;
 use posterior::text::punctuation::{
     ContextSmoothing, FranchiseOptions, PunctuationModel, PunctuationScores, Symbol, score,
 };
-use serde::Serialize;
 
-use super::{punctuation_report, text_input};
-use crate::args::{Format, SequencePunctuation};
+use super::punctuation_report::{
+    self, Best, CONTEXT_COLUMNS, Contexts, Output, Point, RESULT_COLUMNS, Row, context_rows, result_rows,
+};
+use super::text_input;
+use crate::args::SequencePunctuation;
 use crate::failure::Failure;
-use crate::output::{grouped, percent, significant};
-use crate::output_folder::OutputFolder;
-use crate::{output, text_table, threads};
+use crate::output::grouped;
+use crate::run::Run;
+use crate::text_table;
 
 /// Ways that are kept when punctuation is restored.
 const BEAM: usize = 200;
 
-/// What a run tells.
-#[derive(Serialize)]
-pub(super) struct Output {
-    pub(super) counted: usize,
-    pub(super) held_out: usize,
-    pub(super) different_characters: usize,
-    pub(super) contexts: Vec<Contexts>,
-    pub(super) results: Vec<Row>,
-    pub(super) best: Best,
-    pub(super) learning_curve: Vec<Point>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) restored: Option<String>,
-    seed: u64,
-    seconds: f64,
-}
-
-/// How many contexts there could be and are.
-#[derive(Serialize)]
-pub(super) struct Contexts {
-    pub(super) n: usize,
-    pub(super) free_parameters: f64,
-    pub(super) seen: usize,
-    pub(super) held_out_unseen: f64,
-}
-
-/// What one way of smoothing reaches on what was held out.
-#[derive(Serialize)]
-pub(super) struct Row {
-    pub(super) n: usize,
-    pub(super) smoothing: &'static str,
-    pub(super) accuracy: Option<f64>,
-    pub(super) macro_f1: Option<f64>,
-    #[serde(serialize_with = "crate::json::number")]
-    pub(super) ln_loss: f64,
-    pub(super) undefined: u64,
-    pub(super) impossible: u64,
-}
-
-/// The way with the least loss.
-#[derive(Serialize)]
-pub(super) struct Best {
-    pub(super) n: usize,
-    pub(super) smoothing: &'static str,
-    /// Rows are true classes.
-    pub(super) confusion: Vec<Vec<u64>>,
-}
-
-/// What so many characters are worth.
-#[derive(Serialize)]
-pub(super) struct Point {
-    pub(super) characters: usize,
-    pub(super) unseen: f64,
-    #[serde(serialize_with = "crate::json::number")]
-    pub(super) ln_loss: f64,
-}
-
 /// Runs the verb.
 pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let share = text_input::check_share(args.holdout)?;
     let texts = args.texts.iter().map(|path| text_input::read(path)).collect::<Result<Vec<_>, _>>()?;
     let source = match texts.as_slice() {
         [(source, _)] => source.clone(),
         _ => format!("{} texts", texts.len()),
     };
-    let out = OutputFolder::claim(args.out.as_deref(), &["report.html", "losses.svg"])?;
+    run.claim(args.out.as_deref(), &["report.html", "losses.svg"])?;
     let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, share)).collect();
     let (train, test): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
-    let output = learn(args, &train, &test, start).map_err(refused)?;
-    if let Some(folder) = out {
-        let page = punctuation_report::page(&source, &output, args.common.seed);
-        folder.put_text("report.html", &page.html())?;
-        folder.put_text("losses.svg", &punctuation_report::losses(&output).standalone())?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&describe(&source, &output)),
-        Format::Json => output::print_json(&output),
-    }
+    let output = learn(args, &train, &test).map_err(refused)?;
+    run.write("report.html", |folder| {
+        let losses = punctuation_report::losses(&output);
+        folder.put_picture("losses", &losses)?;
+        folder.put_text("report.html", &punctuation_report::page(&run, &source, &output, losses).html())
+    })?;
+    run.print(|| &output, || describe(&source, &output))
 }
 
 /// The beginning and the rest of a text.
@@ -125,7 +65,7 @@ fn ways(seed: u64) -> [(&'static str, ContextSmoothing); 5] {
     ]
 }
 
-fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Instant) -> Result<Output, Error> {
+fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str]) -> Result<Output, Error> {
     let (mut contexts, mut results) = (Vec::new(), Vec::new());
     let mut best: Option<(f64, usize, &'static str, ContextSmoothing, PunctuationScores)> = None;
     let mut characters = 0;
@@ -174,8 +114,6 @@ fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Insta
         best: Best { n, smoothing: name, confusion: confusion.collect() },
         learning_curve: learning_curve(train, test, n)?,
         restored,
-        seed: args.common.seed,
-        seconds: start.elapsed().as_secs_f64(),
     })
 }
 
@@ -206,33 +144,9 @@ fn describe(source: &str, output: &Output) -> String {
         grouped(output.held_out as u64),
         output.different_characters
     );
-    let contexts = output.contexts.iter().map(|row| {
-        vec![
-            row.n.to_string(),
-            significant(row.free_parameters),
-            grouped(row.seen as u64),
-            percent(row.held_out_unseen),
-        ]
-    });
-    text += &text_table::right(
-        &["n", "free parameters", "contexts seen", "held out unseen"],
-        &contexts.collect::<Vec<_>>(),
-    );
+    text += &text_table::right(&CONTEXT_COLUMNS, context_rows(output));
     text.push('\n');
-    let maybe = |value: Option<f64>, tell: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
-    let rows = output.results.iter().map(|row| {
-        vec![
-            row.n.to_string(),
-            row.smoothing.to_owned(),
-            maybe(row.accuracy, &percent),
-            maybe(row.macro_f1, &significant),
-            significant(row.ln_loss),
-            grouped(row.undefined),
-            grouped(row.impossible),
-        ]
-    });
-    let header = ["n", "smoothing", "accuracy", "macro F1", "ln loss", "undefined", "impossible"];
-    text += &text_table::right(&header, &rows.collect::<Vec<_>>());
+    text += &text_table::right(&RESULT_COLUMNS, result_rows(output));
     let Best { n, smoothing, .. } = output.best;
     let _ = writeln!(text, "\nleast loss: n = {n}, {smoothing}; taken for (rows are true)");
     let names: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();

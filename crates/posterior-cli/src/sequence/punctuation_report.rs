@@ -1,9 +1,64 @@
 //! The page about punctuation: losses by length of context, and how many contexts were never seen.
 
-use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+use posterior_report::{Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+use serde::Serialize;
 
-use super::punctuation::Output;
-use crate::output::{called, grouped, percent, significant};
+use crate::output::{grouped, percent, significant};
+use crate::run::{Run, read_by_posterior};
+
+/// What a run tells.
+#[derive(Serialize)]
+pub(super) struct Output {
+    pub(super) counted: usize,
+    pub(super) held_out: usize,
+    pub(super) different_characters: usize,
+    pub(super) contexts: Vec<Contexts>,
+    pub(super) results: Vec<Row>,
+    pub(super) best: Best,
+    pub(super) learning_curve: Vec<Point>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) restored: Option<String>,
+}
+
+/// How many contexts there could be and are.
+#[derive(Serialize)]
+pub(super) struct Contexts {
+    pub(super) n: usize,
+    pub(super) free_parameters: f64,
+    pub(super) seen: usize,
+    pub(super) held_out_unseen: f64,
+}
+
+/// What one way of smoothing reaches on what was held out.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) n: usize,
+    pub(super) smoothing: &'static str,
+    pub(super) accuracy: Option<f64>,
+    pub(super) macro_f1: Option<f64>,
+    #[serde(serialize_with = "crate::json::number")]
+    pub(super) ln_loss: f64,
+    pub(super) undefined: u64,
+    pub(super) impossible: u64,
+}
+
+/// The way with the least loss.
+#[derive(Serialize)]
+pub(super) struct Best {
+    pub(super) n: usize,
+    pub(super) smoothing: &'static str,
+    /// Rows are true classes.
+    pub(super) confusion: Vec<Vec<u64>>,
+}
+
+/// What so many characters are worth.
+#[derive(Serialize)]
+pub(super) struct Point {
+    pub(super) characters: usize,
+    pub(super) unseen: f64,
+    #[serde(serialize_with = "crate::json::number")]
+    pub(super) ln_loss: f64,
+}
 
 /// The loss by the length of contexts, a line for each way of smoothing that has one everywhere.
 pub(super) fn losses(output: &Output) -> Picture {
@@ -12,16 +67,14 @@ pub(super) fn losses(output: &Output) -> Picture {
         let point = (row.n as f64, row.ln_loss);
         match lines.iter_mut().find(|line| line.name == row.smoothing) {
             Some(line) => line.line.push(point),
-            None => {
-                lines.push(Ribbon { name: row.smoothing.to_owned(), line: vec![point], bands: Vec::new() });
-            }
+            None => lines.push(Ribbon::line(row.smoothing, [point])),
         }
     }
     ribbons(("characters before the last one", "-ln p of the next class, mean"), &lines, &[], None)
 }
 
 /// The page.
-pub(super) fn page(source: &str, output: &Output, seed: u64) -> Page {
+pub(super) fn page(run: &Run<'_>, source: &str, output: &Output, losses: Picture) -> Page {
     let best =
         output.results.iter().find(|row| row.n == output.best.n && row.smoothing == output.best.smoothing);
     let accuracy = best.and_then(|row| row.accuracy).unwrap_or(f64::NAN);
@@ -35,7 +88,7 @@ pub(super) fn page(source: &str, output: &Output, seed: u64) -> Page {
         grouped(output.held_out as u64)
     ));
     page.lead = Some(Figure::new(
-        losses(output),
+        losses,
         "What each way of smoothing loses on what was held out. Relative frequencies are not there: they hold for impossible what happens.",
     ));
     page.facts = vec![
@@ -46,86 +99,66 @@ pub(super) fn page(source: &str, output: &Output, seed: u64) -> Page {
             best.and_then(|row| row.macro_f1).map_or_else(|| "-".to_owned(), significant),
         ),
     ];
-    page.sections.push(contexts(output));
+    let text = "Free numbers of the table of all contexts, the contexts that the text has, and how many of the predictions meet a new one.";
+    let columns = CONTEXT_COLUMNS.map(Column::number).to_vec();
+    page.section("A table that no text fills", text, Table { columns, rows: context_rows(output) });
     page.sections.push(learning(output));
-    page.sections.push(results(output));
+    let [n, smoothing, others @ ..] = RESULT_COLUMNS;
+    let columns = [Column::number(n), Column::text(smoothing)].into_iter();
+    let columns = columns.chain(others.map(Column::number)).collect();
+    page.section("All ways", "", Table { columns, rows: result_rows(output) });
     if let Some(restored) = &output.restored {
-        page.sections.push(Section {
-            title: "Restored".to_owned(),
-            text: restored.clone(),
-            body: Body::List(Vec::new()),
-        });
+        page.section("Restored", restored, Vec::<String>::new());
     }
-    page.command = called();
-    page.settings = vec![("seed".to_owned(), seed.to_string())];
-    page.source = format!("{source}, read by posterior {}.", env!("CARGO_PKG_VERSION"));
+    run.sign(&mut page, read_by_posterior(source), &[]);
     page
 }
 
-fn contexts(output: &Output) -> Section {
-    let rows = output.contexts.iter().map(|row| {
+/// The names of the cells of [`context_rows`].
+pub(super) const CONTEXT_COLUMNS: [&str; 4] = ["n", "free parameters", "contexts seen", "held out unseen"];
+
+/// A row for each length of contexts.
+pub(super) fn context_rows(output: &Output) -> Vec<Vec<String>> {
+    let row = |own: &Contexts| {
+        let seen = [grouped(own.seen as u64), percent(own.held_out_unseen)];
+        [own.n.to_string(), significant(own.free_parameters)].into_iter().chain(seen).collect()
+    };
+    output.contexts.iter().map(row).collect()
+}
+
+/// The names of the cells of [`result_rows`].
+pub(super) const RESULT_COLUMNS: [&str; 7] =
+    ["n", "smoothing", "accuracy", "macro F1", "ln loss", "undefined", "impossible"];
+
+/// A row for each length of contexts and way of smoothing.
+pub(super) fn result_rows(output: &Output) -> Vec<Vec<String>> {
+    let maybe = |value: Option<f64>, tell: fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
+    let row = |own: &Row| {
         vec![
-            row.n.to_string(),
-            significant(row.free_parameters),
-            grouped(row.seen as u64),
-            percent(row.held_out_unseen),
+            own.n.to_string(),
+            own.smoothing.to_owned(),
+            maybe(own.accuracy, percent),
+            maybe(own.macro_f1, significant),
+            significant(own.ln_loss),
+            grouped(own.undefined),
+            grouped(own.impossible),
         ]
-    });
-    Section {
-        title: "A table that no text fills".to_owned(),
-        text: "Free numbers of the table of all contexts, the contexts that the text has, and how many of the predictions meet a new one."
-            .to_owned(),
-        body: Body::Table(Table {
-            columns: numbers(&["n", "free parameters", "contexts seen", "held out unseen"]),
-            rows: rows.collect(),
-        }),
-    }
+    };
+    output.results.iter().map(row).collect()
 }
 
 fn learning(output: &Output) -> Section {
-    let line = |name: &str, value: &dyn Fn(usize) -> f64| {
-        let points = output.learning_curve.iter().enumerate();
-        let line = points.map(|(i, point)| ((point.characters as f64).log10(), value(i))).collect();
-        Ribbon { name: name.to_owned(), line, bands: Vec::new() }
+    let picture = |name: &str, value: &dyn Fn(&Point) -> f64| {
+        let points = output.learning_curve.iter();
+        let line = Ribbon::line("", points.map(|point| ((point.characters as f64).log10(), value(point))));
+        Figure::new(ribbons(("log10 of the characters counted", name), &[line], &[], None), "")
     };
-    let picture = |name: &str, value: &dyn Fn(usize) -> f64| {
-        Figure::new(ribbons(("log10 of the characters counted", name), &[line("", value)], &[], None), "")
-    };
-    Section {
-        title: "More text".to_owned(),
-        text: format!(
+    Section::new(
+        "More text",
+        format!(
             "Kneser-Ney with contexts of {} characters, on ever longer beginnings of the texts.",
             output.best.n + 1
         ),
-        body: Body::Figures(vec![
-            picture("share unseen", &|i| output.learning_curve[i].unseen),
-            picture("loss", &|i| output.learning_curve[i].ln_loss),
-        ]),
-    }
-}
-
-fn results(output: &Output) -> Section {
-    let maybe = |value: Option<f64>, tell: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
-    let rows = output.results.iter().map(|row| {
-        vec![
-            row.smoothing.to_owned(),
-            row.n.to_string(),
-            maybe(row.accuracy, &percent),
-            maybe(row.macro_f1, &significant),
-            significant(row.ln_loss),
-            grouped(row.undefined),
-            grouped(row.impossible),
-        ]
-    });
-    let mut columns = vec![Column::Text("smoothing".to_owned())];
-    columns.extend(numbers(&["n", "accuracy", "macro F1", "ln loss", "undefined", "impossible"]));
-    Section {
-        title: "All ways".to_owned(),
-        text: String::new(),
-        body: Body::Table(Table { columns, rows: rows.collect() }),
-    }
-}
-
-fn numbers(names: &[&str]) -> Vec<Column> {
-    names.iter().map(|&name| Column::Number(name.to_owned())).collect()
+        vec![picture("share unseen", &|point| point.unseen), picture("loss", &|point| point.ln_loss)],
+    )
 }

@@ -2,7 +2,7 @@
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
-    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, ribbons,
+    BandPoint, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, ribbons,
     small_histogram,
 };
 
@@ -11,8 +11,11 @@ use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
-use crate::output::{PARAMETERS_KNOWN, called, grouped, significant};
-use crate::residuals;
+use crate::failure::Failure;
+use crate::output::{PARAMETERS_KNOWN, grouped, significant};
+use crate::output_folder::OutputFolder;
+use crate::pictures;
+use crate::run::{Run, read_by_posterior};
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
@@ -53,7 +56,13 @@ fn band(times: &[f64], moments: &[Moments], widths: &[f64]) -> Ribbon {
 }
 
 /// The page.
-pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> Page {
+pub(super) fn page(
+    run: &Run<'_>,
+    args: &SeriesSmooth,
+    input: &Input,
+    timeline: &Timeline,
+    all: &[Smoothing],
+) -> Page {
     let mut page =
         Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
     for own in all {
@@ -65,11 +74,11 @@ pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all:
         page.facts = facts(timeline, first);
     }
     for own in all.iter().skip(1) {
-        page.sections.push(Section {
-            title: own.column.clone(),
-            text: headline(input, timeline, own),
-            body: Body::Figure(Figure::new(course(input, timeline, own), caption(timeline))),
-        });
+        page.section(
+            own.column.clone(),
+            headline(input, timeline, own),
+            Figure::new(course(input, timeline, own), caption(timeline)),
+        );
     }
     for own in all {
         let of = if all.len() == 1 { String::new() } else { format!(" of {}", own.column) };
@@ -78,21 +87,19 @@ pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all:
         page.sections.push(residuals(input, timeline, own, &of));
         page.sections.push(values(input, timeline, own, &of));
     }
-    page.command = called();
-    page.settings = vec![
-        ("model".to_owned(), args.model.clone()),
-        ("times".to_owned(), timeline.kind()),
-        ("parameters".to_owned(), all.first().map_or("", |own| own.units).to_owned()),
-        ("seed".to_owned(), args.common.seed.to_string()),
-    ];
     if all.iter().any(Smoothing::is_learned) {
         page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
     }
-    page.source = format!(
-        "{}, read by posterior {}. Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are \
-         those of the model with its parameters taken as known.",
-        input.source,
-        env!("CARGO_PKG_VERSION")
+    let source = format!(
+        "{} Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are those of the model with \
+         its parameters taken as known.",
+        read_by_posterior(&input.source)
+    );
+    let units = all.first().map_or("", |own| own.units);
+    run.sign(
+        &mut page,
+        source,
+        &[("model", &args.model), ("times", &timeline.kind()), ("parameters", &units)],
     );
     page
 }
@@ -180,11 +187,11 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
             pictures: vec![ribbons((&input.time, &part.name), &[ribbon], &[], mark)],
         }
     };
-    Some(Section {
-        title: format!("The parts{of}"),
-        text: "The signal is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.".to_owned(),
-        body: Body::Cards(own.analysis.parts.iter().map(card).collect()),
-    })
+    Some(Section::new(
+        format!("The parts{of}"),
+        "The signal is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.",
+        own.analysis.parts.iter().map(card).collect::<Vec<_>>(),
+    ))
 }
 
 fn parameters(own: &Smoothing, of: &str) -> Section {
@@ -192,19 +199,13 @@ fn parameters(own: &Smoothing, of: &str) -> Section {
         let error = parameter.standard_error.map_or_else(|| "–".to_owned(), significant);
         vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
     };
-    Section {
-        title: format!("The parameters{of}"),
-        text: "Learned by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.".to_owned(),
-        body: Body::Table(Table {
-            columns: vec![
-                Column::Text("parameter".to_owned()),
-                Column::Number("value".to_owned()),
-                Column::Number("standard error".to_owned()),
-                Column::Text(String::new()),
-            ],
-            rows: own.parameters.iter().map(row).collect(),
-        }),
-    }
+    let [name, value, error, status] = ["parameter", "value", "standard error", ""];
+    let columns = [Column::text(name), Column::number(value), Column::number(error), Column::text(status)];
+    Section::new(
+        format!("The parameters{of}"),
+        "Learned by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.",
+        Table { columns: columns.to_vec(), rows: own.parameters.iter().map(row).collect() },
+    )
 }
 
 /// The tests with what they ask, and what to do if they speak against the model.
@@ -229,13 +230,11 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
     let checks = match &own.analysis.checks {
         Ok(checks) => checks,
         Err(why) => {
-            let body = Body::List(vec![format!("The residuals cannot be checked: {why}.")]);
-            return Section { title, text: String::new(), body };
+            return Section::new(title, "", vec![format!("The residuals cannot be checked: {why}.")]);
         }
     };
     let text = "Each value against its forecast from those before it, in standard deviations: if the model is right, these residuals are \
-                independent, normal and of variance one."
-        .to_owned();
+                independent, normal and of variance one.";
     let said = |(name, test, advice): (&str, ResidualTest, &str)| {
         let verdict = if test.p_value < SUSPECT { format!("{name}; {advice}") } else { "fine".to_owned() };
         format!("{}: {}, {verdict}", what(name), p_value(test))
@@ -249,10 +248,10 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
         .collect();
     let ends = [dots.first().map_or(0.0, |dot| dot.0), dots.last().map_or(1.0, |dot| dot.0)];
     let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], MOST);
-    Section {
+    Section::new(
         title,
         text,
-        body: Body::Cards(vec![Card {
+        vec![Card {
             title: tests(checks).map(said).join(" · "),
             meta: format!(
                 "{} residuals · mean {:.2} · variance {:.2} · skewness {:.2} · excess kurtosis {:.2}",
@@ -265,10 +264,10 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
             pictures: vec![
                 ribbons((&input.time, "residual"), &[usual], &dots, None),
                 correlogram("residuals", &checks.autocorrelations, checks.band()),
-                residuals::picture(small_histogram, "residual", &own.analysis.residuals),
+                pictures::residuals(small_histogram, "residual", &own.analysis.residuals),
             ],
-        }]),
-    }
+        }],
+    )
 }
 
 /// `p = 0.034`, or that it is less than can be shown.
@@ -299,15 +298,86 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
         first.into_iter().chain(bands.concat().into_iter().map(significant)).collect()
     };
     let numbers = ["value", "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
-    let numbers = numbers.map(|name| Column::Number(name.to_owned()));
-    let first = [Column::Text(input.time.clone()), Column::Text(String::new())];
-    Section {
-        title: if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") },
-        text: "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
-               one. Bands hold 95 %. smoothed.csv has all.".to_owned(),
-        body: Body::Table(Table {
-            columns: first.into_iter().chain(numbers).collect(),
-            rows: (from..timeline.times.len()).rev().map(row).collect(),
-        }),
+    let columns = [&input.time, ""].map(Column::text).into_iter().chain(numbers.map(Column::number));
+    let title = if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") };
+    Section::new(
+        title,
+        "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
+               one. Bands hold 95 %. smoothed.csv has all.",
+        Table { columns: columns.collect(), rows: (from..timeline.times.len()).rev().map(row).collect() },
+    )
+}
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &["report.html"];
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    args: &SeriesSmooth,
+    input: &Input,
+    timeline: &Timeline,
+    all: &[Smoothing],
+) -> Result<(), Failure> {
+    for (place, own) in all.iter().enumerate() {
+        let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
+        write_table(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
+        folder.put_picture(&format!("series{suffix}"), &course(input, timeline, own))?;
     }
+    folder.put_text("report.html", &page(run, args, input, timeline, all).html())
+}
+
+fn write_table(
+    folder: &OutputFolder,
+    name: &str,
+    input: &Input,
+    timeline: &Timeline,
+    own: &Smoothing,
+) -> Result<(), Failure> {
+    let fixed = [
+        &own.column,
+        "filtered_mean",
+        "filtered_sd",
+        "smoothed_mean",
+        "smoothed_sd",
+        "smoothed_q025",
+        "smoothed_q975",
+        "observation_sd",
+        "observation_q025",
+        "observation_q975",
+        "noise_sd",
+        "residual",
+    ];
+    let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
+    let of_parts = own
+        .analysis
+        .parts
+        .iter()
+        .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
+    let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
+    let rows = timeline.times.iter().enumerate().map(|(t, &time)| {
+        let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
+        let value = own.analysis.value(t);
+        let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
+        let fixed = [
+            time,
+            own.values[t],
+            filtered.map_or(f64::NAN, |own| own.mean),
+            filtered.map_or(f64::NAN, Moments::sd),
+            smoothed.mean,
+            smoothed.sd(),
+            signal_low,
+            signal_high,
+            value.sd(),
+            low,
+            high,
+            own.analysis.noise[t].sqrt(),
+            own.analysis.residuals[t],
+        ];
+        let parts =
+            own.analysis.parts.iter().flat_map(move |part| [part.moments[t].mean, part.moments[t].sd()]);
+        fixed.into_iter().chain(parts).map(cell)
+    });
+    folder.put_table(name, header.chain(of_parts), rows)
 }

@@ -1,23 +1,21 @@
 //! `posterior series smooth`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use serde::Serialize;
 
 use super::analysis::Moments;
-use super::artefacts;
-use super::report::p_value;
+use super::report::{self, p_value};
 use super::series_input::Input;
-use super::specification::Smoothing;
+use super::specification::{ParameterValue, Smoothing};
 use super::timeline::Timeline;
-use crate::args::{Format, SeriesSmooth};
+use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
-use crate::output_folder::OutputFolder;
 use crate::rows_input::{never_changes, note_of_constant};
-use crate::{output, text_table, threads};
+use crate::run::Run;
+use crate::text_table;
 
 /// Rows of the last times in text.
 const LAST: usize = 5;
@@ -35,17 +33,13 @@ struct Output<'a> {
     components: Vec<Component<'a>>,
     residuals: Vec<Residuals<'a>>,
     warnings: Vec<String>,
-    seed: u64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
 struct Parameter<'a> {
     column: &'a str,
-    name: &'a str,
-    value: f64,
-    standard_error: Option<f64>,
-    status: &'static str,
+    #[serde(flatten)]
+    own: &'a ParameterValue,
 }
 
 /// What is known of a column at a time; null before the model has seen enough.
@@ -122,10 +116,9 @@ impl From<ResidualTest> for Test {
 
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let input = Input::read(args)?;
-    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
+    run.claim(args.out.as_deref(), report::NAMES)?;
     let timeline = Timeline::new(&input, args.forecast as usize);
     let all = input.columns.iter().map(|column| Smoothing::new(args, &input.source, &timeline, column));
     let all = all.collect::<Result<Vec<_>, _>>()?;
@@ -133,42 +126,26 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let constant = note_of_constant(&constant.map(|column| column.name.as_str()).collect::<Vec<_>>());
     let own = all.iter().flat_map(|own| own.warnings.iter().cloned());
     let warnings: Vec<String> = constant.into_iter().chain(own).collect();
-    for warning in &warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
-    if let Some(folder) = out {
-        artefacts::write(&folder, args, &input, &timeline, &all)?;
-        folder.finish(args.common.quiet, "report.html")?;
-    }
-    match args.common.format {
-        Format::Text => output::print(&text(args, &input, &timeline, &all)),
-        Format::Json => output::print_json(&Output {
-            model: &args.model,
-            ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
-            parameters_known: true,
-            parameters: parameters(&all),
-            filtered: all.iter().flat_map(|own| filtered(&timeline, own)).collect(),
-            smoothed: all.iter().flat_map(|own| smoothed(&timeline, own)).collect(),
-            forecast: all.iter().flat_map(|own| forecast(&timeline, own)).collect(),
-            components: all.iter().flat_map(|own| components(&timeline, own)).collect(),
-            residuals: all.iter().filter_map(residuals).collect(),
-            warnings,
-            seed: args.common.seed,
-            seconds: start.elapsed().as_secs_f64(),
-        }),
-    }
+    run.notes(&warnings);
+    run.write("report.html", |folder| report::write(folder, &run, args, &input, &timeline, &all))?;
+    let output = || Output {
+        model: &args.model,
+        ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
+        parameters_known: true,
+        parameters: parameters(&all),
+        filtered: all.iter().flat_map(|own| filtered(&timeline, own)).collect(),
+        smoothed: all.iter().flat_map(|own| smoothed(&timeline, own)).collect(),
+        forecast: all.iter().flat_map(|own| forecast(&timeline, own)).collect(),
+        components: all.iter().flat_map(|own| components(&timeline, own)).collect(),
+        residuals: all.iter().filter_map(residuals).collect(),
+        warnings,
+    };
+    run.print(output, || text(args, &input, &timeline, &all))
 }
 
 fn parameters(all: &[Smoothing]) -> Vec<Parameter<'_>> {
     let each = all.iter().flat_map(|own| own.parameters.iter().map(move |parameter| (own, parameter)));
-    each.map(|(own, parameter)| Parameter {
-        column: &own.column,
-        name: &parameter.name,
-        value: parameter.value,
-        standard_error: parameter.standard_error,
-        status: parameter.status,
-    })
-    .collect()
+    each.map(|(smoothing, own)| Parameter { column: &smoothing.column, own }).collect()
 }
 
 fn at(time: f64, column: &str, moments: Option<Moments>) -> At<'_> {

@@ -1,15 +1,16 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
-use posterior::dist::text::TextError;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
+use serde::Serialize;
 
 use super::analysis::Analysis;
 use super::series_input::Column;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
+use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::output::significant;
 
@@ -21,13 +22,19 @@ const IN_TIME: [&str; 6] =
     ["matern", "ou", "wiener", "integrated-wiener", "constant-velocity", "constant-acceleration"];
 
 /// A parameter with its value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct ParameterValue {
     pub(super) name: String,
     pub(super) value: f64,
     pub(super) standard_error: Option<f64>,
     /// `fitted`, `fixed`, or `at its boundary`.
     pub(super) status: &'static str,
+}
+
+impl ParameterValue {
+    fn fixed(name: &str, value: f64) -> Self {
+        Self { name: name.to_owned(), value, standard_error: None, status: "fixed" }
+    }
 }
 
 /// A column, its model, and what they say.
@@ -57,7 +64,9 @@ impl Smoothing {
         let given = given(args, &model)?;
         let fits = args.fit || given.is_empty() && !args.model.contains('(');
         let model = given.iter().try_fold(model, |model, (name, value)| {
-            model.with_parameter(name, *value).map_err(|error| text_failure("--params", name, &error))
+            model
+                .with_parameter(name, *value)
+                .map_err(|error| text_input::failure("--params", name, &error, 0))
         })?;
         let values = timeline.spread(&column.values);
         let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
@@ -86,7 +95,7 @@ fn structure(
     timeline: &Timeline,
 ) -> Result<(Structural, &'static str), Failure> {
     let model: Structural =
-        args.model.parse().map_err(|error| text_failure("--model", &args.model, &error))?;
+        args.model.parse().map_err(|error| text_input::failure("--model", &args.model, &error, 0))?;
     let in_time = args.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
     match (timeline.step, in_time) {
@@ -102,15 +111,6 @@ fn structure(
             };
             Ok((at_times().map_err(wrong)?, "per unit of time"))
         }
-    }
-}
-
-fn text_failure(option: &str, text: &str, error: &TextError) -> Failure {
-    let place = if error.column() == 0 { String::new() } else { format!("column {}: ", error.column()) };
-    let failure = Failure::data(format!("{option} {text:?}: {place}{}", error.message()));
-    match error.suggestion() {
-        Some(name) => failure.with_hint(format!("did you mean {name:?}?")),
-        None => failure,
     }
 }
 
@@ -150,16 +150,8 @@ fn known(
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
     }
     let zeros = given.iter().filter(|(name, _)| all.iter().all(|own| own.name() != name));
-    let value = |name: &str, value| ParameterValue {
-        name: name.to_owned(),
-        value,
-        standard_error: None,
-        status: "fixed",
-    };
-    let parameters = all
-        .iter()
-        .map(|own| value(own.name(), own.start()))
-        .chain(zeros.map(|(name, own)| value(name, *own)));
+    let parameters = all.iter().map(|own| ParameterValue::fixed(own.name(), own.start()));
+    let parameters = parameters.chain(zeros.map(|(name, own)| ParameterValue::fixed(name, *own)));
     Ok(parameters.collect())
 }
 
@@ -236,12 +228,7 @@ fn learn(
             standard_error: own.standard_error,
             status: status(own.status),
         })
-        .chain(zeros.map(|(name, value)| ParameterValue {
-            name: name.clone(),
-            value: *value,
-            standard_error: None,
-            status: "fixed",
-        }))
+        .chain(zeros.map(|(name, value)| ParameterValue::fixed(name, *value)))
         .collect();
     Ok((fitted.model.model, parameters, warnings))
 }

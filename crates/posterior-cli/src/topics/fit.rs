@@ -11,18 +11,19 @@ use super::corpus_input::Input;
 use super::fit_result::{FitResult, Topic};
 use super::methods::{self, Known, Outcome};
 use super::saved_model::ModelFile;
-use super::{artefacts, command_line, passages};
+use super::{artefacts, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
-use crate::{atomic_file, output, threads};
+use crate::run::limit_threads;
+use crate::{atomic_file, output};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
-    threads::limit(&args.common)?;
+    limit_threads(args.common.threads)?;
     check(args)?;
     let mut input = Input::load(args)?;
     input.plan(args.topics, Memory::new(args.texts.memory))?;
@@ -80,7 +81,6 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         held_out_perplexity,
         trace: outcome.trace.clone(),
         settings: outcome.settings.clone(),
-        command: command_line::given(),
         source: &input.source,
     };
     artefacts::write(&out, &ModelFile::new(&input.reading, &outcome.model), &report)?;

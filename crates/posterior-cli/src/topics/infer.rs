@@ -1,7 +1,6 @@
 //! `posterior topics infer`.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use posterior::math::linalg::DMatrix;
 use posterior::topics::corpus::VocabularyOptions;
@@ -11,13 +10,13 @@ use serde::Serialize;
 
 use super::corpus_input::{self, Reading};
 use super::saved_model;
-use crate::args::{Format, TopicsInfer};
+use crate::args::TopicsInfer;
 use crate::failure::Failure;
 use crate::memory::Memory;
+use crate::npy;
 use crate::output::grouped;
-use crate::output_folder::OutputFolder;
 use crate::report::RELEVANCE;
-use crate::{npy, output, threads};
+use crate::run::Run;
 
 /// Bytes of one proportion: it is held twice, and written.
 const COPIES: u64 = 24;
@@ -29,17 +28,14 @@ const LEADING: usize = 3;
 struct Inferred<'a> {
     documents: &'a [String],
     /// A row a document, a column a topic.
-    doc_topic: Vec<Vec<f64>>,
+    doc_topic: &'a [Vec<f64>],
     /// Tokens that the model has no word for.
     unknown_tokens: u64,
-    seed: u64,
-    seconds: f64,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
-    let start = Instant::now();
-    threads::limit(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let (reading, model) = saved_model::read(&args.model)?;
     // A model that a program saved by itself: its vocabulary decides.
     let reading = reading.unwrap_or_else(Reading::every_word);
@@ -55,30 +51,18 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         COPIES.saturating_mul(documents).saturating_mul(topics),
         "take fewer documents",
     )?;
-    let out = OutputFolder::claim(args.out.as_deref(), &["doc_topic.npy"])?;
+    run.claim(args.out.as_deref(), &["doc_topic.npy"])?;
     let proportions = |d: usize| model.proportions(corpus.document(d));
     let doc_topic: Vec<Vec<f64>> = (0..corpus.documents()).into_par_iter().map(proportions).collect();
-    if let Some(folder) = out {
+    run.write("doc_topic.npy", |folder| {
         let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
-        folder.put("doc_topic.npy", |out| npy::write(out, &matrix))?;
-        folder.commit()?;
-    }
+        folder.put("doc_topic.npy", |out| npy::write(out, &matrix))
+    })?;
     let share = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
     let unknown = grouped(unknown_tokens);
-    output::note(
-        args.common.quiet,
-        &format!("{unknown} words ({share:.1} %) are not in the model and left out"),
-    );
-    match args.common.format {
-        Format::Text => output::print(&text(model.topics(), corpus.names(), &doc_topic)),
-        Format::Json => output::print_json(&Inferred {
-            documents: corpus.names(),
-            doc_topic,
-            unknown_tokens,
-            seed: args.common.seed,
-            seconds: start.elapsed().as_secs_f64(),
-        }),
-    }
+    run.note(&format!("{unknown} words ({share:.1} %) are not in the model and left out"));
+    let inferred = Inferred { documents: corpus.names(), doc_topic: &doc_topic, unknown_tokens };
+    run.print(|| inferred, || text(model.topics(), corpus.names(), &doc_topic))
 }
 
 /// A line a document: its leading topics, named by their words.

@@ -1,8 +1,8 @@
 //! The progress bar of a fit.
 
-use std::io::IsTerminal as _;
+use indicatif::ProgressBar;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::output::progress_bar;
 
 /// A bar on stderr when that is a terminal, else nothing.
 pub(super) struct Progress {
@@ -12,15 +12,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(iterations: usize, tokens: u64, quiet: bool) -> Self {
-        let bar = if quiet || !std::io::stderr().is_terminal() {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(iterations as u64)
-        };
-        let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {eta} left";
-        bar.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
+        let bar = progress_bar(iterations, quiet);
         Self { bar, tokens: tokens as f64 }
     }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::graph::Dag;
-use posterior::report::{Body, Page};
+use posterior::report::Page;
 
 use crate::Outcome;
 
@@ -22,11 +22,8 @@ pub(super) fn independence(out: &mut dyn Write, graph: &Dag, page: &mut Page) ->
         writeln!(out, "  {:30} {words}", format!("knowing {known}"))?;
         items.push(format!("Knowing {known}: {words}"));
     }
-    page.section(
-        "Does a burglar have to do with the radio?",
-        "Four variables: 15 numbers in the joint table, 8 in the network. What is separated in the graph is independent, whatever the numbers; a path that \
-         is open is named.",
-        Body::List(items),
-    );
+    let text = "Four variables: 15 numbers in the joint table, 8 in the network. What is separated in the graph is independent, whatever the numbers; a path that \
+         is open is named.";
+    page.section("Does a burglar have to do with the radio?", text, items);
     Ok(())
 }

@@ -8,7 +8,7 @@ use posterior::inference::learning::fit_network;
 use posterior::inference::{Engine, JunctionTree, Targets};
 use posterior::math::iteration::Silent;
 use posterior::pgm::{BayesianNetwork, CptPrior, Evidence, FamilyCounts, GraphicalModel, Records};
-use posterior::report::{Body, Figure, Page, Ribbon, ribbons};
+use posterior::report::{Figure, Page, Ribbon, ribbons};
 
 use crate::Outcome;
 
@@ -44,11 +44,12 @@ pub(super) fn learning(out: &mut dyn Write, truth: &BayesianNetwork, page: &mut 
         }
     }
     let picture = ribbons(("log10 of the houses", "log10 of the divergence in nats"), &lines, &[], None);
+    let text = "How far what was fitted is from the truth in what can be seen, of a rougher neighbourhood: by counting where all is seen, and by EM where nobody \
+         sees the burglar.";
     page.section(
         "Learning the tables",
-        "How far what was fitted is from the truth in what can be seen, of a rougher neighbourhood: by counting where all is seen, and by EM where nobody \
-         sees the burglar.",
-        Body::Figure(Figure::new(picture, "KL(truth, fitted) of earthquake, alarm and radio.")),
+        text,
+        Figure::new(picture, "KL(truth, fitted) of earthquake, alarm and radio."),
     );
     Ok(())
 }

@@ -4,10 +4,11 @@ use std::io::Write;
 
 use posterior::inference::{Beliefs, Engine, JunctionTree, Targets};
 use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, Table, Variables};
-use posterior::report::{Body, Figure, Page, Table as PageTable};
+use posterior::report::{Figure, Page, Table as PageTable};
 
 use super::drawing::{self, Node};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// What one hears, in words, and the states that it tells of variables.
 pub(super) type News<'a> = (&'a str, &'a [(&'a str, &'a str)]);
@@ -24,7 +25,6 @@ pub(super) fn share(network: &BayesianNetwork, beliefs: &Beliefs, name: &str, st
 }
 
 pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "\n{:28} {:>12} {:>12} {:>14}", "", "p(burglar)", "p(quake)", "happens")?;
     let news: [News<'_>; 4] = [
         ("nothing known", &[]),
         ("the alarm rings", &[("alarm", "yes")]),
@@ -38,10 +38,10 @@ pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &
         let (burglar, quake) =
             (share(network, &beliefs, "burglar", 1)?, share(network, &beliefs, "earthquake", 1)?);
         let often = format!("1 in {:.0}", (-beliefs.ln_z().value()).exp());
-        writeln!(out, "{words:28} {burglar:>12.6} {quake:>12.6} {often:>14}")?;
         table.rows.push(vec![words.to_owned(), format!("{burglar:.6}"), format!("{quake:.6}"), often]);
         burglars.push(burglar);
     }
+    tell_table(out, page, "Explaining away", "", table)?;
     writeln!(
         out,
         "The radio explains the alarm away: the burglar is six times less likely than before it spoke."
@@ -56,7 +56,6 @@ pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &
         picture(network)?,
         "Pale: when the alarm rings. Strong: when the radio has reported an earthquake, too. What is seen has a coloured edge.",
     ));
-    page.section("Explaining away", "", Body::Table(table));
     Ok(())
 }
 
@@ -96,7 +95,6 @@ pub(super) fn neighbours(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             Table::new(vec![ids[2], ids[4]], vec![2; 2], rows(&[0.01, 0.7]))?,
         ],
     )?;
-    writeln!(out, "\n{:28} {:>12} {:>12}", "Two neighbours call", "p(burglar)", "p(alarm)")?;
     let mut table = PageTable::with_columns(&["", "p(burglar)", "p(alarm)"]);
     let news: [News<'_>; 4] = [
         ("John calls", &[("John", "yes")]),
@@ -108,13 +106,8 @@ pub(super) fn neighbours(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let beliefs = ask(&network, seen)?;
         let (burglar, alarm) =
             (share(&network, &beliefs, "burglar", 1)?, share(&network, &beliefs, "alarm", 1)?);
-        writeln!(out, "{words:28} {burglar:>12.6} {alarm:>12.6}")?;
         table.rows.push(vec![words.to_owned(), format!("{burglar:.6}"), format!("{alarm:.6}")]);
     }
-    page.section(
-        "Two neighbours call",
-        "Pearl's alarm: John calls falsely once in twenty days, Mary once in a hundred.",
-        Body::Table(table),
-    );
-    Ok(())
+    let text = "Pearl's alarm: John calls falsely once in twenty days, Mary once in a hundred.";
+    tell_table(out, page, "Two neighbours call", text, table)
 }

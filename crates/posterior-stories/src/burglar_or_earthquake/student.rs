@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use posterior::pgm::{BayesianNetwork, Table, Variables};
-use posterior::report::{Body, Figure, Page, Picture, Table as PageTable};
+use posterior::report::{Figure, Page, Picture, Table as PageTable};
 
 use super::drawing::{self, Node};
 use super::posteriors::News;
 use super::posteriors::{ask, share};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// Koller and Friedman (2009), figure 3.4: difficulty and intelligence make the grade, intelligence the test,
 /// the grade the letter.
@@ -44,14 +45,12 @@ pub(super) fn student(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         ("grade C, intelligent", &[("grade", "C"), ("intelligent", "yes")]),
     ];
     let names = ["", "p(intelligent)", "p(difficult)", "p(strong letter)"];
-    writeln!(out, "\n{:30} {:>14} {:>14} {:>16}", "The student", names[1], names[2], names[3])?;
     let mut table = PageTable::with_columns(&names);
     for (words, seen) in news {
         let beliefs = ask(&network, seen)?;
         let p = ["intelligent", "difficult", "letter"].map(|name| share(&network, &beliefs, name, 1));
         let [i, d, l] = p;
         let cells = [i?, d?, l?].map(|p| format!("{p:.6}"));
-        writeln!(out, "{words:30} {:>14} {:>14} {:>16}", cells[0], cells[1], cells[2])?;
         table.rows.push([words.to_owned()].into_iter().chain(cells).collect());
     }
     let id = |name| network.graph().names().require(name);
@@ -63,21 +62,18 @@ pub(super) fn student(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let (plain, given) = (apart(&[])?, apart(&["intelligent"])?);
     writeln!(out, "  grade and SAT are {plain}; knowing the intelligence, {given}")?;
     writeln!(out, "  47 numbers in the joint table, 15 in the network")?;
-    page.section(
-        "A student",
-        format!(
-            "A bad grade speaks against the student, a good test against the course instead. Grade and SAT are {plain}; knowing the intelligence, {given}. \
+    let text = format!(
+        "A bad grade speaks against the student, a good test against the course instead. Grade and SAT are {plain}; knowing the intelligence, {given}. \
              The joint table has 47 free numbers, the network 15."
-        ),
-        Body::Table(table),
     );
+    tell_table(out, page, "A student", text, table)?;
     page.section(
         "The network of the student",
         "",
-        Body::Figure(Figure::new(
+        Figure::new(
             picture(&network)?,
             "Pale: before anything is known. Strong: with the grade C and a high SAT.",
-        )),
+        ),
     );
     Ok(())
 }

@@ -12,7 +12,7 @@ use posterior::latent::gibbs::{ConjugateGaussians, sample};
 use posterior::latent::partition::PartitionSearch;
 use posterior::latent::variational::{BayesianMixture, MixtureAscent};
 use posterior::math::linalg::DMatrix;
-use posterior::report::{Body, Figure, Page, Section, bars};
+use posterior::report::{Figure, Page, bars};
 use posterior::sampling::Run;
 
 use crate::Outcome;
@@ -34,15 +34,11 @@ pub(super) fn empty_components(
         found.occupied(1.0).len()
     )?;
     page.facts.push(("components used of ten".to_owned(), found.occupied(1.0).len().to_string()));
-    page.sections.push(Section {
-        title: "Ten components, two of them used".to_owned(),
-        text: "Variational Bayes pays for every component. Those that the data do not need lose their rows."
-            .to_owned(),
-        body: Body::Figure(Figure::new(
-            bars("Rows of each component", "component; upwards its rows", &counts, &[], ""),
-            "",
-        )),
-    });
+    page.section(
+        "Ten components, two of them used",
+        "Variational Bayes pays for every component. Those that the data do not need lose their rows.",
+        Figure::new(bars("Rows of each component", "component; upwards its rows", &counts, &[], ""), ""),
+    );
     Ok(())
 }
 
@@ -71,13 +67,10 @@ pub(super) fn galaxies(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     }
     let heights: Vec<f64> = posterior.iter().skip(1).map(|own| own.probability).collect();
     let picture = bars("Number of groups", "groups; upwards their probability", &heights, &[], "");
-    page.sections.push(Section {
-        title: "How many groups of galaxies".to_owned(),
-        text: format!(
-            "The velocities of 82 galaxies under a Dirichlet process. The partition that is nearest to all draws has groups of {:?}.",
-            estimate.partition.sizes()
-        ),
-        body: Body::Figure(Figure::new(picture, "Bars: posterior probabilities.")),
-    });
+    let text = format!(
+        "The velocities of 82 galaxies under a Dirichlet process. The partition that is nearest to all draws has groups of {:?}.",
+        estimate.partition.sizes()
+    );
+    page.section("How many groups of galaxies", text, Figure::new(picture, "Bars: posterior probabilities."));
     Ok(())
 }

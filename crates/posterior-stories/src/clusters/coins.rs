@@ -7,7 +7,7 @@ use posterior::inference::em::EmOptions;
 use posterior::latent::mixture::{MaximumLikelihood, MixtureProblem};
 use posterior::latent::variational::Points;
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Figure, Page, Section};
+use posterior::report::{Figure, Page};
 
 use super::curve;
 use crate::Outcome;
@@ -45,12 +45,15 @@ pub(super) fn coins(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         out,
         "  8/15 twice is the saddle of two equal coins; the top is on the boundary, where one kind always shows heads"
     )?;
-    page.sections.push(Section {
-        title: "Never falls, and yet".to_owned(),
-        text: "Five coins of two kinds, washed. Starts that treat both kinds nearly alike creep into a saddle, two equal coins, and stay; the top has \
-               one kind that always shows heads. That the likelihood never falls does not mean that it gets to the top."
-            .to_owned(),
-        body: Body::Figure(Figure::new(curve(("step", "ln likelihood"), lines), "Share and chances of heads where each line begins.")),
-    });
+    let text = "Five coins of two kinds, washed. Starts that treat both kinds nearly alike creep into a saddle, two equal coins, and stay; the top has \
+               one kind that always shows heads. That the likelihood never falls does not mean that it gets to the top.";
+    page.section(
+        "Never falls, and yet",
+        text,
+        Figure::new(
+            curve(("step", "ln likelihood"), lines),
+            "Share and chances of heads where each line begins.",
+        ),
+    );
     Ok(())
 }

@@ -10,7 +10,7 @@ use posterior::latent::gaussian_mixture::{
 use posterior::latent::k_means::{self, CentreStart, KMeansOptions};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
-use posterior::report::{Body, Figure, Page, Section};
+use posterior::report::{Figure, Page};
 
 use super::{curve, picture};
 use crate::Outcome;
@@ -30,15 +30,15 @@ pub(super) fn centres(out: &mut dyn Write, eruptions: &Observations, page: &mut 
     let trace: Vec<String> = found.half_steps.iter().map(|value| format!("{value:.0}")).collect();
     writeln!(out, "  {}", trace.join(" "))?;
     let line = found.half_steps.iter().enumerate().map(|(step, &value)| (step as f64 / 2.0, value)).collect();
-    page.sections.push(Section {
-        title: "Two centres".to_owned(),
-        text: "k-means from the same wrong start: each half step moves the rows to their nearest centre, or the centres to the mean of their rows."
-            .to_owned(),
-        body: Body::Figure(Figure::new(
+    let text = "k-means from the same wrong start: each half step moves the rows to their nearest centre, or the centres to the mean of their rows.";
+    page.section(
+        "Two centres",
+        text,
+        Figure::new(
             curve(("step", "sum of squared distances"), vec![(String::new(), line)]),
             "It never rises.",
-        )),
-    });
+        ),
+    );
     Ok(())
 }
 
@@ -75,16 +75,17 @@ pub(super) fn shares(out: &mut dyn Write, eruptions: &Observations, page: &mut P
             "Each eruption in the colour of its component, and two standard deviations of each.",
         ));
     }
-    page.sections.push(Section {
-        title: "From a wrong start".to_owned(),
-        text: "Both components begin among the long eruptions. Every step of EM raises the likelihood; the fit above is where it ends.".to_owned(),
-        body: Body::Figures(pictures.into_iter().map(|own| Figure::new(own, "")).collect()),
-    });
+    let text = "Both components begin among the long eruptions. Every step of EM raises the likelihood; the fit above is where it ends.";
+    page.section(
+        "From a wrong start",
+        text,
+        pictures.into_iter().map(|own| Figure::new(own, "")).collect::<Vec<_>>(),
+    );
     let line = trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
-    page.sections.push(Section {
-        title: "It never falls".to_owned(),
-        text: "ln p of the data after each step.".to_owned(),
-        body: Body::Figure(Figure::new(curve(("step", "ln likelihood"), vec![(String::new(), line)]), "")),
-    });
+    page.section(
+        "It never falls",
+        "ln p of the data after each step.",
+        Figure::new(curve(("step", "ln likelihood"), vec![(String::new(), line)]), ""),
+    );
     Ok(())
 }

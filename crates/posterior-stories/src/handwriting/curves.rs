@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::math::iteration::Fitted;
-use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::report::{Figure, Page, Ribbon, Section, ribbons};
 use posterior::sequence::crf::{Averaging, ConditionalRandomField, CrfObjective, SgdLearner, SgdOptions};
 use rand::seq::SliceRandom;
 
@@ -32,8 +32,8 @@ pub(super) fn two_ways(out: &mut dyn Write, train: &[Word], trace: &[f64], page:
     }
     let line = |(name, trace): (&str, &[f64])| {
         let points = trace.iter().enumerate().filter(|(_, value)| **value - least > NEAR);
-        let line = points.map(|(pass, value)| (pass as f64, (value - least).log10())).collect();
-        Ribbon { name: name.to_owned(), line, bands: Vec::new() }
+        let line = points.map(|(pass, value)| (pass as f64, (value - least).log10()));
+        Ribbon::line(name.to_owned(), line)
     };
     let lines =
         [("L-BFGS", trace), ("stochastic, last weights", &last[..]), ("stochastic, mean weights", &mean[..])];
@@ -46,7 +46,7 @@ pub(super) fn two_ways(out: &mut dyn Write, train: &[Word], trace: &[f64], page:
     let text = "A step of L-BFGS looks at all words before it moves, stochastic descent moves after each word: it is far down before the other has found its way, and \
                 creeps from there on.";
     let caption = "The objective -Σ ln p(letters | ink) + l2 |w|² less its least value, in nats.";
-    page.section("Two ways down", text, Body::Figure(Figure::new(picture, caption)));
+    page.section("Two ways down", text, Figure::new(picture, caption));
     Ok(())
 }
 
@@ -102,17 +102,16 @@ pub(super) fn more_words(
         models = Some(learned);
     }
     let [a, b, c, d] = lines;
-    let section = Section {
-        title: "More words, fewer mistakes".to_owned(),
-        text: "The chain has 728 weights more to learn, and is ahead from the first words on.".to_owned(),
-        body: Body::Figures(vec![figure("letters", [a, b]), figure("words", [c, d])]),
-    };
+    let section = Section::new(
+        "More words, fewer mistakes",
+        "The chain has 728 weights more to learn, and is ahead from the first words on.",
+        vec![figure("letters", [a, b]), figure("words", [c, d])],
+    );
     Ok((models.ok_or("no size")?, section))
 }
 
 fn figure(what: &str, lines: [Vec<(f64, f64)>; 2]) -> Figure {
-    let ribbon =
-        |(line, name): (Vec<(f64, f64)>, &str)| Ribbon { name: name.to_owned(), line, bands: Vec::new() };
+    let ribbon = |(line, name): (Vec<(f64, f64)>, &str)| Ribbon::line(name.to_owned(), line);
     let lines: Vec<Ribbon> = lines.into_iter().zip(["letters alone", "neighbours too"]).map(ribbon).collect();
     let upwards = format!("percent of {what} right");
     let picture = ribbons(("log2 of the words learned from", &upwards), &lines, &[], None);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Page, Table};
 
 use super::glyphs::{name, spelt};
 use super::reading::Reading;
@@ -62,7 +62,7 @@ pub(super) fn in_doubt(
         table.rows.push(cells.into());
     }
     let text = "Each letter has its probability. Whoever looks again at those with the least finds most mistakes soon.";
-    page.section("In doubt", text, Body::Table(table));
+    page.section("In doubt", text, table);
     let mut items = Vec::new();
     for doubt in doubts.iter().take(LISTED) {
         let (word, read) = (spelt(&doubt.word.letters), spelt(&doubt.read.letters));
@@ -75,6 +75,6 @@ pub(super) fn in_doubt(
         writeln!(out, "  {item}")?;
         items.push(item);
     }
-    page.section("The most doubtful letters", "", Body::List(items));
+    page.section("The most doubtful letters", "", items);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Figure, Page, Table};
+use posterior::report::{Figure, Page, Table};
 use posterior::sequence::crf::ConditionalRandomField;
 
 use super::glyphs::{name, spelt};
@@ -10,6 +10,7 @@ use super::known::Insider;
 use super::reading::{Reading, Scores, read};
 use super::strips::{Strip, strips};
 use super::writing::Word;
+use crate::story::tell_table;
 use crate::{Outcome, calibration};
 
 /// Words of the leading picture, and the most letters that they have.
@@ -32,11 +33,6 @@ pub(super) fn compared(
         [read(alone, test)?, read(joined, test)?, insider.by_letters(test), insider.by_words(test)];
     let columns = ["", "letters right %", "words right %", "ln loss", "Brier", "calibration error"];
     let mut table = Table::with_columns(&columns);
-    writeln!(
-        out,
-        "\n{:<16}{:>10}{:>10}{:>10}{:>10}{:>12}",
-        "", "letters %", "words %", "ln loss", "Brier", "calibration"
-    )?;
     let mut all = Vec::new();
     for (name, readings) in names.iter().zip(&readings) {
         let scores = Scores::of(test, readings)?;
@@ -44,7 +40,6 @@ pub(super) fn compared(
         let said =
             [scores.said.mean_ln_loss(), scores.said.brier(), scores.said.reliability().calibration_error()];
         let [loss, brier, error] = said.map(|value| format!("{:.4}", value.unwrap_or(f64::NAN)));
-        writeln!(out, "{name:<16}{letters:>10}{words:>10}{loss:>10}{brier:>10}{error:>12}")?;
         table.rows.push(vec![(*name).to_owned(), letters, words, loss, brier, error]);
         all.push(scores);
     }
@@ -55,7 +50,7 @@ pub(super) fn compared(
     }
     let text = "The first two have learned from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
                 on average nobody who looks at single letters has more of them right than the third, and nobody at all more words than the fourth.";
-    page.section("Four readers", text, Body::Table(table));
+    tell_table(out, page, "Four readers", text, table)?;
     let [alone, joined, ..] = readings;
     page.lead = Some(words_read(test, &alone, &joined));
     came_true(&all, page);
@@ -87,11 +82,12 @@ fn came_true(scores: &[Scores], page: &mut Page) {
     let figure = |(scores, caption): (&Scores, &str)| {
         Figure::new(calibration::picture(scores.said.reliability()), caption)
     };
+    let text = "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
+         each for itself.";
     page.section(
         "Whether probabilities came true",
-        "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
-         each for itself.",
-        Body::Figures(scores.iter().zip(captions).map(figure).collect()),
+        text,
+        scores.iter().zip(captions).map(figure).collect::<Vec<_>>(),
     );
 }
 
@@ -99,17 +95,11 @@ fn came_true(scores: &[Scores], page: &mut Page) {
 fn mistakes(out: &mut dyn Write, scores: &[Scores], page: &mut Page) -> Outcome<()> {
     let mut table =
         Table::with_columns(&["meant, and taken for", "letters alone", "neighbours too", "of so many"]);
-    writeln!(out, "\nmeant  taken for  alone  neighbours  of")?;
     for (truth, taken, count) in scores[0].letters.mistakes().into_iter().take(MISTAKES) {
         let (left, all) = (scores[1].letters.count(truth, taken), scores[0].letters.support(truth));
-        writeln!(out, "{:>5}{:>11}{count:>7}{left:>12}{all:>5}", name(truth), name(taken))?;
         let pair = format!("{} for {}", name(truth), name(taken));
         table.rows.push(vec![pair, count.to_string(), left.to_string(), all.to_string()]);
     }
-    page.section(
-        "Taken for which",
-        "The most frequent mistakes of letters alone, and how often the same is taken for the same with neighbours.",
-        Body::Table(table),
-    );
-    Ok(())
+    let text = "The most frequent mistakes of letters alone, and how often the same is taken for the same with neighbours.";
+    tell_table(out, page, "Taken for which", text, table)
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Figure, Page, heat_map};
+use posterior::report::{Figure, Page, heat_map};
 use posterior::sequence::crf::{ConditionalRandomField, Feature};
 
 use super::glyphs::{COLUMNS, Ink, LETTERS, PIXELS, name};
@@ -42,7 +42,7 @@ pub(super) fn neighbours(
         least.join(", ")
     );
     let caption = "How much a letter speaks for the next: orange for, blue against.";
-    page.section("What follows what", text, Body::Figure(Figure::new(picture, caption)));
+    page.section("What follows what", text, Figure::new(picture, caption));
     Ok(())
 }
 
@@ -91,7 +91,7 @@ pub(super) fn pixels(
     page.section(
         "What speaks for a letter",
         text,
-        Body::Figure(Figure::new(strips("Weights of pixels", &heads, &lines), caption)),
+        Figure::new(strips("Weights of pixels", &heads, &lines), caption),
     );
     strongest(out, model, &shown, page)
 }
@@ -129,10 +129,6 @@ fn strongest(
         writeln!(out, "  {output}")?;
         items.push(output);
     }
-    page.section(
-        "The strongest features",
-        "Those with the largest weights, rows from above.",
-        Body::List(items),
-    );
+    page.section("The strongest features", "Those with the largest weights, rows from above.", items);
     Ok(())
 }

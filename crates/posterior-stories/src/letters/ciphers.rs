@@ -64,7 +64,7 @@ pub(super) fn six_ciphers(
             write!(out, "{share:>14.1}")?;
         }
         writeln!(out, "   {}", solution.plaintext.chars().take(40).collect::<String>())?;
-        curves.push(Ribbon { name: format!("{} letters", truth.len()), line, bands: Vec::new() });
+        curves.push(Ribbon::line(format!("{} letters", truth.len()), line));
     }
     let picture = ribbons(("stage", "percent of letters right"), &curves, &[], None);
     let text = "1 frequencies of letters, 2 the hidden Markov model, 3 each letter once, 4 exchanges that gain, 5 annealing.";

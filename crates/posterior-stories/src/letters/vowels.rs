@@ -60,8 +60,8 @@ fn learn(out: &mut dyn Write, letters: &Letters, symbols: &[usize]) -> Outcome<(
             trace.len(),
             fitted.report.falls.len()
         )?;
-        let line = trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
-        traces.push(Ribbon { name: format!("start {number}"), line, bands: Vec::new() });
+        let line = trace.iter().enumerate().map(|(step, &value)| (step as f64, value));
+        traces.push(Ribbon::line(format!("start {number}"), line));
         if best.as_ref().is_none_or(|(other, _)| last > *other) {
             best = Some((last, fitted.model.hmm));
         }

@@ -4,7 +4,7 @@ use posterior::datasets::series::CO2;
 use posterior::dist::stream::stream;
 use posterior::gp::{GaussianProcess, Posterior};
 use posterior::math::linalg::DMatrix;
-use posterior::report::{Body, Card, Figure, Page, Ribbon, Section, ribbons};
+use posterior::report::{Card, Figure, Page, Ribbon, ribbons};
 
 use super::ORIGIN;
 use super::parts::{Parts, shortened};
@@ -50,35 +50,23 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
         );
         cards.push(Card { title: shortened(term.kernel())?, meta: String::new(), pictures: vec![picture] });
     }
-    page.sections.push(Section {
-        title: "The terms".to_owned(),
-        text: "Each but the constant, given all months, with bands of 95 %. Terms that can stand in for each other have wide bands of their own."
-            .to_owned(),
-        body: Body::Cards(cards),
-    });
-    page.sections.push(Section {
-        title: "Before any data".to_owned(),
-        text: "Functions drawn from the prior with the same parameters, without the constant and the line."
-            .to_owned(),
-        body: Body::Figure(Figure::new(
-            prior_draws(posterior, &times, &inputs)?,
-            "Three draws from the prior.",
-        )),
-    });
-    page.sections.push(Section {
-        title: "Rivals".to_owned(),
-        text: "Fitted to the months before 1990, by falling evidence; bands of 90 %.".to_owned(),
-        body: Body::Cards(rivals),
-    });
+    let text = "Each but the constant, given all months, with bands of 95 %. Terms that can stand in for each other have wide bands of their own.";
+    page.section("The terms", text, cards);
+    page.section(
+        "Before any data",
+        "Functions drawn from the prior with the same parameters, without the constant and the line.",
+        Figure::new(prior_draws(posterior, &times, &inputs)?, "Three draws from the prior."),
+    );
+    page.section("Rivals", "Fitted to the months before 1990, by falling evidence; bands of 90 %.", rivals);
     let by_time: Vec<(f64, f64)> = CO2.times().zip(parts.residuals.iter().copied()).collect();
-    page.sections.push(Section {
-        title: "Residuals".to_owned(),
-        text: "Each month against its prediction from all others, in standard deviations.".to_owned(),
-        body: Body::Figure(Figure::new(
+    page.section(
+        "Residuals",
+        "Each month against its prediction from all others, in standard deviations.",
+        Figure::new(
             ribbons(("year", "standardised residual"), &[], &by_time, None),
             "No drift, no season left.",
-        )),
-    });
+        ),
+    );
     CO2.title.clone_into(&mut page.source);
     Ok(page)
 }
@@ -98,7 +86,7 @@ fn prior_draws(
     let draws = (0..3).map(|_| {
         let draw = sampler.sample(&mut rng);
         let line = times.iter().copied().zip(draw.iter().copied());
-        Ribbon { name: String::new(), line: line.collect(), bands: Vec::new() }
+        Ribbon::line("", line)
     });
     Ok(ribbons(("year", "ppm"), &draws.collect::<Vec<_>>(), &[], None))
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use posterior::gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::linalg::DMatrix;
-use posterior::report::{Body, Page};
+use posterior::report::Page;
 
 use super::{Months, noise};
 use crate::Outcome;
@@ -37,10 +37,7 @@ pub(super) fn compared(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
          matrix, {along_time:.3} s along time."
     );
     writeln!(out, "\nTwo routes to one curve. {output}")?;
-    page.section(
-        "Two routes",
-        "Where the kernels are those of Markov processes, a filter along time says the same as one large matrix, and its cost grows with the months only.",
-        Body::List(vec![output]),
-    );
+    let text = "Where the kernels are those of Markov processes, a filter along time says the same as one large matrix, and its cost grows with the months only.";
+    page.section("Two routes", text, vec![output]);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::{Bernoulli, Beta, Conjugate, Univariate};
-use posterior::report::{Body, Figure, Page, Table, density};
+use posterior::report::{Figure, Page, Table, density};
 
 use super::{curve, first, ln_fair_against, mean_and_sd};
 use crate::Outcome;
@@ -54,13 +54,10 @@ pub(super) fn learning(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
     page.section(
         "From nobody to a thousand people",
         "The posterior with a uniform prior: each has its own scale upwards.",
-        Body::Figures(figures),
+        figures,
     );
-    page.section(
-        "In numbers",
-        "The last column is by how much a fair coin explains the people better than a coin of which nothing is known.",
-        Body::Table(table),
-    );
+    let text = "The last column is by how much a fair coin explains the people better than a coin of which nothing is known.";
+    page.section("In numbers", text, table);
     Ok(())
 }
 

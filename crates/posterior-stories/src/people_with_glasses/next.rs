@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::{Bernoulli, Beta, BetaBinomial, Binomial, Conjugate, Density, Moments};
-use posterior::report::{Body, Figure, Page, histogram};
+use posterior::report::{Figure, Page, histogram};
 
 use super::first;
 use crate::Outcome;
@@ -25,16 +25,17 @@ pub(super) fn next_ten(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
     let [wide, narrow] = [sd(predictive.variance()), sd(plugged_in.variance())];
     writeln!(out, "standard deviation {wide:.4}, if the share were known {narrow:.4}")?;
     let edges: Vec<f64> = (0..=11).map(|k| f64::from(k) - 0.5).collect();
+    let text = format!(
+        "The predictive distribution averages over what the share may be: its standard deviation is {wide:.2}, and {narrow:.2} if the share were \
+             known to be 0.6."
+    );
     page.section(
         "The next ten people",
-        format!(
-            "The predictive distribution averages over what the share may be: its standard deviation is {wide:.2}, and {narrow:.2} if the share were \
-             known to be 0.6."
-        ),
-        Body::Figure(Figure::new(
+        text,
+        Figure::new(
             histogram("how many of the next ten wear glasses", &edges, &heights, &[line]),
             "Bars: after six of ten, averaged over the share. Line: with a share of 0.6.",
-        )),
+        ),
     );
     Ok(())
 }

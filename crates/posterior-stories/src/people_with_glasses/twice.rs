@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::{Bernoulli, Beta, Conjugate, Mode, Univariate};
-use posterior::report::{Body, Figure, Interval, Page, Ribbon, intervals, ribbons};
+use posterior::report::{Figure, Interval, Page, Ribbon, intervals, ribbons};
 
 use super::{curve, first, ln_fair_against, mean_and_sd};
 use crate::Outcome;
@@ -38,11 +38,7 @@ pub(super) fn side_by_side(out: &mut dyn Write, prior: &Beta, page: &mut Page) -
     page.fact("60 of 100", format!("{:.4}", more[1]));
     page.fact("fair coin against unknown, 6 of 10", format!("{:.2} : 1", fair[0]));
     page.fact("60 of 100", format!("{:.2} : 1", fair[1]));
-    let ribbon = |name: &str, distribution: &Beta| Ribbon {
-        name: name.to_owned(),
-        line: curve(distribution),
-        bands: Vec::new(),
-    };
+    let ribbon = |name: &str, distribution: &Beta| Ribbon::line(name.to_owned(), curve(distribution));
     let lines = [ribbon("6 of 10", &posteriors[0]), ribbon("60 of 100", &posteriors[1])];
     page.lead = Some(Figure::new(
         ribbons(("share of people with glasses", "density"), &lines, &[], Some(0.5)),
@@ -83,10 +79,10 @@ pub(super) fn priors(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     page.section(
         "Three priors",
         "After ten people the prior matters, after a hundred much less.",
-        Body::Figure(Figure::new(
+        Figure::new(
             intervals("Means and intervals of 95 %", &rows),
             "Posterior means with intervals of 95 %.",
-        )),
+        ),
     );
     Ok(())
 }

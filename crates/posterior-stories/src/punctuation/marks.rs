@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Figure, Page, Section, heat_map};
+use posterior::report::{Figure, Page, heat_map};
 use posterior::text::punctuation::{ContextSmoothing, PunctuationModel, Symbol, score};
 
 use super::{N, five};
@@ -32,12 +32,8 @@ pub(super) fn confusion(out: &mut dyn Write, known: &[&str], test: &str, page: &
         let picture = heat_map("Confusion", ("truth", "predicted"), &names, &names, &shares);
         figures.push(Figure::new(picture, format!("{rule}, n = {N}.")));
     }
-    page.sections.push(Section {
-        title: "Which mark is taken for which".to_owned(),
-        text: "Of each true class the shares of what is predicted. Most marks are missed: before most of them, something else was more probable."
-            .to_owned(),
-        body: Body::Figures(figures),
-    });
+    let text = "Of each true class the shares of what is predicted. Most marks are missed: before most of them, something else was more probable.";
+    page.section("Which mark is taken for which", text, figures);
     Ok(())
 }
 
@@ -50,16 +46,12 @@ pub(super) fn restored(out: &mut dyn Write, before: &[&str], test: &str, page: &
     let bare: String = truth.chars().filter(|&c| Symbol::of(c) == Symbol::Other).collect();
     let output = model.restore(&bare, 200);
     writeln!(out, "\nwithout marks  {bare}\n\nrestored       {output}\n\nas it was      {truth}")?;
-    page.sections.push(Section {
-        title: "Marks put back".to_owned(),
-        text: "A piece without its marks, with the most probable ones, and as it was. The model looks back only, and not at the capital letter that \
-               follows: it seldom holds a mark for more probable than none."
-            .to_owned(),
-        body: Body::List(vec![
-            format!("Without: {bare}"),
-            format!("Restored: {output}"),
-            format!("As it was: {truth}"),
-        ]),
-    });
+    let text = "A piece without its marks, with the most probable ones, and as it was. The model looks back only, and not at the capital letter that \
+               follows: it seldom holds a mark for more probable than none.";
+    page.section(
+        "Marks put back",
+        text,
+        vec![format!("Without: {bare}"), format!("Restored: {output}"), format!("As it was: {truth}")],
+    );
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, grouped, ribbons};
+use posterior::report::{Body, Column, Figure, Page, Ribbon, Table, grouped, ribbons};
 use posterior::text::punctuation::{ContextSmoothing, PunctuationModel, score};
 
 use super::{N, five, macro_f1};
@@ -69,12 +69,9 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
         picture,
         "Rules that hold something of the text for impossible have an infinite loss, and no point.",
     ));
-    page.section(
-        "Longer contexts",
-        "A context has n + 1 characters. The table has six free numbers for each possible one; the text shows few of them, and of the new text's \
-         contexts a share is unseen.",
-        Body::Table(contexts),
-    );
+    let text = "A context has n + 1 characters. The table has six free numbers for each possible one; the text shows few of them, and of the new text's \
+         contexts a share is unseen.";
+    page.section("Longer contexts", text, contexts);
     let [loss, right, f1] = scored.map(Body::Table);
     page.section(
         "Log loss of a character, in nats",
@@ -120,10 +117,10 @@ pub(super) fn learning_curve(
         let ribbon = Ribbon { line, ..Ribbon::default() };
         Figure::new(ribbons(("log2 of the characters counted", name), &[ribbon], &[], None), "")
     };
-    page.sections.push(Section {
-        title: "More text".to_owned(),
-        text: format!("Kneser-Ney with n = {N}, from one message to three."),
-        body: Body::Figures(vec![picture("log loss", loss), picture("share of unseen contexts", unseen)]),
-    });
+    page.section(
+        "More text",
+        format!("Kneser-Ney with n = {N}, from one message to three."),
+        vec![picture("log loss", loss), picture("share of unseen contexts", unseen)],
+    );
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::dist::stream::stream;
 use posterior::dist::target::FromGradFn;
-use posterior::report::{Body, Figure, Page};
+use posterior::report::{Figure, Page};
 use posterior::report::{Ribbon, Table, ribbons};
 use posterior::sampling::diagnostics::{ess_bulk, rhat};
 use posterior::sampling::hamiltonian::{Leapfrog, Metric, Nuts, Phase};
@@ -14,6 +14,7 @@ use super::SEED;
 use super::samplers::{divergent, sampled};
 use super::targets::{Ridge, Round};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// One path along the ridge: the energy is off by a little and does not drift away. Returns its places.
 pub(super) fn leapfrog(out: &mut dyn Write) -> Outcome<Vec<(f64, f64)>> {
@@ -47,11 +48,6 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         }
         -x[0] * x[0] / 18.0 - 4.5 * x[0] - 0.5 * squares * precision
     });
-    writeln!(
-        out,
-        "\nNeal's funnel in 10 dimensions: the width exp(v/2) of nine coordinates is unknown, v ~ N(0, 3)\n"
-    )?;
-    writeln!(out, "{:28} {:>8} {:>6} {:>6} {:>9}", "sampler", "least v", "ESS", "R-hat", "divergent")?;
     let mut table = Table::with_columns(&["sampler", "least v", "effective draws", "R-hat", "divergent"]);
     for target_accept in [0.8, 0.99] {
         let (sampled, _) = sampled(&funnel, &Nuts { target_accept, ..Nuts::default() })?;
@@ -60,7 +56,6 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let divergent = divergent(&sampled);
         let name = format!("No-U-Turn, acceptance {target_accept}");
         let (ess, rhat) = (ess_bulk(&v)?, rhat(&v)?);
-        writeln!(out, "{name:28} {least:8.2} {ess:6.0} {rhat:6.3} {divergent:9}")?;
         table.rows.push(vec![
             name,
             format!("{least:.2}"),
@@ -69,12 +64,9 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             divergent.to_string(),
         ]);
     }
-    page.section(
-        "A funnel",
-        "The width of nine coordinates is unknown, so that no step size fits the neck and the mouth. With the usual steps divergences tell that what is \
-         said of v is wrong.",
-        Body::Table(table),
-    );
+    let text = "The width of nine coordinates is unknown, so that no step size fits the neck and the mouth. With the usual steps divergences tell that what is \
+         said of v is wrong.";
+    tell_table(out, page, "A funnel", text, table)?;
     writeln!(
         out,
         "\nThe neck needs small steps: what the first row says of v is wrong, and its divergences tell."
@@ -106,13 +98,14 @@ pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page)
         here.push((dim as f64, proposals.log10()));
     }
     let ribbon = Ribbon { line: distribution, ..Ribbon::default() };
+    let text = "A normal distribution drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.";
     page.section(
         "What rejection costs",
-        "A normal distribution drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.",
-        Body::Figure(Figure::new(
+        text,
+        Figure::new(
             ribbons(("dimensions", "log10 of proposals for a draw"), &[ribbon], &here, None),
             "Line: the distribution. Dots: counted here, where it could be.",
-        )),
+        ),
     );
     Ok(())
 }

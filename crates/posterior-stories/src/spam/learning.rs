@@ -7,7 +7,7 @@ use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::logistic;
 use posterior::regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions};
-use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::report::{Figure, Page, Ribbon, ribbons};
 use posterior::text::naive_bayes::{EventModel, NaiveBayes};
 use posterior::topics::Corpus;
 
@@ -102,15 +102,15 @@ pub(super) fn curves(out: &mut dyn Write, messages: &Messages, page: &mut Page) 
         size *= 2;
     }
     let lines = [("naive Bayes", bayes), ("logistic regression", regression)];
-    let lines: Vec<Ribbon> =
-        lines.map(|(name, line)| Ribbon { name: name.to_owned(), line, bands: Vec::new() }).into();
-    page.sections.push(Section {
-        title: "Learning from more and more messages".to_owned(),
-        text: "Where messages are few, the model of how they are made is ahead; where they are many, the one that only tells them apart.".to_owned(),
-        body: Body::Figure(Figure::new(
+    let lines: Vec<Ribbon> = lines.map(|(name, line)| Ribbon::line(name.to_owned(), line)).into();
+    let text = "Where messages are few, the model of how they are made is ahead; where they are many, the one that only tells them apart.";
+    page.section(
+        "Learning from more and more messages",
+        text,
+        Figure::new(
             ribbons(("log10 of the number of messages", "ln loss"), &lines, &[], None),
             "The mean -ln p of the true class of other messages, by the same words.",
-        )),
-    });
+        ),
+    );
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::Reliability;
-use posterior::report::{Body, Figure, Page, Ribbon, Table, ribbons};
+use posterior::report::{Figure, Page, Ribbon, Table, ribbons};
 use posterior::text::naive_bayes::{
     ClassCounts, Counted, EventModel, Posterior, cross_validate, select_smoothing, smoothing_by_evidence,
 };
@@ -13,11 +13,11 @@ use super::learning::{frequent, logistic_said};
 use super::read::Messages;
 use super::scores::Scores;
 use super::{FOLDS, SPAM, options};
+use crate::story::tell_table;
 use crate::{Outcome, calibration};
 
 /// Five models, each message predicted by a model of the other folds.
 pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "\nten folds         accuracy  precision  recall    AUC  ln loss  calibration error")?;
     let frequent = frequent(&messages.corpus)?;
     let bayes = |corpus: &Corpus, model| cross_validate(corpus, &messages.labels, 2, &options(model), FOLDS);
     let rows = [
@@ -32,7 +32,6 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
     let mut table = Table::with_columns(&names);
     for (name, said) in &rows {
         let scores = Scores::of(said, &messages.labels)?;
-        writeln!(out, "{name:16}  {scores}")?;
         table.rows.push(scores.cells(name));
         if *name == "multinomial" {
             page.fact("accuracy of the multinomial model", format!("{:.2} %", 100.0 * scores.accuracy));
@@ -46,13 +45,13 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
             page.section(
                 "Taken for which",
                 "Messages by what they are and what they are taken for.",
-                Body::Table(scores.confusion()),
+                scores.confusion(),
             );
         }
     }
-    writeln!(out, "* the {} most frequent words only, the same for both", frequent.vocabulary().len())?;
     let text = "Each message was predicted by a model of the other nine tenths. With a star: the same few frequent words for both.";
-    page.section("Five models", text, Body::Table(table));
+    tell_table(out, page, "Five models", text, table)?;
+    writeln!(out, "* the {} most frequent words only, the same for both", frequent.vocabulary().len())?;
     Ok(())
 }
 
@@ -90,10 +89,6 @@ pub(super) fn smoothing(out: &mut dyn Write, messages: &Messages, page: &mut Pag
         choice.smoothing
     );
     let picture = ribbons(("log10 of what is added", "held-out ln loss"), &[ribbon], &[], None);
-    page.section(
-        "Smoothing",
-        text,
-        Body::Figure(Figure::new(picture, "Mean -ln p of the true class in ten folds.")),
-    );
+    page.section("Smoothing", text, Figure::new(picture, "Mean -ln p of the true class in ten folds."));
     Ok(choice.smoothing)
 }

@@ -1,7 +1,5 @@
 //! How well probabilities of spam did.
 
-use std::fmt;
-
 use posterior::evaluation::{Confusion, ProbabilityScores, Roc};
 use posterior::report::Table;
 
@@ -54,15 +52,5 @@ impl Scores {
             table.rows.push(vec![name.to_owned(), row[0].to_string(), row[1].to_string()]);
         }
         table
-    }
-}
-
-impl fmt::Display for Scores {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { accuracy, precision, recall, area, ln_loss, calibration_error, .. } = self;
-        write!(
-            f,
-            "{accuracy:8.4}  {precision:9.4}  {recall:6.4}  {area:5.3}  {ln_loss:7.4}  {calibration_error:.4}"
-        )
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::stream::stream;
-use posterior::report::{Body, Figure, Interval, Page, Section, intervals};
+use posterior::report::{Figure, Interval, Page, intervals};
 use posterior::text::naive_bayes::{self, EventModel, NaiveBayes};
 
 use super::read::Messages;
@@ -35,14 +35,14 @@ pub(super) fn telling(
         high: word.upper,
     };
     let picture = intervals("Words that tell spam", &words.iter().map(interval).collect::<Vec<_>>());
-    page.sections.push(Section {
-        title: "Words that tell spam".to_owned(),
-        text: String::new(),
-        body: Body::Figure(Figure::new(
+    page.section(
+        "Words that tell spam",
+        "",
+        Figure::new(
             picture,
             "ln of how much more frequent a word is in spam than in other messages, with intervals of 90 %.",
-        )),
-    });
+        ),
+    );
     Ok(())
 }
 
@@ -72,14 +72,14 @@ pub(super) fn explained(
     };
     let mut rows = vec![bar("(any message)".to_owned(), why.prior)];
     rows.extend(why.words.iter().map(|word| bar(vocabulary[word.word as usize].clone(), word.ln_odds)));
-    page.sections.push(Section {
-        title: "Why one message is spam".to_owned(),
-        text: messages.texts[d].clone(),
-        body: Body::Figure(Figure::new(
+    page.section(
+        "Why one message is spam",
+        messages.texts[d].clone(),
+        Figure::new(
             intervals("Contributions of words", &rows),
             "What each word adds to the logarithm of the odds of spam: all together they are the answer.",
-        )),
-    });
+        ),
+    );
     Ok(())
 }
 
@@ -104,6 +104,6 @@ pub(super) fn written(out: &mut dyn Write, messages: &Messages, page: &mut Page)
         writeln!(out, "drawn: {}", spelt(&words))?;
         items.push(format!("Drawn from the multinomial model: {}", spelt(&words)));
     }
-    page.section("Spam that the models write", "", Body::List(items));
+    page.section("Spam that the models write", "", items);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::ProbabilityScores;
-use posterior::report::{Body, Figure, Page};
+use posterior::report::{Figure, Page};
 use posterior::sequence::tagger::{TaggedSentence, Tagger};
 
 use super::scores::Compared;
@@ -37,7 +37,7 @@ pub(super) fn in_doubt(
         figures.push(came_true(out, name, said)?);
     }
     let text = "Words by the probability of their most probable tag: the share that has it, and where it would be nine times in ten.";
-    page.section("Whether probabilities came true", text, Body::Figures(figures));
+    page.section("Whether probabilities came true", text, figures);
     looked_at(out, &compared.tagger, &doubts, page)
 }
 
@@ -94,10 +94,6 @@ fn looked_at(out: &mut dyn Write, tagger: &Tagger, doubts: &[Doubt<'_>], page: &
         writeln!(out, "  {item}")?;
         items.push(item);
     }
-    page.section(
-        "In doubt",
-        format!("Of all words, {}. Those least certain:", output.join("; ")),
-        Body::List(items),
-    );
+    page.section("In doubt", format!("Of all words, {}. Those least certain:", output.join("; ")), items);
     Ok(())
 }

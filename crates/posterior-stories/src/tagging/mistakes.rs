@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Table, heat_map};
+use posterior::report::{Column, Figure, Page, Table, heat_map};
 use posterior::sequence::tagger::{TaggedSentence, Tagger};
 
 use super::scores::Compared;
 use super::words;
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// Mistakes that are listed, and words with each.
 const LISTED: usize = 10;
@@ -80,7 +81,6 @@ fn most_frequent(
     let mut table =
         Table::with_columns(&["tag, and taken for", "times", "most frequent tag", "above all of"]);
     table.columns[3] = Column::Text("above all of".to_owned());
-    writeln!(out, "\ntag      taken for   times   most frequent tag   above all of")?;
     for (truth, taken, count) in confusion.mistakes().into_iter().take(LISTED) {
         let mut words: Vec<(&str, usize)> = examples
             .get(&(truth, taken))
@@ -92,12 +92,10 @@ fn most_frequent(
         let words: Vec<&str> = words.iter().take(WORDS).map(|(word, _)| *word).collect();
         let (words, before) = (words.join(", "), compared.baseline.count(truth, taken));
         let (truth, taken) = (name(tagger, truth), name(tagger, taken));
-        writeln!(out, "{truth:<9}{taken:<9}{count:>8}{before:>20}   {words}")?;
         table.rows.push(vec![format!("{truth} for {taken}"), count.to_string(), before.to_string(), words]);
     }
     let text = "The most frequent mistakes, how often the most frequent tag of each word makes the same, and the words with which they are made most often.";
-    page.section("The most frequent mistakes", text, Body::Table(table));
-    Ok(())
+    tell_table(out, page, "The most frequent mistakes", text, table)
 }
 
 /// Precision, recall and F1 of each tag.
@@ -105,25 +103,18 @@ fn tags(out: &mut dyn Write, compared: &Compared, order: &[usize], page: &mut Pa
     let (confusion, baseline) = (&compared.scores.confusion, &compared.baseline);
     let mut table =
         Table::with_columns(&["tag", "words", "precision %", "recall %", "F1 %", "F1 %, most frequent tag"]);
-    writeln!(
-        out,
-        "\n{:<8}{:>8}{:>12}{:>10}{:>8}{:>20}",
-        "tag", "words", "precision %", "recall %", "F1 %", "F1 %, most frequent"
-    )?;
     for &tag in order {
         let shares = [confusion.precision(tag), confusion.recall(tag), confusion.f1(tag), baseline.f1(tag)];
         let [precision, recall, f1, before] = shares
             .map(|share| share.map_or_else(|| "none".to_owned(), |share| format!("{:.2}", 100.0 * share)));
         let (name, words) = (name(&compared.tagger, tag), confusion.support(tag));
-        writeln!(out, "{name:<8}{words:>8}{precision:>12}{recall:>10}{f1:>8}{before:>20}")?;
         table.rows.push(vec![name, words.to_string(), precision, recall, f1, before]);
     }
     let mean = [confusion, baseline].map(|own| 100.0 * own.macro_f1().unwrap_or(f64::NAN));
-    writeln!(out, "{:<38}{:>8.2}{:>20.2}", "mean of all tags", mean[0], mean[1])?;
     let text = format!(
         "The mean of F1 over the tags, each counted alike, is {:.2} %; by the most frequent tag of each word {:.2} %.",
         mean[0], mean[1]
     );
-    page.section("Tag by tag", text, Body::Table(table));
-    Ok(())
+    writeln!(out, "\n{text}")?;
+    tell_table(out, page, "Tag by tag", text, table)
 }

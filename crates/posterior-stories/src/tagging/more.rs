@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Figure, Page, Ribbon, ribbons};
+use posterior::report::{Figure, Page, Ribbon, ribbons};
 use posterior::sequence::tagger::{TaggedSentence, Tagger, TaggerOptions, score};
 
 use super::scores::{Right, baseline};
@@ -41,14 +41,13 @@ pub(super) fn more_sentences(
     let [all, unknown, plain, plain_unknown] = lines;
     let text = "The more sentences are counted, the fewer words are unknown, and the more these are such as no list will ever hold.";
     let figures = vec![figure("all words", [all, plain]), figure("unknown words", [unknown, plain_unknown])];
-    page.section("More sentences", text, Body::Figures(figures));
+    page.section("More sentences", text, figures);
     Ok(())
 }
 
 fn figure(what: &str, lines: [Vec<(f64, f64)>; 2]) -> Figure {
     let names = ["hidden Markov model", "most frequent tag"];
-    let ribbon =
-        |(line, name): (Vec<(f64, f64)>, &str)| Ribbon { name: name.to_owned(), line, bands: Vec::new() };
+    let ribbon = |(line, name): (Vec<(f64, f64)>, &str)| Ribbon::line(name.to_owned(), line);
     let lines: Vec<Ribbon> = lines.into_iter().zip(names).map(ribbon).collect();
     let picture = ribbons(("log2 of the sentences", "percent right"), &lines, &[], None);
     Figure::new(picture, format!("Tags of {what} that are right, of the same sentences."))

@@ -3,13 +3,14 @@
 use std::io::Write;
 
 use posterior::evaluation::{Confusion, Tally};
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Page, Table};
 use posterior::sequence::tagger::{
     MostFrequentTag, TagContext, TaggedSentence, Tagger, TaggerOptions, TaggerScores, score,
 };
 
 use super::words;
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// Right tags of a tagger.
 #[derive(Default)]
@@ -81,10 +82,8 @@ pub(super) fn compared(
         ("hidden Markov model, two tags before", Right::of(&scores)),
     ];
     let mut table = Table::with_columns(&["", "right %", "known words %", "unknown words %"]);
-    writeln!(out, "\n{:<38}{:>9}{:>9}{:>9}", "right tags, %", "all", "known", "unknown")?;
     for (name, right) in &rows {
         let [all, known, unknown] = right.percent().map(|share| format!("{share:.2}"));
-        writeln!(out, "{name:<38}{all:>9}{known:>9}{unknown:>9}")?;
         table.rows.push(vec![(*name).to_owned(), all, known, unknown]);
     }
     let [all, known, unknown] = rows[2].1.percent();
@@ -93,10 +92,10 @@ pub(super) fn compared(
     page.fact("of known words", format!("{known:.2} %"));
     page.fact("of unknown words", format!("{unknown:.2} %"));
     let share = 100.0 * scores.unknown.total as f64 / scores.all.total.max(1) as f64;
-    writeln!(out, "{share:.2} % of the words are unknown")?;
     let text = format!(
         "{share:.2} % of the words were never counted. The most frequent tag of all words is all that is said of them without a look at their neighbours and their endings."
     );
-    page.section("Three taggers", text, Body::Table(table));
+    tell_table(out, page, "Three taggers", text, table)?;
+    writeln!(out, "{share:.2} % of the words are unknown")?;
     Ok(Compared { one, tagger, scores, baseline: confusion })
 }

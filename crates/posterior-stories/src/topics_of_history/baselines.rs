@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Page, Table, grouped};
+use posterior::report::{Page, Table, grouped};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::variational;
 use posterior::topics::semantic_analysis;
@@ -12,6 +12,7 @@ use posterior::topics::{TopicModel, document_mixture, plsa};
 
 use super::{Addresses, SEED};
 use crate::Outcome;
+use crate::story::tell_table;
 
 const TOPICS: usize = 10;
 const WORDS: usize = 6;
@@ -39,22 +40,17 @@ pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut 
         writeln!(out, "{:5.1} %  + {positive:48} - {negative}", 100.0 * explained)?;
         items.push(format!("{:.1} %: plus {positive}; minus {negative}", 100.0 * explained));
     }
-    page.section(
-        "Components are no topics",
-        "The first five components of a singular value decomposition: words have signs, and no word has none.",
-        Body::List(items),
-    );
+    let text = "The first five components of a singular value decomposition: words have signs, and no word has none.";
+    page.section("Components are no topics", text, items);
     Ok(())
 }
 
 /// How well models complete addresses of which they saw one half of the words.
 pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
     let training = &addresses.split.train;
-    writeln!(out, "\nperplexity of {} held-out words, {TOPICS} topics", addresses.halves.scored.tokens())?;
     let mut table = Table::with_columns(&["model", "perplexity"]);
     let mut show = |name: &str, model: &dyn TopicModel| -> Outcome<f64> {
         let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored)?;
-        writeln!(out, "{name:48} {:7.0}", completion.perplexity())?;
         table.rows.push(vec![name.to_owned(), format!("{:.0}", completion.perplexity())]);
         Ok(completion.perplexity())
     };
@@ -79,6 +75,6 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
     page.fact("perplexity with one topic", grouped(one.round() as u64));
     page.fact(format!("with {TOPICS} topics (LDA)"), grouped(many.round() as u64));
     let text = "Perplexity of one half of the words of addresses that were held out, given the other half.";
-    page.section("What topics are good for", text, Body::Table(table));
+    tell_table(out, page, "What topics are good for", text, table)?;
     Ok(())
 }

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
+use posterior::report::{Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
 use posterior::topics::lda::Lda;
 use posterior::topics::{FittedTopics, SweepReport, TopicModel, Trend, similarity};
 
 use super::{Addresses, words};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// Prints each topic's words, its decade and its most typical address, and where neighbours in time differ
 /// most; draws all topics over the years.
@@ -26,7 +27,6 @@ pub(super) fn close(
     let mut columns = vec![Column::Number("share".to_owned()), Column::Number("decade".to_owned())];
     columns.extend(["words", "most typical address"].map(|name| Column::Text(name.to_owned())));
     let mut table = Table { columns, rows: Vec::new() };
-    writeln!(out, "\nshare, decade, words, typical address")?;
     let mut layers = Vec::new();
     for (k, weight) in fitted.model.topics().weights().iter().enumerate() {
         let decade = (0..decades.len()).max_by(|&a, &b| smooth[(a, k)].total_cmp(&smooth[(b, k)]));
@@ -34,7 +34,6 @@ pub(super) fn close(
         let (typical, share) = similarity::most_typical(&fitted.doc_topic, k, 1)?[0];
         let list = words::of_topic(fitted.model.topics(), k, 7);
         let typical = format!("{} ({:.0} %)", split.train.names()[typical], 100.0 * share);
-        writeln!(out, "{:4.1} %  {decade:.0}s  {list:60}  {typical}", 100.0 * weight)?;
         table.rows.push(vec![format!("{:.1} %", 100.0 * weight), format!("{decade:.0}s"), list, typical]);
         layers.push((decade, words::of_topic(fitted.model.topics(), k, 2), k));
     }
@@ -56,11 +55,8 @@ pub(super) fn close(
         picture,
         "Shares of the words of each topic, smoothed over years, from the topics of early decades to those of late ones; above, the presidents.",
     ));
-    page.section(
-        "The topics",
-        "By their share of all words, with the decade in which each was largest.",
-        Body::Table(table),
-    );
+    let text = "By their share of all words, with the decade in which each was largest.";
+    tell_table(out, page, "The topics", text, table)?;
     alike(out, addresses, fitted, &years, page)
 }
 
@@ -96,7 +92,7 @@ fn alike(
     page.section(
         "The sharpest turns",
         "Distances between the topics of addresses that follow each other, 1 at most.",
-        Body::List(items),
+        items,
     );
     if let Some(d) = addresses.split.train.names().iter().position(|name| name.contains("1865")) {
         writeln!(out, "\nnearest to {}", name(d))?;
@@ -105,7 +101,7 @@ fn alike(
             writeln!(out, "{distance:.2}  {}", name(other))?;
             items.push(format!("{}: {distance:.2}", name(other)));
         }
-        page.section(format!("Nearest to {}", name(d)), "Distances between topics.", Body::List(items));
+        page.section(format!("Nearest to {}", name(d)), "Distances between topics.", items);
     }
     Ok(())
 }

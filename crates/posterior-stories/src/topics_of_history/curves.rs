@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{BandPoint, Body, Figure, Page, Ribbon, Section, grouped, ribbons};
+use posterior::report::{BandPoint, Figure, Page, Ribbon, grouped, ribbons};
 use posterior::topics::corpus::Document;
 use posterior::topics::kernel_topics::{self, BandOptions, Covariates, KernelTopics, KernelTopicsOptions};
 use posterior::topics::{TopicModel, TrendBands};
@@ -104,11 +104,11 @@ fn draw(addresses: &Addresses, model: &KernelTopics, page: &mut Page) -> Outcome
         let caption = format!("{label}: the share in a typical address of its year, with 95 % bands.");
         figures.push(Figure::new(picture, caption));
     }
-    page.sections.push(Section {
-        title: "Topics over two centuries".to_owned(),
-        text: "Bands are narrow where addresses are many and agree.".to_owned(),
-        body: Body::Figures(figures),
-    });
+    page.section(
+        "Topics over two centuries",
+        "Bands are narrow where addresses are many and agree.",
+        figures,
+    );
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Page, Table};
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
@@ -13,6 +13,7 @@ use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel, top_words
 
 use super::{Addresses, SEED};
 use crate::Outcome;
+use crate::story::tell_table;
 
 const TOPICS: usize = 20;
 /// Sweeps of the sampler.
@@ -28,8 +29,6 @@ pub(super) fn compare(
     page: &mut Page,
 ) -> Outcome<FittedTopics<Lda, SweepReport>> {
     let training = &addresses.split.train;
-    writeln!(out, "\n{TOPICS} topics; overlap is that of matched topics with those of the sampler")?;
-    writeln!(out, "{:32} {:>8} {:>11} {:>6} {:>8}", "inference", "seconds", "perplexity", "NPMI", "overlap")?;
 
     let began = Instant::now();
     let options = gibbs::LdaGibbsOptions {
@@ -42,7 +41,7 @@ pub(super) fn compare(
     let sampled = gibbs::fit(training, &options, &mut Silent)?;
     let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
     let mut table = Table::with_columns(&names);
-    table.rows.push(row(out, addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
+    table.rows.push(row(addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
 
     let began = Instant::now();
     let options = variational::LdaVariationalOptions {
@@ -52,7 +51,7 @@ pub(super) fn compare(
         ..variational::LdaVariationalOptions::default()
     };
     let fitted = variational::fit(training, &options, &mut Silent)?;
-    table.rows.push(row(out, addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
+    table.rows.push(row(addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
 
     let began = Instant::now();
     let options = collapsed_variational::LdaCollapsedVariationalOptions {
@@ -62,23 +61,15 @@ pub(super) fn compare(
         ..collapsed_variational::LdaCollapsedVariationalOptions::default()
     };
     let fitted = collapsed_variational::fit(training, &options, &mut Silent)?;
-    table.rows.push(row(
-        out,
-        addresses,
-        "collapsed variational (CVB0)",
-        began,
-        &fitted.model,
-        &sampled.model,
-    )?);
+    table.rows.push(row(addresses, "collapsed variational (CVB0)", began, &fitted.model, &sampled.model)?);
     let text = format!(
         "{TOPICS} topics by three inferences of one model; overlap is that of matched topics with those of the sampler."
     );
-    page.section("Three inferences", text, Body::Table(table));
+    tell_table(out, page, "Three inferences", text, table)?;
     Ok(sampled)
 }
 
 fn row(
-    out: &mut dyn Write,
     addresses: &Addresses,
     name: &str,
     began: Instant,
@@ -90,7 +81,6 @@ fn row(
     let coherence = mean_coherence(model, &addresses.corpus)?;
     let matching = match_topics(model.topics(), sampled.topics(), Distance::TotalVariation)?;
     let overlap = 1.0 - matching.distances.iter().sum::<f64>() / matching.distances.len() as f64;
-    writeln!(out, "{name:32} {seconds:8.1} {:11.0} {coherence:6.3} {overlap:8.2}", completion.perplexity())?;
     let cells =
         [format!("{seconds:.1}"), format!("{:.0}", completion.perplexity()), format!("{coherence:.3}")];
     Ok([name.to_owned()].into_iter().chain(cells).chain([format!("{overlap:.2}")]).collect())

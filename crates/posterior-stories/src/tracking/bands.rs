@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::kalman::{Filtered, Smoothed};
-use posterior::report::{Body, Card, Figure, Page, Picture, Ribbon, Section, path, ribbons};
+use posterior::report::{Card, Figure, Page, Picture, Ribbon, path, ribbons};
 
 use super::walk::Walk;
 use super::{SECONDS, UNSEEN, distance};
@@ -78,10 +78,10 @@ pub(super) fn bands(
         meta: meta.to_owned(),
         pictures,
     };
-    page.sections.push(Section {
-        title: "Knowing the past, and knowing all".to_owned(),
-        text: "The position along x with two standard deviations to either side.".to_owned(),
-        body: Body::Cards(vec![
+    page.section(
+        "Knowing the past, and knowing all",
+        "The position along x with two standard deviations to either side.",
+        vec![
             card(
                 "The filter",
                 "given what was seen so far",
@@ -92,7 +92,7 @@ pub(super) fn bands(
                 "given everything",
                 vec![ribbons(("second", "x"), &[smoother], &dots, None)],
             ),
-        ]),
-    });
+        ],
+    );
     Ok(())
 }

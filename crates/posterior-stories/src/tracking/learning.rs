@@ -8,7 +8,7 @@ use posterior::kalman::learning::{CovarianceShape, Learn, expectation_maximizati
 use posterior::kalman::{Filtered, Smoothed, steady_state};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
-use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::report::{Figure, Page, Ribbon, ribbons};
 
 use super::walk::{Walk, model};
 use super::{INTENSITY, NOISE_SD, SECONDS, START_VARIANCE, UNSEEN};
@@ -45,14 +45,11 @@ pub(super) fn gaussian_process(
         out,
         "\nA Gaussian process with the kernel {kernel} says the same: means and variances differ by at most {apart:.1e}."
     )?;
-    page.section(
-        "The same, twice",
-        "A position whose velocity is a Wiener process is a Gaussian process: regression with one dense matrix and the two passes of the smoother \
-         are two routes to one answer.",
-        Body::List(vec![format!(
+    let text = "A position whose velocity is a Wiener process is a Gaussian process: regression with one dense matrix and the two passes of the smoother \
+         are two routes to one answer.";
+    page.section("The same, twice", text, vec![format!(
             "With the kernel {kernel}, means and variances of all seconds differ from those of the smoother by at most {apart:.1e}."
-        )]),
-    );
+        )]);
     Ok(())
 }
 
@@ -69,14 +66,11 @@ pub(super) fn gain(out: &mut dyn Write, walk: &Walk, filtered: &Filtered, page: 
         out,
         "after {SECONDS} seconds the filter's covariance is {away:.1e} from that of the steady state."
     )?;
-    page.section(
-        "What the gain comes to",
-        "Covariances do not depend on what is seen, and where it is seen as often, they settle.",
-        Body::List(vec![
+    let text = "Covariances do not depend on what is seen, and where it is seen as often, they settle.";
+    page.section("What the gain comes to", text, vec![
             format!("A measurement moves the position by {position:.3} of its surprise, and the velocity by {velocity:.3}."),
             format!("After {SECONDS} seconds the filter's covariance is {away:.1e} from that of the steady state."),
-        ]),
-    );
+        ]);
     Ok(())
 }
 
@@ -103,11 +97,10 @@ pub(super) fn learn(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcom
     let line = trace.iter().enumerate().map(|(i, &value)| (i as f64, value)).collect();
     let ribbon = Ribbon { line, ..Ribbon::default() };
     let picture = ribbons(("iteration", "ln likelihood"), &[ribbon], &[], None);
-    page.sections.push(Section {
-        title: "What EM learns".to_owned(),
-        text: "The ln likelihood of the measurements, from noises that are far off. It never falls."
-            .to_owned(),
-        body: Body::Figure(Figure::new(picture, "The course of EM.")),
-    });
+    page.section(
+        "What EM learns",
+        "The ln likelihood of the measurements, from noises that are far off. It never falls.",
+        Figure::new(picture, "The course of EM."),
+    );
     Ok(())
 }

@@ -7,7 +7,7 @@ use posterior::kalman::nonlinear::{Formula, NonlinearOptions, NonlinearStateSpac
 use posterior::kalman::{Initial, Series, nonlinear};
 use posterior::math::autodiff::Real;
 use posterior::math::linalg::{DMatrix, DVector};
-use posterior::report::{Body, Page, Section};
+use posterior::report::Page;
 
 use super::walk::{Walk, draw};
 use super::{SECONDS, SEED, distance};
@@ -72,10 +72,6 @@ pub(super) fn radar(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcom
         writeln!(out, "{name:24} {of:8.3} {with:9.3} {:14.3}", filtered.ln_likelihood())?;
         items.push(format!("{name}: filter {of:.3}, smoother {with:.3} from the truth"));
     }
-    page.sections.push(Section {
-        title: "By radar".to_owned(),
-        text: "Distance and direction are no linear functions of the position.".to_owned(),
-        body: Body::List(items),
-    });
+    page.section("By radar", "Distance and direction are no linear functions of the position.", items);
     Ok(())
 }

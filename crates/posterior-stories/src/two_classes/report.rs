@@ -99,15 +99,15 @@ fn far_and_wide(answers: &Answers, train: &Points) -> Outcome<Section> {
     let figure = |name: &str, p: &DVector<f64>, caption: &str| {
         Figure::new(map.picture(name, p, (0.0, 1.0), &points), caption)
     };
-    Ok(Section {
-        title: "Far and wide".to_owned(),
-        text: format!(
+    Ok(Section::new(
+        "Far and wide",
+        format!(
             "The probability of the second class. The network has {} parameters, of which the points determine {:.1}; its prior precision and the \
              kernel of the process are those of the highest evidence.",
             answers.network.network().parameters(),
             answers.network.effective_parameters()[0],
         ),
-        body: Body::Figures(vec![
+        vec![
             figure(
                 "Trained network",
                 &trained,
@@ -123,8 +123,8 @@ fn far_and_wide(answers: &Answers, train: &Points) -> Outcome<Section> {
                 &process,
                 "The Gaussian process, by expectation propagation: beyond the reach of its kernel nothing is known.",
             ),
-        ]),
-    })
+        ],
+    ))
 }
 
 /// The Gaussian process near the points.
@@ -136,11 +136,10 @@ fn function(answers: &Answers, train: &Points) -> Outcome<Section> {
     let response = |p: &DVector<f64>, name: &str| map.picture(name, p, (0.0, 1.0), &points);
     let trained = answers.network.plug_in_response(&places)?.column(0).into_owned();
     let averaged = answers.network.latent(&places)?.response().column(0).into_owned();
-    Ok(Section {
-        title: "Between the points".to_owned(),
-        text: "The same close up: what the Gaussian process knows of its function, and the network."
-            .to_owned(),
-        body: Body::Figures(vec![
+    Ok(Section::new(
+        "Between the points",
+        "The same close up: what the Gaussian process knows of its function, and the network.",
+        vec![
             Figure::new(
                 map.picture("Standard deviation of f", &sd, (-sd.amax(), sd.amax()), &points),
                 "How well the function of the process is known: least in the corners.",
@@ -162,24 +161,23 @@ fn function(answers: &Answers, train: &Points) -> Outcome<Section> {
                 "The trained network: its border is made of lines.",
             ),
             Figure::new(response(&averaged, "Average over networks"), "The average over networks."),
-        ]),
-    })
+        ],
+    ))
 }
 
 fn comparison(rows: &[Row]) -> Section {
     let column = |(i, heading): (usize, &&str)| {
         if i == 0 { Column::Text((*heading).to_owned()) } else { Column::Number((*heading).to_owned()) }
     };
-    Section {
-        title: "On new points, and against draws of the exact posterior".to_owned(),
-        text: "Errors and mean logarithms of the probabilities on 2,000 new points. For the process, elliptical slice sampling is the reference: \
-               by how many of its standard deviations the means at the points are off, and how wide the approximations are."
-            .to_owned(),
-        body: Body::Table(Table {
+    Section::new(
+        "On new points, and against draws of the exact posterior",
+        "Errors and mean logarithms of the probabilities on 2,000 new points. For the process, elliptical slice sampling is the reference: \
+               by how many of its standard deviations the means at the points are off, and how wide the approximations are.",
+        Table {
             columns: HEADINGS.iter().enumerate().map(column).collect(),
             rows: rows.iter().map(cells).collect(),
-        }),
-    }
+        },
+    )
 }
 
 /// The weights of both: which points hold the function where it is.
@@ -194,13 +192,13 @@ fn weights(answers: &Answers, train: &Points) -> Outcome<Section> {
     let of_gp = answers.laplace.latent(&places)?.mean;
     let (gp, machine) = (of_gp.amax(), decision.amax());
     let support = answers.machine.support().count();
-    Ok(Section {
-        title: "Which points matter".to_owned(),
-        text: format!(
+    Ok(Section::new(
+        "Which points matter",
+        format!(
             "Both functions are sums of kernels at the points, with weights that are the slopes of the losses. The machine's are exactly zero for \
              all but {support} points; the process's are small there. A dot's area is the size of its weight."
         ),
-        body: Body::Figures(vec![
+        vec![
             Figure::new(
                 map.picture("Gaussian process", &of_gp, (-gp, gp), &sized(answers.laplace.weights())),
                 "The Gaussian process: all points that are not sure count.",
@@ -214,8 +212,8 @@ fn weights(answers: &Answers, train: &Points) -> Outcome<Section> {
                 ),
                 "The support vector machine: points at the margin and beyond it count.",
             ),
-        ]),
-    })
+        ],
+    ))
 }
 
 /// Three losses of the margin.
@@ -223,11 +221,10 @@ fn losses() -> Section {
     let at: Vec<Losses> = (0..=120).map(|i| Losses::at(f64::from(i) / 20.0 - 3.0)).collect();
     let curve = |loss: fn(&Losses) -> f64| at.iter().map(|l| (l.margin, loss(l))).collect::<Vec<_>>();
     let curves = [curve(|l| l.hinge), curve(|l| l.logistic), curve(|l| l.probit)];
-    Section {
-        title: "Losses".to_owned(),
-        text: "The hinge is flat beyond the margin 1; minus the logarithms of the two likelihoods never are. The hinge is minus the logarithm of \
-               no likelihood: the masses of both labels add up to 0.74 at f = 0, and to 1.14 at f = 1."
-            .to_owned(),
-        body: Body::Figure(Figure::new(density("losses", &curves), "Hinge, logistic and probit loss over the margin y f.")),
-    }
+    Section::new(
+        "Losses",
+        "The hinge is flat beyond the margin 1; minus the logarithms of the two likelihoods never are. The hinge is minus the logarithm of \
+               no likelihood: the masses of both labels add up to 0.74 at f = 0, and to 1.14 at f = 1.",
+        Figure::new(density("losses", &curves), "Hinge, logistic and probit loss over the margin y f."),
+    )
 }

@@ -6,12 +6,13 @@ use std::time::Instant;
 use posterior::dist::stream::stream;
 use posterior::inference::{BeliefPropagation, Beliefs, JunctionTree, MeanField};
 use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-use posterior::report::{Body, Page, Table as PageTable};
+use posterior::report::{Page, Table as PageTable};
 use posterior::sampling::network::NetworkGibbs;
 use rand::RngExt;
 
 use super::ask;
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// Friends at random, of whom each knows about `known` others, and is a little for one side by nature.
 fn circle(people: usize, known: f64, seed: u64) -> Outcome<MarkovRandomField> {
@@ -38,17 +39,15 @@ fn errors(own: &Beliefs, exact: &Beliefs, people: usize) -> (f64, f64) {
 }
 
 pub(super) fn circles(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    writeln!(
-        out,
-        "\nCircles of friends, each with about three, who agree as 2.5 : 1 and lean a little to one side by nature:\n\
-         the largest (mean) error of p(vote 1) against the junction tree, and what Gibbs sampling thinks its own is\n"
-    )?;
-    writeln!(
-        out,
-        "{:>6} {:>17} {:>17} {:>17} {:>8}   {:>9} {:>9}",
-        "people", "bp", "mean field", "Gibbs", "± about", "jt s", "Gibbs s"
-    )?;
-    let names = ["people", "belief propagation", "mean field", "Gibbs sampling", "what it thinks"];
+    let names = [
+        "people",
+        "belief propagation",
+        "mean field",
+        "Gibbs sampling",
+        "what it thinks",
+        "junction tree s",
+        "Gibbs s",
+    ];
     let mut table = PageTable::with_columns(&names);
     for people in [10, 20, 40, 80] {
         let model = circle(people, 3.0, 1)?;
@@ -64,19 +63,10 @@ pub(super) fn circles(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let gibbs = errors(&drawn, &exact, people);
         let bars = (0..people).filter_map(|i| drawn.standard_errors(VarId::new(i)).map(|own| own[1]));
         let thought = bars.sum::<f64>() / people as f64;
-        writeln!(
-            out,
-            "{people:6} {:8.4} ({:6.4}) {:8.4} ({:6.4}) {:8.4} ({:6.4}) {:8.4}   {of_tree:9.4} {of_chains:9.4}",
-            bp.0, bp.1, field.0, field.1, gibbs.0, gibbs.1, thought
-        )?;
         let cells = [bp, field, gibbs].map(|(largest, mean)| format!("{largest:.4} ({mean:.4})"));
-        let thought = format!("± {thought:.4}");
-        table.rows.push([people.to_string()].into_iter().chain(cells).chain([thought]).collect());
+        let others = [format!("± {thought:.4}"), format!("{of_tree:.4}"), format!("{of_chains:.4}")];
+        table.rows.push([people.to_string()].into_iter().chain(cells).chain(others).collect());
     }
-    page.section(
-        "Larger circles",
-        "Friends at random, each with about three others: the largest error of a probability against the junction tree, and the mean one.",
-        Body::Table(table),
-    );
-    Ok(())
+    let text = "Friends at random, each with about three others: the largest error of a probability against the junction tree, and the mean one.";
+    tell_table(out, page, "Larger circles", text, table)
 }

@@ -7,7 +7,7 @@ use posterior::inference::{
     VariableElimination,
 };
 use posterior::pgm::{Evidence, MarkovRandomField};
-use posterior::report::{Body, Figure, Page, Table as PageTable, grouped, heat_map};
+use posterior::report::{Figure, Page, Table as PageTable, grouped, heat_map};
 use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};
@@ -46,7 +46,7 @@ pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut 
             "Scores of the joint votes add up to {z:.0}; all four vote 1 with probability {:.4}.",
             shares[15]
         ),
-        Body::Figure(Figure::new(picture, "The darker, the more probable; rounded to hundredths.")),
+        Figure::new(picture, "The darker, the more probable; rounded to hundredths."),
     );
     Ok(())
 }
@@ -108,7 +108,7 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
     page.section(
         "Every engine",
         "The probability that Ann votes 1, and the logarithm of the sum of all scores.",
-        Body::Table(table),
+        table,
     );
     if let Some(own) = &rows[8].1.report().sampling {
         writeln!(

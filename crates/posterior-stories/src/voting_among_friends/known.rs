@@ -7,7 +7,7 @@ use posterior::inference::{
     BeliefPropagation, Enumeration, JunctionTree, MapEngine, MeanField, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, MarkovRandomField, VarId};
-use posterior::report::{Body, Page, Table as PageTable};
+use posterior::report::{Page, Table as PageTable};
 use posterior::sampling::network::{NetworkGibbs, SimulatedAnnealing};
 
 use super::{ann, ask, error_of_ann, plus_minus};
@@ -67,11 +67,8 @@ pub(super) fn known_votes(out: &mut dyn Write, model: &MarkovRandomField, page: 
         let drawn = format!("{p:.4}{}", error.trim_end());
         table.rows.push([(*name).to_owned()].into_iter().chain(cells).chain([drawn]).collect());
     }
-    page.section(
-        "A vote that is known",
-        "The probability that Ann votes 1. With one vote known the ring is a chain, and belief propagation is exact; with both neighbours known nothing \
-         else matters.",
-        Body::Table(table),
-    );
+    let text = "The probability that Ann votes 1. With one vote known the ring is a chain, and belief propagation is exact; with both neighbours known nothing \
+         else matters.";
+    page.section("A vote that is known", text, table);
     Ok(())
 }

@@ -8,12 +8,13 @@ use posterior::inference::JunctionTree;
 use posterior::inference::learning::{LogLinearOptions, fit_log_linear, fit_pseudo_likelihood};
 use posterior::math::iteration::Silent;
 use posterior::pgm::{GraphicalModel, LogLinear, Records, Table, VarId, Variables};
-use posterior::report::{Body, Page, Table as PageTable};
+use posterior::report::{Page, Table as PageTable};
 use posterior::sampling::network::{SampledLearning, fit_by_sampling};
 use rand::RngExt;
 
 use super::{FRIENDS, friends};
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// One weight for each friendship where both vote 0, one where both vote 1: ln φ(0,0) and ln φ(1,1), the same
 /// for all four.
@@ -46,12 +47,6 @@ fn poll(polls: usize) -> Outcome<Records> {
 }
 
 pub(super) fn polls(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "\nHow much friendship counts, learned back from polls: phi(0,0) = 5 and phi(1,1) = 10\n")?;
-    writeln!(
-        out,
-        "{:>7} {:>21} {:>21} {:>21}",
-        "polls", "maximum likelihood", "pseudo-likelihood", "persistent chains"
-    )?;
     let ways = ["maximum likelihood", "pseudo-likelihood", "persistent chains"];
     let mut table = PageTable::with_columns(&[&["polls"][..], &ways].concat());
     for number in [100, 1000, 10_000, 100_000] {
@@ -63,20 +58,14 @@ pub(super) fn polls(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             fit_pseudo_likelihood(friendship()?, &records, &options, &mut Silent)?,
             fit_by_sampling(friendship()?, &records, &SampledLearning::default(), &mut Silent)?,
         ];
-        write!(out, "{number:7}")?;
         let mut cells = vec![number.to_string()];
         for fit in &fits {
             let phi = fit.model.weights().iter().map(|w| w.exp()).collect::<Vec<f64>>();
-            write!(out, " {:10.3} {:10.3}", phi[0], phi[1])?;
             cells.push(format!("{:.3} and {:.3}", phi[0], phi[1]));
         }
-        writeln!(out)?;
         table.rows.push(cells);
     }
-    page.section(
-        "Learned back from polls",
-        "How much it counts that both vote 0, and that both vote 1: 5 and 10, estimated from so many polls.",
-        Body::Table(table),
-    );
-    Ok(())
+    let text =
+        "How much it counts that both vote 0, and that both vote 1: 5 and 10, estimated from so many polls.";
+    tell_table(out, page, "Learned back from polls", text, table)
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::inference::{BeliefPropagation, Enumeration, MeanField, TreeReweighted};
 use posterior::pgm::{Evidence, VarId};
-use posterior::report::{Body, Figure, Page, Ribbon, ribbons};
+use posterior::report::{Figure, Page, Ribbon, ribbons};
 use posterior::sampling::network::NetworkGibbs;
 
 use super::{ann, ask, error_of_ann, friends, plus_minus};
@@ -71,10 +71,10 @@ pub(super) fn stronger_friendships(out: &mut dyn Write, page: &mut Page) -> Outc
     page.section(
         "Bounds",
         "The error of ln Z: mean field is below it, tree-reweighting above, belief propagation close by.",
-        Body::Figure(Figure::new(
+        Figure::new(
             ribbons(("ln b", "error of ln Z"), &of_z, &[], None),
             "The error of ln Z of each engine.",
-        )),
+        ),
     );
     writeln!(
         out,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::decision::loss::Prospects;
-use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, ribbons};
+use posterior::report::{Column, Figure, Page, Ribbon, Table, ribbons};
 
 use crate::Outcome;
 
@@ -50,23 +50,24 @@ pub(super) fn known(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     ));
     let columns = ["losses of death, recovery, side effects", "A", "B"];
     let columns = columns.map(|name| Column::Number(name.to_owned())).into_iter();
-    page.sections.push(Section {
-        title: "Expected losses".to_owned(),
-        text: "Where recovery is the best outcome, A is right for every loss; the last row has it the other way round.".to_owned(),
-        body: Body::Table(Table { columns: columns.chain([Column::Text("take".to_owned())]).collect(), rows }),
-    });
+    let text = "Where recovery is the best outcome, A is right for every loss; the last row has it the other way round.";
+    page.section(
+        "Expected losses",
+        text,
+        Table { columns: columns.chain([Column::Text("take".to_owned())]).collect(), rows },
+    );
     // The line on which both are equally good, for a loss of 1 of recovery.
     let end = line.break_even(2, &[0.0, 1.0, 0.0])?.unwrap_or(0.0);
     let other = line.break_even(0, &[0.0, 1.0, 0.0])?.unwrap_or(0.0);
-    let indifferent =
-        Ribbon { name: "indifferent".to_owned(), line: vec![(0.0, end), (other, 0.0)], bands: Vec::new() };
-    page.sections.push(Section {
-        title: "Where B would be right".to_owned(),
-        text: "Below the line B loses less; recovery has the loss 1, so that there death or side effects are thought better than recovery.".to_owned(),
-        body: Body::Figure(Figure::new(
+    let indifferent = Ribbon::line("indifferent", vec![(0.0, end), (other, 0.0)]);
+    let text = "Below the line B loses less; recovery has the loss 1, so that there death or side effects are thought better than recovery.";
+    page.section(
+        "Where B would be right",
+        text,
+        Figure::new(
             ribbons(("loss of death", "loss of side effects"), &[indifferent], &[(1.0, 1.0)], None),
             "The dot is where all three outcomes are equally bad: it lies on the line.",
-        )),
-    });
+        ),
+    );
     Ok(())
 }

@@ -7,9 +7,10 @@ use posterior::decision::bandit::{
 };
 use posterior::decision::stopping::{judge, least_plays};
 use posterior::dist::Beta;
-use posterior::report::{BandPoint, Body, Figure, Page, Picture, Ribbon, Table, ribbons};
+use posterior::report::{BandPoint, Figure, Page, Picture, Ribbon, Table, ribbons};
 
 use crate::Outcome;
+use crate::story::tell_table;
 
 /// How often each treatment cures, which the policies do not know.
 const CURES: [f64; 3] = [0.9, 0.8, 0.5];
@@ -25,22 +26,10 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let options = SimulationOptions { horizon: PATIENTS, runs: RUNS, ..SimulationOptions::default() };
     let games = simulate(&policies, &Environment::bernoulli(&CURES)?, &options)?;
     let constant = theory::lai_robbins(&CURES)?;
-    writeln!(
-        out,
-        "\n{PATIENTS} patients, treatments that cure {CURES:?}: patients lost by learning, in the mean of {RUNS} trials"
-    )?;
     let names = ["policy", "patients lost", "90 % of trials", "best treatment", "per unit of ln n"];
     let mut table = Table::with_columns(&names);
     for curve in &games.curves {
         let [low, .., high] = *curve.quantiles.last().ok_or("no times")?;
-        writeln!(
-            out,
-            "  {:24} {:7.1} (90 % of trials: {low:.1} to {high:.1}), {:.1} % got the best, {:.2} per unit of ln n",
-            curve.policy,
-            curve.final_regret(),
-            100.0 * curve.share_of_best.last().ok_or("no times")?,
-            curve.slope(&games.times)
-        )?;
         table.rows.push(vec![
             curve.policy.clone(),
             format!("{:.1}", curve.final_regret()),
@@ -49,28 +38,20 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             format!("{:.2}", curve.slope(&games.times)),
         ]);
     }
-    writeln!(
-        out,
-        "  Lai and Robbins: no less than {constant:.2} per unit of ln n in the long run, {:.1} here",
-        constant * (PATIENTS as f64).ln()
-    )?;
     let bound = theory::ucb1_bound(&CURES, PATIENTS)?;
-    writeln!(out, "  bound of UCB1: {bound:.1}")?;
-    page.section(
-        "Patients lost",
-        format!(
-            "{PATIENTS} patients, three treatments that cure {CURES:?}, the mean of {RUNS} trials. Lai and Robbins allow no less than {constant:.2} \
+    let text = format!(
+        "{PATIENTS} patients, three treatments that cure {CURES:?}, the mean of {RUNS} trials. Lai and Robbins allow no less than {constant:.2} \
              per unit of ln n in the long run; the bound of UCB1 is {bound:.0}."
-        ),
-        Body::Table(table),
     );
+    writeln!(out, "\n{text}")?;
+    tell_table(out, page, "Patients lost", text, table)?;
     page.section(
         "Who got the best treatment",
         "A policy that explores less and less gives nearly everybody the best treatment in the end.",
-        Body::Figure(Figure::new(
+        Figure::new(
             shares(&games)?,
             "The share of patients so far who got the best of the three treatments.",
-        )),
+        ),
     );
     for (curve, name) in games.curves.iter().zip(["ucb-sd:1", "ucb1"]) {
         page.fact(format!("patients lost by {name}"), format!("{:.0}", curve.final_regret()));
@@ -119,23 +100,19 @@ fn regret(games: &SimulatedGames, shown: &[&Curve], constant: f64) -> Picture {
     };
     let mut all: Vec<Ribbon> = shown.iter().map(of).collect();
     let line = [0.0, (PATIENTS as f64).log10()].map(|x| (x, constant * std::f64::consts::LN_10 * x)).to_vec();
-    all.push(Ribbon { name: "Lai and Robbins".to_owned(), line, bands: Vec::new() });
+    all.push(Ribbon::line("Lai and Robbins", line));
     ribbons(("log10 of patients", "patients lost"), &all, &[], None)
 }
 
 /// The share of the best treatment, and the rough (n - K ln n)/n.
 fn shares(games: &SimulatedGames) -> Outcome<Picture> {
     let x: Vec<f64> = games.times.iter().map(|&time| (time as f64).log10()).collect();
-    let line = |shares: &[f64]| x.iter().copied().zip(shares.iter().copied()).collect();
-    let of = |curve: &Curve| Ribbon {
-        name: curve.policy.clone(),
-        line: line(&curve.share_of_best),
-        bands: Vec::new(),
-    };
+    let line = |shares: &[f64]| x.iter().copied().zip(shares.iter().copied()).collect::<Vec<_>>();
+    let of = |curve: &Curve| Ribbon::line(curve.policy.clone(), line(&curve.share_of_best));
     let mut all: Vec<Ribbon> = games.curves.iter().map(of).collect();
     let rough = games.times.iter().map(|&time| theory::share_of_best(CURES.len(), time));
     let rough = rough.collect::<Result<Vec<f64>, _>>()?;
-    all.push(Ribbon { name: "(n - K ln n)/n".to_owned(), line: line(&rough), bands: Vec::new() });
+    all.push(Ribbon::line("(n - K ln n)/n", line(&rough)));
     Ok(ribbons(("log10 of patients", "share of the best treatment"), &all, &[], None))
 }
 
@@ -151,14 +128,18 @@ pub(super) fn stopping(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     writeln!(out, "  to choose it now loses {:.4} cures per patient in expectation", found.expected_loss[0])?;
     let least = least_plays(&CURES, 0.05)?;
     writeln!(out, "  at least {least:.0} patients to find the best of {CURES:?} with an error of 5 %")?;
+    let text = "What is known after 6 cures of 10 by one treatment and 3 of 10 by another, from nothing known before.";
     page.section(
         "When to stop",
-        "What is known after 6 cures of 10 by one treatment and 3 of 10 by another, from nothing known before.",
-        Body::List(vec![
-            format!("The first is better with probability {:.4}, which is 445/494.", found.probability_best[0]),
+        text,
+        vec![
+            format!(
+                "The first is better with probability {:.4}, which is 445/494.",
+                found.probability_best[0]
+            ),
             format!("To choose it now loses {:.4} cures per patient in expectation.", found.expected_loss[0]),
             format!("To find the best of {CURES:?} with an error of 5 % takes at least {least:.0} patients."),
-        ]),
+        ],
     );
     Ok(())
 }

@@ -3,16 +3,16 @@
 use posterior::graph::VarId;
 use posterior::inference::{Auto, Beliefs, Engine as _, LnZ, Targets};
 use posterior::pgm::{Evidence, GraphicalModel as _};
+use posterior_report::{Column, Page, Table};
 
-use super::Reported;
+use super::{Best, Reported};
 use crate::net::answer::{Answer, finding};
 use crate::net::engine::code;
-use crate::net::learn::Learned;
-use crate::net::map::Best;
 use crate::net::network_input::Input;
 use crate::net::portrait::Subject;
 use crate::output::{called, grouped, percent, significant};
-use crate::report::network::{Fact, NetworkPage, Node, NumberTable};
+use crate::report::network::{Node, Picture, begin};
+use crate::run::read_by_posterior;
 
 /// Answers shown above the picture.
 const ANSWERS: usize = 6;
@@ -25,14 +25,36 @@ const LISTED: usize = 8;
 
 const KEY: &str = "Filled cards were seen, framed ones were asked about. Bars are probabilities now";
 
-/// The page about what was found.
-pub(super) fn page(input: &Input, reported: &Reported<'_>) -> NetworkPage {
-    match reported {
-        Reported::Structure { said } => structure(input, said),
+/// The page about what was found, and its picture.
+pub(super) fn page(input: &Input, reported: &Reported<'_>) -> (Picture, Page) {
+    let (picture, mut page) = match reported {
+        Reported::Structure { said } => {
+            let now = priors(input);
+            let picture = before_evidence(input, now.as_ref());
+            with_picture(Page::new("Network", name(input)), said, input, picture, "")
+        }
         Reported::Query { answer, named } => query(input, answer, *named),
         Reported::Map { best } => map(input, best),
-        Reported::Learned { learned, said } => learned_page(input, learned, said),
-    }
+        Reported::Learned { learned, said } => {
+            let now = Auto::default().query(&learned.network, &Targets::All, &Evidence::none()).ok();
+            let picture = before_evidence(input, now.as_ref());
+            let page = Page::new("Network", format!("{}, learned from data", name(input)));
+            let (picture, mut page) = with_picture(page, said, input, picture, " in the fitted network,");
+            page.fact("ln likelihood", significant(learned.ln_likelihood));
+            if learned.report.iterations() > 0 {
+                page.fact("Steps", grouped(learned.report.iterations() as u64));
+            }
+            (picture, page)
+        }
+    };
+    page.command = called();
+    let reason = match reported {
+        Reported::Query { answer, .. } => answer.now.report().reason.clone(),
+        _ => None,
+    };
+    let source = read_by_posterior(&format!("{}, {}", input.source, input.file.format));
+    page.source = format!("{source} {}", reason.unwrap_or_default()).trim_end().to_owned();
+    (picture, page)
 }
 
 fn name(input: &Input) -> String {
@@ -44,35 +66,31 @@ fn name(input: &Input) -> String {
     path.file_name().map_or_else(|| input.source.clone(), |name| name.to_string_lossy().into_owned())
 }
 
-fn source(input: &Input) -> String {
-    format!("{}, {}, read by posterior {}", input.source, input.file.format, env!("CARGO_PKG_VERSION"))
-}
-
-fn sizes(input: &Input) -> Vec<Fact> {
+fn add_sizes(page: &mut Page, input: &Input) {
     let arrows = input.model().dag().map_or(0, posterior::graph::Dag::arrow_count);
-    let mut facts = vec![("Variables", grouped(input.variables().len() as u64))];
+    page.fact("Variables", grouped(input.variables().len() as u64));
     if arrows > 0 {
-        facts.push(("Arrows", grouped(arrows as u64)));
+        page.fact("Arrows", grouped(arrows as u64));
     }
-    facts
 }
 
-fn structure(input: &Input, said: &str) -> NetworkPage {
-    let (nothing, now) = (Evidence::none(), priors(input));
-    let subject = Subject { input, evidence: &nothing, targets: &[], now: now.as_ref(), before: None };
-    let (picture, left_out) = subject.picture();
-    NetworkPage {
-        title: name(input),
-        standfirst: said.lines().map(str::to_owned).collect(),
-        answers: Vec::new(),
-        facts: sizes(input),
-        picture,
-        caption: format!("Bars are probabilities before anything is seen.{left_out}"),
-        lists: Vec::new(),
-        tables: Vec::new(),
-        command: called(),
-        source: source(input),
-    }
+/// The picture before anything is seen, and what it leaves out.
+fn before_evidence(input: &Input, now: Option<&Beliefs>) -> (Picture, String) {
+    Subject { input, evidence: &Evidence::none(), targets: &[], now, before: None }.picture()
+}
+
+fn with_picture(
+    mut page: Page,
+    said: &str,
+    input: &Input,
+    (picture, left_out): (Picture, String),
+    of: &str,
+) -> (Picture, Page) {
+    page.standfirst = said.lines().map(str::to_owned).collect();
+    add_sizes(&mut page, input);
+    let caption = format!("Bars are probabilities{of} before anything is seen.{left_out}");
+    begin(&mut page, &[], &picture, &caption);
+    (picture, page)
 }
 
 /// What is believed before anything is seen; `None` where that is too large to work out.
@@ -81,43 +99,40 @@ fn priors(input: &Input) -> Option<Beliefs> {
     matches!(beliefs.ln_z(), LnZ::Exact(_)).then_some(beliefs)
 }
 
-fn query(input: &Input, answer: &Answer, named: bool) -> NetworkPage {
+/// What was seen, with commas between.
+fn findings(input: &Input, evidence: &Evidence) -> String {
+    evidence.iter().map(|(v, _)| finding(input, evidence, v)).collect::<Vec<_>>().join(", ")
+}
+
+fn query(input: &Input, answer: &Answer, named: bool) -> (Picture, Page) {
     let targets: &[VarId] = if named { &answer.targets } else { &[] };
     let (now, before) = (Some(&answer.now), answer.before.as_ref());
     let subject = Subject { input, evidence: &answer.evidence, targets, now, before };
     let (picture, left_out) = subject.picture();
     let order = if named { answer.targets.clone() } else { answer.by_change() };
     let answers: Vec<Node> = order.iter().take(ANSWERS).map(|&v| sorted(subject.node(v, STATES))).collect();
-    let findings: Vec<String> =
-        answer.evidence.iter().map(|(v, _)| finding(input, &answer.evidence, v)).collect();
     let report = answer.now.report();
-    let mut facts = sizes(input);
-    facts.push(("Seen", grouped(answer.evidence.len() as u64)));
-    if let Some(ln_p) = answer.ln_evidence(input).filter(|_| !answer.evidence.is_empty()) {
-        facts.push(("ln p(seen)", significant(ln_p)));
-    }
-    facts.push(("Engine", code(report.engine).to_owned()));
-    facts.push(("Tables", report.cost.to_string().replace(" of tables", "")));
+    let mut page = Page::new("Network", headline(input, answer, &order));
+    page.standfirst.push(if answer.evidence.is_empty() {
+        format!("{}, before anything was seen.", name(input))
+    } else {
+        format!("{}, given {}.", name(input), findings(input, &answer.evidence))
+    });
     let marks = if before.is_some() { ", upright marks what they were before anything was seen" } else { "" };
-    NetworkPage {
-        title: headline(input, answer, &order),
-        standfirst: vec![if findings.is_empty() {
-            format!("{}, before anything was seen.", name(input))
-        } else {
-            format!("{}, given {}.", name(input), findings.join(", "))
-        }],
-        answers,
-        facts,
-        picture,
-        caption: format!("{KEY}{marks}.{left_out}"),
-        lists: advice(input, answer),
-        tables: vec![posteriors(input, answer)],
-        command: called(),
-        source: format!("{}. {}", source(input), report.reason.clone().unwrap_or_default()),
+    begin(&mut page, &answers, &picture, &format!("{KEY}{marks}.{left_out}"));
+    add_sizes(&mut page, input);
+    page.fact("Seen", grouped(answer.evidence.len() as u64));
+    if let Some(ln_p) = answer.ln_evidence(input).filter(|_| !answer.evidence.is_empty()) {
+        page.fact("ln p(seen)", significant(ln_p));
     }
+    page.fact("Engine", code(report.engine));
+    page.fact("Tables", report.cost.to_string().replace(" of tables", ""));
+    advise(&mut page, input, answer);
+    let (title, table) = posteriors(input, answer);
+    page.section(title, "", table);
+    (picture, page)
 }
 
-/// `LVFAILURE: TRUE, 98.20 %`
 fn headline(input: &Input, answer: &Answer, order: &[VarId]) -> String {
     let top = |v: VarId| {
         let now = answer.now.marginal(v)?;
@@ -137,35 +152,31 @@ fn sorted(mut node: Node) -> Node {
     node
 }
 
-fn advice(input: &Input, answer: &Answer) -> Vec<(String, Vec<String>)> {
-    let mut lists = Vec::new();
-    let &[target] = &answer.targets[..] else { return lists };
+/// What moved a single target, and what to look at next.
+fn advise(page: &mut Page, input: &Input, answer: &Answer) {
+    let &[target] = &answer.targets[..] else { return };
     let target = input.variables().name(target);
     let moved = answer.influences.iter().take(LISTED).map(|own| {
         let what = finding(input, &answer.evidence, own.variable);
         format!("{what}: without it, the probabilities would differ by {}", percent(own.change))
     });
-    let moved: Vec<String> = moved.collect();
-    if !moved.is_empty() {
-        lists.push((format!("What moved {target}"), moved));
-    }
     let next = answer.next.iter().take(LISTED).filter(|own| own.information > 1e-6).map(|own| {
         let name = input.variables().name(own.variable);
         format!("{name}: tells {} nats on average", significant(own.information))
     });
-    let next: Vec<String> = next.collect();
-    if !next.is_empty() {
-        lists.push((format!("What to look at next for {target}"), next));
+    for (title, all) in [
+        (format!("What moved {target}"), moved.collect::<Vec<_>>()),
+        (format!("What to look at next for {target}"), next.collect()),
+    ] {
+        if !all.is_empty() {
+            page.section(title, "", all);
+        }
     }
-    lists
 }
 
-fn posteriors(input: &Input, answer: &Answer) -> NumberTable {
-    let mut columns = vec![("variable".to_owned(), false), ("state".to_owned(), false)];
-    if answer.before.is_some() {
-        columns.push(("before".to_owned(), true));
-    }
-    columns.push(("now".to_owned(), true));
+fn posteriors(input: &Input, answer: &Answer) -> (String, Table) {
+    let before = answer.before.is_some().then(|| Column::number("before"));
+    let columns = [Column::text("variable"), Column::text("state")].into_iter().chain(before);
     let mut rows = Vec::new();
     for v in answer.by_change() {
         let Some(now) = answer.now.marginal(v) else { continue };
@@ -184,73 +195,34 @@ fn posteriors(input: &Input, answer: &Answer) -> NumberTable {
         "The posteriors".to_owned()
     };
     rows.truncate(ROWS);
-    NumberTable { title, columns, rows }
+    (title, Table { columns: columns.chain([Column::number("now")]).collect(), rows })
 }
 
-fn map(input: &Input, best: &Best) -> NetworkPage {
+fn map(input: &Input, best: &Best) -> (Picture, Page) {
     let targets: &[VarId] =
         if best.variables.len() == input.variables().len() { &[] } else { &best.variables };
     let now = best.beliefs.as_ref();
     let subject = Subject { input, evidence: &best.evidence, targets, now, before: None };
     let (picture, left_out) = subject.picture();
-    let findings: Vec<String> =
-        best.evidence.iter().map(|(v, _)| finding(input, &best.evidence, v)).collect();
-    let mut facts = sizes(input);
-    facts.push(("ln p", significant(best.explanations[0].ln_value)));
+    let mut page = Page::new("Network", format!("The most probable states of {}", name(input)));
+    page.standfirst.push(if best.evidence.is_empty() {
+        "Of all variables together, before anything was seen.".to_owned()
+    } else {
+        format!("Of the variables together, given {}.", findings(input, &best.evidence))
+    });
+    begin(&mut page, &[], &picture, &format!("{KEY}, of each variable alone.{left_out}"));
+    add_sizes(&mut page, input);
+    page.fact("ln p", significant(best.explanations[0].ln_value));
     if let Some(ln_posterior) = best.ln_posterior(0) {
-        facts.push(("Given what was seen", percent(ln_posterior.exp())));
+        page.fact("Given what was seen", percent(ln_posterior.exp()));
     }
     let rows = best.assignment(input, 0).into_iter().zip(&best.variables).map(|((name, state), &v)| {
         let own = now.and_then(|now| now.marginal(v));
         let place = input.variables().require_state(v, &state).unwrap_or(0);
         vec![name, state, own.map_or_else(String::new, |own| percent(own[place]))]
     });
-    NetworkPage {
-        title: format!("The most probable states of {}", name(input)),
-        standfirst: vec![if findings.is_empty() {
-            "Of all variables together, before anything was seen.".to_owned()
-        } else {
-            format!("Of the variables together, given {}.", findings.join(", "))
-        }],
-        answers: Vec::new(),
-        facts,
-        picture,
-        caption: format!("{KEY}, of each variable alone.{left_out}"),
-        lists: Vec::new(),
-        tables: vec![NumberTable {
-            title: "The most probable joint state".to_owned(),
-            columns: vec![
-                ("variable".to_owned(), false),
-                ("state".to_owned(), false),
-                ("of the variable alone".to_owned(), true),
-            ],
-            rows: rows.collect(),
-        }],
-        command: called(),
-        source: source(input),
-    }
-}
-
-fn learned_page(input: &Input, learned: &Learned, said: &str) -> NetworkPage {
-    let nothing = Evidence::none();
-    let priors = Auto::default().query(&learned.network, &Targets::All, &nothing).ok();
-    let subject = Subject { input, evidence: &nothing, targets: &[], now: priors.as_ref(), before: None };
-    let (picture, left_out) = subject.picture();
-    let mut facts = sizes(input);
-    facts.push(("ln likelihood", significant(learned.ln_likelihood)));
-    if learned.report.iterations() > 0 {
-        facts.push(("Steps", grouped(learned.report.iterations() as u64)));
-    }
-    NetworkPage {
-        title: format!("{}, learned from data", name(input)),
-        standfirst: said.lines().map(str::to_owned).collect(),
-        answers: Vec::new(),
-        facts,
-        picture,
-        caption: format!("Bars are probabilities in the fitted network, before anything is seen.{left_out}"),
-        lists: Vec::new(),
-        tables: Vec::new(),
-        command: called(),
-        source: source(input),
-    }
+    let texts = ["variable", "state"].map(Column::text).into_iter();
+    let columns = texts.chain([Column::number("of the variable alone")]).collect();
+    page.section("The most probable joint state", "", Table { columns, rows: rows.collect() });
+    (picture, page)
 }
