@@ -180,7 +180,7 @@ pub use multivariate::{
     InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;
-pub use processes::{IndianBuffet, PitmanYor, Sticks};
+pub use processes::{IndianBuffet, PitmanYor, PitmanYorPrior, Seats, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
 pub use updated::Updated;

@@ -2,18 +2,18 @@
 
 use std::cmp::Reverse;
 
+use posterior_dist::PitmanYor;
 use posterior_math::iteration::Observer;
 use posterior_math::linalg::DMatrix;
 
 use super::chain::PitmanYorGibbs;
-use super::level::Level;
 use super::model::PitmanYorTopics;
 use super::options::PitmanYorTopicsOptions;
 use crate::chain::{Chain, Run, SweepReport};
 use crate::lda::Hyperparameters;
 use crate::{Corpus, Error, FittedTopics, Topics};
 
-/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and strength of the topics.
+/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and concentration of the topics.
 ///
 /// The observer sees the latest value of ln p(W, Z, tables | parameters) after each sweep, NaN before the
 /// first one is taken; when it stops the fit, estimates are of what was pooled so far or, if nothing was, of
@@ -27,7 +27,7 @@ pub fn fit(
     corpus: &Corpus,
     options: &PitmanYorTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<FittedTopics<PitmanYorTopics, SweepReport<Level>>, Error> {
+) -> Result<FittedTopics<PitmanYorTopics, SweepReport<PitmanYor>>, Error> {
     let gibbs = PitmanYorGibbs::new(corpus, options)?;
     let chain = PitmanYorChain { pooled: Pooled::new(&gibbs), gibbs, options };
     let (PitmanYorChain { gibbs, mut pooled, .. }, report) =
@@ -47,7 +47,7 @@ struct PitmanYorChain<'a> {
 }
 
 impl Chain for PitmanYorChain<'_> {
-    type State = Level;
+    type State = PitmanYor;
 
     fn corpus(&self) -> &Corpus {
         self.gibbs.corpus()
@@ -69,7 +69,7 @@ impl Chain for PitmanYorChain<'_> {
         self.gibbs.ln_joint()
     }
 
-    fn state(&self) -> Level {
+    fn state(&self) -> PitmanYor {
         self.gibbs.level()
     }
 

@@ -1,28 +1,34 @@
 //! The fitted model.
 
+use posterior_dist::PitmanYor;
 use serde::{Deserialize, Serialize};
 
-use super::level::Level;
+use super::options::NAME;
 use crate::corpus::Document;
-use crate::lda;
+use crate::lda::{self, concentration};
 use crate::{TopicModel, Topics};
 
-const FORMAT: &str = "posterior-pitman-yor-topics-1";
+const FORMAT: &str = "posterior-pitman-yor-topics-2";
 
 /// Topics whose words follow Pitman-Yor processes, and the prior of proportions.
 ///
-/// The probabilities of words are averaged over the pooled states; discounts and strengths are those of the
+/// The probabilities of words are averaged over the pooled states; discounts and concentrations are those of the
 /// last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorTopics {
     topics: Topics,
     alpha: Vec<f64>,
-    level: Level,
-    base_level: Option<Level>,
+    level: PitmanYor,
+    base_level: Option<PitmanYor>,
 }
 
 impl PitmanYorTopics {
-    pub(super) fn new(topics: Topics, alpha: Vec<f64>, level: Level, base_level: Option<Level>) -> Self {
+    pub(super) fn new(
+        topics: Topics,
+        alpha: Vec<f64>,
+        level: PitmanYor,
+        base_level: Option<PitmanYor>,
+    ) -> Self {
         Self { topics, alpha, level, base_level }
     }
 
@@ -31,13 +37,13 @@ impl PitmanYorTopics {
         &self.alpha
     }
 
-    /// Discount and strength of the topics.
-    pub fn level(&self) -> Level {
+    /// Discount and concentration of the topics.
+    pub fn level(&self) -> PitmanYor {
         self.level
     }
 
-    /// Discount and strength of the distribution that the topics share, where they do.
-    pub fn base_level(&self) -> Option<Level> {
+    /// Discount and concentration of the distribution that the topics share, where they do.
+    pub fn base_level(&self) -> Option<PitmanYor> {
         self.base_level
     }
 }
@@ -58,8 +64,8 @@ impl TopicModel for PitmanYorTopics {
 struct File {
     format: String,
     alpha: Vec<f64>,
-    level: Level,
-    base_level: Option<Level>,
+    level: PitmanYor,
+    base_level: Option<PitmanYor>,
     topics: Topics,
 }
 
@@ -80,8 +86,9 @@ impl<'de> Deserialize<'de> for PitmanYorTopics {
         if alpha.len() != topics.len() || !alpha.iter().all(|&a| a > 0.0 && a.is_finite()) {
             return Err(D::Error::custom("alpha must have a positive and finite number for each topic"));
         }
-        level.check().map_err(D::Error::custom)?;
-        base_level.map_or(Ok(()), |level| level.check()).map_err(D::Error::custom)?;
+        for level in std::iter::once(level).chain(base_level) {
+            concentration::check(NAME, "concentration", level.concentration()).map_err(D::Error::custom)?;
+        }
         Ok(Self { topics, alpha, level, base_level })
     }
 }
