@@ -137,11 +137,6 @@ impl Chain for HdpChain<'_> {
         }
     }
 
-    /// The sweeps themselves draw and fit the parameters.
-    fn fit_parameters(&mut self, _: usize) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn ln_joint(&self) -> f64 {
         match &self.stage {
             Stage::Direct(chain) => chain.ln_joint(),
@@ -159,13 +154,15 @@ impl Chain for HdpChain<'_> {
         HdpState { topics, concentrations, held }
     }
 
-    fn pool(&mut self, iteration: usize) {
+    fn settle(&mut self, iteration: usize) {
         if self.options.is_held(iteration) {
-            let pooled = self.options.schedule().is_pooled(iteration);
-            let held = self.hold();
-            if pooled {
-                held.pool();
-            }
+            self.hold();
+        }
+    }
+
+    fn pool(&mut self) {
+        if let Stage::Held(held) = &mut self.stage {
+            held.pool();
         }
     }
 

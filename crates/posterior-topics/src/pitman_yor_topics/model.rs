@@ -4,6 +4,7 @@ use posterior_dist::PitmanYor;
 use serde::{Deserialize, Serialize};
 
 use super::options::NAME;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::lda::{self, concentration};
 use crate::{TopicModel, Topics};
@@ -14,7 +15,8 @@ const FORMAT: &str = "posterior-pitman-yor-topics-2";
 ///
 /// The probabilities of words are averaged over the pooled states; discounts and concentrations are those of the
 /// last.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct PitmanYorTopics {
     topics: Topics,
     alpha: Vec<f64>,
@@ -69,25 +71,22 @@ struct File {
     topics: Topics,
 }
 
-impl Serialize for PitmanYorTopics {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { topics, alpha, level, base_level } = self.clone();
-        File { format: FORMAT.to_owned(), alpha, level, base_level, topics }.serialize(serializer)
+impl From<PitmanYorTopics> for File {
+    fn from(PitmanYorTopics { topics, alpha, level, base_level }: PitmanYorTopics) -> Self {
+        Self { format: FORMAT.to_owned(), alpha, level, base_level, topics }
     }
 }
 
-impl<'de> Deserialize<'de> for PitmanYorTopics {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error;
-        let File { format, alpha, level, base_level, topics } = File::deserialize(deserializer)?;
-        if format != FORMAT {
-            return Err(D::Error::custom(format!("format {format:?}, expected {FORMAT:?}")));
-        }
+impl TryFrom<File> for PitmanYorTopics {
+    type Error = String;
+
+    fn try_from(File { format, alpha, level, base_level, topics }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
         if alpha.len() != topics.len() || !alpha.iter().all(|&a| a > 0.0 && a.is_finite()) {
-            return Err(D::Error::custom("alpha must have a positive and finite number for each topic"));
+            return Err("alpha must have a positive and finite number for each topic".to_owned());
         }
         for level in std::iter::once(level).chain(base_level) {
-            concentration::check(NAME, "concentration", level.concentration()).map_err(D::Error::custom)?;
+            concentration::check(NAME, "level", level.concentration()).map_err(|error| error.to_string())?;
         }
         Ok(Self { topics, alpha, level, base_level })
     }

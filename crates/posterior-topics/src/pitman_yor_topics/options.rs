@@ -89,7 +89,7 @@ impl PitmanYorTopicsOptions {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every }
+        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
+        Schedule { iterations, draws, thin, trace_every, hyperparameters }
     }
 }

@@ -68,11 +68,7 @@ pub(super) const KNOTS: &[Known] = &[
     ("posterior-sequence", "baum_welch", "expect long"),
     ("posterior-sequence", "chain", "lanes vectors"),
     ("posterior-sequence", "crf", "builder vocabulary"),
-    ("posterior-sequence", "sticky", "concentrations sampler tables"),
     ("posterior-stories", "two_classes", "compare network"),
     ("posterior-testkit", "edges", "subjects vectors"),
-    ("posterior-topics", "bigram_topics", "collapsed_gibbs hyperparameters"),
-    ("posterior-topics", "corpus::stored", "corpus writer"),
     ("posterior-topics", "lda", "collapsed_variational variational"),
-    ("posterior-topics", "plsa", "model parameters problem"),
 ];

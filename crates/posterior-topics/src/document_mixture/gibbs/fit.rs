@@ -7,6 +7,7 @@ use posterior_math::linalg::DMatrix;
 use super::chain::DocumentGibbs;
 use super::counts::Counts;
 use super::options::DocumentMixtureGibbsOptions;
+use crate::distributions::heaviest_first;
 use crate::document_mixture::DocumentMixture;
 use crate::factor_rows::FactorRows;
 use crate::{Corpus, Error, FittedTopics, Topics};
@@ -89,8 +90,7 @@ impl Pooled {
         corpus: &Corpus,
         options: &DocumentMixtureGibbsOptions,
     ) -> (DocumentMixture, DMatrix<f64>) {
-        let mut order: Vec<usize> = (0..options.topics).collect();
-        order.sort_by(|&a, &b| self.tokens[b].total_cmp(&self.tokens[a]));
+        let order = heaviest_first(&self.tokens);
         let words = corpus.vocabulary().len();
         let beta = options.word_concentration;
         let topic_word = DMatrix::from_fn(order.len(), words, |k, w| {
@@ -109,9 +109,7 @@ impl Pooled {
         let weights = weights.collect();
         let tokens = corpus.tokens() as f64;
         let shares = order.iter().map(|&k| self.tokens[k] / self.states / tokens).collect();
-        let word_shares =
-            (0..words).map(|w| self.word_topic.numbers(w).iter().sum::<f64>() / self.states / tokens);
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, word_shares.collect())
+        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, corpus.word_shares())
             .expect("invariant: counts make distributions");
         let model = DocumentMixture::new(topics, weights).expect("invariant: counts make a distribution");
         let mut doc_topic = self.doc_topic.select_columns(&order);

@@ -154,15 +154,9 @@ impl Blocks {
 
     fn empty(corpus: &Corpus, topics: usize, groups: usize, prior: impl Fn(&[u32]) -> WordPrior) -> Self {
         let stride = stride(topics);
-        let mut word_tokens = vec![0_u64; corpus.vocabulary().len()];
-        for document in corpus.iter() {
-            for (&word, &count) in document.words.iter().zip(document.counts) {
-                word_tokens[word as usize] += u64::from(count);
-            }
-        }
         let lengths: Vec<u64> = corpus.iter().map(|document| document.tokens()).collect();
         let document_partition = Partition::balanced(&lengths, groups);
-        let word_partition = Partition::balanced(&word_tokens, groups);
+        let word_partition = Partition::balanced(&corpus.word_totals(), groups);
         let rows = |members: &Vec<u32>| vec![0; members.len() * stride];
         let documents = document_partition
             .members

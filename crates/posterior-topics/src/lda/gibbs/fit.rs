@@ -11,7 +11,7 @@ use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
 use crate::chain::{Chain, Run, SweepReport};
 use crate::checkpoint::fingerprint;
-use crate::lda::{Hyperparameters, Lda, concentration};
+use crate::lda::{Lda, concentration};
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by collapsed Gibbs sampling.
@@ -88,12 +88,8 @@ impl Chain for LdaChain<'_> {
         self.gibbs.sweep();
     }
 
-    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
-        let learned = self.options.hyperparameters == Hyperparameters::Optimized;
-        if learned && self.options.schedule().is_fitted(iteration) {
-            self.gibbs.optimize_hyperparameters();
-        }
-        Ok(())
+    fn optimize(&mut self) {
+        self.gibbs.optimize_hyperparameters();
     }
 
     fn ln_joint(&self) -> f64 {
@@ -102,10 +98,8 @@ impl Chain for LdaChain<'_> {
 
     fn state(&self) {}
 
-    fn pool(&mut self, iteration: usize) {
-        if self.options.schedule().is_pooled(iteration) {
-            self.pooled.add(&self.gibbs);
-        }
+    fn pool(&mut self) {
+        self.pooled.add(&self.gibbs);
     }
 
     fn show(run: &Run<Self>, step: &Step, observer: &mut (impl Observer + ?Sized)) -> ControlFlow<()> {
