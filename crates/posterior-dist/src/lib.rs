@@ -185,7 +185,7 @@ pub use multivariate::{DirichletMultinomial, Multinomial, MultinomialSize, Norma
 pub use multivariate::{
     InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };
-pub use processes::{IndianBuffet, PitmanYor, Sticks};
+pub use processes::{IndianBuffet, PitmanYor, PitmanYorPrior, Seats, Sticks};
 pub use updated::Updated;
 pub use wrappers::{
     Affine, Iid, MixedMoments, Mixture, PointMass, Product, ProductSummary, Transformed, Truncated,

@@ -4,8 +4,10 @@
 
 mod indian_buffet;
 mod pitman_yor;
+mod restaurant;
 mod stick_breaking;
 
 pub use indian_buffet::IndianBuffet;
 pub use pitman_yor::PitmanYor;
+pub use restaurant::{PitmanYorPrior, Seats};
 pub use stick_breaking::Sticks;

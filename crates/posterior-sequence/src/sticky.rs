@@ -40,5 +40,5 @@ mod model;
 mod sampler;
 mod tables;
 
-pub use model::{Stickiness, StickyConcentration, StickyHdp};
-pub use sampler::{StickyGibbs, StickyState, StickyWeights};
+pub use model::{Stickiness, StickyConcentration, StickyHdp, StickyWeights};
+pub use sampler::{StickyGibbs, StickyState};

@@ -224,6 +224,20 @@ impl Corpus {
         frequencies
     }
 
+    /// How many tokens of all documents each word has.
+    pub fn word_totals(&self) -> Vec<u64> {
+        let mut totals = vec![0; self.vocabulary.len()];
+        for (&word, &count) in self.words.iter().zip(&self.counts) {
+            totals[word as usize] += u64::from(count);
+        }
+        totals
+    }
+
+    /// The proportion of all tokens that each word has.
+    pub fn word_shares(&self) -> Vec<f64> {
+        self.word_totals().into_iter().map(|n| n as f64 / self.tokens as f64).collect()
+    }
+
     /// The corpus of these documents, in this order, with the same vocabulary.
     ///
     /// # Errors

@@ -5,9 +5,9 @@
 //! uniform distribution. In the picture of restaurants, each context is one, symbols are dishes, what was
 //! seen are customers, and each table of a restaurant is a customer of the shorter context's. [`Seating`] is
 //! one such arrangement with a Gibbs sampler; [`fit`] averages predictions over arrangements and over the
-//! discounts and strengths of the levels.
+//! discounts and concentrations of the levels.
 //!
-//! With one table for each dish and strength zero, predictions are those of interpolated Kneser-Ney; with
+//! With one table for each dish and concentration zero, predictions are those of interpolated Kneser-Ney; with
 //! discount zero the model is the hierarchical Dirichlet process over a finite alphabet.
 //!
 //! ```
@@ -23,17 +23,15 @@
 //! # Ok::<(), posterior_text::Error>(())
 //! ```
 
-mod levels;
 mod model;
-mod parameters;
 mod seating;
 
-pub use levels::{DiscountLevel, LevelPrior};
 pub use model::PitmanYorModel;
 pub use seating::Seating;
 
 use std::time::Instant;
 
+use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
 use rand::Rng;
@@ -44,11 +42,11 @@ use crate::ngram::NGramCounts;
 /// How to fit the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorOptions {
-    /// The distribution of the discount and the strength of every level.
-    pub prior: LevelPrior,
-    /// The discount and strength at the start, or for good if [`Self::parameters`] says so.
-    pub start: DiscountLevel,
-    /// Whether discounts and strengths are fitted.
+    /// The distribution of the discount and the concentration of every level.
+    pub prior: PitmanYorPrior,
+    /// The discount and concentration at the start, or for good if [`Self::parameters`] says so.
+    pub start: PitmanYor,
+    /// Whether discounts and concentrations are fitted.
     pub parameters: LevelParameters,
     /// Sweeps before the first draw that is kept.
     pub warm_up: usize,
@@ -58,7 +56,7 @@ pub struct PitmanYorOptions {
     pub thin: usize,
 }
 
-/// What becomes of the discounts and strengths.
+/// What becomes of the discounts and concentrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum LevelParameters {
@@ -70,11 +68,12 @@ pub enum LevelParameters {
 }
 
 impl Default for PitmanYorOptions {
-    /// Parameters learned from 0.5 and 1; ten draws, five sweeps apart, after thirty.
+    /// Parameters learned from 0.5 and 1, discounts uniform and concentrations exponential with mean 1 (Teh
+    /// 2006); ten draws, five sweeps apart, after thirty.
     fn default() -> Self {
         Self {
-            prior: LevelPrior::default(),
-            start: DiscountLevel::default(),
+            prior: PitmanYorPrior { discount: [1.0, 1.0], concentration: [1.0, 1.0] },
+            start: PitmanYor::new(0.5, 1.0).expect("invariant: both are in range"),
             parameters: LevelParameters::Learned,
             warm_up: 30,
             draws: 10,
@@ -87,7 +86,7 @@ impl PitmanYorOptions {
     fn check(&self) -> Result<(), Error> {
         check::at_least_one("PitmanYorOptions", "draws", self.draws)?;
         check::at_least_one("PitmanYorOptions", "thin", self.thin)?;
-        self.prior.check()
+        Ok(self.prior.check()?)
     }
 
     const fn sweeps(&self) -> usize {
@@ -95,7 +94,7 @@ impl PitmanYorOptions {
     }
 }
 
-/// Draws seatings, and with them discounts and strengths, and averages over them.
+/// Draws seatings, and with them discounts and concentrations, and averages over them.
 ///
 /// The trace is ln p(data, seating | parameters) after each sweep: a chain that has forgotten its start goes
 /// up and down about one height. An observer that stops the run before the first draw leaves the seating so

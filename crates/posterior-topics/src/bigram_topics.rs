@@ -37,7 +37,6 @@
 
 mod collapsed_gibbs;
 mod fit;
-mod hyperparameters;
 mod model;
 mod options;
 mod word_prior;

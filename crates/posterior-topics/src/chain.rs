@@ -8,6 +8,7 @@ use posterior_math::{ParamError, check};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
+use crate::lda::Hyperparameters;
 use crate::{Corpus, Error};
 
 /// How a fit by a Markov chain went. `S` is what the trace holds of each state beside its probability.
@@ -49,12 +50,14 @@ pub(crate) struct Schedule {
     pub(crate) draws: usize,
     pub(crate) thin: usize,
     pub(crate) trace_every: usize,
+    /// Whether the chain fits its concentrations from time to time.
+    pub(crate) hyperparameters: Hyperparameters,
 }
 
 impl Schedule {
     /// Every number is at least one.
     pub(crate) fn check(self, of: &'static str) -> Result<(), ParamError> {
-        let Self { iterations, draws, thin, trace_every } = self;
+        let Self { iterations, draws, thin, trace_every, .. } = self;
         check::at_least_one(of, "iterations", iterations)?;
         check::at_least_one(of, "draws", draws)?;
         check::at_least_one(of, "thin", thin)?;
@@ -68,14 +71,17 @@ impl Schedule {
     }
 
     /// Whether the state after this sweep is one of those that are pooled, the last one included.
-    pub(crate) fn is_pooled(self, iteration: usize) -> bool {
+    fn is_pooled(self, iteration: usize) -> bool {
         self.is_last(iteration) && self.iterations.saturating_sub(iteration).is_multiple_of(self.thin)
     }
 
     /// Whether concentrations are fitted after this sweep: from time to time, until the first pooled state.
-    pub(crate) fn is_fitted(self, iteration: usize) -> bool {
+    fn is_fitted(self, iteration: usize) -> bool {
         let warm_up = self.iterations.saturating_sub(self.thin.saturating_mul(self.draws - 1));
-        iteration > 20 && iteration.is_multiple_of(10) && iteration < warm_up
+        self.hyperparameters == Hyperparameters::Optimized
+            && iteration > 20
+            && iteration.is_multiple_of(10)
+            && iteration < warm_up
     }
 
     fn is_traced(self, iteration: usize) -> bool {
@@ -92,15 +98,23 @@ pub(crate) trait Chain: Sized {
 
     fn sweep(&mut self, iteration: usize);
 
-    /// After a sweep, before the trace: what else is fitted.
-    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error>;
+    /// Fits the concentrations, when the schedule says so: after a sweep, before the trace.
+    fn optimize(&mut self) {}
+
+    /// After a sweep, before the trace: what is fitted by a schedule of the chain's own.
+    fn fit_parameters(&mut self, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
 
     fn ln_joint(&self) -> f64;
 
     fn state(&self) -> Self::State;
 
-    /// After the trace: adds the state to the sums, if it is one of those that are pooled.
-    fn pool(&mut self, iteration: usize);
+    /// After the trace of a sweep, before the state is pooled.
+    fn settle(&mut self, _: usize) {}
+
+    /// Adds the state to the sums: after the trace, when the schedule says so.
+    fn pool(&mut self);
 
     /// Shows a step to the observer; chains that can be resumed also show how.
     fn show(_: &Run<Self>, step: &Step, observer: &mut (impl Observer + ?Sized)) -> ControlFlow<()> {
@@ -161,11 +175,17 @@ impl<C: Chain + Send> Run<C> {
         self.chain.sweep(iteration);
         let elapsed = start.elapsed();
         self.done = iteration;
+        if self.schedule.is_fitted(iteration) {
+            self.chain.optimize();
+        }
         self.chain.fit_parameters(iteration)?;
         if self.schedule.is_traced(iteration) {
             self.note();
         }
-        self.chain.pool(iteration);
+        self.chain.settle(iteration);
+        if self.schedule.is_pooled(iteration) {
+            self.chain.pool();
+        }
         Ok(elapsed)
     }
 

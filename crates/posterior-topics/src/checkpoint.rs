@@ -39,6 +39,11 @@ pub(crate) fn contradiction() -> TopicError {
     TopicError::Corpus("the checkpoint contradicts itself".to_owned())
 }
 
+/// Refuses a file of another format.
+pub(crate) fn check_format(found: &str, expected: &str) -> Result<(), String> {
+    if found == expected { Ok(()) } else { Err(format!("format {found:?}, expected {expected:?}")) }
+}
+
 /// A checkpoint in JSON, whose field `format` must be the one that is expected.
 pub(crate) fn read<T: DeserializeOwned>(mut reader: impl Read, expected: &str) -> Result<T, Error> {
     #[derive(Deserialize)]
@@ -48,8 +53,6 @@ pub(crate) fn read<T: DeserializeOwned>(mut reader: impl Read, expected: &str) -
     let mut json = Vec::new();
     reader.read_to_end(&mut json)?;
     let Tagged { format } = serde_json::from_slice(&json)?;
-    if format != expected {
-        return Err(Error::new(ErrorKind::InvalidData, format!("format {format:?}, expected {expected:?}")));
-    }
+    check_format(&format, expected).map_err(|message| Error::new(ErrorKind::InvalidData, message))?;
     Ok(serde_json::from_slice(&json)?)
 }

@@ -80,3 +80,10 @@ pub(crate) fn draw_ln_dirichlet<R: Rng + ?Sized>(concentrations: &[f64], rng: &m
     }
     Dirichlet::new(concentrations).expect("invariant: concentrations are positive and finite").sample_ln(rng)
 }
+
+/// The numbers of topics in the order of their weights, the largest first.
+pub(crate) fn heaviest_first(weights: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+    order
+}

@@ -44,5 +44,6 @@ pub mod variational;
 pub use concentration::Concentration;
 pub use fold_in::proportions;
 pub use hyperparameters::Hyperparameters;
-pub(crate) use hyperparameters::{improve_alpha, improve_beta};
+pub(crate) use hyperparameters::{improve, improve_alpha, improve_beta};
+pub(crate) use joint::ln_words;
 pub use model::Lda;

@@ -4,7 +4,7 @@
 //! As in [latent Dirichlet allocation](crate::lda) each document has proportions `theta_d ~ Dir(alpha)`; but
 //! the words of a topic are `phi_k ~ PY(d, θ, H)`. The base `H` is uniform over the vocabulary or, by
 //! default, a distribution that all topics share and that is itself drawn, `H ~ PY(d_0, θ_0, uniform)`: words
-//! that are frequent everywhere belong there. Discounts and strengths are fitted. With `d = 0` and a uniform
+//! that are frequent everywhere belong there. Discounts and concentrations are fitted. With `d = 0` and a uniform
 //! base this is latent Dirichlet allocation with `beta = θ / V`.
 //!
 //! In the picture of restaurants, topics are restaurants, words are dishes and tokens are customers; each
@@ -25,7 +25,7 @@
 //!     ..pitman_yor_topics::PitmanYorTopicsOptions::default()
 //! };
 //! let fitted = pitman_yor_topics::fit(&corpus, &options, &mut Silent)?;
-//! assert!(fitted.model.level().discount < 1.0);
+//! assert!(fitted.model.level().discount() < 1.0);
 //! assert!((fitted.model.topics().topic_word().sum() - 2.0).abs() < 1e-12);
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
@@ -33,14 +33,10 @@
 mod base;
 mod chain;
 mod fit;
-mod level;
 mod model;
 mod options;
-mod parameters;
-mod tables;
 
 pub use chain::PitmanYorGibbs;
 pub use fit::fit;
-pub use level::{Level, LevelPrior};
 pub use model::PitmanYorTopics;
 pub use options::{Base, PitmanYorTopicsOptions};

@@ -1,15 +1,12 @@
 //! What all topic models have in common: topics over one vocabulary, and proportions of any document.
 
-use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::checks::size;
 use crate::corpus::Document;
-
-/// How far a sum of probabilities may be from one.
-const ROUNDING: f64 = 1e-8;
+use crate::distributions::check_shares;
 
 /// Topics as distributions over the words of a vocabulary, with their shares of a corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,10 +39,10 @@ impl Topics {
         size("shares of words", words, word_shares.len())?;
         size("shares of topics", topics, weights.len())?;
         for row in topic_word.row_iter() {
-            check_distribution("topic_word", row.iter().copied())?;
+            check_shares("Topics", "topic_word", row.iter().copied())?;
         }
-        check_distribution("weights", weights.iter().copied())?;
-        check_distribution("word_shares", word_shares.iter().copied())?;
+        check_shares("Topics", "weights", weights.iter().copied())?;
+        check_shares("Topics", "word_shares", word_shares.iter().copied())?;
         Ok(Self { vocabulary, topic_word, weights, word_shares })
     }
 
@@ -158,21 +155,6 @@ impl TryFrom<Rows> for Topics {
         rows.topic_word.iter().try_for_each(|row| size("words of a topic", words, row.len()))?;
         let topic_word = DMatrix::from_fn(rows.topic_word.len(), words, |k, v| rows.topic_word[k][v]);
         Self::new(rows.vocabulary, topic_word, rows.weights, rows.word_shares)
-    }
-}
-
-fn check_distribution(name: &'static str, shares: impl Iterator<Item = f64>) -> Result<(), ParamError> {
-    let mut sum = 0.0;
-    for share in shares {
-        if !(0.0..=1.0 + ROUNDING).contains(&share) {
-            return Err(ParamError::new("Topics", name, share, "a probability"));
-        }
-        sum += share;
-    }
-    if (sum - 1.0).abs() <= ROUNDING {
-        Ok(())
-    } else {
-        Err(ParamError::new("Topics", name, sum, "a distribution: its sum must be 1"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a count of a word in a document weighs in a factorisation.
 
-use crate::Corpus;
+use crate::term_matrix::TermMatrix;
+use crate::{Corpus, Error};
 
 /// What a count weighs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub enum Weighting {
 
 impl Weighting {
     /// By what the counts of each word are multiplied. A word that no document has weighs nothing, or itself.
-    pub(crate) fn word_factors(self, corpus: &Corpus) -> Vec<f64> {
+    fn word_factors(self, corpus: &Corpus) -> Vec<f64> {
         match self {
             Self::Counts => vec![1.0; corpus.vocabulary().len()],
             Self::TfIdf => {
@@ -24,5 +25,15 @@ impl Weighting {
                 corpus.document_frequencies().into_iter().map(factor).collect()
             }
         }
+    }
+
+    /// The factors of the words, and the documents x words weighted by them, of which not all are zero.
+    pub(crate) fn matrix(self, corpus: &Corpus) -> Result<(Vec<f64>, TermMatrix), Error> {
+        let factors = self.word_factors(corpus);
+        let matrix = TermMatrix::weighted(corpus, &factors);
+        if matrix.values().iter().all(|&value| value == 0.0) {
+            return Err(Error::Corpus("the words of all documents weigh nothing".to_owned()));
+        }
+        Ok((factors, matrix))
     }
 }

@@ -5,6 +5,7 @@ use posterior_math::special::{digamma_difference, ln_gamma, ln_multivariate_beta
 use rand::{Rng, RngExt};
 
 use crate::fixed_quadrature::integrate_up_to;
+use crate::grammar::parametric;
 
 /// From here on ψ is smooth enough for the rule that integrates it; below, the discount is not small.
 const SMOOTH_FROM: f64 = 0.75;
@@ -40,9 +41,11 @@ const SMOOTH_FROM: f64 = 0.75;
 /// two-parameter Poisson-Dirichlet distribution derived from a stable subordinator, 1997.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PitmanYor {
-    discount: f64,
-    concentration: f64,
+    pub(super) discount: f64,
+    pub(super) concentration: f64,
 }
+
+parametric!(PitmanYor, "pitman_yor", new(discount, concentration));
 
 impl PitmanYor {
     /// Discount d and concentration θ.

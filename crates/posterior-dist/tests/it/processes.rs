@@ -193,3 +193,31 @@ fn parameters_outside_of_their_range_are_refused() {
         assert!(IndianBuffet::new(mass).is_err());
     }
 }
+
+/// Customers of one dish that are seated, and moved, one by one: tables are as many as the process has.
+/// False alarm: four in a million seeds.
+#[test]
+fn seats_are_those_of_the_process() {
+    let (mut rng, mut movers) = (stream(11, &[]), stream(12, &[]));
+    for (d, theta) in [(0.0, 1.0), (0.5, 1.0), (0.9, 0.0)] {
+        let restaurant = PitmanYor::new(d, theta).expect("valid");
+        let mut seen = vec![0_u64; 6];
+        for _ in 0..20_000 {
+            let mut tables = Vec::new();
+            let mut seat = |tables: &mut Vec<u32>| {
+                let number = tables.len() as u32;
+                let kept = restaurant.kept(tables.iter().sum(), number);
+                let opened = restaurant.seat(tables, kept, restaurant.new_table(number), &mut rng);
+                assert_eq!(opened, tables.len() as u32 > number);
+            };
+            (0..5).for_each(|_| seat(&mut tables));
+            let before = tables.len();
+            let gone = PitmanYor::unseat(&mut tables, 5, &mut movers);
+            assert_eq!((tables.iter().sum::<u32>(), tables.len()), (4, before - usize::from(gone)));
+            seat(&mut tables);
+            seen[tables.len()] += 1;
+        }
+        let expected: Vec<f64> = restaurant.table_probabilities(5).iter().map(|p| p * 20_000.0).collect();
+        assert!(chi_square_p_value(&seen[1..], &expected[1..]) > LEVEL, "{d} {theta}: {seen:?}");
+    }
+}

@@ -7,8 +7,7 @@ use posterior_sampling::slice::Slice;
 use posterior_sampling::{State, Transition};
 use rand::Rng;
 
-use super::model::{LARGEST_SHARE, Stickiness, StickyConcentration, StickyHdp};
-use super::sampler::StickyWeights;
+use super::model::{LARGEST_SHARE, Stickiness, StickyConcentration, StickyHdp, StickyWeights};
 use super::tables::Row;
 use crate::error::Error;
 

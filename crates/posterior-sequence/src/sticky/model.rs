@@ -5,6 +5,7 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand_distr::Distribution;
 
+use crate::bayesian::DirichletRow;
 use crate::error::Error;
 
 /// The largest share of κ: with all of it, states would never be left.
@@ -147,5 +148,42 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
     /// What the family holds fixed.
     pub const fn fixed(&self) -> &F::Fixed {
         &self.fixed
+    }
+}
+
+/// The weights of the states and the concentrations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StickyWeights {
+    /// ln β.
+    pub ln_beta: Vec<f64>,
+    /// γ.
+    pub gamma: f64,
+    /// α + κ.
+    pub total: f64,
+    /// κ / (α + κ).
+    pub share: f64,
+}
+
+impl StickyWeights {
+    /// α.
+    pub const fn alpha(&self) -> f64 {
+        self.total * (1.0 - self.share)
+    }
+
+    /// κ.
+    pub const fn kappa(&self) -> f64 {
+        self.total * self.share
+    }
+
+    /// α β_k, not less than the least number: a state of tiny weight is no impossible one.
+    pub(super) fn alpha_beta(&self, k: usize) -> f64 {
+        (self.alpha() * self.ln_beta[k].exp()).max(f64::MIN_POSITIVE)
+    }
+
+    /// The distribution of the initial state, or of the steps from one.
+    pub(super) fn row(&self, own: Option<usize>) -> Result<DirichletRow, Error> {
+        let sticky = |k: usize| if own == Some(k) { self.kappa() } else { 0.0 };
+        let alpha: Vec<f64> = (0..self.ln_beta.len()).map(|k| self.alpha_beta(k) + sticky(k)).collect();
+        Ok(DirichletRow::new(&alpha)?)
     }
 }

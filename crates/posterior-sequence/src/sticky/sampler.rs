@@ -7,9 +7,9 @@ use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
 use super::concentrations::{update_gamma, update_rows};
-use super::model::{LARGEST_SHARE, StickyHdp};
+use super::model::{LARGEST_SHARE, StickyHdp, StickyWeights};
 use super::tables::{Row, considered_tables, draw_weights};
-use crate::bayesian::{DirichletRow, HmmParameters, Observed, PathSampler, StateCounts};
+use crate::bayesian::{HmmParameters, Observed, PathSampler, StateCounts};
 use crate::error::Error;
 
 /// Blocked Gibbs sampling of a sticky HDP-HMM in its weak limit.
@@ -20,43 +20,6 @@ use crate::error::Error;
 pub struct StickyGibbs<'a, F: Conjugate<P>, P> {
     model: &'a StickyHdp<F, P>,
     data: &'a Observed<'a, F::Point>,
-}
-
-/// The weights of the states and the concentrations.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StickyWeights {
-    /// ln β.
-    pub ln_beta: Vec<f64>,
-    /// γ.
-    pub gamma: f64,
-    /// α + κ.
-    pub total: f64,
-    /// κ / (α + κ).
-    pub share: f64,
-}
-
-impl StickyWeights {
-    /// α.
-    pub const fn alpha(&self) -> f64 {
-        self.total * (1.0 - self.share)
-    }
-
-    /// κ.
-    pub const fn kappa(&self) -> f64 {
-        self.total * self.share
-    }
-
-    /// α β_k, not less than the least number: a state of tiny weight is no impossible one.
-    pub(super) fn alpha_beta(&self, k: usize) -> f64 {
-        (self.alpha() * self.ln_beta[k].exp()).max(f64::MIN_POSITIVE)
-    }
-
-    /// The distribution of the initial state, or of the steps from one.
-    fn row(&self, own: Option<usize>) -> Result<DirichletRow, Error> {
-        let sticky = |k: usize| if own == Some(k) { self.kappa() } else { 0.0 };
-        let alpha: Vec<f64> = (0..self.ln_beta.len()).map(|k| self.alpha_beta(k) + sticky(k)).collect();
-        Ok(DirichletRow::new(&alpha)?)
-    }
 }
 
 /// Where a chain is.

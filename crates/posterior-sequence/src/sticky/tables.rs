@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::sampler::StickyWeights;
+use super::model::StickyWeights;
 use crate::bayesian::DirichletRow;
 use crate::error::Error;
 

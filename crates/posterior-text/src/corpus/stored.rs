@@ -23,6 +23,8 @@ mod corpus;
 mod index;
 mod writer;
 
+use flate2::Crc;
+
 pub use block::Block;
 pub use convert::{store_lda_c, store_uci};
 pub use corpus::StoredCorpus;
@@ -32,3 +34,9 @@ const MAGIC: &[u8] = b"posterior corpus 1\n";
 const END: &[u8] = b"end\n";
 /// Place, length and checksum of the index, and the last mark.
 const TAIL: usize = 8 + 8 + 4 + 4;
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}

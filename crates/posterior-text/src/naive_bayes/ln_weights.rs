@@ -64,22 +64,22 @@ impl LnWeights {
     }
 }
 
-/// ln(n + add) for counts n, most of which are small whole numbers.
-struct LnCounts {
-    add: f64,
+/// ln of a function of counts, most of which are small whole numbers.
+struct LnCounts<F> {
+    function: F,
     small: Vec<f64>,
 }
 
-impl LnCounts {
-    fn new(add: f64) -> Self {
-        Self { add, small: (0..256).map(|n| (f64::from(n) + add).ln()).collect() }
+impl<F: Fn(f64) -> f64> LnCounts<F> {
+    fn new(function: F) -> Self {
+        Self { small: (0..256).map(|n| function(f64::from(n)).ln()).collect(), function }
     }
 
     fn of(&self, n: f64) -> f64 {
         // Beyond the table or between its numbers, the logarithm itself.
         match self.small.get(n as usize) {
             Some(&ln) if n.trunc() == n => ln,
-            _ => (n + self.add).ln(),
+            _ => (self.function)(n).ln(),
         }
     }
 }
@@ -94,7 +94,7 @@ fn multinomial(
     let all = counts.totals[class] + smoothing * counts.vocabulary as f64;
     check::require(all > 0.0, "NaiveBayesOptions", "smoothing", smoothing, "above 0: a class has no word")
         .map_err(|error| error.at(class))?;
-    let (lns, ln_all) = (LnCounts::new(smoothing), all.ln());
+    let (lns, ln_all) = (LnCounts::new(|n| n + smoothing), all.ln());
     for (weight, &n) in column.iter_mut().zip(counts.words_of(class)) {
         *weight = lns.of(n) - ln_all;
     }
@@ -119,17 +119,13 @@ fn bernoulli(
         "above 0: a class has no document",
     )
     .map_err(|error| error.at(class))?;
-    let with = LnCounts::new(smoothing);
+    let with = LnCounts::new(|n| n + smoothing);
     // ln(documents - n + smoothing) at n: rounding of weighted counts must not make it negative.
-    let ln_without = |n: f64| (documents - n).max(0.0) + smoothing;
-    let small: Vec<f64> = (0..256).map(|n| ln_without(f64::from(n)).ln()).collect();
+    let without = LnCounts::new(|n| (documents - n).max(0.0) + smoothing);
     let ln_all = all.ln();
     let (mut base, mut certain) = (NeumaierSum::new(), 0);
     for (weight, &n) in column.iter_mut().zip(counts.words_of(class)) {
-        let absent = match small.get(n as usize) {
-            Some(&ln) if n.trunc() == n => ln,
-            _ => ln_without(n).ln(),
-        };
+        let absent = without.of(n);
         if absent == f64::NEG_INFINITY {
             certain += 1;
             *weight = f64::INFINITY;
@@ -154,7 +150,7 @@ fn of_all_classes(counts: &ClassCounts) -> Vec<f64> {
 fn complement(counts: &ClassCounts, all: &[f64], class: usize, smoothing: f64, column: &mut [f64]) {
     let own = counts.words_of(class);
     let total: f64 = all.iter().zip(own).map(|(all, own)| (all - own).max(0.0) + smoothing).sum();
-    let (lns, ln_total) = (LnCounts::new(smoothing), total.ln());
+    let (lns, ln_total) = (LnCounts::new(|n| n + smoothing), total.ln());
     for ((weight, all), own) in column.iter_mut().zip(all).zip(own) {
         *weight = lns.of((all - own).max(0.0)) - ln_total;
     }

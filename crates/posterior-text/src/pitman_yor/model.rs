@@ -1,6 +1,7 @@
 //! Predictions averaged over seatings.
 
-use super::levels::DiscountLevel;
+use posterior_dist::PitmanYor;
+
 use super::seating::Seating;
 use crate::ngram::{Context, LanguageModel, NGramCounts, NgramVocabulary, Table, Trie, begin_of};
 
@@ -12,7 +13,7 @@ pub struct PitmanYorModel {
     vocabulary: NgramVocabulary,
     trie: Trie,
     tables: Vec<Table>,
-    levels: Vec<Vec<DiscountLevel>>,
+    levels: Vec<Vec<PitmanYor>>,
 }
 
 impl PitmanYorModel {
@@ -38,8 +39,8 @@ impl PitmanYorModel {
         self.tables.len()
     }
 
-    /// The discounts and strengths of each seating, for contexts of 0, 1, … symbols.
-    pub fn levels(&self) -> &[Vec<DiscountLevel>] {
+    /// The discounts and concentrations of each seating, for contexts of 0, 1, … symbols.
+    pub fn levels(&self) -> &[Vec<PitmanYor>] {
         &self.levels
     }
 }

@@ -1,9 +1,10 @@
 //! Who sits where: one state of the Gibbs sampler.
 
+use posterior_dist::{PitmanYor, PitmanYorPrior, Seats};
+use posterior_math::check;
 use posterior_math::special::{ln_gamma, ln_rising_factorial};
-use rand::{Rng, RngExt};
+use rand::Rng;
 
-use super::levels::DiscountLevel;
 use crate::error::Error;
 use crate::ngram::{NGramCounts, ROOT, Table, TableBase};
 
@@ -15,7 +16,7 @@ use crate::ngram::{NGramCounts, ROOT, Table, TableBase};
 #[derive(Debug, Clone)]
 pub struct Seating<'a> {
     pub(super) counts: &'a NGramCounts,
-    pub(super) levels: Vec<DiscountLevel>,
+    pub(super) levels: Vec<PitmanYor>,
     /// For each dish, the symbols counted that sit there.
     direct: Vec<u32>,
     /// For each dish, the numbers of customers of its tables.
@@ -35,8 +36,8 @@ impl<'a> Seating<'a> {
     /// One table for each dish, of the contexts of 0, 1, … symbols with these parameters.
     ///
     /// # Errors
-    /// Another number of levels than the order of the counts; parameters that can't be.
-    pub fn one_table_each(counts: &'a NGramCounts, levels: &[DiscountLevel]) -> Result<Self, Error> {
+    /// Another number of levels than the order of the counts; a concentration below zero.
+    pub fn one_table_each(counts: &'a NGramCounts, levels: &[PitmanYor]) -> Result<Self, Error> {
         let mut seating = Self::without_customers(counts, levels)?;
         for length in (1..=counts.order()).rev() {
             for dish in counts.trie.level(length) {
@@ -61,7 +62,7 @@ impl<'a> Seating<'a> {
     /// As [`one_table_each`](Self::one_table_each).
     pub fn drawn<R: Rng + ?Sized>(
         counts: &'a NGramCounts,
-        levels: &[DiscountLevel],
+        levels: &[PitmanYor],
         rng: &mut R,
     ) -> Result<Self, Error> {
         let mut seating = Self::without_customers(counts, levels)?;
@@ -73,12 +74,14 @@ impl<'a> Seating<'a> {
         Ok(seating)
     }
 
-    fn without_customers(counts: &'a NGramCounts, levels: &[DiscountLevel]) -> Result<Self, Error> {
+    fn without_customers(counts: &'a NGramCounts, levels: &[PitmanYor]) -> Result<Self, Error> {
         let (trie, order) = (&counts.trie, counts.order());
         if levels.len() != order {
             return Err(Error::Dimension { what: "levels", expected: order, found: levels.len() });
         }
-        levels.iter().try_for_each(DiscountLevel::check)?;
+        for level in levels {
+            check::non_negative("PitmanYor", "concentration", level.concentration())?;
+        }
         let nodes = trie.nodes();
         let mut direct = counts.direct_counts(order);
         if let Some(begin) = counts.vocabulary().begin() {
@@ -105,7 +108,7 @@ impl<'a> Seating<'a> {
     }
 
     /// The parameters of the contexts of 0, 1, … symbols.
-    pub fn levels(&self) -> &[DiscountLevel] {
+    pub fn levels(&self) -> &[PitmanYor] {
         &self.levels
     }
 
@@ -126,25 +129,46 @@ impl<'a> Seating<'a> {
         }
     }
 
+    /// Draws the parameters of every level given the seating.
+    ///
+    /// # Errors
+    /// A parameter of the prior that is not positive and finite.
+    pub fn draw_parameters<R: Rng + ?Sized>(
+        &mut self,
+        prior: &PitmanYorPrior,
+        rng: &mut R,
+    ) -> Result<(), Error> {
+        let trie = &self.counts.trie;
+        for (length, level) in self.levels.iter_mut().enumerate() {
+            let restaurants = trie.level(length).map(|restaurant| {
+                let (customers, tables) = self.totals[restaurant];
+                Seats { customers, tables, sizes: self.tables[trie.children(restaurant)].iter().flatten() }
+            });
+            *level = prior.draw(*level, restaurants, rng)?;
+        }
+        Ok(())
+    }
+
     /// ln p(data and seating | parameters), the uniform distribution of the tables of single symbols
     /// included.
     pub fn ln_probability(&self) -> f64 {
         let mut sum = 0.0;
         for (restaurant, &(customers, tables)) in self.totals.iter().enumerate() {
             if customers > 0 {
-                let DiscountLevel { discount, strength } = self.levels[usize::from(self.level[restaurant])];
+                let level = self.levels[usize::from(self.level[restaurant])];
+                let (discount, concentration) = (level.discount(), level.concentration());
                 // (θ + d)(θ + 2d)…(θ + (t - 1) d) over (θ + 1)(θ + 2)…(θ + c - 1).
                 let later = u64::from(tables - 1);
                 sum += if discount > 0.0 {
-                    later as f64 * discount.ln() + ln_rising_factorial(strength / discount + 1.0, later)
+                    later as f64 * discount.ln() + ln_rising_factorial(concentration / discount + 1.0, later)
                 } else {
-                    later as f64 * strength.ln()
+                    later as f64 * concentration.ln()
                 };
-                sum -= ln_rising_factorial(strength + 1.0, u64::from(customers - 1));
+                sum -= ln_rising_factorial(concentration + 1.0, u64::from(customers - 1));
             }
         }
         for dish in 1..self.tables.len() {
-            let discount = self.level_of(dish).discount;
+            let discount = self.level_of(dish).discount();
             let large = self.tables[dish].iter().filter(|&&size| size > 1);
             let ln_first = ln_gamma(1.0 - discount);
             sum += large.map(|&size| ln_gamma(f64::from(size) - discount) - ln_first).sum::<f64>();
@@ -160,10 +184,10 @@ impl<'a> Seating<'a> {
         let mut table = Table { probability: vec![0.0; nodes], remainder: vec![1.0; nodes], base };
         for restaurant in 0..nodes {
             let (customers, tables) = self.totals[restaurant];
-            let DiscountLevel { discount, strength } = self.levels[usize::from(self.level[restaurant])];
-            let total = f64::from(customers) + strength;
+            let level = self.levels[usize::from(self.level[restaurant])];
+            let total = f64::from(customers) + level.concentration();
             if customers > 0 {
-                table.remainder[restaurant] = (strength + discount * f64::from(tables)) / total;
+                table.remainder[restaurant] = level.new_table(tables) / total;
             }
             for dish in trie.children(restaurant) {
                 if self.counts.is_begin(dish) {
@@ -173,7 +197,7 @@ impl<'a> Seating<'a> {
                     if restaurant == ROOT { self.uniform } else { table.probability[trie.suffix(dish)] };
                 let share = match customers {
                     0 => 0.0,
-                    _ => self.kept(dish, discount) / total,
+                    _ => self.kept(dish) / total,
                 };
                 table.probability[dish] = share + table.remainder[restaurant] * lower;
             }
@@ -182,11 +206,11 @@ impl<'a> Seating<'a> {
     }
 
     /// c - d t of a dish.
-    fn kept(&self, dish: usize, discount: f64) -> f64 {
-        f64::from(self.customers[dish]) - discount * self.tables[dish].len() as f64
+    fn kept(&self, dish: usize) -> f64 {
+        self.level_of(dish).kept(self.customers[dish], self.tables[dish].len() as u32)
     }
 
-    fn level_of(&self, dish: usize) -> DiscountLevel {
+    fn level_of(&self, dish: usize) -> PitmanYor {
         self.levels[usize::from(self.level[self.restaurant[dish] as usize])]
     }
 
@@ -197,10 +221,10 @@ impl<'a> Seating<'a> {
             let restaurant = self.restaurant[dish] as usize;
             let (customers, tables) = self.totals[restaurant];
             if customers > 0 {
-                let DiscountLevel { discount, strength } = self.level_of(dish);
-                let total = f64::from(customers) + strength;
-                sum += factor * self.kept(dish, discount) / total;
-                factor *= (strength + discount * f64::from(tables)) / total;
+                let level = self.level_of(dish);
+                let total = f64::from(customers) + level.concentration();
+                sum += factor * self.kept(dish) / total;
+                factor *= level.new_table(tables) / total;
             }
             if restaurant == ROOT {
                 return sum + factor * self.uniform;
@@ -214,51 +238,26 @@ impl<'a> Seating<'a> {
         let mut dish = dish;
         loop {
             let restaurant = self.restaurant[dish] as usize;
-            let new = match self.tables[dish].len() {
-                0 => true,
-                _ => !self.seat_at_old(dish, rng),
-            };
+            // The first customer of a dish opens a table whatever the weights are.
+            let empty = self.tables[dish].is_empty();
+            let (kept, new) = if empty { (0.0, 1.0) } else { (self.kept(dish), self.new_table(dish)) };
+            let opened = self.level_of(dish).seat(&mut self.tables[dish], kept, new, rng);
             self.customers[dish] += 1;
             self.totals[restaurant].0 += 1;
-            if !new {
-                return;
-            }
-            self.tables[dish].push(1);
-            self.totals[restaurant].1 += 1;
-            if restaurant == ROOT {
+            self.totals[restaurant].1 += u32::from(opened);
+            if !opened || restaurant == ROOT {
                 return;
             }
             dish = self.counts.trie.suffix(dish);
         }
     }
 
-    /// Seats a customer at one of the dish's tables, or at none if chance takes a new one.
-    fn seat_at_old<R: Rng + ?Sized>(&mut self, dish: usize, rng: &mut R) -> bool {
+    /// The weight of a new table for a dish.
+    fn new_table(&self, dish: usize) -> f64 {
         let restaurant = self.restaurant[dish] as usize;
-        let DiscountLevel { discount, strength } = self.level_of(dish);
         let lower =
             if restaurant == ROOT { self.uniform } else { self.probability(self.counts.trie.suffix(dish)) };
-        let old = self.kept(dish, discount);
-        let new = (strength + discount * f64::from(self.totals[restaurant].1)) * lower;
-        let mut left = rng.random::<f64>() * (old + new);
-        if left >= old {
-            return false;
-        }
-        let tables = &mut self.tables[dish];
-        for size in &mut *tables {
-            let weight = f64::from(*size) - discount;
-            if left < weight {
-                *size += 1;
-                return true;
-            }
-            left -= weight;
-        }
-        // Rounding has left a little more than the last table's weight.
-        match tables.last_mut() {
-            Some(size) => *size += 1,
-            None => return false,
-        }
-        true
+        self.level_of(dish).new_table(self.totals[restaurant].1) * lower
     }
 
     /// Takes a customer from its table; an empty table leaves the shorter context.
@@ -266,22 +265,11 @@ impl<'a> Seating<'a> {
         let mut dish = dish;
         loop {
             let restaurant = self.restaurant[dish] as usize;
-            let mut left = rng.random_range(0..self.customers[dish]);
-            let tables = &mut self.tables[dish];
-            let mut place = 0;
-            while left >= tables[place] {
-                left -= tables[place];
-                place += 1;
-            }
-            tables[place] -= 1;
+            let gone = PitmanYor::unseat(&mut self.tables[dish], self.customers[dish], rng);
             self.customers[dish] -= 1;
             self.totals[restaurant].0 -= 1;
-            if tables[place] > 0 {
-                return;
-            }
-            tables.swap_remove(place);
-            self.totals[restaurant].1 -= 1;
-            if restaurant == ROOT {
+            self.totals[restaurant].1 -= u32::from(gone);
+            if !gone || restaurant == ROOT {
                 return;
             }
             dish = self.counts.trie.suffix(dish);

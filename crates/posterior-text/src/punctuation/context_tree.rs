@@ -2,6 +2,12 @@
 
 use super::{CLASSES, Symbol};
 
+/// Probabilities of the classes.
+pub(super) type ClassProbabilities = [f64; CLASSES];
+
+/// The distribution below all contexts.
+pub(super) const UNIFORM: ClassProbabilities = [1.0 / CLASSES as f64; CLASSES];
+
 /// Stands for what is before the beginning of a text: no character.
 const BEGIN: u32 = u32::MAX;
 
@@ -107,6 +113,31 @@ fn padded(text: &str, depth: usize) -> Vec<u32> {
 
 fn class_of(character: u32) -> usize {
     char::from_u32(character).map_or(Symbol::Other, Symbol::of) as usize
+}
+
+/// How many contexts one character longer have each class, and the counts themselves of the longest.
+pub(super) fn continuations(tree: &ContextTree) -> Vec<Vec<[u32; CLASSES]>> {
+    let levels = tree.levels();
+    let mut counts: Vec<Vec<[u32; CLASSES]>> =
+        levels.iter().map(|level| vec![[0; CLASSES]; level.counts.len()]).collect();
+    for length in 1..levels.len() {
+        for (below, &parent) in levels[length].counts.iter().zip(&levels[length].parents) {
+            for class in 0..CLASSES {
+                counts[length - 1][parent][class] += u32::from(below[class] > 0);
+            }
+        }
+    }
+    if let (Some(longest), Some(level)) = (counts.last_mut(), levels.last()) {
+        longest.clone_from(&level.counts);
+    }
+    counts
+}
+
+/// n₁ / (n₁ + 2 n₂), with how many counts are one and two; a half where there is none.
+pub(super) fn discount(counts: &[[u32; CLASSES]]) -> f64 {
+    let number = |k: u32| counts.iter().flatten().filter(|&&count| count == k).count() as f64;
+    let (ones, twos) = (number(1), number(2));
+    if ones > 0.0 && twos > 0.0 { ones / (ones + 2.0 * twos) } else { 0.5 }
 }
 
 #[cfg(test)]

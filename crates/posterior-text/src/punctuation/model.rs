@@ -3,8 +3,8 @@
 use posterior_math::check;
 
 use super::CLASSES;
-use super::context_tree::ContextTree;
-use super::smoothing::{ClassProbabilities, ContextSmoothing};
+use super::context_tree::{ClassProbabilities, ContextTree};
+use super::smoothing::ContextSmoothing;
 use crate::error::Error;
 
 /// The longest context, in characters.

@@ -1,18 +1,18 @@
 //! The hierarchical Pitman-Yor process over contexts, by Gibbs sampling.
 
+use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
 use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
 use super::CLASSES;
-use super::context_tree::{ContextTree, Level};
-use super::smoothing::{ClassProbabilities, UNIFORM, continuations, discount};
+use super::context_tree::{ClassProbabilities, ContextTree, Level, UNIFORM, continuations, discount};
 
 /// How the process is sampled: with a restaurant for each context, a Chinese restaurant franchise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FranchiseOptions {
-    /// θ, the strength of each restaurant.
-    pub strength: f64,
+    /// θ, the concentration of each restaurant.
+    pub concentration: f64,
     /// d of each length of context: the same for all, or none for n₁ / (n₁ + 2 n₂) of the length as in
     /// Kneser-Ney.
     pub discount: Option<f64>,
@@ -25,7 +25,7 @@ pub struct FranchiseOptions {
 }
 
 impl Default for FranchiseOptions {
-    /// Strength 1, discounts from counts, 5 sweeps and then 10.
+    /// Concentration 1, discounts from counts, 5 sweeps and then 10.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -33,12 +33,12 @@ impl Default for FranchiseOptions {
 
 impl FranchiseOptions {
     /// The default as a constant.
-    pub const DEFAULT: Self = Self { strength: 1.0, discount: None, warm_up: 5, draws: 10, seed: 0 };
+    pub const DEFAULT: Self = Self { concentration: 1.0, discount: None, warm_up: 5, draws: 10, seed: 0 };
 
-    /// The same with this strength and discount.
+    /// The same with this concentration and discount.
     #[must_use]
-    pub const fn with_process(self, strength: f64, discount: Option<f64>) -> Self {
-        Self { strength, discount, ..self }
+    pub const fn with_process(self, concentration: f64, discount: Option<f64>) -> Self {
+        Self { concentration, discount, ..self }
     }
 
     /// The same with this many sweeps.
@@ -53,24 +53,16 @@ pub(super) fn pitman_yor(
     tree: &ContextTree,
     options: &FranchiseOptions,
 ) -> Result<Vec<Vec<ClassProbabilities>>, ParamError> {
-    check::positive("FranchiseOptions", "strength", options.strength)?;
+    let concentration = check::positive("FranchiseOptions", "concentration", options.concentration)?;
     check::at_least_one("FranchiseOptions", "draws", options.draws)?;
-    if let Some(discount) = options.discount {
-        let requirement = "at least 0 and below 1";
-        check::require(
-            (0.0..1.0).contains(&discount),
-            "FranchiseOptions",
-            "discount",
-            discount,
-            requirement,
-        )?;
-    }
     let discounts = match options.discount {
         Some(discount) => vec![discount; tree.levels().len()],
         None => continuations(tree).iter().map(|counts| discount(counts)).collect(),
     };
+    let processes = discounts.into_iter().map(|discount| PitmanYor::new(discount, concentration));
+    let processes = processes.collect::<Result<_, _>>()?;
     let mut rng = stream(options.seed, &[0]);
-    let mut franchise = Franchise::open(tree, discounts, options.strength, &mut rng);
+    let mut franchise = Franchise::open(tree, processes, &mut rng);
     let mut sums: Vec<Vec<ClassProbabilities>> =
         tree.levels().iter().map(|level| vec![[0.0; CLASSES]; level.counts.len()]).collect();
     for sweep in 0..options.warm_up.saturating_add(options.draws) {
@@ -133,17 +125,17 @@ impl Dish {
 struct Franchise<'a> {
     levels: &'a [Level],
     restaurants: Vec<Vec<[Dish; CLASSES]>>,
-    discounts: Vec<f64>,
-    strength: f64,
+    /// By length of context.
+    processes: Vec<PitmanYor>,
 }
 
 impl<'a> Franchise<'a> {
     /// Seats all observations, one after the other.
-    fn open(tree: &'a ContextTree, discounts: Vec<f64>, strength: f64, rng: &mut impl Rng) -> Self {
+    fn open(tree: &'a ContextTree, processes: Vec<PitmanYor>, rng: &mut impl Rng) -> Self {
         let levels = tree.levels();
         let restaurants =
             levels.iter().map(|level| vec![std::array::from_fn(|_| Dish::default()); level.counts.len()]);
-        let mut franchise = Self { levels, restaurants: restaurants.collect(), discounts, strength };
+        let mut franchise = Self { levels, restaurants: restaurants.collect(), processes };
         let longest = levels.len() - 1;
         for (node, counts) in levels[longest].counts.iter().enumerate() {
             for (class, &count) in counts.iter().enumerate() {
@@ -174,7 +166,7 @@ impl<'a> Franchise<'a> {
             Some(shorter) => self.probability(shorter, self.levels[length].parents[node], class),
             None => UNIFORM[class],
         };
-        let (discount, restaurant) = (self.discounts[length], &self.restaurants[length][node]);
+        let (process, restaurant) = (self.processes[length], &self.restaurants[length][node]);
         let (mut customers, mut tables) = (0, 0);
         for dish in restaurant {
             customers += dish.customers;
@@ -184,9 +176,8 @@ impl<'a> Franchise<'a> {
             return below;
         }
         let dish = &restaurant[class];
-        let own = f64::from(dish.customers) - discount * f64::from(dish.tables);
-        (own + (self.strength + discount * f64::from(tables)) * below)
-            / (self.strength + f64::from(customers))
+        let kept = process.kept(dish.customers, dish.tables);
+        (kept + process.new_table(tables) * below) / (process.concentration() + f64::from(customers))
     }
 
     fn seat(&mut self, mut length: usize, mut node: usize, class: usize, rng: &mut impl Rng) {
@@ -195,13 +186,13 @@ impl<'a> Franchise<'a> {
                 Some(shorter) => self.probability(shorter, self.levels[length].parents[node], class),
                 None => UNIFORM[class],
             };
-            let discount = self.discounts[length];
+            let process = self.processes[length];
             let tables: u32 = self.restaurants[length][node].iter().map(|dish| dish.tables).sum();
             let dish = &mut self.restaurants[length][node][class];
-            let at_old = f64::from(dish.customers) - discount * f64::from(dish.tables);
-            let at_new = (self.strength + discount * f64::from(tables)) * below;
+            let at_old = process.kept(dish.customers, dish.tables);
+            let at_new = process.new_table(tables) * below;
             if dish.tables > 0 && rng.random::<f64>() * (at_old + at_new) < at_old {
-                let size = dish.draw(at_old, |size| size - discount, rng);
+                let size = dish.draw(at_old, |size| size - process.discount(), rng);
                 dish.change(size, size + 1);
                 return;
             }

@@ -3,11 +3,8 @@
 use posterior_math::check::{self, ParamError};
 
 use super::CLASSES;
-use super::context_tree::ContextTree;
+use super::context_tree::{ClassProbabilities, ContextTree, UNIFORM, continuations, discount};
 use super::seating::{FranchiseOptions, pitman_yor};
-
-/// Probabilities of the classes.
-pub(super) type ClassProbabilities = [f64; CLASSES];
 
 /// What is done about contexts that were seen seldom or never.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,9 +53,6 @@ impl ContextSmoothing {
     }
 }
 
-/// The distribution below all contexts.
-pub(super) const UNIFORM: ClassProbabilities = [1.0 / CLASSES as f64; CLASSES];
-
 fn frequencies(counts: &[u32; CLASSES]) -> ClassProbabilities {
     let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
     counts.map(|count| f64::from(count) / total)
@@ -85,31 +79,6 @@ fn interpolated(
         distributions.push(distributions_here);
     }
     distributions
-}
-
-/// How many contexts one character longer have each class, and the counts themselves of the longest.
-pub(super) fn continuations(tree: &ContextTree) -> Vec<Vec<[u32; CLASSES]>> {
-    let levels = tree.levels();
-    let mut counts: Vec<Vec<[u32; CLASSES]>> =
-        levels.iter().map(|level| vec![[0; CLASSES]; level.counts.len()]).collect();
-    for length in 1..levels.len() {
-        for (below, &parent) in levels[length].counts.iter().zip(&levels[length].parents) {
-            for class in 0..CLASSES {
-                counts[length - 1][parent][class] += u32::from(below[class] > 0);
-            }
-        }
-    }
-    if let (Some(longest), Some(level)) = (counts.last_mut(), levels.last()) {
-        longest.clone_from(&level.counts);
-    }
-    counts
-}
-
-/// n₁ / (n₁ + 2 n₂), with how many counts are one and two; a half where there is none.
-pub(super) fn discount(counts: &[[u32; CLASSES]]) -> f64 {
-    let number = |k: u32| counts.iter().flatten().filter(|&&count| count == k).count() as f64;
-    let (ones, twos) = (number(1), number(2));
-    if ones > 0.0 && twos > 0.0 { ones / (ones + 2.0 * twos) } else { 0.5 }
 }
 
 fn kneser_ney(tree: &ContextTree) -> Vec<Vec<ClassProbabilities>> {

@@ -7,15 +7,13 @@ mod enumeration;
 use std::ops::ControlFlow;
 
 use enumeration::Bigrams;
-use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
+use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_text::ngram::{
     Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing,
 };
-use posterior_text::pitman_yor::{
-    DiscountLevel, LevelParameters, LevelPrior, PitmanYorModel, PitmanYorOptions, Seating, fit,
-};
+use posterior_text::pitman_yor::{LevelParameters, PitmanYorModel, PitmanYorOptions, Seating, fit};
 
 fn open(symbols: usize) -> NgramVocabulary {
     NgramVocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
@@ -44,13 +42,13 @@ fn contexts(vocabulary: NgramVocabulary) -> Vec<Vec<usize>> {
     pairs.chain(before.iter().map(|&a| vec![a])).chain([vec![]]).collect()
 }
 
-/// One table for each dish and no strength: interpolated Kneser-Ney, to rounding.
+/// One table for each dish and no concentration: interpolated Kneser-Ney, to rounding.
 #[test]
 fn kneser_and_ney_is_the_limit_of_one_table_each() {
     let vocabulary = NgramVocabulary::new(4).unwrap();
     for order in 1..=4 {
         let counts = NGramCounts::of(&sentences(), vocabulary, order).unwrap();
-        let levels = vec![DiscountLevel::new(0.7, 0.0).unwrap(); order];
+        let levels = vec![PitmanYor::new(0.7, 0.0).unwrap(); order];
         let seating = Seating::one_table_each(&counts, &levels).unwrap();
         let options = NGramOptions::new(Smoothing::KneserNey { discount: Some(0.7) });
         let kneser_ney = NGramModel::fit(&counts, &options).unwrap();
@@ -69,9 +67,9 @@ fn kneser_and_ney_is_the_limit_of_one_table_each() {
 fn predictions_are_exact_on_small_data() {
     let text = vec![vec![0, 1, 0, 0, 1, 0, 2]];
     for (boundaries, levels) in [
-        (Boundaries::Open, [DiscountLevel::new(0.4, 1.5).unwrap(), DiscountLevel::new(0.7, 0.6).unwrap()]),
-        (Boundaries::Marked, [DiscountLevel::new(0.4, 1.5).unwrap(), DiscountLevel::new(0.7, 0.6).unwrap()]),
-        (Boundaries::Open, [DiscountLevel::new(0.0, 1.5).unwrap(), DiscountLevel::new(0.0, 0.8).unwrap()]),
+        (Boundaries::Open, [PitmanYor::new(0.4, 1.5).unwrap(), PitmanYor::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Marked, [PitmanYor::new(0.4, 1.5).unwrap(), PitmanYor::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Open, [PitmanYor::new(0.0, 1.5).unwrap(), PitmanYor::new(0.0, 0.8).unwrap()]),
     ] {
         let vocabulary = NgramVocabulary::new(3).unwrap().with_boundaries(boundaries);
         let exact = Bigrams::of(&text[0], vocabulary, levels);
@@ -104,7 +102,7 @@ fn predictions_are_exact_on_small_data() {
     }
 }
 
-/// Discounts and strengths of one restaurant against their posterior on a grid, with all numbers of tables
+/// Discounts and concentrations of one restaurant against their posterior on a grid, with all numbers of tables
 /// summed over.
 ///
 /// Means over 60,000 draws; their autocorrelation leaves standard errors of about 0.003.
@@ -112,20 +110,20 @@ fn predictions_are_exact_on_small_data() {
 fn parameters_follow_their_posterior() {
     let text = vec![vec![0, 0, 0, 1, 0, 0, 1, 2]];
     let counts = NGramCounts::of(&text, open(6), 1).unwrap();
-    let prior = LevelPrior { discount: [2.0, 1.5], strength: [1.5, 1.2], ..LevelPrior::default() };
-    let (discount, strength) = enumeration::posterior_means(&[5, 2, 1], 6, &prior);
+    let prior = PitmanYorPrior { discount: [2.0, 1.5], concentration: [1.5, 1.2] };
+    let (discount, concentration) = enumeration::posterior_means(&[5, 2, 1], 6, &prior);
     let mut rng = stream(5, &[]);
-    let mut seating = Seating::drawn(&counts, &[DiscountLevel::default()], &mut rng).unwrap();
+    let mut seating = Seating::drawn(&counts, &[PitmanYorOptions::default().start], &mut rng).unwrap();
     let draws = 60_000;
     let mut means = (0.0, 0.0);
     for _ in 0..draws {
         seating.sweep(&mut rng);
         seating.draw_parameters(&prior, &mut rng).unwrap();
-        means.0 += seating.levels()[0].discount / f64::from(draws);
-        means.1 += seating.levels()[0].strength / f64::from(draws);
+        means.0 += seating.levels()[0].discount() / f64::from(draws);
+        means.1 += seating.levels()[0].concentration() / f64::from(draws);
     }
     assert!((means.0 - discount).abs() < 0.01, "d: {} exactly {discount}", means.0);
-    assert!((means.1 - strength).abs() < 0.02, "θ: {} exactly {strength}", means.1);
+    assert!((means.1 - concentration).abs() < 0.02, "θ: {} exactly {concentration}", means.1);
 }
 
 /// Customers and tables stay consistent however often they move.
@@ -134,10 +132,10 @@ fn tables_are_the_customers_of_shorter_contexts() {
     let vocabulary = NgramVocabulary::new(3).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
     let mut rng = stream(9, &[]);
-    let mut seating = Seating::drawn(&counts, &[DiscountLevel::default(); 3], &mut rng).unwrap();
+    let mut seating = Seating::drawn(&counts, &[PitmanYorOptions::default().start; 3], &mut rng).unwrap();
     for _ in 0..50 {
         seating.sweep(&mut rng);
-        seating.draw_parameters(&LevelPrior::default(), &mut rng).unwrap();
+        seating.draw_parameters(&PitmanYorOptions::default().prior, &mut rng).unwrap();
         assert!(seating.ln_probability().is_finite());
     }
     let customers = |ngram: &[usize]| u64::from(seating.tables(ngram).iter().sum::<u32>());
@@ -174,13 +172,13 @@ fn a_run_without_an_end_can_be_stopped() {
 fn the_probability_of_a_seating_is_that_of_its_partition() {
     let counts = NGramCounts::of(&[[0, 1, 0, 0, 2, 0, 1, 0, 0]], open(4), 1).unwrap();
     let mut rng = stream(2, &[]);
-    for (discount, strength) in [(0.5, 1.0), (0.9, 0.0), (0.0, 3.0)] {
+    for (discount, concentration) in [(0.5, 1.0), (0.9, 0.0), (0.0, 3.0)] {
         let seating =
-            Seating::drawn(&counts, &[DiscountLevel::new(discount, strength).unwrap()], &mut rng).unwrap();
+            Seating::drawn(&counts, &[PitmanYor::new(discount, concentration).unwrap()], &mut rng).unwrap();
         let tables: Vec<u64> =
             (0..4).flat_map(|dish| seating.tables(&[dish])).map(|&size| u64::from(size)).collect();
         // θ = 0 is the limit: where the first customer sits is no choice.
-        let process = PitmanYor::new(discount, strength.max(1e-300)).unwrap();
+        let process = PitmanYor::new(discount, concentration.max(1e-300)).unwrap();
         let expected = process.ln_partition(&tables) + tables.len() as f64 * 0.25_f64.ln();
         assert!((seating.ln_probability() - expected).abs() < 1e-11);
     }
@@ -207,7 +205,7 @@ fn averages_are_distributions_and_draws_repeat() {
     assert_eq!(fitted.model, again.model);
     let fixed = PitmanYorOptions { parameters: LevelParameters::Fixed, ..options.clone() };
     let fixed = fit(&counts, &fixed, &mut stream(4, &[]), &mut Silent).unwrap();
-    assert!(fixed.model.levels().iter().flatten().all(|level| *level == DiscountLevel::default()));
+    assert!(fixed.model.levels().iter().flatten().all(|level| *level == PitmanYorOptions::default().start));
     // Stopped at once, it still predicts.
     let mut stop = |_: &Step| ControlFlow::Break(());
     let stopped = fit(&counts, &options, &mut stream(4, &[]), &mut stop).unwrap();
@@ -228,12 +226,12 @@ fn without_data_everything_is_uniform() {
     let message = refused(PitmanYorOptions { thin: 0, ..options });
     assert!(message.contains("thin") && message.contains("at least 1"), "{message}");
     assert!(
-        DiscountLevel::new(1.0, 1.0).is_err()
-            && DiscountLevel::new(0.0, 0.0).is_err()
-            && DiscountLevel::new(0.5, f64::NAN).is_err()
+        PitmanYor::new(1.0, 1.0).is_err()
+            && PitmanYor::new(0.0, 0.0).is_err()
+            && PitmanYor::new(0.5, f64::NAN).is_err()
     );
-    assert!(Seating::one_table_each(&counts, &[DiscountLevel::default()]).is_err());
-    let prior = LevelPrior { strength: [0.0, 1.0], ..LevelPrior::default() };
+    assert!(Seating::one_table_each(&counts, &[PitmanYorOptions::default().start]).is_err());
+    let prior = PitmanYorPrior { concentration: [0.0, 1.0], ..options.prior };
     let options = PitmanYorOptions { prior, ..PitmanYorOptions::default() };
     assert!(fit(&counts, &options, &mut stream(0, &[]), &mut Silent).is_err());
 }

@@ -195,8 +195,8 @@ fn misuse_is_refused() {
     assert!(refused(&[], 0, ContextSmoothing::BackOff) && refused(&["", "a"], 0, ContextSmoothing::BackOff));
     assert!(refused(&["ab"], 64, ContextSmoothing::BackOff));
     assert!(refused(&["ab"], 0, ContextSmoothing::Dirichlet { concentration: f64::NAN }));
-    let process = |strength, discount| {
-        ContextSmoothing::PitmanYor(FranchiseOptions::default().with_process(strength, discount))
+    let process = |concentration, discount| {
+        ContextSmoothing::PitmanYor(FranchiseOptions::default().with_process(concentration, discount))
     };
     assert!(refused(&["ab"], 0, process(0.0, None)) && refused(&["ab"], 0, process(1.0, Some(1.0))));
     assert!(refused(&["ab"], 0, ContextSmoothing::PitmanYor(FranchiseOptions::default().with_sweeps(5, 0))));

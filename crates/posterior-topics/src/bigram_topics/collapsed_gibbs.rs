@@ -3,12 +3,15 @@
 use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
-use super::hyperparameters;
-use super::options::{BigramTopicsOptions, NAME};
+use super::options::{BigramTopicsOptions, NAME, WordPrior};
 use super::word_prior::Concentrations;
 use crate::Error;
 use crate::checks::topics_of_tokens;
 use crate::corpus::Sequences;
+use crate::lda::improve;
+
+/// The bounds that concentrations are kept in: what has no count may come back.
+const BOUNDS: (f64, f64) = (1e-6, 1e4);
 
 /// A chain on the topics of tokens.
 ///
@@ -189,8 +192,26 @@ impl<'a> BigramGibbs<'a> {
 
     /// Moves the concentrations uphill by some fixed-point steps.
     pub fn optimize_hyperparameters(&mut self) {
-        self.alpha = hyperparameters::improve_alpha(&self.document_topic, &self.alpha);
-        self.beta = hyperparameters::improve_beta(self);
+        let topics = self.alpha.len();
+        let documents = self.document_topic.chunks_exact(topics);
+        let documents = documents.map(|row| row.iter().copied().enumerate().collect());
+        self.alpha = improve(documents, &self.alpha, BOUNDS);
+        let Self { pairs, pair_topic, .. } = &*self;
+        let contexts = |k: usize| {
+            (0..pairs.contexts()).map(move |context| {
+                let row = pairs.of_context(context);
+                let row = row.map(|pair| (pairs.words[pair] as usize, pair_topic[pair * topics + k]));
+                row.filter(|&(_, n)| n > 0).collect()
+            })
+        };
+        let columns = self.beta.columns();
+        let improved: Vec<Vec<f64>> = match self.beta.kind() {
+            WordPrior::Shared => vec![improve((0..topics).flat_map(contexts), &columns[0], BOUNDS)],
+            WordPrior::PerTopic => {
+                columns.iter().enumerate().map(|(k, column)| improve(contexts(k), column, BOUNDS)).collect()
+            }
+        };
+        self.beta = self.beta.with_columns(&improved);
     }
 
     /// The topic of each token, document by document.

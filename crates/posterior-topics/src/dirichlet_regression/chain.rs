@@ -1,10 +1,10 @@
 //! Collapsed Gibbs sampling with concentrations of its own for each document.
 
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::ln_rising_factorial;
 use rand::{Rng, RngExt};
 
 use crate::Corpus;
+use crate::lda::ln_words;
 
 /// The topics of all tokens, and their counts.
 #[derive(Debug, Clone)]
@@ -93,10 +93,8 @@ impl RegressionGibbs {
 
     /// ln p(W | Z): the words given the topics.
     pub(super) fn ln_words(&self) -> f64 {
-        let beta_sum = (self.word_topic.len() / self.topics) as f64 * self.beta;
-        let counts = self.word_topic.iter().filter(|&&n| n > 0);
-        let words: f64 = counts.map(|&n| ln_rising_factorial(self.beta, u64::from(n))).sum();
-        words - self.totals.iter().map(|&n| ln_rising_factorial(beta_sum, n)).sum::<f64>()
+        let (counts, totals) = (self.word_topic.iter().copied(), self.totals.iter().copied());
+        ln_words(counts, totals, self.word_topic.len() / self.topics, self.beta)
     }
 }
 

@@ -74,11 +74,11 @@ pub fn fit(
     };
     let mut run = Run::new(chain, options.schedule());
     run.note();
-    let (chain, report) = run.finish(None, observer)?;
-    let RegressionChain { gibbs, coefficients, alpha, mut pooled, .. } = chain;
-    if pooled.states() == 0 {
-        pooled.add_tables(&gibbs.document_topic, &gibbs.word_topic);
+    let (mut chain, report) = run.finish(None, observer)?;
+    if chain.pooled.states() == 0 {
+        chain.pool();
     }
+    let RegressionChain { coefficients, alpha, pooled, .. } = chain;
     let document_topic = pooled.mean_document_topic();
     let topics = options.topics;
     let doc_topic = DMatrix::from_fn(corpus.documents(), topics, |d, k| {
@@ -129,10 +129,8 @@ impl Chain for RegressionChain<'_> {
 
     fn state(&self) {}
 
-    fn pool(&mut self, iteration: usize) {
-        if self.options.schedule().is_pooled(iteration) {
-            self.pooled.add_tables(&self.gibbs.document_topic, &self.gibbs.word_topic);
-        }
+    fn pool(&mut self) {
+        self.pooled.add_tables(&self.gibbs.document_topic, &self.gibbs.word_topic);
     }
 }
 

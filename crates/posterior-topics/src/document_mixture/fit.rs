@@ -13,6 +13,7 @@ use super::options::{Assignment, DocumentMixtureOptions};
 use super::problem::{OneTopic, State};
 use super::start;
 use crate::checks::size;
+use crate::distributions::heaviest_first;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics, TopicModel};
 
@@ -89,8 +90,7 @@ fn finish(
     let problem = OneTopic::new(matrix, options);
     let (shares, _) = problem.responsibilities(&state);
     let model = state.model(corpus, &shares);
-    let mut order: Vec<usize> = (0..shares.columns()).collect();
-    order.sort_by(|&a, &b| model.topics().weights()[b].total_cmp(&model.topics().weights()[a]));
+    let order = heaviest_first(model.topics().weights());
     let sorted = State {
         ln_weights: order.iter().map(|&k| state.ln_weights[k]).collect(),
         ln_word_topic: state.ln_word_topic.select_columns(&order),

@@ -8,17 +8,16 @@
 //! ```
 //!
 //! with N the documents and n_k the words of the topics. [`DocumentGibbs`] draws a document at a time from
-//! it, [`DocumentBlockedGibbs`] draws all documents given the parameters and then the parameters given
-//! all documents;
-//! both have this distribution, and the second one moves less a sweep.
+//! it or, with [`DocumentSampler::Blocked`], all documents given the parameters and then the parameters given
+//! all documents; both have this distribution, and the second one moves less a sweep.
 
 mod blocked;
+mod chain;
 mod collapsed;
 mod counts;
 mod fit;
 mod options;
 
-pub use blocked::DocumentBlockedGibbs;
-pub use collapsed::DocumentGibbs;
+pub use chain::DocumentGibbs;
 pub use fit::fit;
 pub use options::{DocumentMixtureGibbsOptions, DocumentSampler};

@@ -32,7 +32,7 @@ impl DocumentMixture {
         let problem = OneTopic::new(&matrix, options);
         let shares =
             FactorRows::from_fn(labels.len(), options.topics, |d, k| f64::from(u8::from(labels[d] == k)));
-        let ln_shares = word_shares(&matrix).into_iter().map(f64::ln).collect::<Vec<f64>>();
+        let ln_shares = corpus.word_shares().into_iter().map(f64::ln).collect::<Vec<f64>>();
         let before = State {
             ln_weights: vec![0.0; options.topics],
             ln_word_topic: FactorRows::from_fn(matrix.words(), options.topics, |w, _| ln_shares[w]),
@@ -40,12 +40,6 @@ impl DocumentMixture {
         let Ok(state) = problem.m_step(&problem.counted(&shares), &before);
         Ok(state.model(corpus, &shares))
     }
-}
-
-pub(super) fn word_shares(matrix: &TermMatrix) -> Vec<f64> {
-    let totals = matrix.word_totals();
-    let all: f64 = totals.iter().sum();
-    totals.into_iter().map(|total| total / all).collect()
 }
 
 impl State {
@@ -67,8 +61,8 @@ impl State {
                 *weight += share * total / tokens;
             }
         }
-        let words = word_shares(&matrix);
-        let topics = Topics::new(corpus.vocabulary().to_vec(), word_topic.to_transposed(), weights, words)
+        let (vocabulary, words) = (corpus.vocabulary().to_vec(), corpus.word_shares());
+        let topics = Topics::new(vocabulary, word_topic.to_transposed(), weights, words)
             .expect("invariant: the M step makes distributions");
         DocumentMixture::new(topics, self.ln_weights.iter().map(|ln| ln.exp()).collect())
             .expect("invariant: the M step makes a distribution")

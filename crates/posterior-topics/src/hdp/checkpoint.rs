@@ -4,26 +4,26 @@ use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::concentrations::Concentrations;
-use super::fit::{HdpChain, HdpState};
-use super::kernel::Sticks;
+use super::direct_assignment::DirectState;
+use super::franchise::FranchiseState;
+use super::held_topics::HeldState;
 use super::options::HdpOptions;
-use crate::chain::{Run, SweepPoint};
-use crate::checkpoint::{fingerprint, read, same_corpus};
-use crate::{Corpus, Error};
+use super::state::HdpState;
+use crate::chain::SweepPoint;
+use crate::checkpoint::read;
 
-const FORMAT: &str = "posterior-hdp-checkpoint-2";
+pub(super) const FORMAT: &str = "posterior-hdp-checkpoint-2";
 
 /// All that it takes to continue a fit to the same bits: options, the state of its chain, and its trace. The
 /// random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HdpCheckpoint {
-    format: String,
-    corpus: u32,
-    options: HdpOptions,
-    iterations: usize,
-    trace: Vec<SweepPoint<HdpState>>,
-    state: State,
+    pub(super) format: String,
+    pub(super) corpus: u32,
+    pub(super) options: HdpOptions,
+    pub(super) iterations: usize,
+    pub(super) trace: Vec<SweepPoint<HdpState>>,
+    pub(super) state: State,
 }
 
 /// What a chain does not find again from its corpus and its options.
@@ -35,56 +35,7 @@ pub(super) enum State {
     Held(HeldState),
 }
 
-/// Of [`DirectAssignment`](super::DirectAssignment).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct DirectState {
-    /// The slot of each token.
-    pub(super) topics: Vec<u32>,
-    pub(super) beta: f64,
-    pub(super) sticks: Sticks,
-    /// By slot.
-    pub(super) tables: Vec<u32>,
-    pub(super) concentrations: Concentrations,
-}
-
-/// Of [`Franchise`](super::Franchise).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct FranchiseState {
-    /// The table of each token in its document.
-    pub(super) seats: Vec<u32>,
-    /// The slot of each table of each document.
-    pub(super) documents: Vec<Vec<u32>>,
-    pub(super) slots: usize,
-    pub(super) beta: f64,
-    pub(super) concentrations: Concentrations,
-}
-
-/// Of topics that neither come nor go.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct HeldState {
-    /// The slot of each token.
-    pub(super) topics: Vec<u32>,
-    pub(super) beta: f64,
-    pub(super) sticks: Sticks,
-    pub(super) unused_weight: f64,
-    pub(super) concentrations: Concentrations,
-    pub(super) states: u32,
-    pub(super) word_sums: Vec<u64>,
-    pub(super) document_sums: Vec<u64>,
-}
-
 impl HdpCheckpoint {
-    pub(super) fn new(run: &Run<HdpChain<'_>>) -> Self {
-        Self {
-            format: FORMAT.to_owned(),
-            corpus: fingerprint(run.chain.corpus),
-            options: run.chain.options.clone(),
-            iterations: run.done,
-            trace: run.trace.clone(),
-            state: run.chain.save(),
-        }
-    }
-
     /// The options of the fit.
     pub fn options(&self) -> &HdpOptions {
         &self.options
@@ -93,16 +44,6 @@ impl HdpCheckpoint {
     /// Sweeps done.
     pub fn iterations(&self) -> usize {
         self.iterations
-    }
-
-    pub(super) fn trace(&self) -> &[SweepPoint<HdpState>] {
-        &self.trace
-    }
-
-    /// The state, if it is one of this corpus.
-    pub(super) fn state(&self, corpus: &Corpus) -> Result<&State, Error> {
-        same_corpus(self.corpus, corpus)?;
-        Ok(&self.state)
     }
 
     /// Writes the checkpoint as JSON.
@@ -119,13 +60,5 @@ impl HdpCheckpoint {
     /// Those of `reader`, and [`std::io::ErrorKind::InvalidData`] for anything but a checkpoint.
     pub fn read_from(reader: impl Read) -> std::io::Result<Self> {
         read(reader, FORMAT)
-    }
-}
-
-impl Sticks {
-    /// Whether these are weights of so many slots.
-    pub(super) fn are_weights(&self, slots: usize) -> bool {
-        let mut all = self.weights.iter().chain([&self.rest]);
-        self.weights.len() == slots && all.all(|weight| (0.0..=1.0).contains(weight))
     }
 }

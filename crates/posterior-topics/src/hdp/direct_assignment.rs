@@ -4,13 +4,13 @@ use posterior_dist::Dirichlet;
 use posterior_dist::stream::stream;
 use pulp::Arch;
 use rand_distr::Distribution;
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::DirectState;
 use super::concentrations::Concentrations;
 use super::joint;
 use super::kernel::{Birth, Sticks, Sweep};
 use super::options::HdpOptions;
-use super::start::initial_topics;
+use super::start::{check, initial_topics};
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
 use crate::checks::size;
@@ -19,6 +19,18 @@ use crate::{Corpus, Error};
 
 /// The name of the random streams of sweeps under the seed.
 pub(super) const SWEEP: u64 = 1;
+
+/// The chain of [`DirectAssignment`] without what its corpus and its options say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct DirectState {
+    /// The slot of each token.
+    pub(super) topics: Vec<u32>,
+    pub(super) beta: f64,
+    pub(super) sticks: Sticks,
+    /// Tables of each topic in all documents, by slot.
+    pub(super) tables: Vec<u32>,
+    pub(super) concentrations: Concentrations,
+}
 
 /// A chain over the topics of all tokens, the weights of the topics in the corpus and the concentrations (Teh
 /// et al. 2006, section 5.3).
@@ -32,12 +44,9 @@ pub struct DirectAssignment<'a> {
     corpus: &'a Corpus,
     options: HdpOptions,
     tokens: Tokens,
-    topics: Vec<u32>,
     counts: TopicCounts,
-    sticks: Sticks,
-    /// Tables of each topic in all documents, by slot.
-    tables: Vec<u32>,
-    concentrations: Concentrations,
+    /// Its `beta` is that of the counts.
+    state: DirectState,
     sweeps: usize,
 }
 
@@ -64,25 +73,25 @@ impl<'a> DirectAssignment<'a> {
         let concentrations = Concentrations::of(options);
         let tables = joint::documents_of_topics(&tokens, &topics, counts.slots);
         let sticks = mean_sticks(&tables, concentrations.gamma);
-        let options = options.clone();
-        Ok(Self { corpus, options, tokens, topics, counts, sticks, tables, concentrations, sweeps: 0 })
+        let state = DirectState { topics, beta: options.beta, sticks, tables, concentrations };
+        Ok(Self { corpus, options: options.clone(), tokens, counts, state, sweeps: 0 })
     }
 
     /// Draws everything once.
     pub fn sweep(&mut self) {
         let mut rng = stream(self.options.seed, &[SWEEP, self.sweeps as u64]);
-        self.tables.clear();
+        self.state.tables.clear();
         Arch::new().dispatch(Sweep {
             tokens: &self.tokens,
-            topics: &mut self.topics,
+            topics: &mut self.state.topics,
             counts: &mut self.counts,
-            sticks: &mut self.sticks,
-            concentrations: self.concentrations,
-            birth: Birth::Open { tables: &mut self.tables },
+            sticks: &mut self.state.sticks,
+            concentrations: self.state.concentrations,
+            birth: Birth::Open { tables: &mut self.state.tables },
             rng: &mut rng,
         });
-        self.tables.resize(self.counts.slots, 0);
-        self.concentrations.draw(&self.options, self.tokens.lengths(), &self.tables, &mut rng);
+        self.state.tables.resize(self.counts.slots, 0);
+        self.state.concentrations.draw(&self.options, self.tokens.lengths(), &self.state.tables, &mut rng);
         self.draw_sticks(&mut rng);
         self.compact();
         self.sweeps += 1;
@@ -93,15 +102,15 @@ impl<'a> DirectAssignment<'a> {
 
     fn draw_sticks(&mut self, rng: &mut impl rand::Rng) {
         let used = self.counts.used();
-        let mut concentration: Vec<f64> = used.iter().map(|&k| f64::from(self.tables[k])).collect();
-        concentration.push(self.concentrations.gamma);
+        let mut concentration: Vec<f64> = used.iter().map(|&k| f64::from(self.state.tables[k])).collect();
+        concentration.push(self.state.concentrations.gamma);
         let distribution =
             Dirichlet::new(&concentration).expect("invariant: a topic with tokens has a table");
         let mut weights = distribution.sample(rng);
-        self.sticks.rest = weights.pop().unwrap_or(0.0);
-        self.sticks.weights.fill(0.0);
+        self.state.sticks.rest = weights.pop().unwrap_or(0.0);
+        self.state.sticks.weights.fill(0.0);
         for (k, weight) in used.into_iter().zip(weights) {
-            self.sticks.weights[k] = weight;
+            self.state.sticks.weights[k] = weight;
         }
     }
 
@@ -115,15 +124,15 @@ impl<'a> DirectAssignment<'a> {
         for (i, &k) in used.iter().enumerate() {
             number[k] = i as u32;
         }
-        for topic in &mut self.topics {
+        for topic in &mut self.state.topics {
             *topic = number[*topic as usize];
         }
         self.counts.relayout(&used, used.len() + 4);
         let slots = self.counts.slots;
-        self.tables = used.iter().map(|&k| self.tables[k]).collect();
-        self.tables.resize(slots, 0);
-        self.sticks.weights = used.iter().map(|&k| self.sticks.weights[k]).collect();
-        self.sticks.weights.resize(slots, 0.0);
+        self.state.tables = used.iter().map(|&k| self.state.tables[k]).collect();
+        self.state.tables.resize(slots, 0);
+        self.state.sticks.weights = used.iter().map(|&k| self.state.sticks.weights[k]).collect();
+        self.state.sticks.weights.resize(slots, 0.0);
     }
 
     /// The corpus.
@@ -143,7 +152,7 @@ impl<'a> DirectAssignment<'a> {
 
     /// The concentrations of the process.
     pub fn concentrations(&self) -> Concentrations {
-        self.concentrations
+        self.state.concentrations
     }
 
     /// The Dirichlet concentration of each word in a topic.
@@ -153,32 +162,32 @@ impl<'a> DirectAssignment<'a> {
 
     /// The weight of all topics without tokens together.
     pub fn unused_weight(&self) -> f64 {
-        self.sticks.rest
+        self.state.sticks.rest
     }
 
     /// The topic of each token, in the order of [`from_assignments`](Self::from_assignments). Topics may have
     /// any numbers, which say nothing but which tokens share a topic.
     pub fn assignments(&self) -> &[u32] {
-        &self.topics
+        &self.state.topics
     }
 
     /// ln p(W, Z | b, α₀, beta), with the order of tokens given. Costs one pass over the tokens.
     pub fn ln_joint(&self) -> f64 {
-        joint::ln_joint(&self.tokens, &self.topics, &self.counts, &self.sticks, self.concentrations.alpha)
+        joint::ln_joint(
+            &self.tokens,
+            &self.state.topics,
+            &self.counts,
+            &self.state.sticks,
+            self.state.concentrations.alpha,
+        )
     }
 
     pub(super) fn state(&self) -> (&[u32], &TopicCounts, &[u32]) {
-        (&self.topics, &self.counts, &self.tables)
+        (&self.state.topics, &self.counts, &self.state.tables)
     }
 
     pub(super) fn save(&self) -> DirectState {
-        DirectState {
-            topics: self.topics.clone(),
-            beta: self.counts.beta,
-            sticks: self.sticks.clone(),
-            tables: self.tables.clone(),
-            concentrations: self.concentrations,
-        }
+        DirectState { beta: self.counts.beta, ..self.state.clone() }
     }
 
     /// The chain as it was after so many sweeps.
@@ -189,20 +198,13 @@ impl<'a> DirectAssignment<'a> {
         sweeps: usize,
     ) -> Result<Self, Error> {
         check(corpus, options)?;
-        let DirectState { topics, beta, sticks, tables, concentrations } = state.clone();
         let tokens = Tokens::of(corpus);
-        let counts = TopicCounts::restore(&tokens, &topics, corpus, tables.len(), beta)?;
-        if !sticks.are_weights(counts.slots) || !concentrations.are_bounded() {
+        let counts = TopicCounts::restore(&tokens, &state.topics, corpus, state.tables.len(), state.beta)?;
+        if !state.sticks.are_weights(counts.slots) || !state.concentrations.are_bounded() {
             return Err(contradiction());
         }
-        let options = options.clone();
-        Ok(Self { corpus, options, tokens, topics, counts, sticks, tables, concentrations, sweeps })
+        Ok(Self { corpus, options: options.clone(), tokens, counts, state: state.clone(), sweeps })
     }
-}
-
-pub(super) fn check(corpus: &Corpus, options: &HdpOptions) -> Result<(), Error> {
-    options.check()?;
-    crate::checks::sampleable(corpus)
 }
 
 /// The same topics, numbered without gaps in the order of their names; and how many there are.

@@ -1,52 +1,20 @@
 //! The fit: a chain whose topics are held at the end, and estimates.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use posterior_math::iteration::{Observer, Resumable, Step};
-use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{HdpCheckpoint, State};
-use super::concentrations::Concentrations;
+use super::checkpoint::{FORMAT, HdpCheckpoint, State};
 use super::direct_assignment::DirectAssignment;
 use super::franchise::Franchise;
 use super::held_topics::HeldTopics;
 use super::model::Hdp;
 use super::options::{HdpOptions, Representation};
-use crate::chain::{Chain, Run, SweepPoint, SweepReport};
-use crate::checkpoint::contradiction;
+use super::state::HdpState;
+use crate::chain::{Chain, Run, SweepReport};
+use crate::checkpoint::{contradiction, fingerprint, same_corpus};
 use crate::{Corpus, Error, FittedTopics};
-
-/// What the trace of a hierarchical Dirichlet process holds of a state.
-///
-/// Its `ln_joint` is ln p(W, Z | b, α₀, beta), where b are the weights of the topics, or their means given
-/// the tables in a [`Franchise`] and when the number of topics is held.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct HdpState {
-    /// The number of topics that have tokens.
-    pub topics: usize,
-    /// The concentrations of the process.
-    pub concentrations: Concentrations,
-    /// Whether the topics were held by then, as they are at the end of a fit.
-    pub held: bool,
-}
-
-impl SweepReport<HdpState> {
-    /// The proportion of the points of the trace with each number of topics: its posterior distribution, of
-    /// the points after sweep `warm_up` at which the topics were not held.
-    pub fn topics_distribution(&self, warm_up: usize) -> BTreeMap<usize, f64> {
-        let free = |point: &&SweepPoint<HdpState>| point.iteration > warm_up && !point.state.held;
-        let points = self.trace.iter().filter(free);
-        let share = 1.0 / points.clone().count() as f64;
-        let mut distribution = BTreeMap::new();
-        for point in points {
-            *distribution.entry(point.state.topics).or_default() += share;
-        }
-        distribution
-    }
-}
 
 /// Fits a hierarchical Dirichlet process by Gibbs sampling.
 ///
@@ -85,20 +53,20 @@ pub fn resume(
     checkpoint: &HdpCheckpoint,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedTopics<Hdp, SweepReport<HdpState>>, Error> {
-    let (options, done) = (checkpoint.options(), checkpoint.iterations());
-    let state = checkpoint.state(corpus)?;
+    let (options, done) = (&checkpoint.options, checkpoint.iterations);
+    same_corpus(checkpoint.corpus, corpus)?;
     options.check()?;
-    if options.is_held(done) != matches!(state, State::Held(_)) {
+    if options.is_held(done) != matches!(checkpoint.state, State::Held(_)) {
         return Err(contradiction());
     }
-    let stage = match state {
+    let stage = match &checkpoint.state {
         State::DirectAssignment(state) => {
             Stage::Direct(DirectAssignment::restore(corpus, options, state, done)?)
         }
         State::Franchise(state) => Stage::Franchise(Franchise::restore(corpus, options, state, done)?),
         State::Held(state) => Stage::Held(HeldTopics::restore(corpus, state)?),
     };
-    let (chain, trace) = (HdpChain { corpus, options, stage }, checkpoint.trace().to_vec());
+    let (chain, trace) = (HdpChain { corpus, options, stage }, checkpoint.trace.clone());
     finish(Run { chain, schedule: options.schedule(), done, trace }, observer)
 }
 
@@ -126,22 +94,13 @@ enum Stage<'a> {
 
 /// The chain in one of its representations, and at the end with its topics held.
 #[derive(Debug)]
-pub(super) struct HdpChain<'a> {
-    pub(super) corpus: &'a Corpus,
-    pub(super) options: &'a HdpOptions,
+struct HdpChain<'a> {
+    corpus: &'a Corpus,
+    options: &'a HdpOptions,
     stage: Stage<'a>,
 }
 
 impl HdpChain<'_> {
-    /// What a checkpoint has of the chain.
-    pub(super) fn save(&self) -> State {
-        match &self.stage {
-            Stage::Direct(chain) => State::DirectAssignment(chain.save()),
-            Stage::Franchise(chain) => State::Franchise(chain.save()),
-            Stage::Held(held) => State::Held(held.save()),
-        }
-    }
-
     /// Holds the topics from here on, if they are not yet.
     fn hold(&mut self) -> &mut HeldTopics {
         let concentrations = self.state().concentrations;
@@ -178,11 +137,6 @@ impl Chain for HdpChain<'_> {
         }
     }
 
-    /// The sweeps themselves draw and fit the parameters.
-    fn fit_parameters(&mut self, _: usize) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn ln_joint(&self) -> f64 {
         match &self.stage {
             Stage::Direct(chain) => chain.ln_joint(),
@@ -200,13 +154,15 @@ impl Chain for HdpChain<'_> {
         HdpState { topics, concentrations, held }
     }
 
-    fn pool(&mut self, iteration: usize) {
+    fn settle(&mut self, iteration: usize) {
         if self.options.is_held(iteration) {
-            let pooled = self.options.schedule().is_pooled(iteration);
-            let held = self.hold();
-            if pooled {
-                held.pool();
-            }
+            self.hold();
+        }
+    }
+
+    fn pool(&mut self) {
+        if let Stage::Held(held) = &mut self.stage {
+            held.pool();
         }
     }
 
@@ -217,6 +173,19 @@ impl Chain for HdpChain<'_> {
 
 impl Resumable for Run<HdpChain<'_>> {
     fn write_checkpoint(&self, writer: &mut dyn Write) -> io::Result<()> {
-        HdpCheckpoint::new(self).write_to(writer)
+        let HdpChain { corpus, options, stage } = &self.chain;
+        let checkpoint = HdpCheckpoint {
+            format: FORMAT.to_owned(),
+            corpus: fingerprint(corpus),
+            options: (*options).clone(),
+            iterations: self.done,
+            trace: self.trace.clone(),
+            state: match stage {
+                Stage::Direct(chain) => State::DirectAssignment(chain.save()),
+                Stage::Franchise(chain) => State::Franchise(chain.save()),
+                Stage::Held(held) => State::Held(held.save()),
+            },
+        };
+        checkpoint.write_to(writer)
     }
 }

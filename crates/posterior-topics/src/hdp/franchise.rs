@@ -3,19 +3,31 @@
 use posterior_dist::stream::stream;
 use pulp::{Arch, Simd, WithSimd};
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::FranchiseState;
 use super::concentrations::Concentrations;
-use super::direct_assignment::{SWEEP, check, mean_sticks, numbered, optimize_beta};
+use super::direct_assignment::{SWEEP, mean_sticks, numbered, optimize_beta};
 use super::joint;
 use super::options::HdpOptions;
-use super::start::initial_topics;
+use super::start::{check, initial_topics};
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
 use crate::lane_weights::LaneWeights;
 use crate::lanes::LANES;
 use crate::{Corpus, Error};
+
+/// The chain of [`Franchise`] without what its corpus and its options say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FranchiseState {
+    /// The table of each token in its document.
+    pub(super) seats: Vec<u32>,
+    /// The slot of each table of each document.
+    pub(super) documents: Vec<Vec<u32>>,
+    pub(super) slots: usize,
+    pub(super) beta: f64,
+    pub(super) concentrations: Concentrations,
+}
 
 /// A table of a document: no customers if it is not in use.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use pulp::Arch;
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::HeldState;
 use super::concentrations::Concentrations;
 use super::direct_assignment::mean_sticks;
 use super::joint;
@@ -18,6 +18,20 @@ use crate::{Corpus, Error};
 
 const HELD: u64 = 2;
 
+/// The chain of [`HeldTopics`] without what its corpus says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct HeldState {
+    /// The slot of each token.
+    pub(super) topics: Vec<u32>,
+    pub(super) beta: f64,
+    pub(super) sticks: Sticks,
+    pub(super) unused_weight: f64,
+    pub(super) concentrations: Concentrations,
+    pub(super) states: u32,
+    pub(super) word_sums: Vec<u64>,
+    pub(super) document_sums: Vec<u64>,
+}
+
 /// A chain of latent Dirichlet allocation with the topics of a state, and `alpha_k = α₀ m_k / (m + γ)`, the
 /// mean of `α₀ b_k` given its tables; with the counts of the states that were pooled.
 ///
@@ -25,14 +39,8 @@ const HELD: u64 = 2;
 #[derive(Debug, Clone)]
 pub(super) struct HeldTopics {
     tokens: Tokens,
-    topics: Vec<u32>,
     counts: TopicCounts,
-    sticks: Sticks,
-    unused_weight: f64,
-    concentrations: Concentrations,
-    states: u32,
-    word_sums: Vec<u64>,
-    document_sums: Vec<u64>,
+    state: HeldState,
 }
 
 impl HeldTopics {
@@ -53,30 +61,21 @@ impl HeldTopics {
         let mut sticks = mean_sticks(&tables, concentrations.gamma);
         let unused_weight = std::mem::take(&mut sticks.rest);
         sticks.weights.resize(counts.slots, 0.0);
-        Self {
-            tokens: Tokens::of(corpus),
+        let state = HeldState {
             topics: topics.iter().map(|&k| number[k as usize]).collect(),
+            beta: counts.beta,
             sticks,
             unused_weight,
             concentrations,
             states: 0,
             word_sums: vec![0; counts.words * counts.slots],
             document_sums: vec![0; corpus.documents() * counts.slots],
-            counts,
-        }
+        };
+        Self { tokens: Tokens::of(corpus), counts, state }
     }
 
     pub(super) fn save(&self) -> HeldState {
-        HeldState {
-            topics: self.topics.clone(),
-            beta: self.counts.beta,
-            sticks: self.sticks.clone(),
-            unused_weight: self.unused_weight,
-            concentrations: self.concentrations,
-            states: self.states,
-            word_sums: self.word_sums.clone(),
-            document_sums: self.document_sums.clone(),
-        }
+        self.state.clone()
     }
 
     pub(super) fn restore(corpus: &Corpus, state: &HeldState) -> Result<Self, Error> {
@@ -91,62 +90,52 @@ impl HeldTopics {
         if !whole {
             return Err(contradiction());
         }
-        Ok(Self {
-            tokens,
-            topics: state.topics.clone(),
-            counts,
-            sticks: state.sticks.clone(),
-            unused_weight: state.unused_weight,
-            concentrations: state.concentrations,
-            states: state.states,
-            word_sums: state.word_sums.clone(),
-            document_sums: state.document_sums.clone(),
-        })
+        Ok(Self { tokens, counts, state: state.clone() })
     }
 
     /// The number of topics.
     pub(super) fn topics(&self) -> usize {
-        self.sticks.weights.iter().filter(|&&weight| weight > 0.0).count()
+        self.state.sticks.weights.iter().filter(|&&weight| weight > 0.0).count()
     }
 
     pub(super) fn concentrations(&self) -> Concentrations {
-        self.concentrations
+        self.state.concentrations
     }
 
     pub(super) fn unused_weight(&self) -> f64 {
-        self.unused_weight
+        self.state.unused_weight
     }
 
     pub(super) fn states(&self) -> u32 {
-        self.states
+        self.state.states
     }
 
     /// Draws the topic of each token in turn.
     pub(super) fn sweep(&mut self, seed: u64, sweep: usize) {
         Arch::new().dispatch(Sweep {
             tokens: &self.tokens,
-            topics: &mut self.topics,
+            topics: &mut self.state.topics,
             counts: &mut self.counts,
-            sticks: &mut self.sticks,
-            concentrations: self.concentrations,
+            sticks: &mut self.state.sticks,
+            concentrations: self.state.concentrations,
             birth: Birth::Held,
             rng: &mut stream(seed, &[HELD, sweep as u64]),
         });
     }
 
     pub(super) fn ln_joint(&self) -> f64 {
-        let alpha = self.concentrations.alpha;
-        joint::ln_joint(&self.tokens, &self.topics, &self.counts, &self.sticks, alpha)
+        let alpha = self.state.concentrations.alpha;
+        joint::ln_joint(&self.tokens, &self.state.topics, &self.counts, &self.state.sticks, alpha)
     }
 
     /// Adds the counts of this state to those of the others.
     pub(super) fn pool(&mut self) {
-        self.states += 1;
-        for (sum, &count) in self.word_sums.iter_mut().zip(&self.counts.counts) {
+        self.state.states += 1;
+        for (sum, &count) in self.state.word_sums.iter_mut().zip(&self.counts.counts) {
             *sum += u64::from(count);
         }
-        let (slots, sums) = (self.counts.slots, &mut self.document_sums);
-        joint::for_document_counts(&self.tokens, &self.topics, slots, |d, own| {
+        let (slots, sums) = (self.counts.slots, &mut self.state.document_sums);
+        joint::for_document_counts(&self.tokens, &self.state.topics, slots, |d, own| {
             for (sum, &count) in sums[d * slots..][..slots].iter_mut().zip(own) {
                 *sum += u64::from(count);
             }
@@ -157,20 +146,20 @@ impl HeldTopics {
     pub(super) fn estimates(&self, vocabulary: &[String]) -> (Lda, DMatrix<f64>) {
         let slots = self.counts.slots;
         let mut totals = vec![0_u64; slots];
-        for row in self.word_sums.chunks_exact(slots) {
+        for row in self.state.word_sums.chunks_exact(slots) {
             for (total, sum) in totals.iter_mut().zip(row) {
                 *total += sum;
             }
         }
         let mut order: Vec<usize> = (0..self.topics()).collect();
         order.sort_by_key(|&k| Reverse(totals[k]));
-        let states = f64::from(self.states);
+        let states = f64::from(self.state.states);
         let mean = |row: &[u64]| order.iter().map(|&k| row[k] as f64 / states).collect::<Vec<f64>>();
-        let word_topic: Vec<f64> = self.word_sums.chunks_exact(slots).flat_map(mean).collect();
+        let word_topic: Vec<f64> = self.state.word_sums.chunks_exact(slots).flat_map(mean).collect();
         let alpha: Vec<f64> =
-            order.iter().map(|&k| self.concentrations.alpha * self.sticks.weights[k]).collect();
+            order.iter().map(|&k| self.state.concentrations.alpha * self.state.sticks.weights[k]).collect();
         let prior: f64 = alpha.iter().sum();
-        let rows: Vec<Vec<f64>> = self.document_sums.chunks_exact(slots).map(mean).collect();
+        let rows: Vec<Vec<f64>> = self.state.document_sums.chunks_exact(slots).map(mean).collect();
         let lengths: Vec<f64> = self.tokens.lengths().map(|n| n as f64).collect();
         let doc_topic =
             DMatrix::from_fn(rows.len(), order.len(), |d, k| (alpha[k] + rows[d][k]) / (prior + lengths[d]));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::concentrations::Concentrations;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::lda::Lda;
 use crate::{TopicModel, Topics};
@@ -14,7 +15,8 @@ const FORMAT: &str = "posterior-hdp-1";
 /// Given the topics that the tokens of the corpus have, new documents are those of a latent Dirichlet
 /// allocation with `alpha_k = α₀ b_k`. What is left of the weight, [`unused_weight`](Self::unused_weight),
 /// belongs to topics that nothing is known of; proportions leave it out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct Hdp {
     lda: Lda,
     concentrations: Concentrations,
@@ -62,25 +64,23 @@ struct File {
     lda: Lda,
 }
 
-impl Serialize for Hdp {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { lda, concentrations, unused_weight } = self.clone();
-        File { format: FORMAT.to_owned(), concentrations, unused_weight, lda }.serialize(serializer)
+impl From<Hdp> for File {
+    fn from(Hdp { lda, concentrations, unused_weight }: Hdp) -> Self {
+        Self { format: FORMAT.to_owned(), concentrations, unused_weight, lda }
     }
 }
 
-impl<'de> Deserialize<'de> for Hdp {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let File { format, concentrations, unused_weight, lda } = File::deserialize(deserializer)?;
+impl TryFrom<File> for Hdp {
+    type Error = String;
+
+    fn try_from(File { format, concentrations, unused_weight, lda }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
         let positive = |x: f64| x > 0.0 && x.is_finite();
-        if format != FORMAT {
-            return Err(serde::de::Error::custom(format!("format {format:?}, expected {FORMAT:?}")));
-        }
         if !positive(concentrations.alpha) || !positive(concentrations.gamma) {
-            return Err(serde::de::Error::custom("concentrations must be positive and finite"));
+            return Err("concentrations must be positive and finite".to_owned());
         }
         if !(0.0..=1.0).contains(&unused_weight) {
-            return Err(serde::de::Error::custom("the unused weight must be a probability"));
+            return Err("the unused weight must be a probability".to_owned());
         }
         Ok(Self { lda, concentrations, unused_weight })
     }

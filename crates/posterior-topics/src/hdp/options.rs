@@ -109,7 +109,8 @@ impl HdpOptions {
 
     pub(super) fn schedule(&self) -> Schedule {
         let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every }
+        // The sweeps fit the concentration of words themselves.
+        Schedule { iterations, draws, thin, trace_every, hyperparameters: Hyperparameters::Fixed }
     }
 
     /// The sweep from which on the topics are held, so that states can be pooled: for half of the sweeps at

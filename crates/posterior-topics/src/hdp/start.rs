@@ -8,7 +8,6 @@ use posterior_dist::stream::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::direct_assignment::check;
 use super::options::HdpOptions;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
@@ -55,4 +54,9 @@ pub(super) fn initial_topics(corpus: &Corpus, options: &HdpOptions) -> Result<Ve
         topics[range].fill(topic as u32);
     }
     Ok(topics)
+}
+
+pub(super) fn check(corpus: &Corpus, options: &HdpOptions) -> Result<(), Error> {
+    options.check()?;
+    crate::checks::sampleable(corpus)
 }

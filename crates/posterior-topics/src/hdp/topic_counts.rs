@@ -2,6 +2,7 @@
 
 use crate::checkpoint::contradiction;
 use crate::lanes::LANES;
+use crate::lda::ln_words;
 use crate::{Corpus, Error};
 
 /// The tokens of a corpus, one after the other: those of a document stand together, and in it those of a
@@ -150,11 +151,7 @@ impl TopicCounts {
 
     /// ln p(words | topics of tokens).
     pub(super) fn ln_words(&self) -> f64 {
-        use posterior_math::special::ln_rising_factorial;
-        let seen = self.counts.iter().filter(|&&n| n > 0);
-        let words: f64 = seen.map(|&n| ln_rising_factorial(self.beta, u64::from(n))).sum();
-        let smoothing = self.words as f64 * self.beta;
-        let totals = self.totals.iter().map(|&n| ln_rising_factorial(smoothing, u64::from(n)));
-        words - totals.sum::<f64>()
+        let totals = self.totals.iter().map(|&n| u64::from(n));
+        ln_words(self.counts.iter().copied(), totals, self.words, self.beta)
     }
 }

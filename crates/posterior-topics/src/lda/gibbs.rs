@@ -19,7 +19,6 @@ mod seeds;
 mod smoothing;
 mod sparse;
 mod start;
-mod sweep;
 mod token_topics;
 mod topic_lists;
 mod vectors;

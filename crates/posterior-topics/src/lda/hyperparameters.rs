@@ -35,23 +35,37 @@ const BOUNDS: (f64, f64) = (1e-4, 1e4);
 ///
 /// A topic without tokens has its likeliest concentration at zero and gets the lower bound.
 pub(crate) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alpha: &[f64]) -> Vec<f64> {
-    let documents: Vec<&[u32]> = documents.collect();
-    let used: Vec<usize> =
-        (0..alpha.len()).filter(|&k| documents.iter().any(|document| document[k] > 0)).collect();
+    improve(documents.map(|row| row.iter().copied().enumerate().collect()), alpha, BOUNDS)
+}
+
+/// Concentrations of categories, a few steps uphill from `start` for rows of counts by category.
+///
+/// Categories without a count get the lower bound; where counts say nothing, all stay.
+pub(crate) fn improve(
+    rows: impl Iterator<Item = Vec<(usize, u32)>>,
+    start: &[f64],
+    bounds: (f64, f64),
+) -> Vec<f64> {
+    let rows: Vec<Vec<(usize, u32)>> = rows.collect();
+    let mut counted = vec![false; start.len()];
+    rows.iter().flatten().for_each(|&(category, n)| counted[category] |= n > 0);
+    let used: Vec<usize> = (0..start.len()).filter(|&category| counted[category]).collect();
+    let mut place = vec![0; start.len()];
+    used.iter().enumerate().for_each(|(i, &category)| place[category] = i);
     let mut histograms = CountHistograms::new(used.len());
-    for document in &documents {
-        let counts = used.iter().enumerate().map(|(i, &k)| (i, u64::from(document[k])));
+    for row in rows {
+        let counts = row.into_iter().filter(|&(_, n)| n > 0).map(|(c, n)| (place[c], u64::from(n)));
         histograms
             .push_sparse(counts)
             .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
     }
-    let start = used.iter().map(|&k| alpha[k]).collect();
-    let Ok(fitted) = fixed_point(&histograms, start, Symmetry::Asymmetric) else {
-        return alpha.to_vec();
+    let from = used.iter().map(|&category| start[category]).collect();
+    let Ok(fitted) = fixed_point(&histograms, from, Symmetry::Asymmetric) else {
+        return start.to_vec();
     };
-    let mut improved = vec![BOUNDS.0; alpha.len()];
-    for (&k, a) in used.iter().zip(fitted) {
-        improved[k] = a.clamp(BOUNDS.0, BOUNDS.1);
+    let mut improved = vec![bounds.0; start.len()];
+    for (&category, a) in used.iter().zip(fitted) {
+        improved[category] = a.clamp(bounds.0, bounds.1);
     }
     improved
 }

@@ -14,6 +14,19 @@ fn ln_sequence(counts: &[u32], concentration: impl Fn(usize) -> f64, sum: f64) -
     ln - ln_rising_factorial(sum, total)
 }
 
+/// ln p(W | Z) of words that are drawn from topics with Dir(beta, .., beta) priors: of the counts of words in
+/// topics, in any order, and the tokens of each topic.
+pub(crate) fn ln_words(
+    counts: impl Iterator<Item = u32>,
+    totals: impl Iterator<Item = u64>,
+    vocabulary: usize,
+    beta: f64,
+) -> f64 {
+    let words: f64 = counts.filter(|&n| n > 0).map(|n| ln_rising_factorial(beta, u64::from(n))).sum();
+    let beta_sum = vocabulary as f64 * beta;
+    words - totals.map(|n| ln_rising_factorial(beta_sum, n)).sum::<f64>()
+}
+
 /// ln p(W, Z | alpha, beta) from the counts of topics in documents and of topics in words.
 ///
 /// `documents` yields rows of `n_dk`, `words` rows of `n_kw` over topics, one a word.

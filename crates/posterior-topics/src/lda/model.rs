@@ -4,13 +4,15 @@ use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::fold_in;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::{TopicModel, Topics};
 
 const FORMAT: &str = "posterior-lda-2";
 
 /// A fitted latent Dirichlet allocation: topics as distributions over words, and the prior of proportions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "File")]
 pub struct Lda {
     topics: Topics,
     alpha: Vec<f64>,
@@ -99,10 +101,11 @@ impl Serialize for Lda {
     }
 }
 
-impl<'de> Deserialize<'de> for Lda {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let file = File::deserialize(deserializer)?;
-        file.check().map_err(serde::de::Error::custom)?;
+impl TryFrom<File> for Lda {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        file.check()?;
         let counts = file.word_topic_counts.concat();
         Ok(Self::from_counts(file.vocabulary, file.alpha, file.beta, counts))
     }
@@ -113,9 +116,8 @@ impl File {
         let topics = self.alpha.len();
         let mut counts = self.word_topic_counts.iter().flatten();
         let sum: f64 = counts.clone().sum();
-        if self.format != FORMAT {
-            Err(format!("format {:?}, expected {FORMAT:?}", self.format))
-        } else if topics == 0 || !self.alpha.iter().chain([&self.beta]).all(|&a| a > 0.0 && a.is_finite()) {
+        check_format(&self.format, FORMAT)?;
+        if topics == 0 || !self.alpha.iter().chain([&self.beta]).all(|&a| a > 0.0 && a.is_finite()) {
             Err("alpha and beta must be positive and finite".to_owned())
         } else if !(sum > 0.0 && sum.is_finite()) || counts.any(|&n| n < 0.0) {
             Err("no counts, or counts that are negative or too large".to_owned())

@@ -4,6 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::Lda;
 use crate::Corpus;
+use crate::distributions::heaviest_first;
 
 /// The model of expected counts (words x topics, row by row) with the topics by falling weight, and
 /// documents' proportions: the rows of `doc_topic` divided by their sums.
@@ -20,8 +21,7 @@ pub(super) fn by_weight(
             *total += n;
         }
     }
-    let mut order: Vec<usize> = (0..topics).collect();
-    order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
+    let order = heaviest_first(&totals);
     let counts = counts.chunks_exact(topics).flat_map(|row| order.iter().map(|&k| row[k])).collect();
     let alpha = order.iter().map(|&k| alpha[k]).collect();
     let sums: Vec<f64> = doc_topic.row_iter().map(|row| row.sum()).collect();

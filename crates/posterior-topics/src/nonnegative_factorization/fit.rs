@@ -5,9 +5,10 @@ use posterior_math::linalg::DMatrix;
 
 use super::model::Factorization;
 use super::options::{Divergence, FactorizationOptions};
-use super::start::Factors;
+use super::start::{Descent, Factors};
 use super::{kullback_leibler, least_squares};
 use crate::checks::size;
+use crate::distributions::heaviest_first;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
@@ -32,14 +33,12 @@ pub fn fit(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedTopics<Factorization>, Error> {
     options.check()?;
-    let weights = options.weighting.word_factors(corpus);
-    let matrix = weighted(corpus, &weights)?;
+    let (weights, matrix) = options.weighting.matrix(corpus)?;
     let start = Factors::start(&matrix, options)?;
-    let (factors, report) = run(&matrix, start, options, observer);
+    let (factors, report) = descend(&matrix, start, options, observer);
     let mut sizes = factors.documents.column_sums();
     sizes.iter_mut().zip(factors.words.column_sums()).for_each(|(size, sum)| *size *= sum);
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by(|&a, &b| sizes[b].total_cmp(&sizes[a]));
+    let order = heaviest_first(&sizes);
     let sorted = Factors {
         documents: factors.documents.select_columns(&order),
         words: factors.words.select_columns(&order),
@@ -70,62 +69,33 @@ pub fn fit_from(
             posterior_math::check::non_negative("Factorization", name, value)?;
         }
     }
-    let weights = options.weighting.word_factors(corpus);
-    let matrix = weighted(corpus, &weights)?;
+    let (weights, matrix) = options.weighting.matrix(corpus)?;
     let start =
         Factors { documents: FactorRows::of_matrix(documents), words: FactorRows::of_transposed(words) };
-    let (factors, report) = run(&matrix, start, options, observer);
+    let (factors, report) = descend(&matrix, start, options, observer);
     Ok(Factorization::fitted(corpus, weights, &factors, options, report))
 }
 
-fn weighted(corpus: &Corpus, weights: &[f64]) -> Result<TermMatrix, Error> {
-    let matrix = TermMatrix::weighted(corpus, weights);
-    if matrix.values().iter().all(|&value| value == 0.0) {
-        return Err(Error::Corpus("the words of all documents weigh nothing".to_owned()));
-    }
-    Ok(matrix)
-}
-
-enum Run<'a> {
-    KullbackLeibler(kullback_leibler::Run<'a>),
-    Frobenius(least_squares::Run<'a>),
-}
-
-impl Run<'_> {
-    fn step(&mut self) {
-        match self {
-            Self::KullbackLeibler(run) => run.step(),
-            Self::Frobenius(run) => run.step(),
-        }
-    }
-
-    fn divergence(&self) -> f64 {
-        match self {
-            Self::KullbackLeibler(run) => run.divergence(),
-            Self::Frobenius(run) => run.divergence(),
-        }
-    }
-
-    fn factors(self) -> Factors {
-        match self {
-            Self::KullbackLeibler(run) => run.factors,
-            Self::Frobenius(run) => run.factors,
-        }
-    }
-}
-
-fn run(
+/// Descends by the method of the divergence.
+fn descend(
     matrix: &TermMatrix,
     start: Factors,
     options: &FactorizationOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> (Factors, Report) {
-    let mut run = match options.divergence {
+    match options.divergence {
         Divergence::KullbackLeibler => {
-            Run::KullbackLeibler(kullback_leibler::Run::new(matrix, start, options.update))
+            run(kullback_leibler::Run::new(matrix, start, options.update), options, observer)
         }
-        Divergence::Frobenius => Run::Frobenius(least_squares::Run::new(matrix, start)),
-    };
+        Divergence::Frobenius => run(least_squares::Run::new(matrix, start), options, observer),
+    }
+}
+
+fn run(
+    mut run: impl Descent,
+    options: &FactorizationOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> (Factors, Report) {
     let first = run.divergence();
     let mut last = first;
     let mut falls = Vec::new();

@@ -3,7 +3,7 @@
 use posterior_math::log_space::x_ln_x;
 
 use super::options::FactorizationUpdate;
-use super::start::Factors;
+use super::start::{Descent, Factors};
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::{Mixed, TermMatrix};
 
@@ -11,7 +11,7 @@ use crate::term_matrix::{Mixed, TermMatrix};
 pub(super) struct Run<'a> {
     matrix: &'a TermMatrix,
     update: FactorizationUpdate,
-    pub(super) factors: Factors,
+    factors: Factors,
     mixed: Mixed,
     /// `sum x ln x - x`.
     constant: f64,
@@ -23,15 +23,16 @@ impl<'a> Run<'a> {
         let constant = matrix.values().iter().map(|&x| x_ln_x(x) - x).sum();
         Self { matrix, update, factors, mixed, constant }
     }
+}
 
-    /// The divergence of the factors.
-    pub(super) fn divergence(&self) -> f64 {
+impl Descent for Run<'_> {
+    fn divergence(&self) -> f64 {
         let (documents, words) = (self.factors.documents.column_sums(), self.factors.words.column_sums());
         let whole: f64 = documents.iter().zip(&words).map(|(w, h)| w * h).sum();
         (self.constant - self.mixed.ln) + whole
     }
 
-    pub(super) fn step(&mut self) {
+    fn step(&mut self) {
         let Factors { documents, words } = &mut self.factors;
         let sums = &self.mixed.sums;
         if self.update == FactorizationUpdate::Joint {
@@ -53,6 +54,10 @@ impl<'a> Run<'a> {
             words.for_each_row(|w, row| scale(row, sums.numbers(w), |k| totals[k]));
         }
         self.mixed = self.matrix.mixed(&self.factors.documents, &self.factors.words);
+    }
+
+    fn factors(self) -> Factors {
+        self.factors
     }
 }
 

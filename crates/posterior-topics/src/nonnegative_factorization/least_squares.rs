@@ -1,13 +1,13 @@
 //! Steps of least squares: each topic in turn at its minimum, the others given.
 
-use super::start::Factors;
+use super::start::{Descent, Factors};
 use crate::factor_rows::{FactorRows, dot};
 use crate::term_matrix::TermMatrix;
 
 /// A run: the factors, and the inner products of those of the words.
 pub(super) struct Run<'a> {
     matrix: &'a TermMatrix,
-    pub(super) factors: Factors,
+    factors: Factors,
     /// H Hᵀ.
     words: FactorRows,
     /// `sum (x - y)² / 2`.
@@ -23,10 +23,6 @@ impl<'a> Run<'a> {
         run
     }
 
-    pub(super) fn divergence(&self) -> f64 {
-        self.divergence
-    }
-
     /// `|X|² / 2 - sum X W H + |W H|² / 2`, from Xᵀ W and Wᵀ W: right to about 1e-16 of |X|².
     fn measure(&self, products: &FactorRows, documents: &FactorRows) -> f64 {
         let squares: f64 = self.matrix.values().iter().map(|x| x * x).sum();
@@ -34,8 +30,14 @@ impl<'a> Run<'a> {
             |a: &FactorRows, b: &FactorRows| (0..a.rows()).map(|i| dot(a.row(i), b.row(i))).sum::<f64>();
         0.5 * squares - inner(products, &self.factors.words) + 0.5 * inner(documents, &self.words)
     }
+}
 
-    pub(super) fn step(&mut self) {
+impl Descent for Run<'_> {
+    fn divergence(&self) -> f64 {
+        self.divergence
+    }
+
+    fn step(&mut self) {
         let products = self.matrix.times(&self.factors.words);
         descend(&mut self.factors.documents, &products, &self.words);
         let documents = self.factors.documents.gram();
@@ -43,6 +45,10 @@ impl<'a> Run<'a> {
         descend(&mut self.factors.words, &products, &documents);
         self.words = self.factors.words.gram();
         self.divergence = self.measure(&products, &documents);
+    }
+
+    fn factors(self) -> Factors {
+        self.factors
     }
 }
 

@@ -8,7 +8,6 @@ use super::start::Factors;
 use crate::corpus::Document;
 use crate::distributions::normalize;
 use crate::factor_rows::FactorRows;
-use crate::term_matrix::TermMatrix;
 use crate::topics::require_word;
 use crate::{Corpus, FittedTopics, TopicModel, Topics};
 
@@ -47,9 +46,7 @@ impl Factorization {
             shares.fill(1.0);
         }
         normalize(&mut shares);
-        let tokens = corpus.tokens() as f64;
-        let counts = TermMatrix::counts(corpus).word_totals();
-        let word_shares: Vec<f64> = counts.iter().map(|n| n / tokens).collect();
+        let word_shares = corpus.word_shares();
         let topic_word = DMatrix::from_fn(sums.len(), word_shares.len(), |k, w| {
             if sums[k] > 0.0 { words.numbers(w)[k] / sums[k] } else { word_shares[w] }
         });

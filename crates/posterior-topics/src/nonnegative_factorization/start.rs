@@ -16,6 +16,16 @@ pub(super) struct Factors {
     pub(super) words: FactorRows,
 }
 
+/// A descent under way.
+pub(super) trait Descent {
+    /// The divergence of the factors.
+    fn divergence(&self) -> f64;
+
+    fn step(&mut self);
+
+    fn factors(self) -> Factors;
+}
+
 impl Factors {
     pub(super) fn start(matrix: &TermMatrix, options: &FactorizationOptions) -> Result<Self, Error> {
         match options.start {

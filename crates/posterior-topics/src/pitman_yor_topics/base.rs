@@ -1,18 +1,17 @@
 //! The distribution around which the words of topics are drawn.
 
+use posterior_dist::PitmanYor;
 use rand::Rng;
 
-use super::level::Level;
 use super::options::Base;
-use super::tables::Tables;
 
 /// Uniform, or a restaurant whose customers are the tables of all topics.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BaseRestaurant {
     pub(super) base: Base,
-    pub(super) level: Level,
+    pub(super) level: PitmanYor,
     /// By word.
-    pub(super) dishes: Vec<Tables>,
+    pub(super) dishes: Vec<Vec<u32>>,
     /// Customers by word.
     pub(super) customers: Vec<u32>,
     pub(super) all_customers: u32,
@@ -20,11 +19,11 @@ pub(super) struct BaseRestaurant {
 }
 
 impl BaseRestaurant {
-    pub(super) fn new(base: Base, level: Level, words: usize) -> Self {
+    pub(super) fn new(base: Base, level: PitmanYor, words: usize) -> Self {
         Self {
             base,
             level,
-            dishes: vec![Tables::default(); words],
+            dishes: vec![Vec::new(); words],
             customers: vec![0; words],
             all_customers: 0,
             all_tables: 0,
@@ -35,13 +34,10 @@ impl BaseRestaurant {
         1.0 / self.dishes.len() as f64
     }
 
-    /// What a new table is worth, not yet divided.
-    fn new_table(&self) -> f64 {
-        (self.level.strength + self.level.discount * f64::from(self.all_tables)) * self.uniform()
-    }
-
-    fn kept(&self, word: usize) -> f64 {
-        f64::from(self.customers[word]) - self.level.discount * self.dishes[word].0.len() as f64
+    /// The weights of the tables of a word, and of a new one.
+    fn weights(&self, word: usize) -> (f64, f64) {
+        let kept = self.level.kept(self.customers[word], self.dishes[word].len() as u32);
+        (kept, self.level.new_table(self.all_tables) * self.uniform())
     }
 
     /// The probability of a word.
@@ -49,7 +45,8 @@ impl BaseRestaurant {
         match self.base {
             Base::Uniform => self.uniform(),
             Base::Shared => {
-                (self.kept(word) + self.new_table()) / (f64::from(self.all_customers) + self.level.strength)
+                let (kept, new) = self.weights(word);
+                (kept + new) / (f64::from(self.all_customers) + self.level.concentration())
             }
         }
     }
@@ -57,8 +54,8 @@ impl BaseRestaurant {
     /// A topic has opened a table for a word.
     pub(super) fn add<R: Rng + ?Sized>(&mut self, word: usize, rng: &mut R) {
         if self.base == Base::Shared {
-            let (kept, new) = (self.kept(word), self.new_table());
-            let opened = self.dishes[word].seat(self.level.discount, kept, new, rng);
+            let (kept, new) = self.weights(word);
+            let opened = self.level.seat(&mut self.dishes[word], kept, new, rng);
             self.customers[word] += 1;
             self.all_customers += 1;
             self.all_tables += u32::from(opened);
@@ -70,7 +67,7 @@ impl BaseRestaurant {
     /// A topic has lost a table of a word.
     pub(super) fn remove<R: Rng + ?Sized>(&mut self, word: usize, rng: &mut R) {
         if self.base == Base::Shared {
-            let gone = self.dishes[word].unseat(self.customers[word], rng);
+            let gone = PitmanYor::unseat(&mut self.dishes[word], self.customers[word], rng);
             self.customers[word] -= 1;
             self.all_tables -= u32::from(gone);
         }

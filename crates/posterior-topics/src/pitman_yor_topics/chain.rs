@@ -1,15 +1,13 @@
 //! Collapsed Gibbs sampling: the chain over topics of tokens and tables of topics.
 
 use posterior_dist::stream::stream;
+use posterior_dist::{PitmanYor, PitmanYorPrior, Seats};
 use posterior_math::special::{ln_pochhammer, ln_rising_factorial};
 use pulp::{Arch, Simd, WithSimd};
 use rand::{Rng, RngExt};
 
 use super::base::BaseRestaurant;
-use super::level::{Level, LevelPrior};
 use super::options::{Base, NAME, PitmanYorTopicsOptions};
-use super::parameters::{self, Restaurant};
-use super::tables::Tables;
 use crate::checks::topics_of_tokens;
 use crate::lane_weights::LaneWeights;
 use crate::lanes::LANES;
@@ -19,8 +17,11 @@ use crate::{Corpus, Error};
 const INITIAL: u64 = 0;
 const SWEEP: u64 = 1;
 
+/// Why parameters can be drawn.
+const CHECKED: &str = "invariant: the options are checked, and numbers of choices only add to the prior";
+
 /// A chain over the topics of all tokens, the tables at which the tokens of a word sit in their topic, the
-/// tables of the shared base, discounts and strengths.
+/// tables of the shared base, discounts and concentrations.
 ///
 /// A sweep takes each token from its table, draws its topic with weight
 ///
@@ -28,14 +29,14 @@ const SWEEP: u64 = 1;
 /// (n_dk + alpha_k) [n_kw - d t_kw + (θ + d t_k) H_w] / (n_k + θ)
 /// ```
 ///
-/// and its table in the topic; then discounts and strengths are drawn. Serial, so that threads cannot change
+/// and its table in the topic; then discounts and concentrations are drawn. Serial, so that threads cannot change
 /// it. Cost: tokens x topics, eight topics at a time; memory: 32 bytes x words x topics.
 #[derive(Debug, Clone)]
 pub struct PitmanYorGibbs<'a> {
     corpus: &'a Corpus,
     seed: u64,
-    prior: Option<LevelPrior>,
-    level: Level,
+    prior: Option<PitmanYorPrior>,
+    level: PitmanYor,
     alpha: Vec<f64>,
     /// Topics, padded to whole lanes.
     stride: usize,
@@ -46,7 +47,7 @@ pub struct PitmanYorGibbs<'a> {
     /// Words x stride: customers, tables and their sizes.
     customers: Vec<u32>,
     tables: Vec<u32>,
-    sizes: Vec<Tables>,
+    sizes: Vec<Vec<u32>>,
     /// By topic.
     all_customers: Vec<u32>,
     all_tables: Vec<u32>,
@@ -93,7 +94,7 @@ impl<'a> PitmanYorGibbs<'a> {
             documents: vec![0; corpus.documents() * stride],
             customers: vec![0; words * stride],
             tables: vec![0; words * stride],
-            sizes: vec![Tables::default(); words * stride],
+            sizes: vec![Vec::new(); words * stride],
             all_customers: vec![0; stride],
             all_tables: vec![0; stride],
             base: BaseRestaurant::new(options.base, options.base_level, words),
@@ -122,19 +123,18 @@ impl<'a> PitmanYorGibbs<'a> {
         self.sweeps += 1;
     }
 
-    /// Draws discounts and strengths given the tables.
-    fn draw_parameters(&mut self, prior: &LevelPrior, rng: &mut impl Rng) {
-        let topics = (0..self.alpha.len()).map(|k| Restaurant {
+    /// Draws discounts and concentrations given the tables.
+    fn draw_parameters(&mut self, prior: &PitmanYorPrior, rng: &mut impl Rng) {
+        let topics = (0..self.alpha.len()).map(|k| Seats {
             customers: self.all_customers[k],
             tables: self.all_tables[k],
-            sizes: self.sizes.iter().skip(k).step_by(self.stride).flat_map(|tables| &tables.0),
+            sizes: self.sizes.iter().skip(k).step_by(self.stride).flatten(),
         });
-        self.level = parameters::draw(self.level, prior, topics, rng);
+        self.level = prior.draw(self.level, topics, rng).expect(CHECKED);
         if self.base.base == Base::Shared {
-            let sizes = self.base.dishes.iter().flat_map(|tables| &tables.0);
             let (customers, tables) = (self.base.all_customers, self.base.all_tables);
-            let restaurant = std::iter::once(Restaurant { customers, tables, sizes });
-            self.base.level = parameters::draw(self.base.level, prior, restaurant, rng);
+            let base = Seats { customers, tables, sizes: self.base.dishes.iter().flatten() };
+            self.base.level = prior.draw(self.base.level, std::iter::once(base), rng).expect(CHECKED);
         }
     }
 
@@ -148,10 +148,9 @@ impl<'a> PitmanYorGibbs<'a> {
     /// Seats a token of a word in a topic.
     fn seat<R: Rng + ?Sized>(&mut self, word: usize, k: usize, rng: &mut R) {
         let at = word * self.stride + k;
-        let Level { discount, strength } = self.level;
-        let kept = f64::from(self.customers[at]) - discount * f64::from(self.tables[at]);
-        let new = (strength + discount * f64::from(self.all_tables[k])) * self.base.probability(word);
-        if self.sizes[at].seat(discount, kept, new, rng) {
+        let kept = self.level.kept(self.customers[at], self.tables[at]);
+        let new = self.level.new_table(self.all_tables[k]) * self.base.probability(word);
+        if self.level.seat(&mut self.sizes[at], kept, new, rng) {
             self.tables[at] += 1;
             self.all_tables[k] += 1;
             self.base.add(word, rng);
@@ -163,7 +162,7 @@ impl<'a> PitmanYorGibbs<'a> {
     /// Takes a token of a word out of a topic.
     fn unseat<R: Rng + ?Sized>(&mut self, word: usize, k: usize, rng: &mut R) {
         let at = word * self.stride + k;
-        if self.sizes[at].unseat(self.customers[at], rng) {
+        if PitmanYor::unseat(&mut self.sizes[at], self.customers[at], rng) {
             self.tables[at] -= 1;
             self.all_tables[k] -= 1;
             self.base.remove(word, rng);
@@ -192,13 +191,13 @@ impl<'a> PitmanYorGibbs<'a> {
         &self.alpha
     }
 
-    /// Discount and strength of the topics.
-    pub fn level(&self) -> Level {
+    /// Discount and concentration of the topics.
+    pub fn level(&self) -> PitmanYor {
         self.level
     }
 
-    /// Discount and strength of the base, where it is shared.
-    pub fn base_level(&self) -> Option<Level> {
+    /// Discount and concentration of the base, where it is shared.
+    pub fn base_level(&self) -> Option<PitmanYor> {
         (self.base.base == Base::Shared).then_some(self.base.level)
     }
 
@@ -222,13 +221,12 @@ impl<'a> PitmanYorGibbs<'a> {
     /// When there is no such word.
     #[track_caller]
     pub fn word_probabilities(&self, word: usize) -> Vec<f64> {
-        let Level { discount, strength } = self.level;
         let base = self.base.probability(word);
         let probability = |k: usize| {
             let at = word * self.stride + k;
-            let kept = f64::from(self.customers[at]) - discount * f64::from(self.tables[at]);
-            let new = strength + discount * f64::from(self.all_tables[k]);
-            (kept + new * base) / (f64::from(self.all_customers[k]) + strength)
+            let kept = self.level.kept(self.customers[at], self.tables[at]);
+            let new = self.level.new_table(self.all_tables[k]);
+            (kept + new * base) / (f64::from(self.all_customers[k]) + self.level.concentration())
         };
         (0..self.alpha.len()).map(probability).collect()
     }
@@ -245,13 +243,13 @@ impl<'a> PitmanYorGibbs<'a> {
         for k in 0..self.alpha.len() {
             ln += ln_restaurant(self.level, self.all_customers[k], self.all_tables[k]);
         }
-        ln += self.sizes.iter().flat_map(|tables| &tables.0).map(|&n| ln_table(self.level, n)).sum::<f64>();
+        ln += self.sizes.iter().flatten().map(|&n| ln_table(self.level, n)).sum::<f64>();
         let uniform = -(self.base.dishes.len() as f64).ln();
         match self.base.base {
             Base::Uniform => ln + f64::from(self.base.all_customers) * uniform,
             Base::Shared => {
                 let level = self.base.level;
-                let sizes = self.base.dishes.iter().flat_map(|tables| &tables.0);
+                let sizes = self.base.dishes.iter().flatten();
                 ln + ln_restaurant(level, self.base.all_customers, self.base.all_tables)
                     + sizes.map(|&n| ln_table(level, n)).sum::<f64>()
                     + f64::from(self.base.all_tables) * uniform
@@ -261,17 +259,17 @@ impl<'a> PitmanYorGibbs<'a> {
 }
 
 /// ln of (θ + d) (θ + 2d) … (θ + (t - 1) d) over (θ + 1) … (θ + c - 1).
-fn ln_restaurant(Level { discount, strength }: Level, customers: u32, tables: u32) -> f64 {
+fn ln_restaurant(level: PitmanYor, customers: u32, tables: u32) -> f64 {
     if customers == 0 {
         return 0.0;
     }
-    let opened: f64 = (1..tables).map(|i| (strength + discount * f64::from(i)).ln()).sum();
-    opened - ln_rising_factorial(strength + 1.0, u64::from(customers - 1))
+    let opened: f64 = (1..tables).map(|i| level.new_table(i).ln()).sum();
+    opened - ln_rising_factorial(level.concentration() + 1.0, u64::from(customers - 1))
 }
 
 /// ln of (1 - d) (2 - d) … (n - 1 - d).
-fn ln_table(level: Level, customers: u32) -> f64 {
-    ln_pochhammer(1.0 - level.discount, f64::from(customers - 1))
+fn ln_table(level: PitmanYor, customers: u32) -> f64 {
+    ln_pochhammer(1.0 - level.discount(), f64::from(customers - 1))
 }
 
 fn check(corpus: &Corpus, options: &PitmanYorTopicsOptions) -> Result<(), Error> {
@@ -354,16 +352,15 @@ impl Factors {
     }
 
     fn refresh_topic(&mut self, chain: &PitmanYorGibbs<'_>, k: usize) {
-        let Level { discount, strength } = chain.level;
-        self.scale[k] = 1.0 / (f64::from(chain.all_customers[k]) + strength);
-        self.new[k] = (strength + discount * f64::from(chain.all_tables[k])) * self.scale[k];
+        self.scale[k] = 1.0 / (f64::from(chain.all_customers[k]) + chain.level.concentration());
+        self.new[k] = chain.level.new_table(chain.all_tables[k]) * self.scale[k];
     }
 
     /// Fills in the weights of the topics for a word and returns their sum.
     #[expect(clippy::inline_always, reason = "has to be compiled with the vector instructions of its caller")]
     #[inline(always)]
     fn weigh(&mut self, chain: &PitmanYorGibbs<'_>, word: usize) -> f64 {
-        let (base, discount) = (chain.base.probability(word), chain.level.discount);
+        let (base, discount) = (chain.base.probability(word), chain.level.discount());
         let row = word * chain.stride..(word + 1) * chain.stride;
         let (customers, _) = chain.customers[row.clone()].as_chunks::<LANES>();
         let (tables, _) = chain.tables[row].as_chunks::<LANES>();

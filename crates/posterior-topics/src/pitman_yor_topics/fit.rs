@@ -1,19 +1,17 @@
 //! The fit: a chain, and estimates from its states.
 
-use std::cmp::Reverse;
-
+use posterior_dist::PitmanYor;
 use posterior_math::iteration::Observer;
 use posterior_math::linalg::DMatrix;
 
 use super::chain::PitmanYorGibbs;
-use super::level::Level;
 use super::model::PitmanYorTopics;
 use super::options::PitmanYorTopicsOptions;
 use crate::chain::{Chain, Run, SweepReport};
-use crate::lda::Hyperparameters;
+use crate::distributions::heaviest_first;
 use crate::{Corpus, Error, FittedTopics, Topics};
 
-/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and strength of the topics.
+/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and concentration of the topics.
 ///
 /// The observer sees the latest value of ln p(W, Z, tables | parameters) after each sweep, NaN before the
 /// first one is taken; when it stops the fit, estimates are of what was pooled so far or, if nothing was, of
@@ -27,10 +25,10 @@ pub fn fit(
     corpus: &Corpus,
     options: &PitmanYorTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<FittedTopics<PitmanYorTopics, SweepReport<Level>>, Error> {
+) -> Result<FittedTopics<PitmanYorTopics, SweepReport<PitmanYor>>, Error> {
     let gibbs = PitmanYorGibbs::new(corpus, options)?;
-    let chain = PitmanYorChain { pooled: Pooled::new(&gibbs), gibbs, options };
-    let (PitmanYorChain { gibbs, mut pooled, .. }, report) =
+    let chain = PitmanYorChain { pooled: Pooled::new(&gibbs), gibbs };
+    let (PitmanYorChain { gibbs, mut pooled }, report) =
         Run::new(chain, options.schedule()).finish(None, observer)?;
     if pooled.states == 0.0 {
         pooled.add(&gibbs);
@@ -42,12 +40,11 @@ pub fn fit(
 /// The chain, and the sums of its states.
 struct PitmanYorChain<'a> {
     gibbs: PitmanYorGibbs<'a>,
-    options: &'a PitmanYorTopicsOptions,
     pooled: Pooled,
 }
 
 impl Chain for PitmanYorChain<'_> {
-    type State = Level;
+    type State = PitmanYor;
 
     fn corpus(&self) -> &Corpus {
         self.gibbs.corpus()
@@ -57,26 +54,20 @@ impl Chain for PitmanYorChain<'_> {
         self.gibbs.sweep();
     }
 
-    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
-        let learned = self.options.hyperparameters == Hyperparameters::Optimized;
-        if learned && self.options.schedule().is_fitted(iteration) {
-            self.gibbs.optimize_alpha();
-        }
-        Ok(())
+    fn optimize(&mut self) {
+        self.gibbs.optimize_alpha();
     }
 
     fn ln_joint(&self) -> f64 {
         self.gibbs.ln_joint()
     }
 
-    fn state(&self) -> Level {
+    fn state(&self) -> PitmanYor {
         self.gibbs.level()
     }
 
-    fn pool(&mut self, iteration: usize) {
-        if self.options.schedule().is_pooled(iteration) {
-            self.pooled.add(&self.gibbs);
-        }
+    fn pool(&mut self) {
+        self.pooled.add(&self.gibbs);
     }
 }
 
@@ -117,9 +108,7 @@ impl Pooled {
     fn estimates(&self, chain: &PitmanYorGibbs<'_>) -> Result<(PitmanYorTopics, DMatrix<f64>), Error> {
         let corpus = chain.corpus();
         let totals: Vec<f64> = self.document_topic.column_iter().map(|column| column.sum()).collect();
-        let mut order: Vec<usize> = (0..totals.len()).collect();
-        // Counts are whole numbers, so that their bits order as they do.
-        order.sort_by_key(|&k| Reverse(totals[k].to_bits()));
+        let order = heaviest_first(&totals);
         let alpha: Vec<f64> = order.iter().map(|&k| chain.alpha()[k]).collect();
         let prior: f64 = alpha.iter().sum();
         let lengths: Vec<f64> = corpus.iter().map(|document| document.tokens() as f64).collect();
@@ -128,12 +117,6 @@ impl Pooled {
         });
         let all: f64 = totals.iter().sum();
         let weights = order.iter().map(|&k| totals[k] / all).collect();
-        let mut word_shares = vec![0.0; corpus.vocabulary().len()];
-        for document in corpus.iter() {
-            for (&word, &count) in document.words.iter().zip(document.counts) {
-                word_shares[word as usize] += f64::from(count) / corpus.tokens() as f64;
-            }
-        }
         let shape = (order.len(), corpus.vocabulary().len());
         let mut topic_word =
             DMatrix::from_fn(shape.0, shape.1, |k, word| self.topic_word[(order[k], word)] / self.states);
@@ -142,7 +125,7 @@ impl Pooled {
             let sum = row.sum();
             row /= sum;
         }
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, weights, word_shares)?;
+        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, weights, corpus.word_shares())?;
         Ok((PitmanYorTopics::new(topics, alpha, chain.level(), chain.base_level()), doc_topic))
     }
 }

@@ -1,28 +1,36 @@
 //! The fitted model.
 
+use posterior_dist::PitmanYor;
 use serde::{Deserialize, Serialize};
 
-use super::level::Level;
+use super::options::NAME;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
-use crate::lda;
+use crate::lda::{self, concentration};
 use crate::{TopicModel, Topics};
 
-const FORMAT: &str = "posterior-pitman-yor-topics-1";
+const FORMAT: &str = "posterior-pitman-yor-topics-2";
 
 /// Topics whose words follow Pitman-Yor processes, and the prior of proportions.
 ///
-/// The probabilities of words are averaged over the pooled states; discounts and strengths are those of the
+/// The probabilities of words are averaged over the pooled states; discounts and concentrations are those of the
 /// last.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct PitmanYorTopics {
     topics: Topics,
     alpha: Vec<f64>,
-    level: Level,
-    base_level: Option<Level>,
+    level: PitmanYor,
+    base_level: Option<PitmanYor>,
 }
 
 impl PitmanYorTopics {
-    pub(super) fn new(topics: Topics, alpha: Vec<f64>, level: Level, base_level: Option<Level>) -> Self {
+    pub(super) fn new(
+        topics: Topics,
+        alpha: Vec<f64>,
+        level: PitmanYor,
+        base_level: Option<PitmanYor>,
+    ) -> Self {
         Self { topics, alpha, level, base_level }
     }
 
@@ -31,13 +39,13 @@ impl PitmanYorTopics {
         &self.alpha
     }
 
-    /// Discount and strength of the topics.
-    pub fn level(&self) -> Level {
+    /// Discount and concentration of the topics.
+    pub fn level(&self) -> PitmanYor {
         self.level
     }
 
-    /// Discount and strength of the distribution that the topics share, where they do.
-    pub fn base_level(&self) -> Option<Level> {
+    /// Discount and concentration of the distribution that the topics share, where they do.
+    pub fn base_level(&self) -> Option<PitmanYor> {
         self.base_level
     }
 }
@@ -58,30 +66,28 @@ impl TopicModel for PitmanYorTopics {
 struct File {
     format: String,
     alpha: Vec<f64>,
-    level: Level,
-    base_level: Option<Level>,
+    level: PitmanYor,
+    base_level: Option<PitmanYor>,
     topics: Topics,
 }
 
-impl Serialize for PitmanYorTopics {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { topics, alpha, level, base_level } = self.clone();
-        File { format: FORMAT.to_owned(), alpha, level, base_level, topics }.serialize(serializer)
+impl From<PitmanYorTopics> for File {
+    fn from(PitmanYorTopics { topics, alpha, level, base_level }: PitmanYorTopics) -> Self {
+        Self { format: FORMAT.to_owned(), alpha, level, base_level, topics }
     }
 }
 
-impl<'de> Deserialize<'de> for PitmanYorTopics {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error;
-        let File { format, alpha, level, base_level, topics } = File::deserialize(deserializer)?;
-        if format != FORMAT {
-            return Err(D::Error::custom(format!("format {format:?}, expected {FORMAT:?}")));
-        }
+impl TryFrom<File> for PitmanYorTopics {
+    type Error = String;
+
+    fn try_from(File { format, alpha, level, base_level, topics }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
         if alpha.len() != topics.len() || !alpha.iter().all(|&a| a > 0.0 && a.is_finite()) {
-            return Err(D::Error::custom("alpha must have a positive and finite number for each topic"));
+            return Err("alpha must have a positive and finite number for each topic".to_owned());
         }
-        level.check().map_err(D::Error::custom)?;
-        base_level.map_or(Ok(()), |level| level.check()).map_err(D::Error::custom)?;
+        for level in std::iter::once(level).chain(base_level) {
+            concentration::check(NAME, "level", level.concentration()).map_err(|error| error.to_string())?;
+        }
         Ok(Self { topics, alpha, level, base_level })
     }
 }

@@ -1,9 +1,9 @@
 //! Options of Pitman-Yor topics.
 
+use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
-use super::level::{Level, LevelPrior};
 use crate::chain::Schedule;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
@@ -36,12 +36,13 @@ pub struct PitmanYorTopicsOptions {
     pub hyperparameters: Hyperparameters,
     /// What topics are drawn around. Default: shared.
     pub base: Base,
-    /// Discount and strength of the topics at the start, or for good without a prior. Default 0.5 and 10.
-    pub level: Level,
-    /// Discount and strength of the shared base, likewise. Default 0.5 and 10.
-    pub base_level: Level,
-    /// The prior of both pairs, `None` to leave them as they are.
-    pub prior: Option<LevelPrior>,
+    /// Discount and concentration of the topics at the start, or for good without a prior. Default 0.5 and 10.
+    pub level: PitmanYor,
+    /// Discount and concentration of the shared base, likewise. Default 0.5 and 10.
+    pub base_level: PitmanYor,
+    /// The prior of both pairs, `None` to leave them as they are. Default: uniform discounts, and exponential
+    /// concentrations with mean 100.
+    pub prior: Option<PitmanYorPrior>,
     /// States that are pooled for the estimates, the last one included. Default 10.
     pub draws: usize,
     /// Sweeps between two pooled states. Default 10.
@@ -54,7 +55,7 @@ pub struct PitmanYorTopicsOptions {
 
 impl Default for PitmanYorTopicsOptions {
     fn default() -> Self {
-        let level = Level { discount: 0.5, strength: 10.0 };
+        let level = PitmanYor::new(0.5, 10.0).expect("invariant: both are in range");
         Self {
             topics: 20,
             iterations: 1000,
@@ -63,7 +64,7 @@ impl Default for PitmanYorTopicsOptions {
             base: Base::Shared,
             level,
             base_level: level,
-            prior: Some(LevelPrior::default()),
+            prior: Some(PitmanYorPrior { discount: [1.0, 1.0], concentration: [1.0, 0.01] }),
             draws: 10,
             thin: 10,
             trace_every: 10,
@@ -81,13 +82,14 @@ impl PitmanYorTopicsOptions {
         concentration::check_topics(NAME, self.topics)?;
         self.schedule().check(NAME)?;
         self.alpha.of_topics_in(NAME, self.topics)?;
-        self.level.check()?;
-        self.base_level.check()?;
+        for (name, level) in [("level", self.level), ("base_level", self.base_level)] {
+            concentration::check(NAME, name, level.concentration())?;
+        }
         self.prior.map_or(Ok(()), |prior| prior.check())
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every }
+        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
+        Schedule { iterations, draws, thin, trace_every, hyperparameters }
     }
 }

@@ -11,7 +11,7 @@ use super::options::PlsaOptions;
 use super::parameters::Parameters;
 use super::problem::{MixedMembership, State};
 use crate::checks::size;
-use crate::distributions::{random_columns, random_rows};
+use crate::distributions::{heaviest_first, random_columns, random_rows};
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
 
@@ -108,8 +108,7 @@ pub(super) fn finish<R>(
             *weight += share * p;
         }
     }
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+    let order = heaviest_first(&weights);
     let sorted = State {
         document_topic: state.document_topic.select_columns(&order),
         word_topic: state.word_topic.select_columns(&order),

@@ -1,6 +1,7 @@
 //! The fitted model.
 
 use super::options::PlsaOptions;
+use super::parameters::{Parameters, Symmetric};
 use super::problem::State;
 use crate::corpus::Document;
 use crate::lda::fold_in;
@@ -33,13 +34,7 @@ impl Plsa {
                 doc_topic.row_mut(d).iter_mut().zip(&weights).for_each(|(p, weight)| *p = *weight);
             }
         }
-        let all = corpus.tokens() as f64;
-        let mut word_shares = vec![0.0; corpus.vocabulary().len()];
-        for document in corpus.iter() {
-            for (&word, &count) in document.words.iter().zip(document.counts) {
-                word_shares[word as usize] += f64::from(count) / all;
-            }
-        }
+        let word_shares = corpus.word_shares();
         let topics =
             Topics::new(corpus.vocabulary().to_vec(), state.word_topic.to_transposed(), weights, word_shares)
                 .expect("invariant: the M step and the checks of a start make distributions");
@@ -73,5 +68,21 @@ impl TopicModel for Plsa {
             return self.topics.weights().to_vec();
         }
         fold_in::proportions(&self.topics, &vec![self.topic_prior - 1.0; self.topics.len()], document)
+    }
+}
+
+impl<R> FittedTopics<Plsa, R> {
+    /// The fitted parameters in the symmetric form.
+    pub fn symmetric(&self) -> Symmetric {
+        Symmetric::of(self.model.document_shares(), &self.doc_topic, self.model.topics().topic_word().clone())
+    }
+
+    /// The fitted parameters, to go on from.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            document_shares: self.model.document_shares().to_vec(),
+            document_topic: self.doc_topic.clone(),
+            topic_word: self.model.topics().topic_word().clone(),
+        }
     }
 }

@@ -2,10 +2,9 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::Plsa;
+use crate::Error;
 use crate::checks::size;
 use crate::distributions::{check_rows, check_shares};
-use crate::{Error, FittedTopics, TopicModel};
 
 /// The type's name in errors.
 const NAME: &str = "plsa::Parameters";
@@ -70,7 +69,11 @@ impl Symmetric {
         Ok(Self { topic, topic_document, topic_word })
     }
 
-    fn of(document_shares: &[f64], document_topic: &DMatrix<f64>, topic_word: DMatrix<f64>) -> Self {
+    pub(super) fn of(
+        document_shares: &[f64],
+        document_topic: &DMatrix<f64>,
+        topic_word: DMatrix<f64>,
+    ) -> Self {
         let (documents, topics) = document_topic.shape();
         let mut topic_document =
             DMatrix::from_fn(topics, documents, |k, d| document_shares[d] * document_topic[(d, k)]);
@@ -112,21 +115,5 @@ impl Symmetric {
             }
         }
         Parameters { document_shares, document_topic, topic_word: self.topic_word.clone() }
-    }
-}
-
-impl<R> FittedTopics<Plsa, R> {
-    /// The fitted parameters in the symmetric form.
-    pub fn symmetric(&self) -> Symmetric {
-        Symmetric::of(self.model.document_shares(), &self.doc_topic, self.model.topics().topic_word().clone())
-    }
-
-    /// The fitted parameters, to go on from.
-    pub fn parameters(&self) -> Parameters {
-        Parameters {
-            document_shares: self.model.document_shares().to_vec(),
-            document_topic: self.doc_topic.clone(),
-            topic_word: self.model.topics().topic_word().clone(),
-        }
     }
 }

@@ -50,11 +50,7 @@ pub(crate) fn leading_factors<R: Rng + ?Sized>(
 /// are weighed by tf-idf.
 pub fn fit(corpus: &Corpus, options: &SemanticAnalysisOptions) -> Result<SemanticAnalysis, Error> {
     options.check()?;
-    let factors = options.weighting.word_factors(corpus);
-    let matrix = TermMatrix::weighted(corpus, &factors);
-    if matrix.values().iter().all(|&value| value == 0.0) {
-        return Err(Error::Corpus("the words of all documents weigh nothing".to_owned()));
-    }
+    let (factors, matrix) = options.weighting.matrix(corpus)?;
     let found = leading_factors(&matrix, options, &mut stream(options.seed, &[]))?;
     Ok(SemanticAnalysis::new(corpus, &matrix, factors, found))
 }

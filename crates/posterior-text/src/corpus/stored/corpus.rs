@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::block::Block;
 use super::index::Index;
-use super::writer::{Writer, checksum};
-use super::{END, MAGIC, TAIL};
+use super::{END, MAGIC, TAIL, checksum};
 use crate::checks::index;
 use crate::{Corpus, Error};
 
@@ -23,7 +22,7 @@ impl StoredCorpus {
         Self { path, index }
     }
 
-    /// Opens a corpus that a [`Writer`] wrote. Documents are checked when their block is read.
+    /// Opens a corpus that a [`Writer`](super::Writer) wrote. Documents are checked when their block is read.
     ///
     /// # Errors
     /// The file cannot be read, is something else, is cut off, or its index is damaged.
@@ -56,18 +55,6 @@ impl StoredCorpus {
         }
         let index = Index::read(&bytes, place).ok_or_else(|| damaged("its index is none"))?;
         Ok(Self { path: path.to_owned(), index })
-    }
-
-    /// Stores a corpus that is in memory.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(corpus: &Corpus, path: impl AsRef<Path>) -> Result<Self, Error> {
-        let mut writer = Writer::create(path, corpus.vocabulary().to_vec())?;
-        for (name, document) in corpus.names().iter().zip(corpus.iter()) {
-            writer.push_document(name, document)?;
-        }
-        writer.finish()
     }
 
     /// The words, by id.

@@ -4,14 +4,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Crc;
-
 use super::block::put_document;
 use super::corpus::StoredCorpus;
 use super::index::{Entry, Index};
-use super::{END, MAGIC};
-use crate::Error;
+use super::{END, MAGIC, checksum};
 use crate::corpus::Document;
+use crate::{Corpus, Error};
 
 /// Bytes of a block, about.
 const BLOCK: usize = 1 << 20;
@@ -144,8 +142,16 @@ impl Writer {
     }
 }
 
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
+impl StoredCorpus {
+    /// Stores a corpus that is in memory.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(corpus: &Corpus, path: impl AsRef<Path>) -> Result<Self, Error> {
+        let mut writer = Writer::create(path, corpus.vocabulary().to_vec())?;
+        for (name, document) in corpus.names().iter().zip(corpus.iter()) {
+            writer.push_document(name, document)?;
+        }
+        writer.finish()
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_text::ngram::NgramVocabulary;
-use posterior_text::pitman_yor::{DiscountLevel, LevelPrior};
 
 /// The weight of all ways in which `customers` sit at `tables` tables, each way the product over its tables
 /// of (1 - d)(2 - d)…(size - 1 - d).
@@ -20,9 +20,9 @@ fn ways(customers: usize, tables: usize, discount: f64) -> f64 {
 }
 
 /// θ (θ + d)…(θ + (t - 1) d)/(θ (θ + 1)…(θ + c - 1)).
-fn restaurant(customers: usize, tables: usize, level: DiscountLevel) -> f64 {
-    let opened: f64 = (1..tables).map(|i| level.strength + level.discount * i as f64).product();
-    let seated: f64 = (1..customers).map(|i| level.strength + i as f64).product();
+fn restaurant(customers: usize, tables: usize, level: PitmanYor) -> f64 {
+    let opened: f64 = (1..tables).map(|i| level.concentration() + level.discount() * i as f64).product();
+    let seated: f64 = (1..customers).map(|i| level.concentration() + i as f64).product();
     opened / seated
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Bigrams {
 }
 
 impl Bigrams {
-    pub(super) fn of(text: &[usize], vocabulary: NgramVocabulary, levels: [DiscountLevel; 2]) -> Self {
+    pub(super) fn of(text: &[usize], vocabulary: NgramVocabulary, levels: [PitmanYor; 2]) -> Self {
         let outcomes = vocabulary.outcomes();
         let marked: Vec<usize> =
             vocabulary.begin().into_iter().chain(text.iter().copied()).chain(vocabulary.end()).collect();
@@ -71,7 +71,7 @@ struct All {
     dishes: Vec<((usize, usize), usize)>,
     direct: Vec<usize>,
     outcomes: usize,
-    levels: [DiscountLevel; 2],
+    levels: [PitmanYor; 2],
 }
 
 impl All {
@@ -115,29 +115,29 @@ impl All {
         let all = (customers.iter().sum::<usize>(), root.iter().sum::<usize>());
         let mut weight = restaurant(all.0, all.1, first) * uniform.powf(all.1 as f64);
         for (&customers, &tables) in customers.iter().zip(root) {
-            weight *= ways(customers, tables, first.discount);
+            weight *= ways(customers, tables, first.discount());
         }
         let mut of_context: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (&((context, _), count), &tables) in self.dishes.iter().zip(tables) {
             let sum = of_context.entry(context).or_default();
             *sum = (sum.0 + count, sum.1 + tables);
-            weight *= ways(count, tables, second.discount);
+            weight *= ways(count, tables, second.discount());
         }
         for &(customers, tables) in of_context.values() {
             weight *= restaurant(customers, tables, second);
         }
         sums.total += weight;
-        let share = |kept: f64, all: (usize, usize), level: DiscountLevel, lower: f64| {
-            let new = level.strength + level.discount * all.1 as f64;
-            (kept + new * lower) / (all.0 as f64 + level.strength)
+        let share = |kept: f64, all: (usize, usize), level: PitmanYor, lower: f64| {
+            let new = level.concentration() + level.discount() * all.1 as f64;
+            (kept + new * lower) / (all.0 as f64 + level.concentration())
         };
         for (context, distribution) in sums.predictive.iter_mut().enumerate() {
             for (symbol, sum) in distribution.iter_mut().enumerate() {
-                let kept = customers[symbol] as f64 - first.discount * root[symbol] as f64;
+                let kept = customers[symbol] as f64 - first.discount() * root[symbol] as f64;
                 let single = share(kept, all, first, uniform);
                 let dish = self.dishes.iter().position(|(pair, _)| *pair == (context, symbol));
                 let kept = dish
-                    .map_or(0.0, |dish| self.dishes[dish].1 as f64 - second.discount * tables[dish] as f64);
+                    .map_or(0.0, |dish| self.dishes[dish].1 as f64 - second.discount() * tables[dish] as f64);
                 *sum += weight
                     * match of_context.get(&context) {
                         Some(&all) => share(kept, all, second, single),
@@ -148,11 +148,11 @@ impl All {
     }
 }
 
-/// The posterior means of discount and strength of one restaurant whose dishes have these counts.
-pub(super) fn posterior_means(counts: &[usize], outcomes: usize, prior: &LevelPrior) -> (f64, f64) {
+/// The posterior means of discount and concentration of one restaurant whose dishes have these counts.
+pub(super) fn posterior_means(counts: &[usize], outcomes: usize, prior: &PitmanYorPrior) -> (f64, f64) {
     let customers: usize = counts.iter().sum();
     let uniform = 1.0 / outcomes as f64;
-    let (mut total, mut discounts, mut strengths) = (0.0, 0.0, 0.0);
+    let (mut total, mut discounts, mut concentrations) = (0.0, 0.0, 0.0);
     let steps = 120;
     for i in 0..steps {
         let discount = (f64::from(i) + 0.5) / f64::from(steps);
@@ -168,20 +168,21 @@ pub(super) fn posterior_means(counts: &[usize], outcomes: usize, prior: &LevelPr
             by_tables = product;
         }
         for j in 0..2000 {
-            let strength = (f64::from(j) + 0.5) * 0.01;
-            let level = DiscountLevel::new(discount, strength).unwrap();
+            let concentration = (f64::from(j) + 0.5) * 0.01;
+            let level = PitmanYor::new(discount, concentration).unwrap();
             let mut likelihood = 0.0;
             for (tables, weight) in by_tables.iter().enumerate().skip(1) {
                 likelihood += weight * restaurant(customers, tables, level) * uniform.powf(tables as f64);
             }
             let [a, b] = prior.discount;
-            let [shape, rate] = prior.strength;
+            let [shape, rate] = prior.concentration;
             let density = discount.powf(a - 1.0) * (1.0 - discount).powf(b - 1.0);
-            let weight = likelihood * density * strength.powf(shape - 1.0) * (-rate * strength).exp();
+            let weight =
+                likelihood * density * concentration.powf(shape - 1.0) * (-rate * concentration).exp();
             total += weight;
             discounts += weight * discount;
-            strengths += weight * strength;
+            concentrations += weight * concentration;
         }
     }
-    (discounts / total, strengths / total)
+    (discounts / total, concentrations / total)
 }

@@ -1,6 +1,7 @@
 //! Tests of the chain.
 
 use posterior_dist::stream::stream;
+use posterior_math::special::ln_rising_factorial;
 
 use super::*;
 

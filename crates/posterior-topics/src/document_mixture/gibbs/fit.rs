@@ -3,12 +3,11 @@
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Observer, Progress, Stop};
 use posterior_math::linalg::DMatrix;
-use rand_pcg::Pcg64;
 
-use super::blocked::DocumentBlockedGibbs;
-use super::collapsed::DocumentGibbs;
+use super::chain::DocumentGibbs;
 use super::counts::Counts;
-use super::options::{DocumentMixtureGibbsOptions, DocumentSampler};
+use super::options::DocumentMixtureGibbsOptions;
+use crate::distributions::heaviest_first;
 use crate::document_mixture::DocumentMixture;
 use crate::factor_rows::FactorRows;
 use crate::{Corpus, Error, FittedTopics, Topics};
@@ -27,52 +26,27 @@ pub fn fit(
     options: &DocumentMixtureGibbsOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedTopics<DocumentMixture>, Error> {
-    options.check()?;
     let mut rng = stream(options.seed, &[0]);
-    let mut chain = match options.sampler {
-        DocumentSampler::Collapsed => Chain::Collapsed(DocumentGibbs::new(corpus, options, &mut rng)?),
-        DocumentSampler::Blocked => Chain::Blocked(DocumentBlockedGibbs::new(corpus, options, &mut rng)?),
-    };
+    let mut chain = DocumentGibbs::new(corpus, options, &mut rng)?;
     let mut pooled = Pooled::new(corpus, options);
-    let mut progress = Progress::new(chain.counts().ln_joint(options), options.iterations, observer);
+    let mut progress = Progress::new(chain.ln_joint(), options.iterations, observer);
     let stop = loop {
         if progress.exhausted() {
             break Stop::MaxIterations;
         }
         chain.sweep(&mut rng);
         if progress.iterations() + options.draws >= options.iterations {
-            pooled.add(chain.counts());
+            pooled.add(&chain.counts);
         }
-        if progress.stopped_after(chain.counts().ln_joint(options)) {
+        if progress.stopped_after(chain.ln_joint()) {
             break Stop::Observer;
         }
     };
     if pooled.states == 0.0 {
-        pooled.add(chain.counts());
+        pooled.add(&chain.counts);
     }
     let (model, doc_topic) = pooled.model(corpus, options);
     Ok(FittedTopics { model, doc_topic, report: progress.finish(stop) })
-}
-
-enum Chain<'a> {
-    Collapsed(DocumentGibbs<'a>),
-    Blocked(DocumentBlockedGibbs<'a>),
-}
-
-impl Chain<'_> {
-    fn sweep(&mut self, rng: &mut Pcg64) {
-        match self {
-            Self::Collapsed(chain) => chain.sweep(rng),
-            Self::Blocked(chain) => chain.sweep(rng),
-        }
-    }
-
-    fn counts(&self) -> &Counts {
-        match self {
-            Self::Collapsed(chain) => &chain.counts,
-            Self::Blocked(chain) => &chain.counts,
-        }
-    }
 }
 
 /// Sums over states.
@@ -116,8 +90,7 @@ impl Pooled {
         corpus: &Corpus,
         options: &DocumentMixtureGibbsOptions,
     ) -> (DocumentMixture, DMatrix<f64>) {
-        let mut order: Vec<usize> = (0..options.topics).collect();
-        order.sort_by(|&a, &b| self.tokens[b].total_cmp(&self.tokens[a]));
+        let order = heaviest_first(&self.tokens);
         let words = corpus.vocabulary().len();
         let beta = options.word_concentration;
         let topic_word = DMatrix::from_fn(order.len(), words, |k, w| {
@@ -136,9 +109,7 @@ impl Pooled {
         let weights = weights.collect();
         let tokens = corpus.tokens() as f64;
         let shares = order.iter().map(|&k| self.tokens[k] / self.states / tokens).collect();
-        let word_shares =
-            (0..words).map(|w| self.word_topic.numbers(w).iter().sum::<f64>() / self.states / tokens);
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, word_shares.collect())
+        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, corpus.word_shares())
             .expect("invariant: counts make distributions");
         let model = DocumentMixture::new(topics, weights).expect("invariant: counts make a distribution");
         let mut doc_topic = self.doc_topic.select_columns(&order);

@@ -14,10 +14,10 @@ const WORD_BOUNDS: (f64, f64) = (1e-30, 1e30);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentSampler {
-    /// [`DocumentGibbs`](super::DocumentGibbs).
+    /// A document at a time, the parameters integrated out.
     #[default]
     Collapsed,
-    /// [`DocumentBlockedGibbs`](super::DocumentBlockedGibbs).
+    /// All documents given the parameters, which are drawn too.
     Blocked,
 }
 

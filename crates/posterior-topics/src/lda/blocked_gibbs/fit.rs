@@ -6,7 +6,7 @@ use super::chain::LdaBlockedGibbs;
 use super::options::LdaBlockedGibbsOptions;
 use crate::chain::{Chain, Run, SweepReport};
 use crate::lda::gibbs::PooledCounts;
-use crate::lda::{Hyperparameters, Lda, concentration};
+use crate::lda::{Lda, concentration};
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by uncollapsed Gibbs sampling.
@@ -45,13 +45,13 @@ pub fn fit(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedTopics<Lda, SweepReport>, Error> {
     let gibbs = LdaBlockedGibbs::new(corpus, options)?;
-    let chain = BlockedChain { gibbs, options, pooled: PooledCounts::new(corpus, options.topics) };
+    let chain = BlockedChain { gibbs, pooled: PooledCounts::new(corpus, options.topics) };
     let threads = concentration::thread_pool(options.threads)?;
     let (mut chain, report) = Run::new(chain, options.schedule()).finish(Some(&threads), observer)?;
     if chain.pooled.states() == 0 {
-        chain.add();
+        chain.pool();
     }
-    let BlockedChain { gibbs, pooled, .. } = chain;
+    let BlockedChain { gibbs, pooled } = chain;
     let (model, doc_topic) = pooled.fitted(corpus, gibbs.alpha(), gibbs.beta(), &[]);
     Ok(FittedTopics { model, doc_topic, report })
 }
@@ -59,15 +59,7 @@ pub fn fit(
 /// The chain, and the sums of its states.
 struct BlockedChain<'a> {
     gibbs: LdaBlockedGibbs<'a>,
-    options: &'a LdaBlockedGibbsOptions,
     pooled: PooledCounts,
-}
-
-impl BlockedChain<'_> {
-    fn add(&mut self) {
-        let (documents, words) = self.gibbs.tables();
-        self.pooled.add_tables(documents, words);
-    }
 }
 
 impl Chain for BlockedChain<'_> {
@@ -81,12 +73,8 @@ impl Chain for BlockedChain<'_> {
         self.gibbs.sweep();
     }
 
-    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
-        let learned = self.options.hyperparameters == Hyperparameters::Optimized;
-        if learned && self.options.schedule().is_fitted(iteration) {
-            self.gibbs.optimize_hyperparameters();
-        }
-        Ok(())
+    fn optimize(&mut self) {
+        self.gibbs.optimize_hyperparameters();
     }
 
     fn ln_joint(&self) -> f64 {
@@ -95,9 +83,8 @@ impl Chain for BlockedChain<'_> {
 
     fn state(&self) {}
 
-    fn pool(&mut self, iteration: usize) {
-        if self.options.schedule().is_pooled(iteration) {
-            self.add();
-        }
+    fn pool(&mut self) {
+        let (documents, words) = self.gibbs.tables();
+        self.pooled.add_tables(documents, words);
     }
 }

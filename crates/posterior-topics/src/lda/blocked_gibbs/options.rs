@@ -55,15 +55,12 @@ impl LdaBlockedGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics("Lda", self.topics)?;
-        self.schedule().check("Lda")?;
-        self.alpha.of_topics(self.topics)?;
-        concentration::check("Lda", "beta", self.beta)?;
-        Ok(())
+        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        self.schedule().check("Lda")
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every }
+        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
+        Schedule { iterations, draws, thin, trace_every, hyperparameters }
     }
 }

@@ -77,12 +77,10 @@ impl LdaCollapsedVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics("Lda", self.topics)?;
+        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
-        self.alpha.of_topics(self.topics)?;
-        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 }

@@ -8,11 +8,12 @@
 //! stay in the nearest cache while all its tokens are drawn, and the counts of a chunk of documents in the
 //! next.
 
+use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::partition::Partition;
 use super::places::Places;
-use super::prior::WordPrior;
+use super::prior::{TopicPrior, WordPrior};
 use super::token_topics::TokenTopics;
 use super::topic_lists::TopicLists;
 use crate::Corpus;
@@ -65,6 +66,16 @@ pub(super) struct Block {
     pub(super) documents: Vec<u32>,
     /// The topic of each token.
     pub(super) topics: Vec<u16>,
+}
+
+/// What a pass works on.
+#[derive(Debug)]
+pub(super) struct Sweep<'a> {
+    pub(super) block: &'a mut Block,
+    pub(super) documents: &'a mut DocumentGroup,
+    pub(super) words: &'a mut WordGroup,
+    pub(super) prior: &'a TopicPrior,
+    pub(super) rng: &'a mut Pcg64,
 }
 
 /// What is made of what.
@@ -143,15 +154,9 @@ impl Blocks {
 
     fn empty(corpus: &Corpus, topics: usize, groups: usize, prior: impl Fn(&[u32]) -> WordPrior) -> Self {
         let stride = stride(topics);
-        let mut word_tokens = vec![0_u64; corpus.vocabulary().len()];
-        for document in corpus.iter() {
-            for (&word, &count) in document.words.iter().zip(document.counts) {
-                word_tokens[word as usize] += u64::from(count);
-            }
-        }
         let lengths: Vec<u64> = corpus.iter().map(|document| document.tokens()).collect();
         let document_partition = Partition::balanced(&lengths, groups);
-        let word_partition = Partition::balanced(&word_tokens, groups);
+        let word_partition = Partition::balanced(&corpus.word_totals(), groups);
         let rows = |members: &Vec<u32>| vec![0; members.len() * stride];
         let documents = document_partition
             .members
@@ -231,5 +236,35 @@ impl Blocks {
             });
         }
         topics
+    }
+
+    /// Readies the topics of documents and words for a sweep. Cost: a pass over the tokens for the first
+    /// sweep, and one over documents and words for those after.
+    pub(super) fn start_token_topics(&mut self) {
+        let Self { stride, documents, words, diagonals, .. } = self;
+        if documents.iter().all(|group| group.tokens.is_new()) {
+            for group in documents.iter_mut() {
+                group.tokens = TokenTopics::with_counts(&group.counts, *stride);
+            }
+            for group in words.iter_mut() {
+                group.tokens = TokenTopics::with_counts(&group.counts, *stride);
+            }
+            let groups = documents.len();
+            for (s, diagonal) in diagonals.iter().enumerate() {
+                for (i, block) in diagonal.iter().enumerate() {
+                    for (&document, &topic) in block.documents.iter().zip(&block.topics) {
+                        documents[i].tokens.push(document as usize, topic);
+                    }
+                    let tokens = &mut words[(i + s) % groups].tokens;
+                    for span in &block.spans {
+                        for &topic in &block.topics[span.start as usize..span.end as usize] {
+                            tokens.push(span.word as usize, topic);
+                        }
+                    }
+                }
+            }
+        }
+        documents.iter_mut().for_each(|group| group.tokens.restart());
+        words.iter_mut().for_each(|group| group.tokens.restart());
     }
 }

@@ -5,46 +5,30 @@ use std::io::{Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::collapsed_gibbs::LdaGibbs;
-use super::fit::LdaChain;
 use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
-use crate::chain::{Run, SweepPoint};
-use crate::checkpoint::{contradiction, fingerprint, read, same_corpus};
+use crate::chain::SweepPoint;
+use crate::checkpoint::{contradiction, read, same_corpus};
 use crate::{Corpus, Error};
 
-const FORMAT: &str = "posterior-lda-checkpoint-2";
+pub(super) const FORMAT: &str = "posterior-lda-checkpoint-2";
 
 /// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations,
 /// pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LdaGibbsCheckpoint {
-    format: String,
-    corpus: u32,
-    options: LdaGibbsOptions,
-    iterations: usize,
-    alpha: Vec<f64>,
-    beta: f64,
-    assignments: Vec<u16>,
-    pooled: PooledCounts,
-    trace: Vec<SweepPoint>,
+    pub(super) format: String,
+    pub(super) corpus: u32,
+    pub(super) options: LdaGibbsOptions,
+    pub(super) iterations: usize,
+    pub(super) alpha: Vec<f64>,
+    pub(super) beta: f64,
+    pub(super) assignments: Vec<u16>,
+    pub(super) pooled: PooledCounts,
+    pub(super) trace: Vec<SweepPoint>,
 }
 
 impl LdaGibbsCheckpoint {
-    pub(super) fn new(run: &Run<LdaChain<'_>>) -> Self {
-        let LdaChain { gibbs, options, pooled } = &run.chain;
-        Self {
-            format: FORMAT.to_owned(),
-            corpus: fingerprint(gibbs.corpus()),
-            options: options.clone(),
-            iterations: run.done,
-            alpha: gibbs.alpha().to_vec(),
-            beta: gibbs.beta(),
-            assignments: gibbs.assignments(),
-            pooled: pooled.clone(),
-            trace: run.trace.clone(),
-        }
-    }
-
     /// The options of the fit.
     pub fn options(&self) -> &LdaGibbsOptions {
         &self.options
@@ -58,14 +42,6 @@ impl LdaGibbsCheckpoint {
     /// Sweeps done.
     pub fn iterations(&self) -> usize {
         self.iterations
-    }
-
-    pub(super) fn pooled(&self) -> &PooledCounts {
-        &self.pooled
-    }
-
-    pub(super) fn trace(&self) -> &[SweepPoint] {
-        &self.trace
     }
 
     /// The chain as it was.

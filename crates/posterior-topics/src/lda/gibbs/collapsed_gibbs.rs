@@ -20,13 +20,15 @@ use posterior_math::special::ln_rising_factorial;
 use rand::distr::Distribution;
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, Exchange, stride};
+use super::blocks::{Blocks, Exchange, Sweep, stride};
+use super::dense::dense_sweep;
+use super::metropolis::metropolis_sweep;
 use super::options::{LdaGibbsOptions, TopicSampler};
 use super::prior::{TopicPrior, WordPrior};
 use super::seeds::{self, Seed};
+use super::sparse::sparse_sweep;
 use super::start;
-use super::sweep::Sweep;
-use super::vectors::on_machine;
+use super::vectors::{Task, Vectors, on_machine};
 use crate::checks::topics_of_tokens;
 use crate::lda::{Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
@@ -303,5 +305,24 @@ impl<'a> LdaGibbs<'a> {
         let mut chain = Self::from_assignments(corpus, options, assignments)?;
         chain.blocks.set_beta(beta);
         Ok(Self { alpha, beta, sweeps, ..chain })
+    }
+}
+
+impl Task for (Sweep<'_>, TopicSampler) {
+    type Output = ();
+
+    /// Draws a new topic for each token of the block in turn.
+    #[expect(
+        clippy::inline_always,
+        reason = "only what is inlined is compiled for the vectors of the machine"
+    )]
+    #[inline(always)]
+    fn run<X: Vectors>(self, x: X) {
+        let (sweep, sampler) = self;
+        match sampler {
+            TopicSampler::Sparse => sparse_sweep(x, sweep),
+            TopicSampler::MetropolisHastings => metropolis_sweep(sweep),
+            _ => dense_sweep(x, sweep),
+        }
     }
 }

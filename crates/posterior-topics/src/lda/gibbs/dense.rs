@@ -5,9 +5,8 @@
 use rand::Rng;
 use rand_pcg::Pcg64;
 
-use super::blocks::CHAINS;
+use super::blocks::{CHAINS, Sweep};
 use super::columns::{Columns, Draw, is_sound, upper};
-use super::sweep::{Sweep, draw_exactly};
 use super::vectors::{Lanes, Vectors};
 use super::word_factors::WordFactors;
 use crate::lanes::LANES;
@@ -45,11 +44,11 @@ fn run<X: Vectors, const N: usize>(x: X, sweep: Sweep<'_>) {
                     let other = draw::<X, N>(x, document, &prior.rounded, &factors.factors, &mut sums, rng);
                     factors.factors[own] = raised;
                     other.map_or_else(
-                        || draw_exactly(&factors, words, document, prior, own, rng),
+                        || factors.draw_exactly(words, document, prior, own, rng),
                         |draw| draw.entry,
                     )
                 }
-                None => draw_exactly(&factors, words, document, prior, own, rng),
+                None => factors.draw_exactly(words, document, prior, own, rng),
             };
             if drawn != own {
                 document[own] -= 1;

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 
 use posterior_math::iteration::{Observer, Resumable, Step};
 
-use super::checkpoint::LdaGibbsCheckpoint;
+use super::checkpoint::{FORMAT, LdaGibbsCheckpoint};
 use super::collapsed_gibbs::LdaGibbs;
 use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
 use crate::chain::{Chain, Run, SweepReport};
-use crate::lda::{Hyperparameters, Lda, concentration};
+use crate::checkpoint::fingerprint;
+use crate::lda::{Lda, concentration};
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits latent Dirichlet allocation by collapsed Gibbs sampling.
@@ -47,12 +48,11 @@ pub fn resume(
 ) -> Result<FittedTopics<Lda, SweepReport>, Error> {
     let chain = LdaChain {
         gibbs: checkpoint.chain(corpus)?,
-        options: checkpoint.options().clone(),
-        pooled: checkpoint.pooled().clone(),
+        options: checkpoint.options.clone(),
+        pooled: checkpoint.pooled.clone(),
     };
-    let (done, trace) = (checkpoint.iterations(), checkpoint.trace().to_vec());
-    let schedule = checkpoint.options().schedule();
-    finish(Run { chain, schedule, done, trace }, observer)
+    let schedule = checkpoint.options.schedule();
+    finish(Run { chain, schedule, done: checkpoint.iterations, trace: checkpoint.trace.clone() }, observer)
 }
 
 fn finish(
@@ -71,10 +71,10 @@ fn finish(
 
 /// The chain, and the sums of its states.
 #[derive(Debug)]
-pub(super) struct LdaChain<'a> {
-    pub(super) gibbs: LdaGibbs<'a>,
-    pub(super) options: LdaGibbsOptions,
-    pub(super) pooled: PooledCounts,
+struct LdaChain<'a> {
+    gibbs: LdaGibbs<'a>,
+    options: LdaGibbsOptions,
+    pooled: PooledCounts,
 }
 
 impl Chain for LdaChain<'_> {
@@ -88,12 +88,8 @@ impl Chain for LdaChain<'_> {
         self.gibbs.sweep();
     }
 
-    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
-        let learned = self.options.hyperparameters == Hyperparameters::Optimized;
-        if learned && self.options.schedule().is_fitted(iteration) {
-            self.gibbs.optimize_hyperparameters();
-        }
-        Ok(())
+    fn optimize(&mut self) {
+        self.gibbs.optimize_hyperparameters();
     }
 
     fn ln_joint(&self) -> f64 {
@@ -102,10 +98,8 @@ impl Chain for LdaChain<'_> {
 
     fn state(&self) {}
 
-    fn pool(&mut self, iteration: usize) {
-        if self.options.schedule().is_pooled(iteration) {
-            self.pooled.add(&self.gibbs);
-        }
+    fn pool(&mut self) {
+        self.pooled.add(&self.gibbs);
     }
 
     fn show(run: &Run<Self>, step: &Step, observer: &mut (impl Observer + ?Sized)) -> ControlFlow<()> {
@@ -115,6 +109,18 @@ impl Chain for LdaChain<'_> {
 
 impl Resumable for Run<LdaChain<'_>> {
     fn write_checkpoint(&self, writer: &mut dyn Write) -> io::Result<()> {
-        LdaGibbsCheckpoint::new(self).write_to(writer)
+        let LdaChain { gibbs, options, pooled } = &self.chain;
+        let checkpoint = LdaGibbsCheckpoint {
+            format: FORMAT.to_owned(),
+            corpus: fingerprint(gibbs.corpus()),
+            options: options.clone(),
+            iterations: self.done,
+            alpha: gibbs.alpha().to_vec(),
+            beta: gibbs.beta(),
+            assignments: gibbs.assignments(),
+            pooled: pooled.clone(),
+            trace: self.trace.clone(),
+        };
+        checkpoint.write_to(writer)
     }
 }

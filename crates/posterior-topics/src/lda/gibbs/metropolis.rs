@@ -20,9 +20,8 @@ use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 
-use super::blocks::WordGroup;
+use super::blocks::{Sweep, WordGroup};
 use super::prior::{TopicPrior, WordPrior};
-use super::sweep::Sweep;
 
 /// Proposals of each kind for a token in a sweep.
 const ROUNDS: usize = 2;

@@ -138,11 +138,9 @@ impl LdaGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics("Lda", self.topics)?;
+        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
         self.schedule().check("Lda")?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
-        self.alpha.of_topics(self.topics)?;
-        concentration::check("Lda", "beta", self.beta)?;
         for seed in &self.seeds {
             if seed.topic >= self.topics {
                 let topic = seed.topic as f64;
@@ -154,7 +152,7 @@ impl LdaGibbsOptions {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every }
+        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
+        Schedule { iterations, draws, thin, trace_every, hyperparameters }
     }
 }

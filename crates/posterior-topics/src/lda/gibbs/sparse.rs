@@ -10,9 +10,9 @@
 use rand::Rng;
 use rand_pcg::Pcg64;
 
+use super::blocks::Sweep;
 use super::columns::{Columns, Draw, is_sound, upper};
 use super::smoothing::Smoothing;
-use super::sweep::{Sweep, draw_exactly};
 use super::topic_lists::TopicList;
 use super::vectors::{Lanes, Vectors};
 use super::word_factors::WordFactors;
@@ -58,12 +58,10 @@ pub(super) fn sparse_sweep<X: Vectors>(x: X, sweep: Sweep<'_>) {
                     smoothing.update(x, &factors.factors, own);
                     match other {
                         Some(drawn) => (drawn.topic, drawn.listed.map(|(at, _)| at)),
-                        None => {
-                            (draw_exactly(&factors, words, &lists.row(row, stride), prior, own, rng), None)
-                        }
+                        None => (factors.draw_exactly(words, &lists.row(row, stride), prior, own, rng), None),
                     }
                 }
-                None => (draw_exactly(&factors, words, &lists.row(row, stride), prior, own, rng), None),
+                None => (factors.draw_exactly(words, &lists.row(row, stride), prior, own, rng), None),
             };
             if drawn != own {
                 lists.shift(row, own, drawn, place);

@@ -1,8 +1,6 @@
 //! The topics of all tokens of a document, or of a word, side by side: a random one of them is a draw by the
 //! counts.
 
-use super::blocks::Blocks;
-
 /// The topics of the tokens of each document of a group, or of each word, in the order in which a sweep comes
 /// by.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +14,7 @@ pub(super) struct TokenTopics {
 
 impl TokenTopics {
     /// Room for rows with these counts.
-    fn with_counts(counts: &[u32], stride: usize) -> Self {
+    pub(super) fn with_counts(counts: &[u32], stride: usize) -> Self {
         let mut first = vec![0];
         let mut end = 0;
         for row in counts.chunks_exact(stride) {
@@ -26,14 +24,19 @@ impl TokenTopics {
         Self { next: first.clone(), first, topics: vec![0; end as usize] }
     }
 
+    /// Whether there is no room yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.first.is_empty()
+    }
+
     /// Sets the topic of the next token of a row, and goes on.
-    fn push(&mut self, row: usize, topic: u16) {
+    pub(super) fn push(&mut self, row: usize, topic: u16) {
         self.topics[self.next[row] as usize] = topic;
         self.next[row] += 1;
     }
 
     /// Goes back to the first tokens.
-    fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.next.copy_from_slice(&self.first);
     }
 
@@ -44,42 +47,5 @@ impl TokenTopics {
         let next = self.next[row];
         self.next[row] = next + tokens;
         (&mut self.topics[first as usize..end as usize], (next - first) as usize)
-    }
-}
-
-impl Blocks {
-    /// Readies the topics of documents and words for a sweep. Cost: a pass over the tokens for the first
-    /// sweep, and one over documents and words for those after.
-    pub(super) fn start_token_topics(&mut self) {
-        let Self { stride, documents, words, diagonals, .. } = self;
-        let is_new = documents.iter().all(|group| group.tokens.first.is_empty());
-        if is_new {
-            for group in documents.iter_mut() {
-                group.tokens = TokenTopics::with_counts(&group.counts, *stride);
-            }
-            for group in words.iter_mut() {
-                group.tokens = TokenTopics::with_counts(&group.counts, *stride);
-            }
-            let groups = documents.len();
-            for (s, diagonal) in diagonals.iter().enumerate() {
-                for (i, block) in diagonal.iter().enumerate() {
-                    for (&document, &topic) in block.documents.iter().zip(&block.topics) {
-                        documents[i].tokens.push(document as usize, topic);
-                    }
-                    let tokens = &mut words[(i + s) % groups].tokens;
-                    for span in &block.spans {
-                        for &topic in &block.topics[span.start as usize..span.end as usize] {
-                            tokens.push(span.word as usize, topic);
-                        }
-                    }
-                }
-            }
-        }
-        for group in documents {
-            group.tokens.restart();
-        }
-        for group in words {
-            group.tokens.restart();
-        }
     }
 }

@@ -17,6 +17,10 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
+use posterior_dist::choose;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
 use super::blocks::WordGroup;
 use super::prior::TopicPrior;
 use crate::lanes::LANES;
@@ -108,16 +112,18 @@ impl WordFactors {
         self.around[to][1] = scale_at(words, to, 1.0);
     }
 
-    /// The weights of all topics in double precision, for a token of topic `own` that is left out: for
-    /// weights that single precision cannot hold.
+    /// A draw for a token of topic `own`, which is left out, in double precision: for weights that single
+    /// precision cannot hold.
     #[cold]
-    pub(super) fn exact_weights(
+    #[inline(never)]
+    pub(super) fn draw_exactly(
         &self,
         words: &WordGroup,
         document: &[u32],
         prior: &TopicPrior,
         own: usize,
-    ) -> Vec<f64> {
+        rng: &mut Pcg64,
+    ) -> usize {
         let weight = |k: usize| {
             let less = f64::from(u8::from(k == own));
             let count =
@@ -125,7 +131,7 @@ impl WordFactors {
             let total = f64::from(words.totals[k]) - less + words.prior.sums()[k];
             (f64::from(document[k]) - less + prior.alpha[k]) * (count * (words.mass[k] / total))
         };
-        (0..prior.topics).map(weight).collect()
+        draw_by_weights(&(0..prior.topics).map(weight).collect::<Vec<f64>>(), own, rng)
     }
 }
 
@@ -133,4 +139,10 @@ impl WordFactors {
 #[inline(always)]
 fn scale_at(words: &WordGroup, k: usize, more: f64) -> f32 {
     (words.mass[k] / (f64::from(words.totals[k].cast_signed()) + words.prior.sums()[k] + more)) as f32
+}
+
+/// A topic with the probabilities of the weights; `otherwise` when none has a weight.
+pub(super) fn draw_by_weights(weights: &[f64], otherwise: usize, rng: &mut Pcg64) -> usize {
+    let total: f64 = weights.iter().sum();
+    choose(weights, rng.random::<f64>() * total).unwrap_or(otherwise)
 }

@@ -77,7 +77,7 @@ impl LdaOnlineOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics("Lda", self.topics)?;
+        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
         for (name, count) in [
             ("batch", self.batch),
             ("passes", self.passes),
@@ -90,8 +90,6 @@ impl LdaOnlineOptions {
         check::require(delay, "Lda", "delay", self.delay, "finite and at least 1")?;
         check::probability("Lda", "decay", self.decay)?;
         check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
-        self.alpha.of_topics(self.topics)?;
-        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 

@@ -64,13 +64,11 @@ impl LdaVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_topics("Lda", self.topics)?;
+        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::at_least_one("Lda", "document_steps", self.document_steps)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
-        self.alpha.of_topics(self.topics)?;
-        concentration::check("Lda", "beta", self.beta)?;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::document_mixture::gibbs::{
-    self, DocumentBlockedGibbs, DocumentGibbs, DocumentMixtureGibbsOptions, DocumentSampler,
+    self, DocumentGibbs, DocumentMixtureGibbsOptions, DocumentSampler,
 };
 use posterior_topics::{Corpus, TopicModel};
 
@@ -29,6 +29,10 @@ fn options() -> DocumentMixtureGibbsOptions {
         word_concentration: 0.5,
         ..DocumentMixtureGibbsOptions::default()
     }
+}
+
+fn blocked_options() -> DocumentMixtureGibbsOptions {
+    DocumentMixtureGibbsOptions { sampler: DocumentSampler::Blocked, ..options() }
 }
 
 fn labels(state: usize) -> Vec<usize> {
@@ -60,7 +64,7 @@ fn the_joint_is_the_formula() {
     let (counts, corpus) = five();
     for s in 0..STATES {
         let collapsed = DocumentGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
-        let blocked = DocumentBlockedGibbs::from_labels(&corpus, &options(), &labels(s)).unwrap();
+        let blocked = DocumentGibbs::from_labels(&corpus, &blocked_options(), &labels(s)).unwrap();
         assert_close(collapsed.ln_joint(), ln_joint(&counts, &labels(s)), 1e-13);
         assert_eq!(collapsed.ln_joint(), blocked.ln_joint());
     }
@@ -78,7 +82,7 @@ fn both_samplers_draw_from_the_posterior() {
     let expected: Vec<f64> = posterior().iter().map(|p| p * DRAWS as f64).collect();
     let mut rng = stream(3, &[]);
     let mut collapsed = DocumentGibbs::new(&corpus, &options(), &mut rng).unwrap();
-    let mut blocked = DocumentBlockedGibbs::new(&corpus, &options(), &mut rng).unwrap();
+    let mut blocked = DocumentGibbs::new(&corpus, &blocked_options(), &mut rng).unwrap();
     let mut visits = [vec![0_u64; STATES], vec![0_u64; STATES]];
     for _ in 0..DRAWS {
         for _ in 0..5 {

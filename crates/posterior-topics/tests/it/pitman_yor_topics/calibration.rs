@@ -1,10 +1,10 @@
 //! Parameters drawn from their priors, corpora drawn from the process: posteriors average to the priors.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Beta, Gamma, Univariate};
+use posterior_dist::{Beta, Gamma, PitmanYor, PitmanYorPrior, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use posterior_topics::Corpus;
-use posterior_topics::pitman_yor_topics::{Base, Level, LevelPrior, PitmanYorGibbs, PitmanYorTopicsOptions};
+use posterior_topics::pitman_yor_topics::{Base, PitmanYorGibbs, PitmanYorTopicsOptions};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -31,9 +31,9 @@ struct Restaurant(Vec<(usize, u32)>);
 
 impl Restaurant {
     /// Seats a customer, who gets what its table serves; a new table serves what `serve` draws.
-    fn seat<R: Rng>(&mut self, level: Level, rng: &mut R, serve: impl FnOnce(&mut R) -> usize) -> usize {
-        let mut weights: Vec<f64> = self.0.iter().map(|&(_, n)| f64::from(n) - level.discount).collect();
-        weights.push(level.strength + level.discount * self.0.len() as f64);
+    fn seat<R: Rng>(&mut self, level: PitmanYor, rng: &mut R, serve: impl FnOnce(&mut R) -> usize) -> usize {
+        let mut weights: Vec<f64> = self.0.iter().map(|&(_, n)| f64::from(n) - level.discount()).collect();
+        weights.push(level.concentration() + level.discount() * self.0.len() as f64);
         let table = pick(&weights, rng);
         if table == self.0.len() {
             let dish = serve(rng);
@@ -44,7 +44,7 @@ impl Restaurant {
     }
 }
 
-fn simulate(level: Level, base_level: Level, alpha: f64, rng: &mut impl Rng) -> Corpus {
+fn simulate(level: PitmanYor, base_level: PitmanYor, alpha: f64, rng: &mut impl Rng) -> Corpus {
     let (mut topics, mut base) = (vec![Restaurant::default(); 2], Restaurant::default());
     let mut rows = Vec::new();
     for _ in 0..DOCUMENTS {
@@ -66,13 +66,14 @@ fn simulate(level: Level, base_level: Level, alpha: f64, rng: &mut impl Rng) -> 
 /// False alarm: four in a million seeds.
 #[test]
 fn parameters_learned_average_to_their_priors() {
-    let prior = LevelPrior { discount: [2.0, 3.0], strength: [2.0, 1.0], ..LevelPrior::default() };
+    let prior = PitmanYorPrior { discount: [2.0, 3.0], concentration: [2.0, 1.0] };
     let discounts = Beta::new(2.0, 3.0).unwrap();
-    let strengths = Gamma::shape_rate(2.0, 1.0).unwrap();
+    let concentrations = Gamma::shape_rate(2.0, 1.0).unwrap();
     let mut drawn: [Vec<f64>; 4] = Default::default();
     for seed in 0..CORPORA {
         let mut rng = stream(seed, &[7]);
-        let mut level = || Level::new(discounts.sample(&mut rng), strengths.sample(&mut rng)).unwrap();
+        let mut level =
+            || PitmanYor::new(discounts.sample(&mut rng), concentrations.sample(&mut rng)).unwrap();
         let (level, base_level) = (level(), level());
         let corpus = simulate(level, base_level, 0.5, &mut rng);
         let options = PitmanYorTopicsOptions {
@@ -86,7 +87,7 @@ fn parameters_learned_average_to_their_priors() {
         let mut chain = PitmanYorGibbs::new(&corpus, &options).unwrap();
         (0..SWEEPS).for_each(|_| chain.sweep());
         let (level, base_level) = (chain.level(), chain.base_level().unwrap());
-        let all = [level.discount, level.strength, base_level.discount, base_level.strength];
+        let all = [level, base_level].map(|level| [level.discount(), level.concentration()]).concat();
         for (drawn, value) in drawn.iter_mut().zip(all) {
             drawn.push(value);
         }
@@ -94,7 +95,7 @@ fn parameters_learned_average_to_their_priors() {
     for (i, drawn) in drawn.iter().enumerate() {
         let p = match i % 2 {
             0 => kolmogorov_smirnov_p_value(drawn, |x| discounts.cdf(x)),
-            _ => kolmogorov_smirnov_p_value(drawn, |x| strengths.cdf(x)),
+            _ => kolmogorov_smirnov_p_value(drawn, |x| concentrations.cdf(x)),
         };
         println!("parameter {i}: p = {p}");
         assert!(p > LEVEL, "parameter {i}: p = {p}");

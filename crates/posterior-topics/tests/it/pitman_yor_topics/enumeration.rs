@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use posterior_dist::PitmanYor;
 use posterior_testkit::accuracy::{assert_all_close, assert_close};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::Corpus;
 use posterior_topics::lda::gibbs;
-use posterior_topics::pitman_yor_topics::{Base, Level, PitmanYorGibbs, PitmanYorTopicsOptions};
+use posterior_topics::pitman_yor_topics::{Base, PitmanYorGibbs, PitmanYorTopicsOptions};
 
 const TOKENS: usize = 6;
 const STATES: usize = 64;
@@ -23,7 +24,7 @@ fn corpus() -> Corpus {
 
 const PLACES: [(usize, usize); TOKENS] = [(0, 0), (0, 0), (0, 1), (1, 0), (1, 2), (1, 2)];
 
-fn options(base: Base, level: Level, base_level: Level) -> PitmanYorTopicsOptions {
+fn options(base: Base, level: PitmanYor, base_level: PitmanYor) -> PitmanYorTopicsOptions {
     PitmanYorTopicsOptions {
         topics: 2,
         alpha: ALPHA.into(),
@@ -48,18 +49,18 @@ fn ways(customers: usize, tables: usize, discount: f64) -> f64 {
 }
 
 /// θ (θ + d)…(θ + (t - 1) d)/(θ (θ + 1)…(θ + c - 1)).
-fn restaurant(customers: usize, tables: usize, level: Level) -> f64 {
-    let opened: f64 = (0..tables).map(|i| level.strength + level.discount * i as f64).product();
-    let seated: f64 = (0..customers).map(|i| level.strength + i as f64).product();
+fn restaurant(customers: usize, tables: usize, level: PitmanYor) -> f64 {
+    let opened: f64 = (0..tables).map(|i| level.concentration() + level.discount() * i as f64).product();
+    let seated: f64 = (0..customers).map(|i| level.concentration() + i as f64).product();
     opened / seated
 }
 
 /// The sum over all numbers of tables of these dishes of a restaurant, each with what its tables are worth.
-fn over_tables(counts: &[usize], level: Level, worth: &mut dyn FnMut(&[usize]) -> f64) -> f64 {
+fn over_tables(counts: &[usize], level: PitmanYor, worth: &mut dyn FnMut(&[usize]) -> f64) -> f64 {
     let mut tables: Vec<usize> = counts.iter().map(|&n| n.min(1)).collect();
     let mut sum = 0.0;
     loop {
-        let dishes: f64 = counts.iter().zip(&tables).map(|(&n, &t)| ways(n, t, level.discount)).product();
+        let dishes: f64 = counts.iter().zip(&tables).map(|(&n, &t)| ways(n, t, level.discount())).product();
         sum += dishes * restaurant(counts.iter().sum(), tables.iter().sum(), level) * worth(&tables);
         let Some(dish) = (0..counts.len()).find(|&dish| tables[dish] < counts[dish]) else { return sum };
         tables[dish] += 1;
@@ -70,7 +71,7 @@ fn over_tables(counts: &[usize], level: Level, worth: &mut dyn FnMut(&[usize]) -
 }
 
 /// p(W, Z) of state `s`, of which bit `i` is the topic of token `i`.
-fn joint(s: usize, base: Base, level: Level, base_level: Level) -> f64 {
+fn joint(s: usize, base: Base, level: PitmanYor, base_level: PitmanYor) -> f64 {
     let mut own = [[0_usize; 2]; 2];
     let mut counts = [[0_usize; WORDS]; 2];
     for (i, (d, w)) in PLACES.into_iter().enumerate() {
@@ -97,8 +98,8 @@ fn joint(s: usize, base: Base, level: Level, base_level: Level) -> f64 {
     topics * words
 }
 
-fn level(discount: f64, strength: f64) -> Level {
-    Level::new(discount, strength).unwrap()
+fn level(discount: f64, concentration: f64) -> PitmanYor {
+    PitmanYor::new(discount, concentration).unwrap()
 }
 
 /// False alarm: four in a million seeds.

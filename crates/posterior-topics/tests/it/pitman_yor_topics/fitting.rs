@@ -1,9 +1,10 @@
 //! Fits as a user makes them.
 
+use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_topics::lda::Hyperparameters;
 use posterior_topics::pitman_yor_topics::{
-    Base, Level, LevelPrior, PitmanYorGibbs, PitmanYorTopics, PitmanYorTopicsOptions, fit,
+    Base, PitmanYorGibbs, PitmanYorTopics, PitmanYorTopicsOptions, fit,
 };
 use posterior_topics::{Corpus, FittedTopics, SweepReport, TopicModel};
 
@@ -29,7 +30,7 @@ fn corpus() -> Corpus {
 fn run(
     corpus: &Corpus,
     options: &PitmanYorTopicsOptions,
-) -> FittedTopics<PitmanYorTopics, SweepReport<Level>> {
+) -> FittedTopics<PitmanYorTopics, SweepReport<PitmanYor>> {
     fit(corpus, options, &mut Silent).unwrap()
 }
 
@@ -77,7 +78,7 @@ fn the_seed_decides_and_a_model_survives_a_file() {
         (read.alpha(), read.level(), read.base_level()),
         (one.model.alpha(), one.model.level(), one.model.base_level())
     );
-    assert!(serde_json::from_str::<PitmanYorTopics>(&text.replace("topics-1", "topics-0")).is_err());
+    assert!(serde_json::from_str::<PitmanYorTopics>(&text.replace("topics-2", "topics-0")).is_err());
 }
 
 #[test]
@@ -107,9 +108,9 @@ fn corpora_and_parameters_at_the_edges_are_fitted() {
         corpus(2, vec![vec![(0, 300)]]),
     ];
     for corpus in &corpora {
-        for (discount, strength) in [(0.0, 1e-30), (1.0 - 1e-16, 1e-30), (0.0, 1e30), (0.999, 1e30)] {
-            let level = Level::new(discount, strength).unwrap();
-            for prior in [None, Some(LevelPrior::default())] {
+        for (discount, concentration) in [(0.0, 1e-30), (1.0 - 1e-16, 1e-30), (0.0, 1e30), (0.999, 1e30)] {
+            let level = PitmanYor::new(discount, concentration).unwrap();
+            for prior in [None, PitmanYorTopicsOptions::default().prior] {
                 let options = PitmanYorTopicsOptions {
                     topics: 9,
                     iterations: 20,
@@ -129,11 +130,7 @@ fn corpora_and_parameters_at_the_edges_are_fitted() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let corpus = corpus();
-    assert!(
-        Level::new(1.0, 1.0).is_err() && Level::new(-0.1, 1.0).is_err() && Level::new(0.5, f64::NAN).is_err()
-    );
-    let (mut level, mut base_level) = (Level::new(0.5, 1.0).unwrap(), Level::new(0.0, 1.0).unwrap());
-    (level.discount, base_level.strength) = (f64::NAN, 0.0);
+    let (level, base_level) = (PitmanYor::new(0.5, 1e31).unwrap(), PitmanYor::new(0.5, 0.0).unwrap());
     let wrong = [
         PitmanYorTopicsOptions { topics: 0, ..PitmanYorTopicsOptions::default() },
         PitmanYorTopicsOptions { iterations: 0, ..PitmanYorTopicsOptions::default() },
@@ -144,7 +141,7 @@ fn what_does_not_fit_is_refused() {
         PitmanYorTopicsOptions { level, ..PitmanYorTopicsOptions::default() },
         PitmanYorTopicsOptions { base_level, ..PitmanYorTopicsOptions::default() },
         PitmanYorTopicsOptions {
-            prior: Some(LevelPrior { discount: [1.0, 0.0], ..LevelPrior::default() }),
+            prior: Some(PitmanYorPrior { discount: [1.0, 0.0], concentration: [1.0, 1.0] }),
             ..PitmanYorTopicsOptions::default()
         },
     ];
