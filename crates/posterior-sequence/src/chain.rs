@@ -22,7 +22,7 @@ mod transitions;
 mod vectors;
 mod weights;
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 
 use crate::error::Error;
 
@@ -95,13 +95,7 @@ impl<'a> LinearChain<'a> {
     pub fn new(ln_initial: &'a [f64], edges: Edges<'a>, ln_nodes: &'a [f64]) -> Result<Self, Error> {
         let states = ln_initial.len();
         let length = ln_nodes.len() / states.max(1);
-        if length * states != ln_nodes.len() {
-            return Err(Error::Dimension {
-                what: "scores of nodes",
-                expected: length * states,
-                found: ln_nodes.len(),
-            });
-        }
+        check::dimension("scores of nodes", length * states, ln_nodes.len())?;
         check_scores(ln_nodes, "score of a node")?;
         Self { ln_initial, edges, nodes: Nodes::Ln(ln_nodes) }.checked()
     }
@@ -117,13 +111,7 @@ impl<'a> LinearChain<'a> {
         table: &'a NodeTable,
         kinds: &'a [usize],
     ) -> Result<Self, Error> {
-        if table.states() != ln_initial.len() {
-            return Err(Error::Dimension {
-                what: "states of the table",
-                expected: ln_initial.len(),
-                found: table.states(),
-            });
-        }
+        check::dimension("states of the table", ln_initial.len(), table.states())?;
         if let Some(position) = kinds.iter().position(|&kind| kind >= table.kinds()) {
             return Err(Error::Observation {
                 sequence: 0,
@@ -137,7 +125,7 @@ impl<'a> LinearChain<'a> {
     fn checked(self) -> Result<Self, Error> {
         let (states, length) = (self.ln_initial.len(), self.length());
         if states == 0 {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         }
         check_scores(self.ln_initial, "initial score")?;
         let (what, expected, found) = match self.edges {
@@ -147,7 +135,7 @@ impl<'a> LinearChain<'a> {
                 ("scores of steps", length.saturating_sub(1) * states * states, scores.len())
             }
         };
-        if expected == found { Ok(self) } else { Err(Error::Dimension { what, expected, found }) }
+        if expected == found { Ok(self) } else { Err(DimensionError::new(what, expected, found).into()) }
     }
 
     /// K.

@@ -1,6 +1,6 @@
 //! Why data or a model were refused.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{DimensionError, ParamError};
 
 /// Why data or a model were refused.
 ///
@@ -11,16 +11,9 @@ pub enum Error {
     /// A number that can't be.
     #[error(transparent)]
     Parameter(#[from] ParamError),
-    /// Things whose sizes do not go together.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    /// Mismatched dimensions.
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// An observation that is none of the model's.
     #[error("sequence {sequence}, position {position}: {message}")]
     Observation {

@@ -93,9 +93,7 @@ pub fn fit(
 ) -> Result<Fitted<ClassBigram>, Error> {
     options.check(counts)?;
     let (expected, found) = (counts.vocabulary().symbols(), start.len());
-    if expected != found {
-        return Err(Error::Dimension { what: "classes of symbols at the start", expected, found });
-    }
+    check::dimension("classes of symbols at the start", expected, found)?;
     for (symbol, &class) in start.iter().enumerate() {
         let known = class < options.classes;
         check::require(known, "ClassBigram", "start", class as f64, "one of the classes")

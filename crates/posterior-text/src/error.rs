@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use posterior_math::check::DimensionError;
+
 /// What can go wrong with a text, a corpus, a model of either, or their files.
 ///
 /// The message is one line that names the file and the line; [`hint`](Self::hint) says what to try.
@@ -38,16 +40,9 @@ pub enum Error {
     /// The corpus itself cannot be used.
     #[error("{0}")]
     Corpus(String),
-    /// Sizes that do not agree.
-    #[error("{what}: expected {expected}, found {found}")]
-    Dimension {
-        /// What was counted.
-        what: &'static str,
-        /// What fits.
-        expected: usize,
-        /// What was there.
-        found: usize,
-    },
+    /// Mismatched dimensions.
+    #[error(transparent)]
+    Dimension(#[from] DimensionError),
     /// A number beyond the last of its kind.
     #[error("{what} {index} of {count}, counted from 0")]
     Index {
@@ -125,7 +120,7 @@ impl Error {
 
     /// Whether sizes do not go together, or a number is that of nothing there is.
     pub fn is_dimension(&self) -> bool {
-        matches!(self.cause(), Self::Dimension { .. } | Self::Index { .. })
+        matches!(self.cause(), Self::Dimension(_) | Self::Index { .. })
     }
 
     /// Whether a parameter is out of its range.

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use crate::columns::TokenTable;
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 pub use word::{TaggingFeatures, word_shape};
 
@@ -129,10 +130,10 @@ impl Templates {
     ) -> Result<(), Error> {
         let (expected, found) = (self.columns, table.columns());
         if found < expected {
-            return Err(Error::Dimension { what: "columns that the templates use", expected, found });
+            return Err(DimensionError::new("columns that the templates use", expected, found).into());
         }
         if token >= table.len() {
-            return Err(Error::Dimension { what: "tokens", expected: token + 1, found: table.len() });
+            return Err(DimensionError::new("tokens", token + 1, table.len()).into());
         }
         let mut name = String::new();
         for template in templates {

@@ -1,10 +1,11 @@
 //! Checks of sizes and numbers.
 
 use crate::{Corpus, Error};
+use posterior_math::check;
 
 /// Whether two sizes agree.
 pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+    Ok(check::dimension(what, expected, found)?)
 }
 
 /// Whether one of so many has this number, counted from 0.

@@ -1,6 +1,7 @@
 //! How a hidden Markov model is fitted.
 
 use posterior_inference::em::EmOptions;
+use posterior_math::check::DimensionError;
 
 use super::prior::DirichletPrior;
 use crate::error::Error;
@@ -52,7 +53,7 @@ impl BaumWelchOptions {
         self.step_prior.check(states, states)?;
         match &self.steps {
             StepUpdate::Tied(groups) if groups.len() != states => {
-                Err(Error::Dimension { what: "numbers of tied rows", expected: states, found: groups.len() })
+                Err(DimensionError::new("numbers of tied rows", states, groups.len()).into())
             }
             _ => Ok(()),
         }

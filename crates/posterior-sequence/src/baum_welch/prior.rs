@@ -84,9 +84,7 @@ impl DirichletPrior {
         for (what, expected, found) in
             [("rows of the prior", rows, all.nrows()), ("columns of the prior", columns, all.ncols())]
         {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Where expectation maximisation begins.
 
+use posterior_math::check::{self, DimensionError};
 use rand::{Rng, RngExt};
 
 use super::counts::Counts;
@@ -32,7 +33,7 @@ where
         let found = states.len();
         if found != self.sequences.len() {
             let what = "sequences of states";
-            return Err(Error::Dimension { what, expected: self.sequences.len(), found });
+            return Err(DimensionError::new(what, self.sequences.len(), found).into());
         }
         self.check(like)?;
         let mut counts = Counts::nothing(like.states(), self.learn.nothing(like.emissions()));
@@ -106,9 +107,7 @@ where
 
 /// Whether a path is one of the topology; the number of the sequence is 0.
 fn check_path<E>(path: &[usize], length: usize, like: &HiddenMarkovModel<E>) -> Result<(), Error> {
-    if path.len() != length {
-        return Err(Error::Dimension { what: "states of a sequence", expected: length, found: path.len() });
-    }
+    check::dimension("states of a sequence", length, path.len())?;
     for (position, &state) in path.iter().enumerate() {
         let wrong = |message| Error::Observation { sequence: 0, position, message };
         if state >= like.states() {

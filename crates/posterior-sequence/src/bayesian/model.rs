@@ -2,7 +2,7 @@
 
 use posterior_dist::Conjugate;
 use posterior_inference::variational::ConjugateFactor;
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::row::DirichletRow;
@@ -35,13 +35,11 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         for (what, found) in
             [("rows of the transitions", rows.len()), ("priors of emissions", emissions.len())]
         {
-            if found != states {
-                return Err(Error::Dimension { what, expected: states, found });
-            }
+            check::dimension(what, states, found)?;
         }
         if let Some(row) = rows.iter().find(|row| row.alpha().len() != states) {
             let (what, found) = ("entries of a row of the transitions", row.alpha().len());
-            return Err(Error::Dimension { what, expected: states, found });
+            return Err(DimensionError::new(what, states, found).into());
         }
         let factor = |prior| ConjugateFactor::new(prior, fixed.clone());
         let emissions = emissions.into_iter().map(factor).collect::<Result<_, _>>()?;
@@ -88,9 +86,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         for (what, found) in
             [("rows of what is allowed", allowed.nrows()), ("columns of what is allowed", allowed.ncols())]
         {
-            if found != expected {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         self.with_rows_of(|i, j, alpha| if allowed[(i, j)] == 0.0 { 0.0 } else { alpha })
     }

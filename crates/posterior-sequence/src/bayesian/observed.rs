@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::ops::Range;
 
 use posterior_dist::ExponentialFamily;
-use posterior_math::check::{DimensionError, ParamError};
+use posterior_math::check::ParamError;
 
 use crate::error::Error;
 
@@ -126,7 +126,7 @@ impl<'a, X: ?Sized> Observed<'a, X> {
     pub(crate) fn among_all(&self, error: Error) -> posterior_latent::Error {
         match error {
             Error::Parameter(error) => error.into(),
-            Error::Dimension { what, expected, found } => DimensionError::new(what, expected, found).into(),
+            Error::Dimension(error) => error.into(),
             Error::Latent(error) => error,
             Error::Sampling(error) => error.into(),
             Error::Impossible { sequence, position } | Error::Observation { sequence, position, .. } => {

@@ -1,6 +1,6 @@
 //! Scores of positions that come from a table.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::lanes::{LANES, Lane, width};
@@ -28,7 +28,7 @@ impl NodeTable {
     pub fn from_ln(ln: &DMatrix<f64>) -> Result<Self, Error> {
         let states = ln.ncols();
         if states == 0 {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         }
         for &score in ln {
             check::require(score < f64::INFINITY, "NodeTable", "ln score", score, "a number below infinity")?;

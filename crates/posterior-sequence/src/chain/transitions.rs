@@ -1,6 +1,6 @@
 //! Scores of steps that are the same everywhere.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::lanes::{LANES, Lane, Matrix, width};
@@ -67,11 +67,7 @@ impl Transitions {
         if states > 0 && matrix.ncols() == states {
             return Ok(());
         }
-        Err(Error::Dimension {
-            what: "columns of the transitions",
-            expected: states.max(1),
-            found: matrix.ncols(),
-        })
+        Err(DimensionError::new("columns of the transitions", states.max(1), matrix.ncols()).into())
     }
 
     /// With ln scores, and weights that are to be multiplied by e to the power of the scale, both row by row.

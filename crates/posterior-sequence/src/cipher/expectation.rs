@@ -4,7 +4,7 @@
 use posterior_dist::stream::stream;
 use posterior_inference::best_of;
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::iteration::{Report, Silent};
 use posterior_math::linalg::DMatrix;
 use rand::{Rng, RngExt};
@@ -73,7 +73,7 @@ pub fn fit_emissions(
     let m = language.letters().len();
     if cipher.fixed().len() != m {
         let found = cipher.fixed().len();
-        return Err(Error::Dimension { what: "letters of the cipher text", expected: m, found });
+        return Err(DimensionError::new("letters of the cipher text", m, found).into());
     }
     let problem = Decipherment {
         symbols: cipher.symbols(),

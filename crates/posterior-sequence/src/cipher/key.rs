@@ -1,5 +1,6 @@
 //! Keys: which plain letter each symbol stands for.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::minimum_cost_assignment;
 
@@ -39,9 +40,7 @@ impl Key {
     pub fn of_weights(weights: &DMatrix<f64>, fixed: &[Option<usize>]) -> Result<Self, Error> {
         let m = weights.nrows();
         for (what, found) in [("columns of weights", weights.ncols()), ("fixed symbols", fixed.len())] {
-            if found != m {
-                return Err(Error::Dimension { what, expected: m, found });
-            }
+            check::dimension(what, m, found)?;
         }
         let taken: Vec<bool> = (0..m).map(|letter| fixed.contains(&Some(letter))).collect();
         let costs = DMatrix::from_fn(m, m, |symbol, letter| match fixed[symbol] {

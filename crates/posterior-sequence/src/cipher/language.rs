@@ -71,9 +71,7 @@ impl Language {
     /// numbers.
     pub fn from_counts(letters: Letters, order: usize, counts: &[u32]) -> Result<Self, Error> {
         let (m, cells) = (letters.len(), cells(&letters, order)?);
-        if counts.len() != cells {
-            return Err(Error::Dimension { what: "counts", expected: cells, found: counts.len() });
-        }
+        check::dimension("counts", cells, counts.len())?;
         if counts.iter().all(|&count| count == 0) {
             return Err(Error::TooFew { what: "a language", needed: "an n-gram" });
         }

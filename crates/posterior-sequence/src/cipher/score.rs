@@ -6,6 +6,7 @@ use super::key::Key;
 use super::language::Language;
 use super::text::Ciphertext;
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 /// The longest n-gram of a table.
 const LONGEST: usize = 25;
@@ -52,7 +53,7 @@ impl<'a> KeyScore<'a> {
         let m = language.letters().len();
         if key.plain().len() != m || cipher.fixed().len() != m {
             let found = key.plain().len().min(cipher.fixed().len());
-            return Err(Error::Dimension { what: "letters of the key", expected: m, found });
+            return Err(DimensionError::new("letters of the key", m, found).into());
         }
         let agrees = |(fixed, letter): (&Option<usize>, &usize)| fixed.is_none_or(|fixed| fixed == *letter);
         if !cipher.fixed().iter().zip(key.plain()).all(agrees) {

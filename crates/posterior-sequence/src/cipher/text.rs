@@ -3,6 +3,7 @@
 use super::key::Key;
 use super::language::Language;
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 /// Whether spaces are what they seem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,11 +55,12 @@ impl Ciphertext {
         characters.dedup();
         let most = letters.len() - usize::from(space.is_some());
         if characters.len() > most {
-            return Err(Error::Dimension {
-                what: "different symbols of the cipher text, at most the letters of the language",
-                expected: most,
-                found: characters.len(),
-            });
+            return Err(DimensionError::new(
+                "different symbols of the cipher text, at most the letters of the language",
+                most,
+                characters.len(),
+            )
+            .into());
         }
         if characters.is_empty() {
             return Err(Error::TooFew { what: "a cipher text", needed: "a letter" });

@@ -1,6 +1,6 @@
 //! Sequences, position by position.
 
-use posterior_math::check::{self, ParamError};
+use posterior_math::check::{self, DimensionError, ParamError};
 
 use crate::error::Error;
 
@@ -135,13 +135,7 @@ impl<'a> SequenceBuilder<'a> {
     /// is begun.
     pub fn dense(&mut self, features: &[f64]) -> Result<&mut Self, Error> {
         let sequence = &mut self.sequence;
-        if features.len() != sequence.width {
-            return Err(Error::Dimension {
-                what: "dense features of a position",
-                expected: sequence.width,
-                found: features.len(),
-            });
-        }
+        check::dimension("dense features of a position", sequence.width, features.len())?;
         for &feature in features {
             check_value(feature)?;
         }
@@ -165,9 +159,6 @@ fn no_position() -> Error {
 }
 
 fn full() -> Error {
-    Error::Dimension {
-        what: "attributes of one sequence, at most",
-        expected: u32::MAX as usize,
-        found: u32::MAX as usize + 1,
-    }
+    DimensionError::new("attributes of one sequence, at most", u32::MAX as usize, u32::MAX as usize + 1)
+        .into()
 }

@@ -67,9 +67,7 @@ impl Dataset {
             ("dense features of a position", self.vocabulary.width, sequence.width),
         ];
         for (what, expected, found) in counts {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         check::non_negative("Dataset", "weight", weight)?;
         if let Some(position) = labels.iter().position(|&label| label >= self.vocabulary.labels.len()) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 /// Which weights a model has, and where each stands among them.
 ///
@@ -36,11 +37,8 @@ impl Targets {
         let (mut starts, mut columns) = (vec![0], Vec::new());
         for row in rows {
             columns.extend(row);
-            let end = u32::try_from(columns.len()).map_err(|_| Error::Dimension {
-                what: "weights, at most",
-                expected: u32::MAX as usize,
-                found: columns.len(),
-            })?;
+            let end = u32::try_from(columns.len())
+                .map_err(|_| DimensionError::new("weights, at most", u32::MAX as usize, columns.len()))?;
             starts.push(end);
         }
         Ok(Self { width, starts, columns })

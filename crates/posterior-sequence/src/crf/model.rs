@@ -51,9 +51,7 @@ impl ConditionalRandomField {
             ("dense features", vocabulary.dense(), features.width),
         ];
         for (what, expected, found) in counts {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (index, &weight) in weights.iter().enumerate() {
             let fits = weight.abs() <= LARGEST;

@@ -75,13 +75,7 @@ impl<'a> CrfObjective<'a> {
     /// If the penalty is negative or not finite, or the data have another number of dense features.
     pub fn new(data: &'a Dataset, features: &'a Features, l2: f64) -> Result<Self, Error> {
         check::non_negative("crf::Objective", "l2", l2)?;
-        if data.vocabulary().dense() != features.width {
-            return Err(Error::Dimension {
-                what: "dense features of a position",
-                expected: features.width,
-                found: data.vocabulary().dense(),
-            });
-        }
+        check::dimension("dense features of a position", features.width, data.vocabulary().dense())?;
         let costs: Vec<usize> = data.sequences().iter().map(|sequence| cost(sequence, features)).collect();
         let total: usize = costs.iter().sum();
         let count = (total / (WORK * features.len().max(1))).clamp(1, MAX_SHARDS);

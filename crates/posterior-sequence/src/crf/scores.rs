@@ -1,5 +1,6 @@
 //! Scores of labels along a sequence.
 
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use crate::chain::{Edges, LinearChain, Transitions};
@@ -42,14 +43,10 @@ impl Scores<'_> {
 
 /// Whether these can be the labels of a sequence.
 pub(super) fn check_labels(labels: &[usize], length: usize, k: usize) -> Result<(), Error> {
-    if labels.len() != length {
-        return Err(Error::Dimension { what: "labels of a sequence", expected: length, found: labels.len() });
-    }
+    check::dimension("labels of a sequence", length, labels.len())?;
     match labels.iter().find(|&&label| label >= k) {
         None => Ok(()),
-        Some(&label) => {
-            Err(Error::Dimension { what: "labels of the model, more than", expected: label, found: k })
-        }
+        Some(&label) => Err(DimensionError::new("labels of the model, more than", label, k).into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which weights data call for.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 
 use crate::error::Error;
 
@@ -68,11 +68,7 @@ impl Features {
         }
         check::non_negative("FeatureOptions", "min_frequency", options.min_frequency)?;
         let pairs = labels.checked_mul(labels).filter(|&pairs| u32::try_from(pairs).is_ok());
-        let pairs = pairs.ok_or(Error::Dimension {
-            what: "labels, at most",
-            expected: usize::from(u16::MAX),
-            found: labels,
-        })?;
+        let pairs = pairs.ok_or(DimensionError::new("labels, at most", usize::from(u16::MAX), labels))?;
         let at_nodes =
             |sequence: &AttributeSequence, given: &[usize], t: usize, out: &mut Vec<(usize, usize, f64)>| {
                 out.extend(sequence.attributes(t).map(|(attribute, value)| (attribute, given[t], value)));

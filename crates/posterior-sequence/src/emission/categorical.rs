@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use posterior_dist::{Categorical, Conjugate, PriorDensity, Stats};
 use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::{Distributions, Emissions, LearnEmissions};
@@ -54,16 +54,12 @@ impl CategoricalEmissions {
     /// If there is none, or they have different numbers of symbols.
     pub fn from_distributions(distributions: Vec<Categorical>) -> Result<Self, Error> {
         let Some(symbols) = distributions.first().map(Categorical::categories) else {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         };
         if let Some(distribution) =
             distributions.iter().find(|distribution| distribution.categories() != symbols)
         {
-            return Err(Error::Dimension {
-                what: "symbols",
-                expected: symbols,
-                found: distribution.categories(),
-            });
+            return Err(DimensionError::new("symbols", symbols, distribution.categories()).into());
         }
         let ln =
             DMatrix::from_fn(symbols, distributions.len(), |v, k| distributions[k].ln_probabilities()[v]);

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use posterior_dist::{Conjugate, Density, ExponentialFamily, PriorDensity, Stats};
 use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
+use posterior_math::check::DimensionError;
 
 use super::{Emissions, LearnEmissions};
 use crate::error::Error;
@@ -47,7 +48,7 @@ impl<L> Distributions<L> {
     /// If there is none.
     pub fn new(distributions: Vec<L>) -> Result<Self, Error> {
         if distributions.is_empty() {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         }
         Ok(Self { distributions })
     }

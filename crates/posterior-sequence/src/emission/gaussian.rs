@@ -7,7 +7,7 @@ use posterior_latent::gaussian_mixture::{
     ComponentMoments, Covariances, GaussianComponents, GaussianMixture, GaussianMixtureOptions,
 };
 use posterior_latent::mixture::{Happened, MaximumLikelihood};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
@@ -100,9 +100,7 @@ impl Emissions for GaussianEmissions {
 
     fn check(&self, data: &DMatrix<f64>) -> Result<(), Error> {
         let (expected, found) = (self.dimension(), data.ncols());
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates", expected, found });
-        }
+        check::dimension("coordinates", expected, found)?;
         let place = |index: usize| (index % data.nrows(), index / data.nrows());
         let wrong =
             data.iter().enumerate().filter(|(_, x)| x.is_infinite()).map(|(index, _)| place(index)).min();
@@ -154,7 +152,7 @@ impl GaussianEstimate {
         let dimension = all.first().map_or(0, |part| part.data().ncols());
         if let Some(part) = all.iter().find(|part| part.data().ncols() != dimension) {
             let (expected, found) = (dimension, part.data().ncols());
-            return Err(Error::Dimension { what: "coordinates", expected, found });
+            return Err(DimensionError::new("coordinates", expected, found).into());
         }
         let mut floor = vec![0.0; dimension];
         for (j, floor) in floor.iter_mut().enumerate().filter(|_| epsilon > 0.0) {

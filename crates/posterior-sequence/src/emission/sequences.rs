@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Emissions;
 use crate::error::Error;
+use posterior_math::check;
 
 /// One sequence of observations; positions at which nothing was seen, and states that are possible there.
 #[derive(Debug)]
@@ -94,9 +95,7 @@ impl<'a, D: ?Sized> Sequence<'a, D> {
             ),
         ];
         for (what, expected, found) in sizes {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         emissions.check(self.data)
     }

@@ -2,7 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_dist::{Conjugate, Density};
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::log_space::LnSumExp;
 use posterior_sampling::{Draws, Run};
 #[cfg(feature = "rayon")]
@@ -109,7 +109,7 @@ impl<F> HmmDraws<F> {
                 let row = of(draw);
                 if row.len() != names.len() {
                     let (what, expected) = ("numbers of a draw", names.len());
-                    return Err(Error::Dimension { what, expected, found: row.len() });
+                    return Err(DimensionError::new(what, expected, row.len()).into());
                 }
                 numbers.extend(row);
             }
@@ -161,17 +161,13 @@ impl<F: Density> HmmDraws<F> {
         whole: &Observed<'_, F::Point>,
     ) -> Result<Vec<f64>, Error> {
         let (expected, found) = (past.sequences(), whole.sequences());
-        if expected != found {
-            return Err(Error::Dimension { what: "sequences that go on", expected, found });
-        }
+        check::dimension("sequences that go on", expected, found)?;
         for sequence in 0..expected {
             let (expected, found) = (past.range(sequence).len(), whole.range(sequence).len());
             if found < expected {
-                return Err(Error::Dimension {
-                    what: "positions of a sequence that goes on",
-                    expected,
-                    found,
-                });
+                return Err(
+                    DimensionError::new("positions of a sequence that goes on", expected, found).into()
+                );
             }
         }
         self.ln_mean(expected, |draw| {

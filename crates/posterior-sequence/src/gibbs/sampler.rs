@@ -2,6 +2,7 @@
 
 use posterior_dist::{Conjugate, Stats};
 use posterior_latent::gibbs::{ClusterSampler, ClusterState};
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand::seq::index::sample;
@@ -77,7 +78,7 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         let mut state = self.begin(rng)?;
         if paths.len() != state.labels.len() {
             let (what, expected) = ("states of paths", state.labels.len());
-            return Err(Error::Dimension { what, expected, found: paths.len() });
+            return Err(DimensionError::new(what, expected, paths.len()).into());
         }
         for (place, (label, &own)) in state.labels.iter_mut().zip(paths).enumerate() {
             if own >= self.model.states() {
@@ -96,12 +97,10 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
     /// If the state is none of this sampler's, or numbers leave the range of f64.
     pub fn advance<R: Rng + ?Sized>(&self, state: &mut HmmGibbsState<F>, rng: &mut R) -> Result<(), Error> {
         let (states, expected, found) = (self.model.states(), self.data.positions(), state.labels.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "positions of a state", expected, found });
-        }
+        check::dimension("positions of a state", expected, found)?;
         if let Some(&label) = state.labels.iter().find(|&&label| label as usize >= states) {
             let found = label as usize + 1;
-            return Err(Error::Dimension { what: "states of a state", expected: states, found });
+            return Err(DimensionError::new("states of a state", states, found).into());
         }
         let counts = StateCounts::<F>::of(self.data, &state.labels, states, self.model.fixed())?;
         let rows = (0..states).map(|i| self.model.rows()[i].posterior(counts.steps(i)));

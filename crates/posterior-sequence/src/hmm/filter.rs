@@ -1,5 +1,6 @@
 //! What is known of the state as observations come in.
 
+use posterior_math::check;
 use posterior_math::log_space::LnSumExp;
 
 use super::HiddenMarkovModel;
@@ -108,9 +109,7 @@ impl<'a, E: Emissions> Filter<'a, E> {
     /// Not K numbers; one that is NaN or +∞; if the observation is impossible. None was taken then.
     pub fn push_ln_densities(&mut self, ln_densities: &[f64]) -> Result<f64, Error> {
         let (expected, found) = (self.model.states(), ln_densities.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "ln densities of states", expected, found });
-        }
+        check::dimension("ln densities of states", expected, found)?;
         self.take(ln_densities)
     }
 
@@ -120,7 +119,7 @@ impl<'a, E: Emissions> Filter<'a, E> {
         if ln_p == f64::NEG_INFINITY {
             return Err(Error::Impossible { sequence: 0, position: self.seen });
         }
-        posterior_math::check::finite("Filter", "ln density of an observation", ln_p)?;
+        check::finite("Filter", "ln density of an observation", ln_p)?;
         for ((ln_distribution, distribution), ln_joint) in
             self.ln_distribution.iter_mut().zip(&mut self.distribution).zip(joint())
         {

@@ -6,6 +6,7 @@ use super::{Filter, HiddenMarkovModel};
 use crate::chain::{Edges, LinearChain};
 use crate::emission::Emissions;
 use crate::error::Error;
+use posterior_math::check;
 
 /// Distributions of states given what was seen up to `lag` positions later, as observations come in.
 ///
@@ -47,9 +48,7 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         let mut ln_nodes = vec![0.0; states];
         if let Some(data) = data {
             let found = E::length(data);
-            if found != 1 {
-                return Err(Error::Dimension { what: "observations at a position", expected: 1, found });
-            }
+            check::dimension("observations at a position", 1, found)?;
             self.filter.model().emissions().check(data)?;
             self.filter.model().emissions().ln_densities(data, 0..1, &mut ln_nodes);
         }

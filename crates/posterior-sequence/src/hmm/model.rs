@@ -1,6 +1,6 @@
 //! The model: how it starts, how it goes on, what its states show.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
 use super::stochastic::normalize;
@@ -41,16 +41,14 @@ impl<E: Emissions> HiddenMarkovModel<E> {
     pub fn new(initial: &[f64], transition: &DMatrix<f64>, emissions: E) -> Result<Self, Error> {
         let states = initial.len();
         if states == 0 {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         }
         for (what, found) in [
             ("rows of the transition matrix", transition.nrows()),
             ("columns of the transition matrix", transition.ncols()),
             ("states of the emissions", emissions.states()),
         ] {
-            if found != states {
-                return Err(Error::Dimension { what, expected: states, found });
-            }
+            check::dimension(what, states, found)?;
         }
         let mut initial = initial.to_vec();
         normalize("HiddenMarkovModel", "initial probabilities", &mut initial)?;
@@ -89,9 +87,7 @@ impl<E: Emissions> HiddenMarkovModel<E> {
     /// If these have another number of states.
     pub fn with_emissions<F: Emissions>(self, emissions: F) -> Result<HiddenMarkovModel<F>, Error> {
         let (expected, found) = (self.initial.len(), emissions.states());
-        if expected != found {
-            return Err(Error::Dimension { what: "states of the emissions", expected, found });
-        }
+        check::dimension("states of the emissions", expected, found)?;
         let Self { initial, transition, emissions: _, ln_initial, prepared } = self;
         Ok(HiddenMarkovModel { initial, transition, emissions, ln_initial, prepared })
     }

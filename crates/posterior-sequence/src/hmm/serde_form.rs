@@ -1,5 +1,6 @@
 //! Models as data: `{"initial": [..], "transition": [[..], ..], "emissions": ..}`, checked on reading.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -24,7 +25,7 @@ impl<E: Emissions> TryFrom<Unchecked<E>> for HiddenMarkovModel<E> {
         for row in &transition {
             if row.len() != states {
                 let what = "columns of the transition matrix";
-                return Err(Error::Dimension { what, expected: states, found: row.len() });
+                return Err(DimensionError::new(what, states, row.len()).into());
             }
         }
         Self::new(&initial, &DMatrix::from_fn(states, states, |i, j| transition[i][j]), emissions)

@@ -1,6 +1,6 @@
 //! Which states can come first, and which after which.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand_distr::{Distribution, Exp1};
@@ -66,7 +66,7 @@ impl Topology {
         steps: impl Fn(usize, usize) -> bool,
     ) -> Result<Self, Error> {
         if states == 0 {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+            return Err(DimensionError::new("states", 1, 0).into());
         }
         let starts: Vec<bool> = (0..states).map(starts).collect();
         let steps: Vec<bool> = (0..states * states).map(|at| steps(at / states, at % states)).collect();

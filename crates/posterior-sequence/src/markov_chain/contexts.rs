@@ -1,6 +1,7 @@
 //! The last m symbols as a number.
 
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 /// Cells of a table up to which it is made.
 const MOST_CELLS: usize = 1 << 27;
@@ -22,7 +23,7 @@ impl Contexts {
     /// No symbols; an order beyond 1000, a table of Vᵐ⁺¹ cells that is too large.
     pub(super) fn new(symbols: usize, order: usize) -> Result<Self, Error> {
         if symbols == 0 {
-            return Err(Error::Dimension { what: "symbols", expected: 1, found: 0 });
+            return Err(DimensionError::new("symbols", 1, 0).into());
         }
         if order > MOST_ORDER {
             return Err(Error::TooLarge { what: "the order of a chain", most: MOST_ORDER, needed: order });

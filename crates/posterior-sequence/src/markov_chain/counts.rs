@@ -2,6 +2,7 @@
 
 use super::contexts::Contexts;
 use crate::error::Error;
+use posterior_math::check;
 
 /// How often each symbol followed each word of m symbols, and with which words sequences began: the
 /// sufficient statistics of a chain of order m.
@@ -74,9 +75,7 @@ impl TransitionCounts {
             ("symbols", self.symbols(), other.symbols()),
             ("order of the counts", self.order(), other.order()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let pairs = self.starts.iter_mut().zip(&other.starts).chain(self.table.iter_mut().zip(&other.table));
         for (count, more) in pairs {

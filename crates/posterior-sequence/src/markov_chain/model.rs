@@ -35,9 +35,7 @@ impl MarkovChain {
             ("initial probabilities", contexts.count, initial.len()),
             ("transition probabilities", contexts.count * symbols, rows.len()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let (mut initial, mut rows) = (initial.to_vec(), rows.to_vec());
         normalize("MarkovChain", "initial probabilities", &mut initial)?;
@@ -140,9 +138,7 @@ impl MarkovChain {
     /// No steps; not m symbols, or one that there is not.
     pub fn predict(&self, last: &[usize], steps: usize) -> Result<Vec<f64>, Error> {
         check::require(steps > 0, "predict", "steps", steps as f64, "positive")?;
-        if last.len() != self.order {
-            return Err(Error::Dimension { what: "symbols before", expected: self.order, found: last.len() });
-        }
+        check::dimension("symbols before", self.order, last.len())?;
         let contexts = self.contexts();
         contexts.check(last)?;
         let mut distribution = vec![0.0; contexts.count];

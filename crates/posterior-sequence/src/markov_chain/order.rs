@@ -1,6 +1,7 @@
 //! How many symbols the next one depends on.
 
 use posterior_dist::{ChiSquared, Univariate};
+use posterior_math::check::DimensionError;
 use posterior_math::log_space::softmax_in_place;
 
 use super::{MarkovPrior, TransitionCounts};
@@ -116,11 +117,9 @@ impl OrderComparison {
     pub fn test(&self, smaller: usize, larger: usize) -> Result<OrderTest, Error> {
         if larger >= self.scores.len() || smaller >= larger {
             let (expected, found) = (self.scores.len().saturating_sub(1).min(larger), smaller);
-            return Err(Error::Dimension {
-                what: "an order below that of the larger chain",
-                expected,
-                found,
-            });
+            return Err(
+                DimensionError::new("an order below that of the larger chain", expected, found).into()
+            );
         }
         let (small, large) = (&self.scores[smaller], &self.scores[larger]);
         let statistic = 2.0 * (large.ln_likelihood - small.ln_likelihood).max(0.0);

@@ -1,7 +1,7 @@
 //! What sequences say about the rows, with a Dirichlet prior on each.
 
 use posterior_dist::{Categorical, Conjugate, Dirichlet, Stats};
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
 use super::contexts::Contexts;
@@ -35,7 +35,7 @@ impl MarkovPrior {
     /// # Errors
     /// An α that is not positive and finite.
     pub fn with_start(self, alpha: f64) -> Result<Self, Error> {
-        let start = posterior_math::check::positive("MarkovPrior", "start", alpha)?;
+        let start = check::positive("MarkovPrior", "start", alpha)?;
         Ok(Self { start, ..self })
     }
 
@@ -73,7 +73,7 @@ impl MarkovPrior {
 
     fn check(&self, counts: &TransitionCounts) -> Result<(), Error> {
         let (expected, found) = (self.row.concentration().len(), counts.symbols());
-        if expected == found { Ok(()) } else { Err(Error::Dimension { what: "symbols", expected, found }) }
+        Ok(check::dimension("symbols", expected, found)?)
     }
 }
 

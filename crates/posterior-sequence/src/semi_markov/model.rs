@@ -1,6 +1,7 @@
 //! The model: initial distribution, steps, durations, emissions.
 
 use posterior_dist::Categorical;
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 
 use super::durations::Durations;
@@ -76,7 +77,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
             ("distributions of durations", durations.len()),
         ] {
             if found != states || states == 0 {
-                return Err(Error::Dimension { what, expected: states.max(1), found });
+                return Err(DimensionError::new(what, states.max(1), found).into());
             }
         }
         let ln = |row: &[f64]| -> Result<Vec<f64>, Error> {

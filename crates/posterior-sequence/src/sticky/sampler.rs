@@ -77,9 +77,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
             ("states of paths", self.data.positions(), paths.len()),
             ("weights of states", self.model.states(), weights.ln_beta.len()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         check::positive("StickyWeights", "gamma", weights.gamma)?;
         check::positive("StickyWeights", "total", weights.total)?;
@@ -111,9 +109,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
             ("positions of a state", self.data.positions(), state.labels.len()),
             ("weights of a state", states, state.weights.ln_beta.len()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         let counts = StateCounts::<F>::of(self.data, &state.labels, states, self.model.fixed())?;
         let weights = &mut state.weights;

@@ -41,9 +41,7 @@ where
             ("rows of shares of the states", positions, shares.nrows()),
             ("columns of shares of the states", states, shares.ncols()),
         ] {
-            if expected != found {
-                return Err(Error::Dimension { what, expected, found });
-            }
+            check::dimension(what, expected, found)?;
         }
         for (index, row) in shares.row_iter().enumerate() {
             for &share in &row {
@@ -79,14 +77,10 @@ where
     /// If there is not one for each position, or one is none of the model's.
     pub fn start_from_states(&self, paths: &[Vec<usize>]) -> Result<VariationalHmm<F, P>, Error> {
         let (states, sequences) = (self.model().states(), self.data().sequences());
-        if paths.len() != sequences {
-            return Err(Error::Dimension { what: "paths", expected: sequences, found: paths.len() });
-        }
+        check::dimension("paths", sequences, paths.len())?;
         for (sequence, path) in paths.iter().enumerate() {
             let expected = self.data().range(sequence).len();
-            if path.len() != expected {
-                return Err(Error::Dimension { what: "states of a path", expected, found: path.len() });
-            }
+            check::dimension("states of a path", expected, path.len())?;
             if let Some(position) = path.iter().position(|&state| state >= states) {
                 let message = format!("state {} of {states}", path[position]);
                 return Err(Error::Observation { sequence, position, message });

@@ -5,6 +5,7 @@
 use posterior_datasets::english_letters;
 use posterior_dist::stream::stream;
 use posterior_inference::em::EmOptions;
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
 use posterior_sequence::cipher::{
@@ -306,8 +307,14 @@ fn what_cannot_be_solved_is_refused_or_in_doubt() {
     assert!(matches!(read("", Spaces::Kept), Err(Error::TooFew { .. })));
     assert!(matches!(read("12 34 ...", Spaces::Kept), Err(Error::TooFew { .. })));
     let many: String = ('a'..='z').chain("äöü".chars()).collect();
-    assert!(matches!(read(&many, Spaces::Kept), Err(Error::Dimension { expected: 26, found: 29, .. })));
-    assert!(matches!(read(&many, Spaces::Enciphered), Err(Error::Dimension { expected: 27, found: 29, .. })));
+    assert!(matches!(
+        read(&many, Spaces::Kept),
+        Err(Error::Dimension(DimensionError { expected: 26, found: 29, .. }))
+    ));
+    assert!(matches!(
+        read(&many, Spaces::Enciphered),
+        Err(Error::Dimension(DimensionError { expected: 27, found: 29, .. }))
+    ));
     // One letter: a or i, and anything else is possible.
     let options = SolveOptions {
         posterior: PosteriorOptions { draws: 2000, ..PosteriorOptions::default() },

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use super::line::{BYTE_ORDER_MARK, Lines};
 use crate::error::Error;
+use posterior_math::check::DimensionError;
 
 /// What stands between the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,7 +50,7 @@ impl TokenTable {
             }
             if found != table.columns || found == 0 {
                 let expected = table.columns.max(1);
-                return Err(Error::Dimension { what: "columns of a row", expected, found });
+                return Err(DimensionError::new("columns of a row", expected, found).into());
             }
         }
         Ok(table)

@@ -1,6 +1,6 @@
 //! Two models as one.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 
 use super::language_model::LanguageModel;
 use super::vocabulary::NgramVocabulary;
@@ -35,7 +35,7 @@ impl<A: LanguageModel, B: LanguageModel> Mixed<A, B> {
         let [a, b] = [first.vocabulary(), second.vocabulary()];
         if a.boundaries() != b.boundaries() || a.symbols() != b.symbols() {
             let what = "outcomes of the second model";
-            return Err(Error::Dimension { what, expected: a.outcomes(), found: b.outcomes() });
+            return Err(DimensionError::new(what, a.outcomes(), b.outcomes()).into());
         }
         Ok(Self { first, second, weight })
     }

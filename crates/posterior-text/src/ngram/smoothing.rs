@@ -1,6 +1,6 @@
 //! The rules by which counts become probabilities.
 
-use posterior_math::check;
+use posterior_math::check::{self, DimensionError};
 
 use crate::error::Error;
 
@@ -138,12 +138,12 @@ impl Smoothing {
 fn check_weights(weights: &[Vec<f64>], order: usize) -> Result<(), Error> {
     if weights.len() != order {
         let what = "orders with interpolation weights";
-        return Err(Error::Dimension { what, expected: order, found: weights.len() });
+        return Err(DimensionError::new(what, order, weights.len()).into());
     }
     for (place, of_order) in weights.iter().enumerate() {
         if of_order.is_empty() {
             let what = "interpolation weights of an order";
-            return Err(Error::Dimension { what, expected: 1, found: 0 });
+            return Err(DimensionError::new(what, 1, 0).into());
         }
         for &weight in of_order {
             check::probability("Smoothing", "weights", weight).map_err(|error| error.at(place))?;

@@ -76,9 +76,7 @@ impl<'a> Seating<'a> {
 
     fn without_customers(counts: &'a NGramCounts, levels: &[PitmanYor]) -> Result<Self, Error> {
         let (trie, order) = (&counts.trie, counts.order());
-        if levels.len() != order {
-            return Err(Error::Dimension { what: "levels", expected: order, found: levels.len() });
-        }
+        check::dimension("levels", order, levels.len())?;
         for level in levels {
             check::non_negative("PitmanYor", "concentration", level.concentration())?;
         }

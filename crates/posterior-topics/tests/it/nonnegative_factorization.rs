@@ -1,5 +1,6 @@
 //! Non-negative factorisation: the twin PLSA, dense updates, optimality, edges.
 
+use posterior_math::check::DimensionError;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
@@ -275,7 +276,7 @@ fn edges_and_misuse() {
     assert!(from(&DMatrix::zeros(2, 0), &none).is_err_and(|e| e.is_parameter()));
     for (documents, words) in [(&good, &wide), (&wide, &good), (&wide.transpose(), &good)] {
         let error = from(documents, words).unwrap_err();
-        assert!(matches!(error, Error::Dimension { expected: 2, found: 3, .. }), "{error}");
+        assert!(matches!(error, Error::Dimension(DimensionError { expected: 2, found: 3, .. })), "{error}");
     }
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(from(&good, &DMatrix::from_element(2, 2, bad)).is_err_and(|e| e.is_parameter()));

@@ -1,5 +1,6 @@
 //! Shares of topics over time, by hand.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 use posterior_topics::{Error, Trend};
 
@@ -18,7 +19,7 @@ fn other_numbers_of_documents_are_refused() {
     let shares = DMatrix::from_element(3, 2, 0.5);
     for (lengths, times, found) in [(&[1, 1][..], &[1.0; 3][..], 2), (&[1; 3], &[1.0; 4], 4)] {
         let error = Trend::new(&shares, lengths, times).unwrap_err();
-        let named = matches!(error, Error::Dimension { expected: 3, found: other, .. } if other == found);
+        let named = matches!(error, Error::Dimension(DimensionError { expected: 3, found: other, .. }) if other == found);
         assert!(named && error.to_string().contains("of documents: expected 3"), "{error}");
     }
 }

@@ -1,5 +1,6 @@
 //! Sequences, vocabularies and the choice of features.
 
+use posterior_math::check::DimensionError;
 use posterior_sequence::Error;
 use posterior_sequence::crf::{
     AttributeSequence, CrfVocabulary, Dataset, Feature, FeatureOptions, Features, LabelEnds, WeightChoice,
@@ -73,14 +74,14 @@ fn what_cannot_be_is_refused() {
     assert_eq!(sequence.len(), 1);
     assert!(matches!(
         data.push(sequence.clone(), ["a", "a"]),
-        Err(Error::Dimension { expected: 1, found: 2, .. })
+        Err(Error::Dimension(DimensionError { expected: 1, found: 2, .. }))
     ));
     assert!(matches!(data.push_numbered(sequence.clone(), vec![1], 1.0), Err(Error::Observation { .. })));
     assert!(data.push_numbered(sequence.clone(), vec![0], f64::NAN).is_err());
     assert!(data.push_numbered(sequence, vec![0], -1.0).is_err());
     assert!(matches!(
         data.push_numbered(AttributeSequence::default(), vec![], 1.0),
-        Err(Error::Dimension { .. })
+        Err(Error::Dimension(_))
     ));
     assert!(matches!(
         Features::select(&Dataset::new(), &FeatureOptions::default()),

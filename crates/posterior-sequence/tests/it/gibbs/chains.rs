@@ -117,7 +117,7 @@ fn misuse_is_an_error() {
     let model = BayesianHmm::<Normal, _>::symmetric(2, 1.0, prior(), ()).unwrap();
     let sampler = HmmGibbs::new(&model, &data).unwrap();
     let rng = &mut stream(1, &[]);
-    assert!(matches!(sampler.begin_at(&[0], rng), Err(Error::Dimension { .. })));
+    assert!(matches!(sampler.begin_at(&[0], rng), Err(Error::Dimension(_))));
     assert!(matches!(sampler.begin_at(&[0, 2], rng), Err(Error::Observation { position: 1, .. })));
     assert!(sample(&sampler, &Run { draws: 0, ..Run::default() }).is_err());
     assert!(sample(&sampler, &Run { chains: 0, ..Run::default() }).is_err());

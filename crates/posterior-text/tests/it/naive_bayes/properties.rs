@@ -1,6 +1,7 @@
 //! What holds for any counts: order, relabelling, duplicated features, sums of contributions, the logistic
 //! form, files.
 
+use posterior_math::check::DimensionError;
 use posterior_text::Error;
 use posterior_text::naive_bayes::*;
 use proptest::prelude::*;
@@ -203,8 +204,9 @@ fn held_out_folds_are_models_of_the_rest() {
     assert!(cross_validate(&corpus, &labels, 2, &options, 1).is_err());
     assert!(cross_validate(&corpus, &labels, 2, &options, 8).is_err());
     // One label short.
-    let refused =
-        |result: Result<(), Error>| matches!(result, Err(Error::Dimension { expected: 7, found: 6, .. }));
+    let refused = |result: Result<(), Error>| {
+        matches!(result, Err(Error::Dimension(DimensionError { expected: 7, found: 6, .. })))
+    };
     assert!(refused(cross_validate(&corpus, &labels[1..], 2, &options, 3).map(|_| ())));
     assert!(refused(select_smoothing(&corpus, &labels[1..], 2, &options, &[0.4], 3).map(|_| ())));
 }

@@ -1,6 +1,7 @@
 //! What is refused.
 
 use super::{corpus, topics};
+use posterior_math::check::DimensionError;
 use posterior_math::iteration::Silent;
 use posterior_sampling::tempering::TemperatureSchedule;
 use posterior_topics::held_out::{
@@ -72,7 +73,7 @@ fn completion_adds_up_what_the_model_says() {
     {
         let error = document_completion(&fitted.model, observed, scored).unwrap_err();
         assert!(
-            matches!(error, Error::Dimension { expected, found, .. } if (expected, found) == sizes),
+            matches!(error, Error::Dimension(DimensionError { expected, found, .. }) if (expected, found) == sizes),
             "{error}"
         );
     }

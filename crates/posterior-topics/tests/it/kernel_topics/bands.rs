@@ -1,5 +1,6 @@
 //! Bands of documents drawn from the model, and of awkward ones.
 
+use posterior_math::check::DimensionError;
 use posterior_math::linalg::DMatrix;
 use posterior_topics::Error;
 use posterior_topics::kernel_topics::{BandOptions, Covariates, Curves, Sharing, TimeKernel, bands};
@@ -118,13 +119,13 @@ fn misuse() {
     assert!(!fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options));
     for (lengths, times) in [(&[9][..], &[1.0, 2.0][..]), (&[9, 9], &[1.0])] {
         let error = bands(&shares, lengths, times, &[1.0], &options).unwrap_err();
-        assert!(matches!(error, Error::Dimension { expected: 2, found: 1, .. }), "{error}");
+        assert!(matches!(error, Error::Dimension(DimensionError { expected: 2, found: 1, .. })), "{error}");
     }
     let at = Covariates::new(&[1.0, 2.0]).unwrap();
     let (kernel, sharing) = (options.kernel, options.sharing);
     for (lengths, covariates) in [(&[9][..], &at), (&[9, 9], &at.select(&[0]).unwrap())] {
         let error = Curves::learn(&shares, lengths, covariates, kernel, sharing).unwrap_err();
-        assert!(matches!(error, Error::Dimension { expected: 2, found: 1, .. }), "{error}");
+        assert!(matches!(error, Error::Dimension(DimensionError { expected: 2, found: 1, .. })), "{error}");
     }
     assert!(fails(&shares, &[0, 0], &[1.0, 2.0], &[1.0], &options));
     assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[2.0, 1.0], &options));

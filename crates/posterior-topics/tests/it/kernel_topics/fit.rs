@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use posterior_datasets::sotu;
+use posterior_math::check::DimensionError;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_topics::kernel_topics::{
@@ -196,7 +197,7 @@ fn misuse() {
     let error = fit(&corpus, &few, &options, &mut Silent).unwrap_err();
     let sizes = (years.len(), years.len() - 1);
     assert!(
-        matches!(error, Error::Dimension { expected, found, .. } if (expected, found) == sizes),
+        matches!(error, Error::Dimension(DimensionError { expected, found, .. }) if (expected, found) == sizes),
         "{error}"
     );
     assert!(Covariates::new(&[]).is_err() && Covariates::new(&[1.0, f64::NAN]).is_err());
