@@ -51,10 +51,9 @@ mod transformed;
 mod white;
 mod wiener;
 
-pub use covariance::{CovarianceFunction, Structure};
+pub use covariance::{CovarianceFunction, ProcessOptions, Structure};
 pub use features::FeatureFunctions;
 pub use parameter::{FreeScale, KernelParameter};
-pub use process::ProcessOptions;
 pub use text::{KERNELS, KernelEntry};
 pub use tile::{InputTile, Tile};
 

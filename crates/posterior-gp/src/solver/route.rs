@@ -88,7 +88,11 @@ impl Solver {
         match *self {
             Self::Dense if n > LARGEST_DENSE => Err(too_large(n)),
             Self::Markov(options) => {
-                posterior_math::check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
+                posterior_math::check::dimension(
+                    "coordinates of inputs of a Markov process",
+                    1,
+                    inputs.ncols(),
+                )?;
                 process.kernel().process(&options.process)?;
                 asked(*self)
             }

@@ -29,8 +29,13 @@ pub(super) trait Dynamics {
     }
 
     /// A and Q of a step of length `dt`.
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>)
-    where
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) where
         Self: Sized;
 
     /// The covariance of the state at a time.

@@ -138,9 +138,7 @@ fn each_row(
 ) -> Result<(), Error> {
     for pattern in patterns {
         let conditionals: Vec<Conditional> = (0..mixture.components())
-            .map(|k| {
-                Conditional::new(mixture, k, mixture.weights().ln_probabilities()[k], pattern)
-            })
+            .map(|k| Conditional::new(mixture, k, mixture.weights().ln_probabilities()[k], pattern))
             .collect::<Result<_, _>>()?;
         for &row in &pattern.rows {
             let observed = pattern.observed(data.values(), row);

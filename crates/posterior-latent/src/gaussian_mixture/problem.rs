@@ -180,8 +180,7 @@ impl Problem for GaussianMixtureProblem<'_> {
         let added = self.options.weight_concentration - 1.0;
         let weights = model.mixture.weights().ln_probabilities();
         let of_weights = if added == 0.0 { 0.0 } else { added * weights.iter().sum::<f64>() };
-        of_weights
-            + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, &model.mixture))
+        of_weights + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, &model.mixture))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The most probable parameters, from several starts.
 
-use posterior_math::check;
 use posterior_dist::target::{GradTarget, Target};
 use posterior_inference::{BestOf, best_of};
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{LbfgsOptions, minimize};

@@ -1,9 +1,7 @@
 //! Cycles and mixtures of kernels.
 
 use posterior_sampling::composite::{Cycle, KernelMixture};
-use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, Langevin, RandomWalk,
-};
+use posterior_sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk, Langevin, RandomWalk};
 use posterior_sampling::slice::{AdaptiveSlice, Slice};
 use posterior_sampling::{Adapt, Info, Run, Start, Transition, Untuned};
 use posterior_testkit::significance::LEVEL;

@@ -9,8 +9,8 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, FromGradFn, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, DVector, eigenvalues};
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, Learned,
-    OnBlock, Proposal, RandomWalk, StepShape,
+    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, Learned, OnBlock,
+    Proposal, RandomWalk, StepShape,
 };
 use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
@@ -54,12 +54,7 @@ fn every_kernel_leaves_a_skewed_distribution_alone() {
         p_value_of(&Skewed, &Langevin::new(1.2).unwrap().with_shape(dense), 3, 6),
         p_value_of(&Skewed, &IndependenceSampler(gaussian), 3, 7),
         p_value_of(&Skewed, &Stretch { ratio: 1.0 }, 3, 8),
-        p_value_of(
-            &Skewed,
-            &OnBlock::new(&[1], RandomWalk::new(2.0).unwrap()).unwrap(),
-            3,
-            9,
-        ),
+        p_value_of(&Skewed, &OnBlock::new(&[1], RandomWalk::new(2.0).unwrap()).unwrap(), 3, 9),
     ];
     assert!(p_values.iter().all(|&p| p > LEVEL), "{p_values:?}");
     // A forgotten ratio, a wrong one, and a gradient that is not that of the density where the chain thinks

@@ -3,9 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::stream::stream;
-use posterior::kalman::nonlinear::{
-    Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor,
-};
+use posterior::kalman::nonlinear::{Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor};
 use posterior::kalman::{Initial, Series, nonlinear};
 use posterior::math::autodiff::Real;
 use posterior::math::linalg::{DMatrix, DVector};
