@@ -6,9 +6,9 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
+use super::SpectralDistribution;
 use super::{InputTile, Kernel, KernelParameter, Tile};
 use crate::Error;
-use crate::spectrum::SpectralDistribution;
 
 /// How kernels are approximated of which no process with finitely many states has the covariance.
 #[derive(Debug, Clone, Copy, PartialEq)]

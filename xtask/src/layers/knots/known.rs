@@ -24,8 +24,6 @@ pub(super) const KNOTS: &[Known] = &[
         "conjugate continuous discrete exponential_family gaussian multivariate parametric stats summary text wrappers",
     ),
     ("posterior-dist", "gaussian", "bayes distribution information linear moment"),
-    ("posterior-gp", "", "kernel mean noise observed regression spectrum"),
-    ("posterior-gp", "regression", "data posterior process"),
     ("posterior-math", "autodiff", "elementary real"),
     ("posterior-math", "special", "gamma stirling"),
     ("posterior-sequence", "", "emission hmm"),
