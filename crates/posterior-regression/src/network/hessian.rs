@@ -8,8 +8,8 @@ use super::forward::{Trace, through_weights};
 impl Joint {
     /// Adds the Hessian of -ln p(y | w) to `hessian`.
     ///
-    /// As many passes through the network and back as there are parameters. Source: B. A. Pearlmutter, Fast exact
-    /// multiplication by the Hessian, Neural Computation 6, 1994.
+    /// As many passes through the network and back as there are parameters. Source: B. A. Pearlmutter, Fast
+    /// exact multiplication by the Hessian, Neural Computation 6, 1994.
     pub(super) fn add_negative_hessian(&self, w: &[f64], hessian: &mut DMatrix<f64>) {
         let network = self.network();
         let matrices = network.matrices(w);

@@ -28,9 +28,9 @@ pub enum Steps {
 /// likelihood^(β' - β), copied in proportion to their weights when those have become uneven, and moved by a
 /// kernel that leaves p_β' alone, which may be tuned to where the particles are. Several populations run
 /// without knowing of each other: their spread is the standard error. What they have in common it does not
-/// see: kernels that hardly move ([`StageReport::renewal`](super::StageReport::renewal)), a prior that is narrower than the posterior.
-/// Hamiltonian paths should have random lengths, for one length may bring all particles back to where they
-/// were.
+/// see: kernels that hardly move ([`StageReport::renewal`](super::StageReport::renewal)), a prior that is
+/// narrower than the posterior. Hamiltonian paths should have random lengths, for one length may bring all
+/// particles back to where they were.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, OnTheLine};
@@ -69,7 +69,8 @@ pub struct SequentialMonteCarlo {
     pub resampling: Resampling,
     /// Steps of the kernel at each temperature: 5 by default.
     pub moves: usize,
-    /// The acceptance rate that [`TemperingStage::scale`](super::TemperingStage::scale) aims at: 0.3 by default.
+    /// The acceptance rate that [`TemperingStage::scale`](super::TemperingStage::scale) aims at: 0.3 by
+    /// default.
     pub target_accept: f64,
     /// The seed: each particle has a stream of its own at each temperature.
     pub seed: u64,
