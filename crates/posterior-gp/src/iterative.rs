@@ -44,7 +44,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::kernel::KernelParameter;
 use crate::observed::check_noisy_data;
-use crate::regression::{Prediction, check_inputs};
+use crate::regression::Prediction;
 use crate::sparse::GreedyFactor;
 use crate::{Error, GaussianProcess, Kernel, Noise};
 use product::{cross_product, pull_back_outer};
@@ -278,7 +278,7 @@ impl IterativePosterior {
     }
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
-        check_inputs(&self.process, inputs)?;
+        self.process.check(inputs)?;
         Ok(check::dimension("coordinates of inputs", self.inputs.ncols(), inputs.ncols())?)
     }
 }

@@ -40,6 +40,7 @@ mod product;
 mod rational_quadratic;
 mod rbf;
 mod scaled;
+mod spectral_distribution;
 mod spectral_mixture;
 mod spectrum;
 mod stationary;
@@ -51,10 +52,10 @@ mod transformed;
 mod white;
 mod wiener;
 
-pub use covariance::{CovarianceFunction, Structure};
+pub use covariance::{CovarianceFunction, ProcessOptions, Structure};
 pub use features::FeatureFunctions;
 pub use parameter::{FreeScale, KernelParameter};
-pub use process::ProcessOptions;
+pub use spectral_distribution::SpectralDistribution;
 pub use text::{KERNELS, KernelEntry};
 pub use tile::{InputTile, Tile};
 

@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::regression::{check_inputs, check_outputs};
+use crate::regression::check_outputs;
 use crate::{Error, GaussianProcess, Noise};
 
 /// The noise variance of each observation, of a route that needs some noise everywhere, after a check of all
@@ -14,7 +14,7 @@ pub(crate) fn check_noisy_data(
     outputs: &[f64],
     noise: &Noise,
 ) -> Result<DVector<f64>, Error> {
-    check_inputs(process, inputs)?;
+    process.check(inputs)?;
     check_outputs(inputs, outputs)?;
     let variances = DVector::from_vec(noise.variances(outputs.len())?);
     check_positive(&variances)?;

@@ -35,4 +35,4 @@ pub use prediction::Prediction;
 pub use process::GaussianProcess;
 pub use sampler::PathSampler;
 
-pub(crate) use data::{Data, check_inputs, check_outputs};
+pub(crate) use data::{Data, check_outputs};

@@ -46,7 +46,7 @@ use std::f64::consts::TAU;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, gram_of_rows};
 
 use crate::observed::check_noisy_data;
-use crate::regression::{Prediction, check_inputs};
+use crate::regression::Prediction;
 use crate::{Error, GaussianProcess, Kernel, Noise};
 
 /// The largest jitter, as a share of the mean variance at the inducing inputs.
@@ -253,7 +253,7 @@ impl SparsePosterior {
     }
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
-        check_inputs(&self.process, inputs)?;
+        self.process.check(inputs)?;
         Ok(check::dimension("coordinates of inputs", self.inducing.ncols(), inputs.ncols())?)
     }
 }

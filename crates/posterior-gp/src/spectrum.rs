@@ -27,10 +27,9 @@ mod gaussian_measure;
 mod nystrom;
 mod random_features;
 mod representer;
-mod spectral_distribution;
 
+pub use crate::kernel::SpectralDistribution;
 pub use gaussian_measure::GaussianMeasure;
 pub use nystrom::Nystrom;
 pub use random_features::RandomFeatures;
 pub use representer::{Representer, kernel_ridge, worst_case_squared_error};
-pub use spectral_distribution::SpectralDistribution;

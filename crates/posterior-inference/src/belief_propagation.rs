@@ -17,8 +17,7 @@ pub(crate) use network::Network;
 pub(crate) use passing::{Failure, Passing};
 pub(crate) use schedule::two_passes;
 
-use crate::best_state::ln_score;
-use crate::sliced::Sliced;
+use crate::sliced::{Sliced, ln_score};
 use crate::{
     Beliefs, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine, QueryPlan,
     RunReport, Targets,

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use posterior_pgm::{Evidence, Finding, GraphicalModel, MaxSum, Table, VarId};
+use posterior_pgm::{Evidence, GraphicalModel, MaxSum, Table, VarId};
 
 use crate::elimination::{Program, check, ln_sum_product};
+use crate::sliced::ln_score;
 use crate::{Error, Explanation, MapEngine, Need, VariableElimination, relevant};
 
 /// The most probable joint state of some variables, the others being summed over.
@@ -124,18 +125,4 @@ impl VariableElimination {
 /// The states that were seen, and 0 of all other variables.
 pub(crate) fn observed(model: &dyn GraphicalModel, evidence: &Evidence) -> Vec<usize> {
     model.variables().ids().map(|v| evidence.state(v).unwrap_or(0)).collect()
-}
-
-/// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
-pub(crate) fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
-    let of_factor = |factor: &Table| {
-        let own: Vec<usize> = factor.scope().iter().map(|v| states[v.index()]).collect();
-        factor.at(&own).ln()
-    };
-    let of_finding = |(v, finding): (VarId, &Finding)| match finding {
-        Finding::Likelihood(likelihood) => likelihood[states[v.index()]].ln(),
-        _ => 0.0,
-    };
-    let factors: f64 = model.factors().iter().map(of_factor).sum();
-    factors + evidence.iter().map(of_finding).sum::<f64>()
 }

@@ -1,8 +1,9 @@
 //! Enumeration: the sum over all joint states, the oracle of every other engine.
 
 use posterior_math::log_space::ln_sum_exp;
-use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId, Variables};
+use posterior_pgm::{Evidence, GraphicalModel, Table, VarId, Variables};
 
+use crate::sliced::ln_score;
 use crate::{
     Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
     QueryPlan, RunReport, Targets,
@@ -13,7 +14,7 @@ const LARGEST: u64 = 1 << 24;
 
 /// The sum over all joint states, up to 2²⁴ of them. O(joint states × factors).
 ///
-/// It shares nothing with the other engines but the tables.
+/// It shares nothing with the other engines but the tables and the score of a joint state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Enumeration;
@@ -66,23 +67,6 @@ impl Enumeration {
             alternatives: "enumeration is for small models: use a junction tree",
         })
     }
-}
-
-/// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
-fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
-    let mut own = Vec::new();
-    let mut total = 0.0;
-    for factor in model.factors() {
-        own.clear();
-        own.extend(factor.scope().iter().map(|v| states[v.index()]));
-        total += factor.at(&own).ln();
-    }
-    for (v, finding) in evidence.iter() {
-        if let Finding::Likelihood(likelihood) = finding {
-            total += likelihood[states[v.index()]].ln();
-        }
-    }
-    total
 }
 
 impl Engine for Enumeration {

@@ -14,7 +14,7 @@ pub enum Error {
     Parameter(#[from] posterior_math::check::ParamError),
     /// A graph cut that was refused.
     #[error(transparent)]
-    GraphCut(#[from] crate::graph_cut::Error),
+    GraphCut(#[from] crate::cut_error::Error),
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,

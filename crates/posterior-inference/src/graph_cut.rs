@@ -17,7 +17,6 @@
 mod binary;
 mod conditional_modes;
 mod engine;
-mod error;
 mod expansion;
 mod grid;
 mod label_energy;
@@ -30,10 +29,10 @@ mod submodular;
 mod swap;
 mod topology;
 
+pub use crate::cut_error::Error;
 pub use binary::BinaryEnergy;
 pub use conditional_modes::iterated_conditional_modes;
 pub use engine::GraphCut;
-pub use error::Error;
 pub use expansion::alpha_expansion;
 pub use grid::GridEnergy;
 pub use label_energy::LabelEnergy;

@@ -19,7 +19,7 @@ use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 use self::core::Core;
 use self::structure::Structure;
 use self::tree::{Tree, cells, single_states};
-use crate::best_state::ln_score;
+use crate::sliced::ln_score;
 use crate::{
     Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ,
     MapEngine, RunReport, Targets,

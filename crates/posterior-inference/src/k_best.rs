@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use posterior_pgm::{Evidence, GraphicalModel, VarId};
 
-use crate::best_state::{Maxima, ln_score, observed};
+use crate::best_state::{Maxima, observed};
 use crate::elimination::check;
+use crate::sliced::ln_score;
 use crate::{Error, Explanation, Need, VariableElimination, relevant};
 
 /// A table of the bucket tree and one of its cells: the best ways to complete it are asked for one by one.

@@ -75,6 +75,8 @@ mod conditioning;
 #[cfg(feature = "networks")]
 mod conflict;
 #[cfg(feature = "networks")]
+mod cut_error;
+#[cfg(feature = "networks")]
 mod elimination;
 pub mod em;
 #[cfg(feature = "networks")]

@@ -103,6 +103,15 @@ impl Sliced {
     }
 }
 
+/// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
+pub(crate) fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
+    let of_finding = |(v, finding): (VarId, &Finding)| match finding {
+        Finding::Likelihood(likelihood) => likelihood[states[v.index()]].ln(),
+        _ => 0.0,
+    };
+    model.ln_score(states) + evidence.iter().map(of_finding).sum::<f64>()
+}
+
 /// The part of a factor that agrees with the evidence.
 fn reduced(factor: &Table, observed: &[Option<usize>]) -> Result<Table, Error> {
     let seen: Vec<(VarId, usize)> =

@@ -4,13 +4,13 @@ mod coordinates;
 mod diffuse;
 mod links;
 
-use posterior_math::check;
 use std::sync::Arc;
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
+use crate::filter::Covariances;
 use crate::{Error, Filtered, Signal, StateSpace};
-pub(crate) use links::SmoothedCovariances;
 
 /// For each time the distribution of the state given all observations.
 ///
@@ -28,13 +28,37 @@ pub struct Smoothed {
     ln_likelihood: f64,
 }
 
-impl Smoothed {
-    pub(crate) fn new(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
-        filtered.check(model)?;
-        let covariances = Arc::new(SmoothedCovariances::of(model, filtered)?);
-        Self::with(covariances, filtered)
-    }
+/// Covariances given all observations, and what the means need.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SmoothedCovariances {
+    pub(crate) n: usize,
+    pub(crate) m: usize,
+    /// The filter's, in square-root form.
+    pub(crate) filter: Arc<Covariances>,
+    /// For each time the number of its distribution, and of the covariance with the next time.
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) distributions: Vec<f64>,
+    pub(crate) lag_ones: Vec<f64>,
+    /// For each time the number of the link to the next.
+    pub(crate) links: Vec<u32>,
+    /// n x n for each link: of coordinates, or the gain of Rauch, Tung and Striebel.
+    pub(crate) responses: Vec<f64>,
+    /// n x m for each link: what an innovation, divided by its root, adds to the coordinates.
+    pub(crate) shifts: Vec<f64>,
+}
 
+impl Filtered {
+    /// The distributions of the states given all observations.
+    ///
+    /// # Errors
+    /// If `model` is not of the same size and length, or the observations leave something diffuse.
+    pub fn smooth(&self, model: &StateSpace) -> Result<Smoothed, Error> {
+        self.check(model)?;
+        Smoothed::with(Arc::new(SmoothedCovariances::of(model, self)?), self)
+    }
+}
+
+impl Smoothed {
     /// The means, where the covariances are known.
     pub(crate) fn with(covariances: Arc<SmoothedCovariances>, filtered: &Filtered) -> Result<Self, Error> {
         let means = links::means(&covariances, filtered);

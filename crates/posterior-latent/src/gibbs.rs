@@ -40,7 +40,6 @@ mod components;
 mod conjugate;
 mod gaussian;
 mod packed_cholesky;
-mod pick;
 mod run;
 mod weights;
 
@@ -54,5 +53,4 @@ pub use run::{ClusterSampler, ClusterState, PartitionChain, PartitionChains, sam
 pub use weights::MixtureWeights;
 
 pub(crate) use collapsed::Seating;
-pub(crate) use pick::{normalize, pick};
 pub(crate) use run::fits;

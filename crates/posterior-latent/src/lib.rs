@@ -48,6 +48,7 @@ pub mod k_means;
 pub mod mixture;
 mod observations;
 pub mod partition;
+mod pick;
 pub mod principal_components;
 pub mod selection;
 pub mod variational;

@@ -25,9 +25,9 @@ mod prior;
 mod search;
 
 pub use co_clustering::CoClustering;
-pub use comparison::{adjusted_rand_index, matched_blocks, mutual_information, rand_index};
+pub use comparison::{adjusted_rand_index, matched_blocks, mutual_information};
 pub use enumeration::{Partitions, all_partitions, bell_number};
-pub use loss::{Loss, loss};
+pub use loss::{Loss, loss, rand_index};
 pub use prior::PartitionPrior;
 pub use search::{PartitionEstimate, PartitionSearch};
 

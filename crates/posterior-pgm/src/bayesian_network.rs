@@ -93,15 +93,6 @@ impl BayesianNetwork {
         &self.cpts[v.index()]
     }
 
-    /// ln p of a joint state, one state for each variable; −∞ where it is impossible. O(numbers of arrows).
-    ///
-    /// # Panics
-    /// If the length or a state is wrong.
-    #[track_caller]
-    pub fn ln_joint(&self, states: &[usize]) -> f64 {
-        crate::markov_random_field::ln_score(&self.cpts, &self.variables, states)
-    }
-
     /// The number of free parameters: (states − 1) for each row of each table.
     pub fn parameter_count(&self) -> usize {
         let of = |table: &Table| {

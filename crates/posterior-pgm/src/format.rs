@@ -1,17 +1,17 @@
 //! Files of models: which formats there are, and what a reader returns.
 
 pub mod bif;
+mod detect;
 mod draft;
 mod lexer;
 mod model;
 pub mod net;
 mod number;
-mod parse_error;
 mod source;
 pub mod uai;
 #[cfg(feature = "xmlbif")]
 pub mod xmlbif;
 
+pub use detect::{read_model, read_model_from};
 pub use draft::{NetworkFile, Properties};
-pub use model::{Model, ModelFile, read_model, read_model_from};
-pub use parse_error::{Format, ParseError};
+pub use model::{Model, ModelFile};

@@ -18,4 +18,22 @@ pub trait GraphicalModel {
     fn dag(&self) -> Option<&Dag> {
         None
     }
+
+    /// ∑ₛ ln fₛ(x) of a joint state, one state for each variable; −∞ where it is impossible. Of a Bayesian
+    /// network ln p(x).
+    ///
+    /// # Panics
+    /// If the length or a state is wrong.
+    #[track_caller]
+    fn ln_score(&self, states: &[usize]) -> f64 {
+        assert_eq!(states.len(), self.variables().len(), "one state for each variable");
+        let mut own = Vec::new();
+        let mut total = 0.0;
+        for factor in self.factors() {
+            own.clear();
+            own.extend(factor.scope().iter().map(|v| states[v.index()]));
+            total += factor.at(&own).ln();
+        }
+        total
+    }
 }

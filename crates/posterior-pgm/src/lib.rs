@@ -46,6 +46,7 @@ mod information;
 mod learning;
 mod log_linear;
 mod markov_random_field;
+mod parse_error;
 mod semiring;
 mod table;
 mod variables;
@@ -59,13 +60,12 @@ pub use error::Error;
 pub use evidence::{Evidence, Finding};
 #[cfg(feature = "xmlbif")]
 pub use format::xmlbif;
-pub use format::{
-    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, net, read_model, read_model_from, uai,
-};
+pub use format::{Model, ModelFile, NetworkFile, Properties, bif, net, read_model, read_model_from, uai};
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
+pub use parse_error::{Format, ParseError};
 pub use semiring::{
     Counting, ExpectationSemiring, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct,
 };

@@ -29,15 +29,6 @@ impl MarkovRandomField {
         FactorGraph::new(self.variables.names().clone(), scopes)
             .expect("invariant: tables have proper scopes")
     }
-
-    /// ∑ₛ ln fₛ(x) of a joint state, one state for each variable; −∞ where it is impossible.
-    ///
-    /// # Panics
-    /// If the length or a state is wrong.
-    #[track_caller]
-    pub fn ln_score(&self, states: &[usize]) -> f64 {
-        ln_score(&self.factors, &self.variables, states)
-    }
 }
 
 impl GraphicalModel for MarkovRandomField {
@@ -48,18 +39,4 @@ impl GraphicalModel for MarkovRandomField {
     fn factors(&self) -> &[Table] {
         &self.factors
     }
-}
-
-/// ∑ₛ ln fₛ(x).
-#[track_caller]
-pub(crate) fn ln_score(factors: &[Table], variables: &Variables, states: &[usize]) -> f64 {
-    assert_eq!(states.len(), variables.len(), "one state for each variable");
-    let mut own = Vec::new();
-    let mut total = 0.0;
-    for factor in factors {
-        own.clear();
-        own.extend(factor.scope().iter().map(|v| states[v.index()]));
-        total += factor.at(&own).ln();
-    }
-    total
 }

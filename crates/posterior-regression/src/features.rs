@@ -33,6 +33,18 @@ mod polynomial;
 mod spline;
 mod text;
 
+use posterior_math::check::{self, ParamError};
+
 pub use basis::Basis;
 pub use map::FeatureMap;
 pub use plan::FeaturePlan;
+
+/// How many functions a basis may have: each row of a design holds them all.
+const MOST_FUNCTIONS: usize = 100_000;
+
+/// A number of functions that can be.
+fn counted(name: &'static str, count: usize) -> Result<usize, ParamError> {
+    let few = (1..=MOST_FUNCTIONS).contains(&count);
+    check::require(few, name, "count", count as f64, "from 1 to 100000")?;
+    Ok(count)
+}

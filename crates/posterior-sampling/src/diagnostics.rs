@@ -56,6 +56,7 @@ mod rank;
 mod rhat;
 mod sample;
 mod sampler;
+mod scores;
 mod summary;
 mod table;
 mod undefined;

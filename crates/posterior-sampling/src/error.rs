@@ -4,8 +4,6 @@ use posterior_dist::target::EvalError;
 use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
-use crate::markov_chain::NotErgodic;
-
 /// Why a sampler was refused or ended.
 ///
 /// Not errors: divergences, rejected points and chains that have not converged; those are in the reports.
@@ -191,6 +189,35 @@ pub enum Error {
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),
+}
+
+/// Why a chain does not forget its start.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotErgodic {
+    /// The chain has pieces that it cannot leave.
+    #[error("the chain is reducible: no way leads from state {from} to state {to}")]
+    Reducible {
+        /// A state of a closed class.
+        from: usize,
+        /// A state that is never reached from it.
+        to: usize,
+    },
+    /// The chain goes in circles.
+    #[error("the chain is periodic: it returns to a state only after multiples of {period} steps")]
+    Periodic {
+        /// The greatest common divisor of the lengths of all ways back.
+        period: usize,
+    },
+    /// The chain has pieces that it leaves with probabilities below the range of f64.
+    #[error("the chain is nearly reducible, beyond the range of f64: probabilities underflow")]
+    Underflow,
+    /// After 2⁶³ steps the chain still remembers its start.
+    #[error("after 2^63 steps the distributions are still {distance} from the stationary one")]
+    Slow {
+        /// The largest total variation distance.
+        distance: f64,
+    },
 }
 
 impl Error {

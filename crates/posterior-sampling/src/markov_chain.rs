@@ -57,8 +57,8 @@ mod spectrum;
 mod stationary;
 mod transition_matrix;
 
+pub use crate::error::NotErgodic;
 pub use classes::Class;
-pub use ergodicity::NotErgodic;
 pub use hitting::Absorption;
 pub use kernels::{gibbs_update, metropolis_hastings};
 pub use posterior_math::linalg::Eigenvalue;

@@ -1,11 +1,13 @@
 //! Several chains at once.
 
+use posterior_dist::stream::stream;
 use posterior_dist::target::Target;
 use posterior_math::check::{self, DimensionError, ParamError};
+use rand_pcg::Pcg64;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use crate::{Adapt, Chain, ChainReport, Draws, Error, Info, Start, State, Transition};
+use crate::{Adapt, Chain, ChainReport, Divergence, Draws, Error, Info, Start, State, Transition};
 
 /// How many chains, how long, and from which seed.
 ///
@@ -170,5 +172,48 @@ impl<K, S: State, P> Chains<K, S, P> {
         }
         let draws = Draws::new(names, rows)?.with_statistics(self.statistic_names, numbers)?;
         Ok(Sampled { draws, chains: reports })
+    }
+}
+
+impl<K, S: State, P> Chain<K, S, P> {
+    fn begin<T, A>(run: &Run, chain: usize, target: &T, sampler: &A, start: &Start) -> Result<Self, Error>
+    where
+        T: Target + ?Sized,
+        A: Adapt<T, Tuned = K, Progress = P>,
+        K: Transition<T, State = S>,
+    {
+        let mut rng = stream(run.seed, &[chain as u64]);
+        let begin = |position: &[f64], rng: &mut Pcg64| sampler.begin(target, position, run.warm_up, rng);
+        let at = start.begin((chain, run.chains), target.dim(), &mut rng, begin)?;
+        let (rows, statistics, divergences) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { at, rng, iteration: 0, rows, statistics, divergences })
+    }
+
+    fn step<T, A>(&mut self, run: &Run, target: &T, sampler: &A) -> Result<(), Error>
+    where
+        T: ?Sized,
+        A: Adapt<T, Tuned = K, Progress = P>,
+        K: Transition<T, State = S>,
+        K::Info: Info,
+    {
+        let mut info = self.at.tuned.step(target, &mut self.at.state, &mut self.rng)?;
+        if let Some(divergence) = info.take_divergence() {
+            self.divergences.push(Divergence { iteration: self.iteration, ..divergence });
+        }
+        if self.iteration < run.warm_up {
+            sampler.learn(target, self.at.learner(), &info, &mut self.rng)?;
+        } else if (self.iteration - run.warm_up + 1).is_multiple_of(run.thin) {
+            self.keep(&info);
+        }
+        self.iteration += 1;
+        Ok(())
+    }
+
+    fn keep<I: Info>(&mut self, info: &I) {
+        self.rows.extend_from_slice(self.at.state.position());
+        self.statistics.push(self.at.state.ln_density());
+        let before = self.statistics.len();
+        self.statistics.resize(before + I::NAMES.len(), f64::NAN);
+        info.write(&mut self.statistics[before..]);
     }
 }

@@ -14,6 +14,7 @@ mod conditional_ess;
 mod island;
 mod parallel;
 mod path;
+mod populations;
 mod schedule;
 mod sequential;
 mod stage;
@@ -25,6 +26,7 @@ pub use parallel::{
     TemperatureLevels,
 };
 pub use path::{Ratio, Tempered};
+pub use populations::{IslandReport, Populations};
 pub use schedule::TemperatureSchedule;
-pub use sequential::{IslandReport, Populations, SequentialMonteCarlo, Steps};
+pub use sequential::{SequentialMonteCarlo, Steps};
 pub use stage::{StageReport, TemperingStage};

@@ -5,8 +5,8 @@ use std::fmt;
 use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
+use super::SpectralDistribution;
 use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions, Tile};
-use crate::spectrum::SpectralDistribution;
 
 /// k = c
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::sin_pi;
 
+use super::SpectralDistribution;
 use super::{CovarianceFunction, Kernel, KernelParameter, ProcessOptions};
-use crate::spectrum::SpectralDistribution;
 
 /// cos(2π (x - x')/p)
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::elementwise::exp;
 
+use super::SpectralDistribution;
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralDistribution;
 
 /// Distances beyond are as this one: exp(-t) is 0 there, and its products with powers of t must not be NaN.
 const FARTHEST: f64 = 800.0;

@@ -6,9 +6,9 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{ln_bessel_k, ln_gamma};
 
+use super::SpectralDistribution;
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralDistribution;
 
 /// ρ = 2^(1-ν)/Γ(ν) t^ν K_ν(t), t = √(2ν) r; DLMF 10.29.4 for the slope.
 #[derive(Debug, Clone)]

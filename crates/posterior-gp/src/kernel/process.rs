@@ -2,24 +2,8 @@
 
 use posterior_kalman::continuous::Process;
 
-use super::{Kernel, Structure};
+use super::{Kernel, ProcessOptions, Structure};
 use crate::Error;
-
-/// How kernels are approximated of which no process with finitely many states has the covariance.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProcessOptions {
-    /// The number of states for `rbf`, up to 12: its error falls about tenfold with two more. 0 by default,
-    /// which refuses it.
-    pub rbf_states: usize,
-    /// The largest error of a `periodic` kernel, which is cut off after some harmonics. 10^-9 by default.
-    pub periodic_error: f64,
-}
-
-impl Default for ProcessOptions {
-    fn default() -> Self {
-        Self { rbf_states: 0, periodic_error: 1e-9 }
-    }
-}
 
 impl Kernel {
     /// The Gauss-Markov process in one dimension of time with this covariance: its parameters are those of

@@ -3,9 +3,9 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::exp;
 
+use super::SpectralDistribution;
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, KernelParameter};
-use crate::spectrum::SpectralDistribution;
 
 /// ρ = (1 + r²/(2α))^(-α).
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::elementwise::exp;
 
+use super::SpectralDistribution;
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralDistribution;
 
 /// ρ(r²) = exp(-r²/2).
 #[derive(Debug, Clone)]

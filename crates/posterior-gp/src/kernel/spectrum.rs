@@ -1,7 +1,7 @@
 //! The spectral distributions of stationary kernels.
 
+use super::SpectralDistribution;
 use super::{Kernel, Structure};
-use crate::spectrum::SpectralDistribution;
 
 impl Kernel {
     /// The measure of frequencies of which this kernel is the Fourier transform; none if it is not

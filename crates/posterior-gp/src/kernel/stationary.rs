@@ -6,8 +6,8 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
+use super::SpectralDistribution;
 use super::{CovarianceFunction, InputTile, Kernel, KernelParameter, ProcessOptions, Tile};
-use crate::spectrum::SpectralDistribution;
 
 /// A function of a squared distance: what tells one stationary kernel from another.
 pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {

@@ -9,7 +9,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::timeline::Observations;
 use crate::kernel::{KernelParameter, ProcessOptions};
-use crate::regression::{Prediction, check_inputs, check_outputs};
+use crate::regression::{Prediction, check_outputs};
 use crate::{Error, GaussianProcess, Noise};
 
 /// Processes with larger states are refused: a step would take their square in memory and their cube in time.
@@ -52,7 +52,7 @@ impl MarkovProcessPosterior {
         options: &MarkovOptions,
     ) -> Result<Self, Error> {
         check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
-        check_inputs(prior, inputs)?;
+        prior.check(inputs)?;
         check_outputs(inputs, outputs)?;
         let variances = noise.variances(outputs.len())?;
         let process = prior.kernel().process(&options.process)?;
@@ -147,7 +147,7 @@ impl MarkovProcessPosterior {
     /// The states at all times of observations and of questions, and the places of the latter.
     fn smooth(&self, inputs: &DMatrix<f64>) -> Result<(Smoothed, Vec<usize>), Error> {
         check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
-        check_inputs(&self.prior, inputs)?;
+        self.prior.check(inputs)?;
         let (timeline, places) =
             self.observations.with_questions(&self.process, self.prior.mean(), inputs.as_slice())?;
         let smoothed =

@@ -1,19 +1,13 @@
 //! Observations, checked, with equal inputs collapsed into sites.
 
-use posterior_math::check;
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::GaussianProcess;
 use crate::{Error, Noise};
-
-/// Inputs at which kernel and mean function have values.
-pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
-    process.kernel().check(inputs)?;
-    process.mean().check(inputs)
-}
 
 /// One finite output for each input.
 pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
@@ -59,7 +53,7 @@ impl Data {
         outputs: &[f64],
         noise: &Noise,
     ) -> Result<Self, Error> {
-        check_inputs(process, inputs)?;
+        process.check(inputs)?;
         check_outputs(inputs, outputs)?;
         Ok(Self::new(inputs.clone(), outputs, &noise.variances(outputs.len())?))
     }

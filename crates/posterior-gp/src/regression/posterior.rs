@@ -7,7 +7,7 @@ use posterior_dist::MomentGaussian;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_columns, multiply_transpose};
 use rand::Rng;
 
-use super::data::{Collapsed, check_inputs, check_outputs};
+use super::data::{Collapsed, check_outputs};
 use super::factor::{Jitter, JitterCause, beyond_rounding, factor_with_least_jitter};
 use super::{Data, GaussianProcess, PathSampler, Prediction};
 use crate::{Error, Kernel, Noise};
@@ -35,6 +35,26 @@ pub struct Posterior {
     /// y - m at the sites.
     pub(super) residual: DVector<f64>,
     pub(super) jitter: f64,
+}
+
+impl GaussianProcess {
+    /// The process given outputs y = f(x) + noise at the rows of `inputs`. Without observations it is the
+    /// prior.
+    ///
+    /// n³/3 operations and one n × n matrix for n different inputs.
+    ///
+    /// # Errors
+    /// If sizes do not go together, a number is not finite (the error names its row), or the kernel is not
+    /// positive semidefinite.
+    pub fn condition(
+        &self,
+        inputs: &DMatrix<f64>,
+        outputs: &[f64],
+        noise: &Noise,
+    ) -> Result<Posterior, Error> {
+        let data = Data::checked(self, inputs, outputs, noise)?;
+        Posterior::of_data(self.clone(), noise.clone(), Arc::new(data))
+    }
 }
 
 impl Posterior {
@@ -151,7 +171,7 @@ impl Posterior {
 
     /// Inputs that the process can take, with as many coordinates as those of the observations.
     pub(super) fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
-        check_inputs(&self.process, inputs)?;
+        self.process.check(inputs)?;
         if self.data.outputs.is_empty() {
             return Ok(());
         }

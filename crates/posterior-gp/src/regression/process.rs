@@ -1,14 +1,11 @@
 //! The prior: a distribution of functions.
 
-use std::sync::Arc;
-
 use posterior_dist::MomentGaussian;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 
-use super::data::check_inputs;
-use super::{Data, PathSampler, Posterior};
-use crate::{Error, Kernel, Mean, Noise};
+use super::PathSampler;
+use crate::{Error, Kernel, Mean};
 
 /// A Gaussian process: a function whose values at any places are jointly Gaussian, with means m(x) and
 /// covariances k(x, x').
@@ -62,7 +59,7 @@ impl GaussianProcess {
     /// If the inputs do not fit the kernel or are not finite, or the kernel is not positive semidefinite
     /// there.
     pub fn distribution(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
-        check_inputs(self, inputs)?;
+        self.check(inputs)?;
         let mean = self.mean.values(inputs);
         Ok(MomentGaussian::new(mean.as_slice(), &self.kernel.gram(inputs))?)
     }
@@ -72,7 +69,7 @@ impl GaussianProcess {
     /// # Errors
     /// As [`distribution`](Self::distribution).
     pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
-        check_inputs(self, inputs)?;
+        self.check(inputs)?;
         let gram = self.kernel.gram(inputs);
         let scale = gram.diagonal().amax();
         PathSampler::new(self.mean.values(inputs), &gram, scale, inputs.nrows())
@@ -86,21 +83,9 @@ impl GaussianProcess {
         Ok(self.sampler(inputs)?.sample(rng))
     }
 
-    /// The process given outputs y = f(x) + noise at the rows of `inputs`. Without observations it is the
-    /// prior.
-    ///
-    /// n³/3 operations and one n × n matrix for n different inputs.
-    ///
-    /// # Errors
-    /// If sizes do not go together, a number is not finite (the error names its row), or the kernel is not
-    /// positive semidefinite.
-    pub fn condition(
-        &self,
-        inputs: &DMatrix<f64>,
-        outputs: &[f64],
-        noise: &Noise,
-    ) -> Result<Posterior, Error> {
-        let data = Data::checked(self, inputs, outputs, noise)?;
-        Posterior::of_data(self.clone(), noise.clone(), Arc::new(data))
+    /// Whether kernel and mean function have values at these inputs.
+    pub(crate) fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        self.kernel.check(inputs)?;
+        self.mean.check(inputs)
     }
 }

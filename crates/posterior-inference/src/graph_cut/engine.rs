@@ -3,8 +3,7 @@
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use super::{BinaryEnergy, Error as CutError};
-use crate::best_state::ln_score;
-use crate::sliced::Sliced;
+use crate::sliced::{Sliced, ln_score};
 use crate::{Error, Explanation, MapEngine};
 
 /// The most probable state of binary variables by one minimum cut, whatever the treewidth (Greig, Porteous

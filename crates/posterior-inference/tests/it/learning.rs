@@ -74,7 +74,7 @@ fn expectation_maximisation_of_complete_data_is_counting() {
     // The families of the student network list intelligence before difficulty: compare by joint
     // probabilities.
     for states in [[0, 0, 0, 0, 0], [1, 1, 2, 1, 0], [1, 0, 1, 0, 1]] {
-        let (a, b) = (fitted.model.ln_joint(&states), counted.ln_joint(&states));
+        let (a, b) = (fitted.model.ln_score(&states), counted.ln_score(&states));
         assert!(a == b || (a - b).abs() < 1e-12, "{a} {b}");
     }
     assert!(fitted.report.iterations() <= 2, "{:?}", fitted.report.trace);
@@ -310,7 +310,7 @@ fn chow_and_liu_a_tree_of_marginals_is_met_in_one_round() {
     let network = counts.maximum_likelihood().unwrap().0;
     let ln_z = ENGINE().query(model, &Targets::All, &Evidence::none()).unwrap().ln_z().value();
     for states in [[0, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 1]] {
-        let (a, b) = (model.ln_score(&states) - ln_z, network.ln_joint(&states));
+        let (a, b) = (model.ln_score(&states) - ln_z, network.ln_score(&states));
         assert!(a == b || (a - b).abs() < 1e-10, "{a} {b}");
     }
 }

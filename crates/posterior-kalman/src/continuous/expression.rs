@@ -5,7 +5,6 @@ use posterior_math::check::ParamError;
 
 use super::block::Block;
 use super::leaf::Leaf;
-use super::product;
 use super::resonators::Periodic;
 
 /// A process as an expression.
@@ -159,7 +158,7 @@ impl Expression {
                 }
             }
             Self::Product(left, right) => {
-                product::write_step((left, right), parameters, (from, dt), transition, noise);
+                Self::write_product_step((left, right), parameters, (from, dt), transition, noise);
             }
         }
     }
@@ -187,7 +186,7 @@ impl Expression {
                 }
             }
             Self::Product(left, right) => {
-                product::write_covariance((left, right), parameters, time, covariance);
+                Self::write_product_covariance((left, right), parameters, time, covariance);
             }
         }
     }

@@ -49,35 +49,37 @@ impl<R: Real> Factor<R> {
     }
 }
 
-/// A = A₁ ⊗ A₂ and Q = Q₁ ⊗ P₂(t + dt) + (A₁ P₁(t) A₁ᵀ) ⊗ Q₂, a sum in which nothing cancels.
-pub(super) fn write_step<R: Real>(
-    (left, right): (&Expression, &Expression),
-    parameters: &mut &[R],
-    step: (f64, f64),
-    transition: &mut Block<'_, R>,
-    noise: &mut Block<'_, R>,
-) {
-    let left = Factor::new(left, parameters, step);
-    let right = Factor::new(right, parameters, step);
-    let remembered = left.remembered();
-    let size = (left.n, right.n);
-    write_kronecker(size, |i, j| left.transition[i] * right.transition[j], transition);
-    write_kronecker(size, |i, j| left.noise[i] * right.after[j] + remembered[i] * right.noise[j], noise);
-}
+impl Expression {
+    /// A = A₁ ⊗ A₂ and Q = Q₁ ⊗ P₂(t + dt) + (A₁ P₁(t) A₁ᵀ) ⊗ Q₂, a sum in which nothing cancels.
+    pub(super) fn write_product_step<R: Real>(
+        (left, right): (&Self, &Self),
+        parameters: &mut &[R],
+        step: (f64, f64),
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
+        let left = Factor::new(left, parameters, step);
+        let right = Factor::new(right, parameters, step);
+        let remembered = left.remembered();
+        let size = (left.n, right.n);
+        write_kronecker(size, |i, j| left.transition[i] * right.transition[j], transition);
+        write_kronecker(size, |i, j| left.noise[i] * right.after[j] + remembered[i] * right.noise[j], noise);
+    }
 
-/// P₁ ⊗ P₂.
-pub(super) fn write_covariance<R: Real>(
-    (left, right): (&Expression, &Expression),
-    parameters: &mut &[R],
-    time: f64,
-    covariance: &mut Block<'_, R>,
-) {
-    let size = (left.states(), right.states());
-    let mut p = vec![R::constant(0.0); size.0 * size.0];
-    let mut q = vec![R::constant(0.0); size.1 * size.1];
-    left.covariance(parameters, time, &mut Block::whole(&mut p, size.0));
-    right.covariance(parameters, time, &mut Block::whole(&mut q, size.1));
-    write_kronecker(size, |i, j| p[i] * q[j], covariance);
+    /// P₁ ⊗ P₂.
+    pub(super) fn write_product_covariance<R: Real>(
+        (left, right): (&Self, &Self),
+        parameters: &mut &[R],
+        time: f64,
+        covariance: &mut Block<'_, R>,
+    ) {
+        let size = (left.states(), right.states());
+        let mut p = vec![R::constant(0.0); size.0 * size.0];
+        let mut q = vec![R::constant(0.0); size.1 * size.1];
+        left.covariance(parameters, time, &mut Block::whole(&mut p, size.0));
+        right.covariance(parameters, time, &mut Block::whole(&mut q, size.1));
+        write_kronecker(size, |i, j| p[i] * q[j], covariance);
+    }
 }
 
 /// Entry by entry, from the places of the entries of the factors.

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::{DiscreteChain, SmoothedStates};
+use super::DiscreteChain;
 use crate::Error;
 
 /// For each time the distribution of the state before and after the observation, and what the observation
@@ -97,13 +97,5 @@ impl FilteredStates {
     /// ln p(y(t) | y(0), …, y(t-1)) for each t.
     pub fn ln_likelihood_terms(&self) -> &[f64] {
         &self.ln_likelihoods
-    }
-
-    /// The distributions of the states given all observations.
-    ///
-    /// # Errors
-    /// If `chain` is not of the same size and length.
-    pub fn smooth(&self, chain: &DiscreteChain) -> Result<SmoothedStates, Error> {
-        SmoothedStates::new(chain, self)
     }
 }

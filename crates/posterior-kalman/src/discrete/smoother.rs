@@ -14,21 +14,26 @@ pub struct SmoothedStates {
     ln_likelihood: f64,
 }
 
-impl SmoothedStates {
+impl FilteredStates {
+    /// The distributions of the states given all observations.
+    ///
     /// Backwards: p(x(t) | y) = p(x(t) | y(0..=t)) Σ p(x(t+1) | x(t)) p(x(t+1) | y) / p(x(t+1) | y(0..=t)).
-    pub(super) fn new(chain: &DiscreteChain, filtered: &FilteredStates) -> Result<Self, Error> {
-        check::dimension("states of the chain", filtered.states(), chain.states())?;
-        let length = filtered.len();
+    ///
+    /// # Errors
+    /// If `chain` is not of the same size and length.
+    pub fn smooth(&self, chain: &DiscreteChain) -> Result<SmoothedStates, Error> {
+        check::dimension("states of the chain", self.states(), chain.states())?;
+        let length = self.len();
         chain.reaches(length.saturating_sub(1))?;
         let mut smoothed: Vec<Vec<f64>> = Vec::with_capacity(length);
         let mut pairs = Vec::with_capacity(length.saturating_sub(1));
         for t in (0..length).rev() {
             let Some(next) = smoothed.last() else {
-                smoothed.push(filtered.probabilities(t).to_vec());
+                smoothed.push(self.probabilities(t).to_vec());
                 continue;
             };
-            let ahead = filtered.predicted(t + 1);
-            let (moves, now) = (chain.transitions().matrix(t), filtered.probabilities(t));
+            let ahead = self.predicted(t + 1);
+            let (moves, now) = (chain.transitions().matrix(t), self.probabilities(t));
             // now * moves is a part of ahead: divided first, the smallest probability cannot overflow.
             let pair = DMatrix::from_fn(chain.states(), chain.states(), |i, j| {
                 if next[j] > 0.0 { now[i] * moves[(i, j)] / ahead[j] * next[j] } else { 0.0 }
@@ -38,9 +43,11 @@ impl SmoothedStates {
         }
         smoothed.reverse();
         pairs.reverse();
-        Ok(Self { smoothed, pairs, ln_likelihood: filtered.ln_likelihood() })
+        Ok(SmoothedStates { smoothed, pairs, ln_likelihood: self.ln_likelihood() })
     }
+}
 
+impl SmoothedStates {
     /// How many times.
     pub const fn len(&self) -> usize {
         self.smoothed.len()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::{CovarianceForm, Covariances, Means};
-use crate::{Error, Smoothed, StateSpace};
+use crate::{Error, StateSpace};
 
 /// For each time the distribution of the state before and after the observation, and what the observation
 /// said.
@@ -225,13 +225,5 @@ impl Filtered {
         check::dimension("states of the model", self.states(), model.states())?;
         check::dimension("components of the model", self.width(), model.width())?;
         Ok(check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?)
-    }
-
-    /// The distributions of the states given all observations.
-    ///
-    /// # Errors
-    /// If `model` is not of the same size and length, or the observations leave something diffuse.
-    pub fn smooth(&self, model: &StateSpace) -> Result<Smoothed, Error> {
-        Smoothed::new(model, self)
     }
 }

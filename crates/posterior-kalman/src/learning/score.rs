@@ -3,9 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::sweep::Sweep;
 use super::{Derivative, EquationDerivative};
-use crate::dimension::with_sizes;
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
 use crate::{
     CovarianceForm, Error, FilterOptions, Matrices, ObservationEquation, Series, StateSpace,
@@ -191,7 +189,7 @@ pub fn score(model: &StateSpace, series: &Series) -> Result<LikelihoodScore, Err
     let filtered =
         filter(model, series, &FilterOptions { form: CovarianceForm::Joseph, ..FilterOptions::default() })?;
     let score = LikelihoodScore::zero(model, filtered.ln_likelihood());
-    Ok(with_sizes(model.states(), model.width(), Sweep { model, filtered: &filtered, score }))
+    Ok(score.swept(model, &filtered))
 }
 
 /// The same, where `see` is shown each time with what the two passes found there, the last time first.

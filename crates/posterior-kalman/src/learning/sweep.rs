@@ -3,18 +3,25 @@
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
 use super::{EquationScore, LikelihoodScore};
-use crate::dimension::{Dimension, SizedWork};
+use crate::dimension::{Dimension, SizedWork, with_sizes};
 use crate::filter::{Convergence, Joseph, Recursion};
 use crate::reflection::product;
 use crate::{Filtered, ObservationEquation, StateSpace};
 
 /// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for a start that is not
 /// diffuse. Where the filter has come to its steady state, so does the sweep.
-pub(super) struct Sweep<'a> {
-    pub(super) model: &'a StateSpace,
+struct Sweep<'a> {
+    model: &'a StateSpace,
     /// In the form of Joseph.
-    pub(super) filtered: &'a Filtered,
-    pub(super) score: LikelihoodScore,
+    filtered: &'a Filtered,
+    score: LikelihoodScore,
+}
+
+impl LikelihoodScore {
+    /// What a sweep backwards adds to it.
+    pub(super) fn swept(self, model: &StateSpace, filtered: &Filtered) -> Self {
+        with_sizes(model.states(), model.width(), Sweep { model, filtered, score: self })
+    }
 }
 
 /// What does not depend on the observations, but for which of them are there. Matrices column by column.

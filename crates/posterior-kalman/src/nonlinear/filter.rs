@@ -5,7 +5,7 @@ use posterior_math::linalg::{
 };
 use posterior_math::special::HALF_LN_TAU;
 
-use super::filtered::{NonlinearFiltered, Step};
+use super::filtered::{NonlinearFiltered, Step, Update};
 use super::{Linearization, Linearize, Map, NonlinearStateSpace};
 use crate::{Error, Series};
 
@@ -79,15 +79,6 @@ pub(super) fn stack(parts: &[&DMatrix<f64>]) -> DMatrix<f64> {
         row += part.ncols();
     }
     stacked
-}
-
-/// What an observation says of ξ, where the state is prior mean + prior root ξ.
-pub(super) struct Update {
-    mean: DVector<f64>,
-    /// Lower triangular.
-    root: DMatrix<f64>,
-    pub(super) ln_likelihood: f64,
-    pub(super) converged: bool,
 }
 
 /// `None` if nothing is there.

@@ -2,10 +2,6 @@
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::filter::Update;
-use super::{Map, NonlinearSmoothed, NonlinearStateSpace};
-use crate::Error;
-
 /// For each time the distribution of the state before and after the observation, and what the observation
 /// said.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +13,15 @@ pub struct NonlinearFiltered {
     steps: Vec<Step>,
     ln_likelihoods: Vec<f64>,
     unconverged: Vec<usize>,
+}
+
+/// The distribution after an observation, in the coordinates of the one before.
+pub(super) struct Update {
+    pub(super) mean: DVector<f64>,
+    /// Lower triangular.
+    pub(super) root: DMatrix<f64>,
+    pub(super) ln_likelihood: f64,
+    pub(super) converged: bool,
 }
 
 /// The line of a transition along the root of the filtered distribution, and what is left around it.
@@ -134,17 +139,6 @@ impl NonlinearFiltered {
     /// because an observation is exact.
     pub fn unconverged(&self) -> &[usize] {
         &self.unconverged
-    }
-
-    /// The distributions of the states given all observations, by the lines that the filter found.
-    ///
-    /// # Errors
-    /// If `model` is not of the same size and length.
-    pub fn smooth<F: Map, H: Map>(
-        &self,
-        model: &NonlinearStateSpace<F, H>,
-    ) -> Result<NonlinearSmoothed, Error> {
-        NonlinearSmoothed::new(model, self)
     }
 }
 

@@ -18,25 +18,29 @@ pub struct NonlinearSmoothed {
     ln_likelihood: f64,
 }
 
-impl NonlinearSmoothed {
-    pub(super) fn new<F: Map, H: Map>(
+impl NonlinearFiltered {
+    /// The distributions of the states given all observations, by the lines that the filter found.
+    ///
+    /// # Errors
+    /// If `model` is not of the same size and length.
+    pub fn smooth<F: Map, H: Map>(
+        &self,
         model: &NonlinearStateSpace<F, H>,
-        filtered: &NonlinearFiltered,
-    ) -> Result<Self, Error> {
-        check::dimension("states of the model", filtered.states(), model.states())?;
-        let length = filtered.len();
+    ) -> Result<NonlinearSmoothed, Error> {
+        check::dimension("states of the model", self.states(), model.states())?;
+        let length = self.len();
         model.reaches(length)?;
         let mut distributions: Vec<(DVector<f64>, DMatrix<f64>)> = Vec::with_capacity(length);
         let mut lag_one = Vec::with_capacity(length.saturating_sub(1));
         for t in (0..length).rev() {
-            let (mean, root) = (DVector::from_column_slice(filtered.mean(t)), filtered.root(t));
+            let (mean, root) = (DVector::from_column_slice(self.mean(t)), self.root(t));
             let Some((next_mean, next_root)) = distributions.last() else {
                 distributions.push((mean, root.clone()));
                 continue;
             };
-            let (step, noise) = (filtered.step(t), model.transition_root(t));
+            let (step, noise) = (self.step(t), model.transition_root(t));
             let gain = gain(root, &step.slope, &[&step.residual_root, &noise]);
-            let ahead = DVector::from_column_slice(filtered.predicted_mean(t + 1));
+            let ahead = DVector::from_column_slice(self.predicted_mean(t + 1));
             let smoothed = mean + &gain * (next_mean - ahead);
             // As Joseph's form: a sum of squares for any gain.
             let parts =
@@ -47,9 +51,11 @@ impl NonlinearSmoothed {
         }
         distributions.reverse();
         lag_one.reverse();
-        Ok(Self { distributions, lag_one, ln_likelihood: filtered.ln_likelihood() })
+        Ok(NonlinearSmoothed { distributions, lag_one, ln_likelihood: self.ln_likelihood() })
     }
+}
 
+impl NonlinearSmoothed {
     /// How many times.
     pub const fn len(&self) -> usize {
         self.distributions.len()

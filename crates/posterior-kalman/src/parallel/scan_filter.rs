@@ -7,7 +7,7 @@ use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::block::Block;
-use super::{ScanSmoothed, side_by_side};
+use super::side_by_side;
 use crate::disturbances::{Update, ahead};
 use crate::{Error, Series, StateSpace};
 
@@ -81,14 +81,6 @@ impl ScanFiltered {
     /// ln p(y(t) | y(0), …, y(t-1)) for each t; zero where all is missing.
     pub fn ln_likelihood_terms(&self) -> &[f64] {
         &self.ln_likelihoods
-    }
-
-    /// The distributions of the states given all observations, by a scan backwards.
-    ///
-    /// # Errors
-    /// If `model` is not of the same size and length.
-    pub fn smooth(&self, model: &StateSpace) -> Result<ScanSmoothed, Error> {
-        ScanSmoothed::new(model, self)
     }
 
     /// The times of a block.

@@ -50,19 +50,22 @@ impl Link {
     }
 }
 
-impl ScanSmoothed {
-    pub(super) fn new(model: &StateSpace, filtered: &ScanFiltered) -> Result<Self, Error> {
-        check::dimension("states of the model", filtered.states, model.states())?;
-        check::enough("times of the model", filtered.len(), model.times().unwrap_or(usize::MAX))?;
-        let Some(last) = filtered.filtered.last() else {
-            return Ok(Self { smoothed: Vec::new(), lag_one: Vec::new() });
+impl ScanFiltered {
+    /// The distributions of the states given all observations, by a scan backwards.
+    ///
+    /// # Errors
+    /// If `model` is not of the same size and length.
+    pub fn smooth(&self, model: &StateSpace) -> Result<ScanSmoothed, Error> {
+        check::dimension("states of the model", self.states, model.states())?;
+        check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?;
+        let Some(last) = self.filtered.last() else {
+            return Ok(ScanSmoothed { smoothed: Vec::new(), lag_one: Vec::new() });
         };
-        let blocks = filtered.blocks();
+        let blocks = self.blocks();
         let links = side_by_side(blocks, |block| {
-            filtered
-                .times(block)
-                .filter(|t| t + 1 < filtered.len())
-                .map(|t| Link::new(model, filtered, t))
+            self.times(block)
+                .filter(|t| t + 1 < self.len())
+                .map(|t| Link::new(model, self, t))
                 .collect::<Result<Vec<_>, _>>()
         })?;
         let sums = side_by_side(blocks, |block| {
@@ -89,14 +92,16 @@ impl ScanSmoothed {
             }
             Ok((distributions, lag_one))
         })?;
-        let (mut smoothed, mut lag_one) = (Vec::with_capacity(filtered.len()), Vec::new());
+        let (mut smoothed, mut lag_one) = (Vec::with_capacity(self.len()), Vec::new());
         for (distributions, covariances) in parts {
             smoothed.extend(distributions);
             lag_one.extend(covariances);
         }
-        Ok(Self { smoothed, lag_one })
+        Ok(ScanSmoothed { smoothed, lag_one })
     }
+}
 
+impl ScanSmoothed {
     /// How many times.
     pub const fn len(&self) -> usize {
         self.smoothed.len()

@@ -7,8 +7,8 @@
 
 use posterior_math::linalg::DMatrix;
 
+use super::SmoothedCovariances;
 use super::diffuse;
-use super::links::SmoothedCovariances;
 use crate::dimension::{Dimension, SizedWork};
 use crate::filter::{Convergence, Covariances, Recursion, ScratchMemory, SquareRoot};
 use crate::reflection::{Array, product, product_transposed};

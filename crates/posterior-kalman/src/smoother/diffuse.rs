@@ -4,7 +4,7 @@
 
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::links::SmoothedCovariances;
+use super::SmoothedCovariances;
 use crate::Filtered;
 use crate::filter::{Covariances, DiffuseStep, Link, compressed};
 

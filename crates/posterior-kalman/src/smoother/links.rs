@@ -4,29 +4,10 @@ use std::sync::Arc;
 
 use posterior_math::linalg::DVector;
 
-use super::coordinates;
+use super::{SmoothedCovariances, coordinates};
 use crate::dimension::with_sizes;
 use crate::filter::{CovarianceForm, Covariances};
 use crate::{Error, FilterOptions, Filtered, Series, StateSpace};
-
-/// Covariances given all observations, and what the means need.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct SmoothedCovariances {
-    pub(crate) n: usize,
-    pub(crate) m: usize,
-    /// The filter's, in square-root form.
-    pub(crate) filter: Arc<Covariances>,
-    /// For each time the number of its distribution, and of the covariance with the next time.
-    pub(crate) numbers: Vec<u32>,
-    pub(crate) distributions: Vec<f64>,
-    pub(crate) lag_ones: Vec<f64>,
-    /// For each time the number of the link to the next.
-    pub(crate) links: Vec<u32>,
-    /// n x n for each link: of coordinates, or the gain of Rauch, Tung and Striebel.
-    pub(crate) responses: Vec<f64>,
-    /// n x m for each link: what an innovation, divided by its root, adds to the coordinates.
-    pub(crate) shifts: Vec<f64>,
-}
 
 impl SmoothedCovariances {
     pub(crate) fn of(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {

@@ -6,8 +6,9 @@ use rand::Rng;
 
 use super::HyperPrior;
 use crate::error::Error;
-use crate::gibbs::{ClusterSampler, ClusterState, Components, fits, pick};
+use crate::gibbs::{ClusterSampler, ClusterState, Components, fits};
 use crate::partition::PartitionPrior;
+use crate::pick::pick;
 
 /// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal
 /// 2000).

@@ -5,8 +5,9 @@ use rand::seq::index;
 use rand::{Rng, RngExt};
 
 use crate::error::Error;
-use crate::gibbs::{Clusters, Collapsible, Home, Seating, normalize};
+use crate::gibbs::{Clusters, Collapsible, Home, Seating};
 use crate::partition::PartitionPrior;
+use crate::pick::normalize;
 
 /// Moves that split a block in two or merge two, beside the Gibbs scans, which move one observation at a time
 /// and rarely get from one block to two good ones.

@@ -3,8 +3,9 @@
 use posterior_math::log_space::ln_sum_exp;
 use rand::Rng;
 
-use super::{ClusterSampler, ClusterState, Components, MixtureWeights, fits, pick};
+use super::{ClusterSampler, ClusterState, Components, MixtureWeights, fits};
 use crate::error::Error;
+use crate::pick::pick;
 
 /// Blocked Gibbs sampling of a mixture: weights and components given the labels, then all labels at once
 /// given them.

@@ -3,10 +3,10 @@
 use posterior_math::check::{self, DimensionError};
 use rand::Rng;
 
-use super::pick::{normalize, pick};
 use super::{ClusterSampler, ClusterState, Clusters, Collapsible, Home};
 use crate::error::Error;
 use crate::partition::{Partition, PartitionPrior};
+use crate::pick::{normalize, pick};
 
 /// Collapsed Gibbs sampling of the partition of a mixture: weights and components are integrated out.
 ///

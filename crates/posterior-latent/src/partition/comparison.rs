@@ -50,15 +50,6 @@ pub(super) fn pairs(count: u32) -> f64 {
     0.5 * f64::from(count) * (f64::from(count) - 1.0)
 }
 
-/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two
-/// data.
-///
-/// # Errors
-/// Partitions of different numbers of data.
-pub fn rand_index(one: &Partition, other: &Partition) -> Result<f64, Error> {
-    Ok(1.0 - super::loss(super::Loss::Binder, one, other)?)
-}
-
 /// The Rand index, adjusted for chance: 1 for equal partitions, 0 on average for partitions with these sizes
 /// drawn at random; at least -1/2.
 ///

@@ -62,3 +62,12 @@ pub fn loss(loss: Loss, one: &Partition, other: &Partition) -> Result<f64, Error
     let own = loss.sum(one.sizes()) + loss.sum(other.sizes());
     Ok((own - 2.0 * loss.sum(&shared)).max(0.0) / loss.scale(one.len()))
 }
+
+/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two
+/// data.
+///
+/// # Errors
+/// Partitions of different numbers of data.
+pub fn rand_index(one: &Partition, other: &Partition) -> Result<f64, Error> {
+    Ok(1.0 - loss(Loss::Binder, one, other)?)
+}

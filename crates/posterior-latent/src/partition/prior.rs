@@ -7,7 +7,7 @@ use rand::Rng;
 
 use super::Partition;
 use crate::error::Error;
-use crate::gibbs::pick;
+use crate::pick::pick;
 
 /// The distribution of the partition that the labels of a mixture make, before the data are seen, the weights
 /// integrated out.

@@ -2,7 +2,7 @@
 
 use posterior_graph::{Dag, VarId};
 
-use super::{CptPosterior, CptPrior, Records};
+use super::Records;
 use crate::{BayesianNetwork, Error, GraphicalModel, Table, Variables};
 
 /// N(x, u): how often each variable was in state x while its parents were in state u. Fractions are welcome:
@@ -193,23 +193,6 @@ impl FamilyCounts {
                 .map(move |(row, _)| Unseen { variable: v, row })
         };
         self.variables.ids().flat_map(rows).collect()
-    }
-
-    /// The posterior of every row of every table.
-    ///
-    /// # Errors
-    /// A prior whose α is not positive and finite, or has other families.
-    pub fn posterior(&self, prior: &CptPrior) -> Result<CptPosterior, Error> {
-        CptPosterior::new(self, prior)
-    }
-
-    /// ln p(data | graph) with the Dirichlet prior of equal sample size (Heckerman, Geiger and Chickering
-    /// 1995): the score that is the same for graphs with the same independencies.
-    ///
-    /// # Errors
-    /// A size that is not positive and finite.
-    pub fn bdeu(&self, equivalent_size: f64) -> Result<f64, Error> {
-        self.posterior(&CptPrior::Bdeu(equivalent_size))?.ln_evidence()
     }
 
     fn check_families(&self, other: &Self) -> Result<(), Error> {

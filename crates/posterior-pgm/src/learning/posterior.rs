@@ -28,10 +28,14 @@ pub struct CptPosterior {
     prior: Vec<Table>,
 }
 
-impl CptPosterior {
-    pub(super) fn new(counts: &FamilyCounts, prior: &CptPrior) -> Result<Self, Error> {
-        let variables = counts.variables();
-        let prior = prior_tables(counts, prior)?;
+impl FamilyCounts {
+    /// The posterior of every row of every table.
+    ///
+    /// # Errors
+    /// A prior whose α is not positive and finite, or has other families.
+    pub fn posterior(&self, prior: &CptPrior) -> Result<CptPosterior, Error> {
+        let variables = self.variables();
+        let prior = prior_tables(self, prior)?;
         for (v, table) in variables.ids().zip(&prior) {
             if let Some(index) = table.values().iter().position(|&a| !(a > 0.0 && a.is_finite())) {
                 let name = variables.name(v);
@@ -40,9 +44,20 @@ impl CptPosterior {
                 return Err(Error::Value { table, index, value, requirement: "positive and finite" });
             }
         }
-        Ok(Self { counts: counts.clone(), prior })
+        Ok(CptPosterior { counts: self.clone(), prior })
     }
 
+    /// ln p(data | graph) with the Dirichlet prior of equal sample size (Heckerman, Geiger and Chickering
+    /// 1995): the score that is the same for graphs with the same independencies.
+    ///
+    /// # Errors
+    /// A size that is not positive and finite.
+    pub fn bdeu(&self, equivalent_size: f64) -> Result<f64, Error> {
+        self.posterior(&CptPrior::Bdeu(equivalent_size))?.ln_evidence()
+    }
+}
+
+impl CptPosterior {
     /// The distribution of p(v | its parents in row `row`), the last parent fastest.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ fn shares_are_those_of_the_joint_table() {
     let mut counts = [[0usize; 3]; 2];
     for (states, count) in records.distinct_states().unwrap() {
         counts[states[1]][states[0]] += count as usize;
-        assert!(network.ln_joint(&states).is_finite());
+        assert!(network.ln_score(&states).is_finite());
     }
     // Five standard deviations: one seed in a million fails.
     for (a, b, p) in [(0, 0, 0.06), (0, 2, 0.24), (1, 1, 0.7)] {

@@ -60,7 +60,7 @@ fn the_evidence_is_the_product_of_one_step_predictions() {
     let prior = CptPrior::Bdeu(2.5);
     let mut ln_p = 0.0;
     for row in STUDENTS {
-        ln_p += counts.posterior(&prior).unwrap().mean().unwrap().ln_joint(&row);
+        ln_p += counts.posterior(&prior).unwrap().mean().unwrap().ln_score(&row);
         counts.add_records(&Records::complete(student_variables(), [&row[..]]).unwrap()).unwrap();
     }
     assert_eq!(counts, students());
@@ -185,7 +185,7 @@ proptest! {
         let records = Records::complete(student_variables(), rows.iter().map(|row| &row[..])).unwrap();
         let counts = FamilyCounts::of(&records, &student_graph()).unwrap();
         let other = network(&p);
-        let direct: f64 = rows.iter().map(|row| other.ln_joint(row)).sum();
+        let direct: f64 = rows.iter().map(|row| other.ln_score(row)).sum();
         prop_assert!((counts.ln_likelihood(&other).unwrap() - direct).abs() < 1e-11 * direct.abs());
         let (best, _) = counts.maximum_likelihood().unwrap();
         prop_assert!(counts.ln_likelihood(&best).unwrap() >= direct);

@@ -6,14 +6,12 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::categories::Categories;
+use super::counted;
 use super::haar::Haar;
 use super::local::{Local, Shape};
 use super::polynomial::Polynomial;
 use super::spline::Spline;
 use crate::Error;
-
-/// How many functions a basis may have: each row of a design holds them all.
-pub(super) const MOST_FUNCTIONS: usize = 100_000;
 
 /// A list of functions φ(x) of one number.
 ///
@@ -46,12 +44,6 @@ enum Kind {
     Spline(Spline),
     Haar(Haar),
     Categories(Categories),
-}
-
-pub(super) fn counted(name: &'static str, count: usize) -> Result<usize, ParamError> {
-    let few = (1..=MOST_FUNCTIONS).contains(&count);
-    check::require(few, name, "count", count as f64, "from 1 to 100000")?;
-    Ok(count)
 }
 
 impl Basis {

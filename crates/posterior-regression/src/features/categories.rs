@@ -2,7 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 
-use super::basis::counted;
+use super::counted;
 use crate::Error;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise;
 use posterior_math::log_space::logistic;
 
-use super::basis::counted;
+use super::counted;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
 use super::Basis;
-use super::basis::MOST_FUNCTIONS;
+use super::MOST_FUNCTIONS;
 use crate::Error;
 
 /// A function from inputs to features: blocks of columns, each of which is an intercept, a [`Basis`] of one

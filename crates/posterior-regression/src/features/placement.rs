@@ -4,7 +4,40 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::streaming::quantile_of_sorted;
 
 use super::Basis;
-use super::plan::{Family, Places};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Places {
+    Count(usize),
+    At(Vec<f64>),
+}
+
+impl Places {
+    pub(super) const fn count(&self) -> usize {
+        match self {
+            Self::Count(count) => *count,
+            Self::At(places) => places.len(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Family {
+    Raw,
+    Standard,
+    Powers(usize),
+    Chebyshev(usize),
+    Orthogonal(usize),
+    Fourier { count: usize, period: Option<f64> },
+    Steps(Places),
+    Rectifiers(Places),
+    Sigmoids { places: Places, width: Option<f64> },
+    Bells { places: Places, width: Option<f64> },
+    NaturalSpline(Places),
+    BSpline(Places),
+    Haar(usize),
+    OneHot,
+    Treatment,
+}
 
 /// What is known of a column: its numbers in increasing order, at least one and all finite.
 struct Column<'a> {

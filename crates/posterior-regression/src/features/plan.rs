@@ -3,9 +3,8 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::basis::MOST_FUNCTIONS;
-use super::placement::place;
-use super::{Basis, FeatureMap};
+use super::placement::{Family, place};
+use super::{Basis, FeatureMap, MOST_FUNCTIONS};
 use crate::Error;
 
 /// What features to make of each column: a sum of terms, as a text.
@@ -57,40 +56,6 @@ pub(super) enum Term {
 pub(super) struct PlannedFactor {
     pub(super) family: Family,
     pub(super) columns: Option<Vec<String>>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Places {
-    Count(usize),
-    At(Vec<f64>),
-}
-
-impl Places {
-    pub(super) const fn count(&self) -> usize {
-        match self {
-            Self::Count(count) => *count,
-            Self::At(places) => places.len(),
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Family {
-    Raw,
-    Standard,
-    Powers(usize),
-    Chebyshev(usize),
-    Orthogonal(usize),
-    Fourier { count: usize, period: Option<f64> },
-    Steps(Places),
-    Rectifiers(Places),
-    Sigmoids { places: Places, width: Option<f64> },
-    Bells { places: Places, width: Option<f64> },
-    NaturalSpline(Places),
-    BSpline(Places),
-    Haar(usize),
-    OneHot,
-    Treatment,
 }
 
 impl FeaturePlan {

@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix};
 
-use super::basis::counted;
+use super::counted;
 
 const HIGHEST_DEGREE: usize = 20;
 

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use posterior_dist::text::TextError;
 
 use super::FeaturePlan;
-use super::basis::MOST_FUNCTIONS;
-use super::plan::{Family, Places, PlannedFactor, Term};
+use super::MOST_FUNCTIONS;
+use super::placement::{Family, Places};
+use super::plan::{PlannedFactor, Term};
 
 const NAMES: &[&str] = &[
     "0",

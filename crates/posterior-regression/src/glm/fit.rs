@@ -1,18 +1,16 @@
 //! The most likely, or most probable, coefficients.
 
 use posterior_math::iteration::{Fitted, Observer, Silent};
-use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
+use posterior_math::linalg::Cholesky;
 
 use super::climb::{GlmFitOptions, Hill, climb};
-use super::fitted::GlmFit;
+use super::fitted::{GlmFit, independent};
+use super::gram::BLOCK;
 use super::likelihood::{Chord, Likelihood};
 use super::model::Glm;
-use super::pass::{At, BLOCK, Want};
+use super::pass::{At, Want};
 use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
-
-/// A column is a combination of those before it if they leave no larger share of its square.
-const COLLINEAR: f64 = 1e-13;
 
 /// From this many blocks on, the search begins with every SAMPLE-th of them.
 const SAMPLE_FROM: usize = 256;
@@ -163,26 +161,5 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
             point[column] = sum / weights / data.column(column)[0];
         }
         point
-    }
-}
-
-/// The factor of an information matrix.
-///
-/// # Errors
-/// The first column that those before it determine.
-pub(super) fn independent(information: &DMatrix<f64>, names: &[String]) -> Result<Cholesky, Error> {
-    let collinear = |column: usize| Error::Collinear { column: names[column].clone() };
-    match Cholesky::new(information) {
-        Ok(factor) => {
-            let left = |j: usize| factor.factor()[(j, j)].powi(2) / information[(j, j)];
-            match (0..names.len()).find(|&j| !(left(j) > COLLINEAR)) {
-                None => Ok(factor),
-                Some(column) => Err(collinear(column)),
-            }
-        }
-        Err(MatrixError::NotPositiveDefinite { pivot, .. }) if information.iter().all(|x| x.is_finite()) => {
-            Err(collinear(pivot))
-        }
-        Err(error) => Err(error.into()),
     }
 }

@@ -1,10 +1,9 @@
 //! What a fit says: coefficients with their errors, and how well they fit.
 
 use posterior_math::check;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 use posterior_math::special::normal_quantile;
 
-use super::fit::independent;
 use super::model::Glm;
 use super::pass::{At, Want, pass};
 use super::response_distribution::{Curvature, ResponseDistribution};
@@ -135,4 +134,28 @@ impl GlmFit {
 /// Gaussian distribution, whose weights are inverse variances, and the sum of weights else.
 fn mean_weight_rows<L: ResponseDistribution + Sync>(model: &Glm<'_, L>, rows: usize, weights: f64) -> f64 {
     if model.distribution().weights_count_rows() { weights } else { rows as f64 }
+}
+
+/// A column is a combination of those before it if they leave no larger share of its square.
+const COLLINEAR: f64 = 1e-13;
+
+/// The factor of an information matrix.
+///
+/// # Errors
+/// The first column that those before it determine.
+pub(super) fn independent(information: &DMatrix<f64>, names: &[String]) -> Result<Cholesky, Error> {
+    let collinear = |column: usize| Error::Collinear { column: names[column].clone() };
+    match Cholesky::new(information) {
+        Ok(factor) => {
+            let left = |j: usize| factor.factor()[(j, j)].powi(2) / information[(j, j)];
+            match (0..names.len()).find(|&j| !(left(j) > COLLINEAR)) {
+                None => Ok(factor),
+                Some(column) => Err(collinear(column)),
+            }
+        }
+        Err(MatrixError::NotPositiveDefinite { pivot, .. }) if information.iter().all(|x| x.is_finite()) => {
+            Err(collinear(pivot))
+        }
+        Err(error) => Err(error.into()),
+    }
 }

@@ -6,7 +6,9 @@ use posterior_math::linalg::DMatrix;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::observations::GlmData;
-use super::pass::BLOCK;
+
+/// The rows of a block: its columns stay in the nearest cache while they are used.
+pub(super) const BLOCK: usize = 256;
 
 /// The columns of a tile of products. Two tiles of partial sums and what they are made of fit into sixteen
 /// vector registers.

@@ -8,7 +8,7 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 
 use self::cell::Cell;
 use super::climb::{GlmFitOptions, Hill, Slopes, climb};
-use super::fit::independent;
+use super::fitted::independent;
 use super::gram::weighted_gram;
 use super::observations::GlmData;
 use super::prior::CoefficientPrior;

@@ -5,12 +5,9 @@ use posterior_math::linalg::{DMatrix, dot};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use super::gram::{Block, add_gram};
+use super::gram::{BLOCK, Block, add_gram};
 use super::observations::GlmData;
 use super::response_distribution::{Curvature, ResponseDistribution, Terms};
-
-/// The rows of a block: its columns stay in the nearest cache while they are used.
-pub(super) const BLOCK: usize = 256;
 
 /// The blocks of a shard. Shards may run on different threads; their sums are added in order.
 const SHARD: usize = 64;

@@ -11,7 +11,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::climb::GlmFitOptions;
 use super::family::Family;
-use super::fit::independent;
+use super::fitted::independent;
 use super::model::Glm;
 use super::pass::Want;
 use super::response_distribution::{Curvature, ResponseDistribution};

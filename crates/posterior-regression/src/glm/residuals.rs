@@ -5,8 +5,8 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
 use super::climb::GlmFitOptions;
-use super::fit::independent;
 use super::fitted::GlmFit;
+use super::fitted::independent;
 use super::model::Glm;
 use super::observations::GlmData;
 use super::pass::Want;

@@ -11,7 +11,7 @@ use posterior_math::log_space::ln_sum_exp;
 pub use self::averaged::SoftmaxDraws;
 use self::class_prior::ClassPrior;
 use super::climb::{GlmFitOptions, Hill, Slopes, Summit, climb};
-use super::fit::independent;
+use super::fitted::independent;
 use super::gram::weighted_gram;
 use super::observations::GlmData;
 use super::prior::CoefficientPrior;

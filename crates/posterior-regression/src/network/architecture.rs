@@ -8,7 +8,6 @@ use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
 use super::Activation;
-use super::forward::{Trace, with_ones};
 use crate::Error;
 
 /// More parameters than this are refused: 2 GB.
@@ -167,38 +166,6 @@ impl Network {
         w
     }
 
-    /// The outputs at each row of `x`: one row for each. Products of matrices in blocks of rows.
-    ///
-    /// # Errors
-    /// Another number of inputs or parameters than the network has, or numbers that are not finite.
-    pub fn outputs_at(&self, w: &[f64], x: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        self.check_parameters(w)?;
-        self.check_inputs(x)?;
-        let matrices = self.matrices(w);
-        let mut outputs = DMatrix::zeros(x.nrows(), self.outputs());
-        for (start, block) in blocks(x) {
-            let trace = Trace::new(self, &matrices, &block);
-            outputs.rows_mut(start, block.nrows()).copy_from(&trace.outputs);
-        }
-        Ok(outputs)
-    }
-
-    /// The derivatives of the outputs by the parameters: for each output a matrix with a row for each row of
-    /// `x` and a column for each parameter.
-    ///
-    /// # Errors
-    /// As [`outputs_at`](Self::outputs_at).
-    pub fn jacobians_at(&self, w: &[f64], x: &DMatrix<f64>) -> Result<Vec<DMatrix<f64>>, Error> {
-        self.check_parameters(w)?;
-        self.check_inputs(x)?;
-        let matrices = self.matrices(w);
-        let inputs = with_ones(x);
-        let trace = Trace::new(self, &matrices, &inputs);
-        Ok((0..self.outputs())
-            .map(|output| trace.jacobian(trace.only(output), &(0..self.parameters())))
-            .collect())
-    }
-
     /// The parameters as one matrix for each layer.
     pub(super) fn matrices(&self, w: &[f64]) -> Vec<DMatrix<f64>> {
         self.layers.iter().map(|layer| layer.matrix(w)).collect()
@@ -226,15 +193,4 @@ pub(super) fn check_finite(what: &'static str, x: &DMatrix<f64>) -> Result<(), E
             Err(Error::Observation { what, row: at % x.nrows(), value: x[at], requirement: "finite" })
         }
     }
-}
-
-/// Rows at a time: enough for products of matrices, few enough for the cache.
-pub(super) const BLOCK: usize = 256;
-
-/// Blocks of rows with a column of ones, and where each starts.
-pub(super) fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = (usize, DMatrix<f64>)> + '_ {
-    (0..x.nrows()).step_by(BLOCK).map(|start| {
-        let rows = BLOCK.min(x.nrows() - start);
-        (start, with_ones(&x.rows(start, rows).into_owned()))
-    })
 }

@@ -8,7 +8,6 @@ use posterior_math::linalg::{
 };
 
 use super::forward::Trace;
-use super::hessian::add_negative_hessian;
 use super::precision::{Block, Precision};
 use super::{Joint, Network};
 use crate::Error;
@@ -73,7 +72,7 @@ impl OfLikelihood {
         match kind {
             HessianKind::Hessian => {
                 let mut hessian = DMatrix::zeros(w.len(), w.len());
-                add_negative_hessian(joint, w, &mut hessian);
+                joint.add_negative_hessian(w, &mut hessian);
                 symmetrize(&mut hessian);
                 Ok(Self::Dense(hessian))
             }

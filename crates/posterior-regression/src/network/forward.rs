@@ -5,12 +5,58 @@ use std::ops::Range;
 use posterior_math::linalg::{DMatrix, multiply, multiply_transpose};
 
 use super::Network;
+use crate::Error;
 
 /// The matrix with a column of ones behind it: what biases multiply.
 pub(super) fn with_ones(x: &DMatrix<f64>) -> DMatrix<f64> {
     let mut augmented = DMatrix::from_element(x.nrows(), x.ncols() + 1, 1.0);
     augmented.as_mut_slice()[..x.len()].copy_from_slice(x.as_slice());
     augmented
+}
+
+/// Rows at a time: enough for products of matrices, few enough for the cache.
+pub(super) const BLOCK: usize = 256;
+
+/// Blocks of rows with a column of ones, and where each starts.
+pub(super) fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = (usize, DMatrix<f64>)> + '_ {
+    (0..x.nrows()).step_by(BLOCK).map(|start| {
+        let rows = BLOCK.min(x.nrows() - start);
+        (start, with_ones(&x.rows(start, rows).into_owned()))
+    })
+}
+
+impl Network {
+    /// The outputs at each row of `x`: one row for each. Products of matrices in blocks of rows.
+    ///
+    /// # Errors
+    /// Another number of inputs or parameters than the network has, or numbers that are not finite.
+    pub fn outputs_at(&self, w: &[f64], x: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        self.check_parameters(w)?;
+        self.check_inputs(x)?;
+        let matrices = self.matrices(w);
+        let mut outputs = DMatrix::zeros(x.nrows(), self.outputs());
+        for (start, block) in blocks(x) {
+            let trace = Trace::new(self, &matrices, &block);
+            outputs.rows_mut(start, block.nrows()).copy_from(&trace.outputs);
+        }
+        Ok(outputs)
+    }
+
+    /// The derivatives of the outputs by the parameters: for each output a matrix with a row for each row of
+    /// `x` and a column for each parameter.
+    ///
+    /// # Errors
+    /// As [`outputs_at`](Self::outputs_at).
+    pub fn jacobians_at(&self, w: &[f64], x: &DMatrix<f64>) -> Result<Vec<DMatrix<f64>>, Error> {
+        self.check_parameters(w)?;
+        self.check_inputs(x)?;
+        let matrices = self.matrices(w);
+        let inputs = with_ones(x);
+        let trace = Trace::new(self, &matrices, &inputs);
+        Ok((0..self.outputs())
+            .map(|output| trace.jacobian(trace.only(output), &(0..self.parameters())))
+            .collect())
+    }
 }
 
 /// What a pass through the layers leaves behind.

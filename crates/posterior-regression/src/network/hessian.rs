@@ -5,27 +5,30 @@ use posterior_math::linalg::{DMatrix, transpose_multiply};
 use super::Joint;
 use super::forward::{Trace, through_weights};
 
-/// Adds the Hessian of -ln p(y | w) to `hessian`.
-///
-/// As many passes through the network and back as there are parameters. Source: B. A. Pearlmutter, Fast exact
-/// multiplication by the Hessian, Neural Computation 6, 1994.
-pub(super) fn add_negative_hessian(joint: &Joint, w: &[f64], hessian: &mut DMatrix<f64>) {
-    let network = joint.network();
-    let matrices = network.matrices(w);
-    let mut direction = vec![0.0; w.len()];
-    for batch in joint.batches() {
-        let trace = Trace::new(network, &matrices, &batch.inputs);
-        let (_, seed) = joint.of_batch(&trace, batch);
-        let mut deltas = Vec::with_capacity(matrices.len());
-        trace.pull_back(seed, |_, delta| deltas.push(delta.clone()));
-        deltas.reverse();
-        let bends: Vec<_> = (0..matrices.len() - 1).map(|layer| trace.bends(layer)).collect();
-        for at in 0..w.len() {
-            direction[at] = 1.0;
-            let change = network.matrices(&direction);
-            direction[at] = 0.0;
-            let along = Along { joint, trace: &trace, matrices: &matrices, deltas: &deltas, bends: &bends };
-            along.add_to(hessian.column_mut(at).as_mut_slice(), &change);
+impl Joint {
+    /// Adds the Hessian of -ln p(y | w) to `hessian`.
+    ///
+    /// As many passes through the network and back as there are parameters. Source: B. A. Pearlmutter, Fast
+    /// exact multiplication by the Hessian, Neural Computation 6, 1994.
+    pub(super) fn add_negative_hessian(&self, w: &[f64], hessian: &mut DMatrix<f64>) {
+        let network = self.network();
+        let matrices = network.matrices(w);
+        let mut direction = vec![0.0; w.len()];
+        for batch in self.batches() {
+            let trace = Trace::new(network, &matrices, &batch.inputs);
+            let (_, seed) = self.of_batch(&trace, batch);
+            let mut deltas = Vec::with_capacity(matrices.len());
+            trace.pull_back(seed, |_, delta| deltas.push(delta.clone()));
+            deltas.reverse();
+            let bends: Vec<_> = (0..matrices.len() - 1).map(|layer| trace.bends(layer)).collect();
+            for at in 0..w.len() {
+                direction[at] = 1.0;
+                let change = network.matrices(&direction);
+                direction[at] = 0.0;
+                let along =
+                    Along { joint: self, trace: &trace, matrices: &matrices, deltas: &deltas, bends: &bends };
+                along.add_to(hessian.column_mut(at).as_mut_slice(), &change);
+            }
         }
     }
 }

@@ -4,9 +4,7 @@ use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, transpose_multiply};
 
-use super::architecture::BLOCK;
-use super::forward::{Trace, with_ones};
-use super::hessian::add_negative_hessian;
+use super::forward::{BLOCK, Trace, with_ones};
 use super::{Layer, Network, NetworkData, NetworkHyperparameters};
 use crate::Error;
 
@@ -227,7 +225,7 @@ impl HessianTarget for Joint {
     ) -> Result<f64, EvalError> {
         let value = self.ln_density_grad(w, gradient)?;
         hessian.fill(0.0);
-        add_negative_hessian(self, w, hessian);
+        self.add_negative_hessian(w, hessian);
         for (index, layer) in self.network.layers().iter().enumerate() {
             for at in layer.range() {
                 hessian[(at, at)] += self.hyperparameters.of_layer(index);

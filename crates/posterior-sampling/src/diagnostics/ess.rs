@@ -5,8 +5,8 @@ use posterior_math::streaming::quantile_of_sorted;
 
 use super::Undefined;
 use super::autocovariance::mean_autocovariance;
-use super::rank::normal_scores;
 use super::sample::{Sample, mean, variance};
+use super::scores::normal_scores;
 
 /// Each half has the first two pairs of autocorrelations, and the two lags beyond that are too noisy.
 pub(super) const DRAWS: usize = 12;

@@ -2,8 +2,8 @@
 
 use posterior_math::special::inverse_beta_p;
 
-use super::rank::{folded, normal_scores};
 use super::sample::{Sample, mean, variance};
+use super::scores::{folded, normal_scores};
 use super::warning::LARGEST_RHAT;
 use super::{Undefined, ess_bulk, ess_sd};
 

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::figures::{mean_of, sd_of};
 use super::sample::Sample;
-use super::warning::LARGEST_RHAT;
+use super::warning::{FEWEST_EFFECTIVE, LARGEST_RHAT, SMALLEST_E_BFMI};
 use super::{SamplerReport, Undefined, Warning};
-use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, rhat_limit, warning};
+use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, rhat_limit};
 use crate::Draws;
 
 /// The figures of one parameter; each is defined, or says why not.
@@ -83,7 +83,7 @@ impl Draws {
         #[cfg(not(feature = "rayon"))]
         let parameters: Vec<_> = self.names().iter().enumerate().map(summary_of).collect();
         let sampler = self.sampler_report();
-        let warnings = warning::all((self.chains(), self.len()), &parameters, &sampler);
+        let warnings = warnings((self.chains(), self.len()), &parameters, &sampler);
         ChainSummary { chains: self.chains(), draws: self.len(), parameters, sampler, warnings }
     }
 }
@@ -111,4 +111,54 @@ impl ParameterSummary {
             rhat_limit: if is_large { rhat_limit(chains) } else { LARGEST_RHAT },
         }
     }
+}
+
+/// The warnings of a run, the gravest first.
+fn warnings(
+    (chains, draws): (usize, usize),
+    parameters: &[ParameterSummary],
+    sampler: &SamplerReport,
+) -> Vec<Warning> {
+    let needed = FEWEST_EFFECTIVE.max(100.0 * chains as f64);
+    let found = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>,
+                 is_bad: &dyn Fn(&ParameterSummary, f64) -> bool| {
+        let bad =
+            |own: &ParameterSummary| Some((own.name.clone(), figure(own).ok().filter(|&x| is_bad(own, x))?));
+        parameters.iter().filter_map(bad).collect::<Vec<_>>()
+    };
+    let mut large = found(|own| own.rhat, &|own, rhat| rhat > own.rhat_limit);
+    large.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let few = |figure| {
+        let mut few = found(figure, &|_, ess| ess < needed);
+        few.sort_by(|a, b| a.1.total_cmp(&b.1));
+        few
+    };
+    let undefined = |own: &ParameterSummary| {
+        let why = [own.rhat, own.ess_bulk, own.ess_tail, own.mcse].into_iter().find_map(Result::err)?;
+        Some((own.name.clone(), why))
+    };
+    let total = |counts: &Option<Vec<usize>>| counts.as_ref().map_or(0, |counts| counts.iter().sum());
+    let energies = sampler.e_bfmi.iter().flatten().enumerate();
+    let low =
+        energies.filter_map(|(chain, &own)| Some((chain, own.ok().filter(|&own| own < SMALLEST_E_BFMI)?)));
+    let all_draws = chains * draws;
+    let candidates = [
+        some(large, Warning::Rhat),
+        some(parameters.iter().filter_map(undefined).collect(), Warning::Undefined),
+        count(total(&sampler.divergences), |count| Warning::Divergences { count, draws: all_draws }),
+        some(few(|own| own.ess_bulk), |few| Warning::EssBulk { needed, few }),
+        some(few(|own| own.ess_tail), |few| Warning::EssTail { needed, few }),
+        some(low.collect(), Warning::Energy),
+        count(total(&sampler.longest_paths), |count| Warning::LongestPaths { count, draws: all_draws }),
+        (chains == 1).then_some(Warning::OneChain),
+    ];
+    candidates.into_iter().flatten().collect()
+}
+
+fn some<V>(found: Vec<V>, warning: impl FnOnce(Vec<V>) -> Warning) -> Option<Warning> {
+    (!found.is_empty()).then(|| warning(found))
+}
+
+fn count(found: usize, warning: impl FnOnce(usize) -> Warning) -> Option<Warning> {
+    (found > 0).then(|| warning(found))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ParameterSummary, SamplerReport, Undefined};
+use super::Undefined;
 
 /// Above it, the chains have not met (Vehtari et al. 2021), unless their effective draws are so few that
 /// chance explains it ([`rhat_limit`](super::rhat_limit)).
@@ -176,54 +176,4 @@ fn listed<V>(all: &[(String, V)], text: impl Fn(&V) -> String) -> String {
         words.push(format!("and {} more", all.len() - LISTED));
     }
     words.join(", ")
-}
-
-/// The warnings of a run, the gravest first.
-pub(super) fn all(
-    (chains, draws): (usize, usize),
-    parameters: &[ParameterSummary],
-    sampler: &SamplerReport,
-) -> Vec<Warning> {
-    let needed = FEWEST_EFFECTIVE.max(100.0 * chains as f64);
-    let found = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>,
-                 is_bad: &dyn Fn(&ParameterSummary, f64) -> bool| {
-        let bad =
-            |own: &ParameterSummary| Some((own.name.clone(), figure(own).ok().filter(|&x| is_bad(own, x))?));
-        parameters.iter().filter_map(bad).collect::<Vec<_>>()
-    };
-    let mut large = found(|own| own.rhat, &|own, rhat| rhat > own.rhat_limit);
-    large.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let few = |figure| {
-        let mut few = found(figure, &|_, ess| ess < needed);
-        few.sort_by(|a, b| a.1.total_cmp(&b.1));
-        few
-    };
-    let undefined = |own: &ParameterSummary| {
-        let why = [own.rhat, own.ess_bulk, own.ess_tail, own.mcse].into_iter().find_map(Result::err)?;
-        Some((own.name.clone(), why))
-    };
-    let total = |counts: &Option<Vec<usize>>| counts.as_ref().map_or(0, |counts| counts.iter().sum());
-    let energies = sampler.e_bfmi.iter().flatten().enumerate();
-    let low =
-        energies.filter_map(|(chain, &own)| Some((chain, own.ok().filter(|&own| own < SMALLEST_E_BFMI)?)));
-    let all_draws = chains * draws;
-    let candidates = [
-        some(large, Warning::Rhat),
-        some(parameters.iter().filter_map(undefined).collect(), Warning::Undefined),
-        count(total(&sampler.divergences), |count| Warning::Divergences { count, draws: all_draws }),
-        some(few(|own| own.ess_bulk), |few| Warning::EssBulk { needed, few }),
-        some(few(|own| own.ess_tail), |few| Warning::EssTail { needed, few }),
-        some(low.collect(), Warning::Energy),
-        count(total(&sampler.longest_paths), |count| Warning::LongestPaths { count, draws: all_draws }),
-        (chains == 1).then_some(Warning::OneChain),
-    ];
-    candidates.into_iter().flatten().collect()
-}
-
-fn some<V>(found: Vec<V>, warning: impl FnOnce(Vec<V>) -> Warning) -> Option<Warning> {
-    (!found.is_empty()).then(|| warning(found))
-}
-
-fn count(found: usize, warning: impl FnOnce(usize) -> Warning) -> Option<Warning> {
-    (found > 0).then(|| warning(found))
 }

@@ -1,35 +1,6 @@
 //! Does the chain forget its start?
 
-use super::TransitionMatrix;
-
-/// Why a chain does not forget its start.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotErgodic {
-    /// The chain has pieces that it cannot leave.
-    #[error("the chain is reducible: no way leads from state {from} to state {to}")]
-    Reducible {
-        /// A state of a closed class.
-        from: usize,
-        /// A state that is never reached from it.
-        to: usize,
-    },
-    /// The chain goes in circles.
-    #[error("the chain is periodic: it returns to a state only after multiples of {period} steps")]
-    Periodic {
-        /// The greatest common divisor of the lengths of all ways back.
-        period: usize,
-    },
-    /// The chain has pieces that it leaves with probabilities below the range of f64.
-    #[error("the chain is nearly reducible, beyond the range of f64: probabilities underflow")]
-    Underflow,
-    /// After 2⁶³ steps the chain still remembers its start.
-    #[error("after 2^63 steps the distributions are still {distance} from the stationary one")]
-    Slow {
-        /// The largest total variation distance.
-        distance: f64,
-    },
-}
+use super::{NotErgodic, TransitionMatrix};
 
 impl TransitionMatrix {
     /// That each state reaches each other one.

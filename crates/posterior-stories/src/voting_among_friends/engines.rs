@@ -6,7 +6,7 @@ use posterior::inference::{
     BeliefPropagation, DependentBlocks, Enumeration, JunctionTree, LnZ, MeanField, TreeReweighted,
     VariableElimination,
 };
-use posterior::pgm::{Evidence, MarkovRandomField};
+use posterior::pgm::{Evidence, GraphicalModel as _, MarkovRandomField};
 use posterior::report::{Figure, Page, Table as PageTable, grouped, heat_map};
 use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 

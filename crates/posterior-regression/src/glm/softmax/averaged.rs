@@ -16,7 +16,7 @@ use crate::Error;
 use crate::coefficients::{Coefficient, weighted_quantile};
 use crate::glm::climb::GlmFitOptions;
 use crate::glm::draws::{GlmDraws, Mixture, by_nuts, corrected, drawn_from};
-use crate::glm::fit::independent;
+use crate::glm::fitted::independent;
 use crate::glm::observations::GlmData;
 use crate::glm::scale_prior::{self, ScalePrior};
 use crate::linear::data::finite;

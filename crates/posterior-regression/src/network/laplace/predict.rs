@@ -8,8 +8,8 @@ use rand_distr::StandardNormal;
 use super::NetworkLaplace;
 use crate::Error;
 use crate::linear::data::finite;
-use crate::network::architecture::blocks;
 use crate::network::forward::Trace;
+use crate::network::forward::blocks;
 use crate::network::{Head, NetworkOutputs};
 
 impl NetworkLaplace {

@@ -7,7 +7,7 @@ use posterior_dist::stream::stream;
 use posterior_inference::JunctionTree;
 use posterior_inference::learning::{LogLinearOptions, fit_log_linear};
 use posterior_math::iteration::{Silent, Step, Stop};
-use posterior_pgm::{LogLinear, Records, Table, Variables};
+use posterior_pgm::{GraphicalModel, LogLinear, Records, Table, Variables};
 use posterior_sampling::network::{Negative, SampledLearning, fit_by_sampling};
 use rand::distr::Distribution;
 

@@ -73,7 +73,7 @@ fn the_junction_tree_says_the_same() {
                 let explanation = tree.most_probable(graphical, &evidence).unwrap();
                 let states: Vec<usize> = (0..length).map(|t| explanation.states[2 * t]).collect();
                 assert_eq!(best.states, states);
-                assert!((network.ln_joint(&explanation.states) - best.score).abs() < 1e-12);
+                assert!((network.ln_score(&explanation.states) - best.score).abs() < 1e-12);
             }
         }
     }
