@@ -32,7 +32,8 @@ pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use hmm::{
-    DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmSample, HmmScore, HmmVerb, TopologyShape,
+    DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
+    TopologyShape,
 };
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use net::{

@@ -29,6 +29,12 @@ impl From<posterior::text::Error> for Failure {
     }
 }
 
+impl From<posterior::decision::Error> for Failure {
+    fn from(error: posterior::decision::Error) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
 impl Failure {
     pub(crate) fn data(message: impl Into<String>) -> Self {
         Self::Data { message: message.into(), hint: None }

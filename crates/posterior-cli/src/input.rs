@@ -7,6 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use posterior::topics::corpus::Unpacked;
+use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
 
@@ -114,6 +115,22 @@ pub(crate) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
     Ok((input.source, bytes))
+}
+
+/// A model as JSON, and what its file is called: a file, or `model.json` in a folder. `no_model` is said of
+/// other files, and `verb` writes such ones.
+pub(crate) fn model<T: DeserializeOwned>(
+    path: &Path,
+    no_model: &str,
+    verb: &str,
+) -> Result<(String, T), Failure> {
+    let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
+    let (source, bytes) = bytes(&path)?;
+    let model = serde_json::from_slice(&bytes).map_err(|error| {
+        let failure = Failure::data(format!("{source}: {no_model}: {error}"));
+        failure.with_hint(format!("`posterior {verb}` writes one as model.json"))
+    })?;
+    Ok((source, model))
 }
 
 /// The name of the input in messages, and its text.

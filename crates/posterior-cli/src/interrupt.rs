@@ -4,11 +4,10 @@
 //! moment to save its state, and a file that is being written is finished, within bounds. The exit status is
 //! 128 and the number of the signal.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use crate::failure::Failure;
 
 /// The first signal that came; 0 is none.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
@@ -25,7 +24,7 @@ const FINISH: Duration = Duration::from_secs(10);
 /// Waits for signals from here on, on a thread of its own. Called before any other thread is there: threads
 /// inherit which signals they leave to that one.
 #[cfg(unix)]
-pub(crate) fn listen() -> Result<(), Failure> {
+pub(crate) fn listen() -> io::Result<()> {
     use nix::sys::signal::{SigSet, Signal};
 
     let mut signals = SigSet::empty();
@@ -35,14 +34,13 @@ pub(crate) fn listen() -> Result<(), Failure> {
             signals.add(signal);
         }
     }
-    let failed = |error: std::io::Error| Failure::data(format!("cannot wait for signals: {error}"));
-    signals.thread_block().map_err(|error| failed(error.into()))?;
+    signals.thread_block()?;
     let wait = move || {
         while let Ok(signal) = signals.wait() {
             came(signal as u8);
         }
     };
-    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(failed)
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
 }
 
 /// Whether whoever started the program has it ignore a signal; where nobody can tell, it does not.
@@ -56,8 +54,8 @@ fn is_ignored(signal: u32) -> bool {
 
 /// Waits for Ctrl-C from here on.
 #[cfg(not(unix))]
-pub(crate) fn listen() -> Result<(), Failure> {
-    ctrlc::set_handler(|| came(2)).map_err(|error| Failure::data(format!("cannot wait for Ctrl-C: {error}")))
+pub(crate) fn listen() -> io::Result<()> {
+    ctrlc::set_handler(|| came(2)).map_err(io::Error::other)
 }
 
 /// A second signal ends the process at once.

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    interrupt::listen()?;
+    interrupt::listen().map_err(|error| Failure::data(format!("cannot wait for signals: {error}")))?;
     let mut command = uses::described(Cli::command());
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

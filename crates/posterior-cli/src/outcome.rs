@@ -18,7 +18,8 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// A column of two classes at least, and `most` at most; `softmax` is the option that takes more than two.
+    /// A column of two classes at least, and `most` at most; `softmax` is the option that takes more than
+    /// two.
     pub(crate) fn classes(table: &Table, name: &str, most: usize, softmax: &str) -> Result<Self, Failure> {
         let (labels, of_row) = table.classes(name)?;
         if (2..=most).contains(&labels.len()) {

@@ -62,7 +62,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The same of a folder that collects the files of many runs.
+    /// Claims a folder that collects the files of many runs.
     pub(crate) fn collect(&mut self, out: Option<&Path>) -> Result<(), Failure> {
         self.folder = out.map(|path| OutputFolder::collecting(path, &[])).transpose()?;
         Ok(())

@@ -105,9 +105,9 @@ pub(crate) struct HmmFit {
     pub(crate) common: Common,
 }
 
+/// A model, and what it is asked about.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  posterior hmm score out/model.json more.csv --sequence word")]
-pub(crate) struct HmmScore {
+pub(crate) struct HmmInput {
     /// A model.json of `hmm fit`, or the folder that holds it
     pub(crate) model: PathBuf,
     /// A table with the columns of the model; also .gz; `-` is standard input
@@ -116,6 +116,13 @@ pub(crate) struct HmmScore {
     pub(crate) columns: HmmColumns,
     #[command(flatten)]
     pub(crate) table: TableArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  posterior hmm score out/model.json more.csv --sequence word")]
+pub(crate) struct HmmScore {
+    #[command(flatten)]
+    pub(crate) input: HmmInput,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -123,20 +130,14 @@ pub(crate) struct HmmScore {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  posterior hmm decode out/model.json more.csv --decode posterior")]
 pub(crate) struct HmmDecode {
-    /// A model.json of `hmm fit`, or the folder that holds it
-    pub(crate) model: PathBuf,
-    /// A table with the columns of the model; also .gz; `-` is standard input
-    pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) columns: HmmColumns,
+    pub(crate) input: HmmInput,
     /// Which states stand for a sequence
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
     /// Folder for states.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &BanditAdvise) -> Result<(), Failure> {
     if !(args.threshold >= 0.0 && args.threshold.is_finite()) {
         return Err(Failure::Usage(format!("--threshold {}: expected a number from 0 on", args.threshold)));
     }
-    let policy = parse_policy(&args.policy).map_err(|error| super::wrong(&error))?;
+    let policy = parse_policy(&args.policy)?;
     let input = Input::read(args)?;
     run.claim(args.out.as_deref(), &["arms.svg", "report.html"])?;
     let [low, high] = input.bounds;

@@ -38,7 +38,7 @@ impl Input {
         if let Some(twice) = (1..names.len()).find(|&place| names[..place].contains(&names[place])) {
             return Err(Failure::Usage(format!("--arms: {} is there twice", names[twice])));
         }
-        let mut history = History::new(names.len()).map_err(|error| super::wrong(&error))?;
+        let mut history = History::new(names.len())?;
         for (row, (name, given)) in played.iter().zip(rewards).enumerate() {
             let place = |what: &str| format!("{}: line {}, column {what}", table.source, table.line(row));
             let Some(arm) = names.iter().position(|known| known == name) else {
@@ -56,7 +56,7 @@ impl Input {
                     Failure::data(message).with_hint("say with --bounds LOW:HIGH what rewards there can be")
                 );
             }
-            history.push(arm, given).map_err(|error| super::wrong(&error))?;
+            history.push(arm, given)?;
         }
         Ok(Self { source: table.source.clone(), names, history, bounds })
     }

@@ -29,9 +29,8 @@ struct Output<'a> {
 /// Runs the verb.
 pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let policies = args.policy.iter().map(|text| parse_policy(text)).collect::<Result<Vec<_>, _>>();
-    let policies = policies.map_err(|error| super::wrong(&error))?;
-    let arms = Environment::bernoulli(&args.arms).map_err(|error| super::wrong(&error))?;
+    let policies = args.policy.iter().map(|text| parse_policy(text)).collect::<Result<Vec<_>, _>>()?;
+    let arms = Environment::bernoulli(&args.arms)?;
     run.claim(args.out.as_deref(), &["curves.csv", "regret.svg", "report.html"])?;
     let options = SimulationOptions {
         horizon: args.horizon,
@@ -40,11 +39,11 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
         ..SimulationOptions::default()
     };
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
-    let simulated = simulate(&policies, &arms, &options).map_err(|error| super::wrong(&error))?;
+    let simulated = simulate(&policies, &arms, &options)?;
     let games = Games {
         simulated,
-        lai_robbins: theory::lai_robbins(&args.arms).map_err(|error| super::wrong(&error))?,
-        ucb1_bound: theory::ucb1_bound(&args.arms, args.horizon).map_err(|error| super::wrong(&error))?,
+        lai_robbins: theory::lai_robbins(&args.arms)?,
+        ucb1_bound: theory::ucb1_bound(&args.arms, args.horizon)?,
     };
     run.write("report.html", |folder| {
         write_curves(folder, &games.simulated)?;

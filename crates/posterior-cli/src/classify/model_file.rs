@@ -1,13 +1,12 @@
 //! The file of a model: the names of its classes and what it fitted.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::classifier::Classifier;
 use crate::failure::Failure;
+use crate::input;
 
 const FORMAT: &str = "posterior-classify-1";
 
@@ -26,18 +25,16 @@ impl ModelFile {
     }
 
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-        let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
-        let refused = |why: String| {
-            let failure = Failure::data(format!("{}: no model of classes: {why}", path.display()));
-            failure.with_hint("`posterior classify fit --out` writes one as model.json")
+        let (no_model, verb) = ("no model of classes", "classify fit --out");
+        let (source, own): (_, Self) = input::model(path, no_model, verb)?;
+        let found = if own.format == FORMAT {
+            own.classifier.check(own.classes.len())
+        } else {
+            Err(format!("format {:?}, expected {FORMAT:?}", own.format))
         };
-        let own: Self =
-            serde_json::from_reader(BufReader::new(file)).map_err(|error| refused(error.to_string()))?;
-        if own.format != FORMAT {
-            return Err(refused(format!("format {:?}, expected {FORMAT:?}", own.format)));
-        }
-        own.classifier.check(own.classes.len()).map_err(refused)?;
-        Ok(own)
+        found.map(|()| own).map_err(|why| {
+            let failure = Failure::data(format!("{source}: {no_model}: {why}"));
+            failure.with_hint(format!("`posterior {verb}` writes one as model.json"))
+        })
     }
 }

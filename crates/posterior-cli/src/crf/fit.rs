@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
-        folder.put("model.json", |out| model_file::write(out, &cook, &words, &fitted.model))?;
+        folder.put_json("model.json", &model_file::form(&cook, &words, &fitted.model))?;
         report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
     })?;
     if !answer.converged {

@@ -1,15 +1,14 @@
 //! The file of a model: how attributes are made, the words that were seen, the weights.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use posterior::sequence::crf::ConditionalRandomField;
 use serde::{Deserialize, Serialize};
 
 use super::recipe::{Cook, Recipe};
 use crate::failure::Failure;
+use crate::input;
 
 /// What `crf fit` leaves for `crf tag` and `crf eval`.
 #[derive(Deserialize)]
@@ -32,13 +31,8 @@ struct Form<'a> {
 
 impl ModelFile {
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-        let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
-        serde_json::from_reader(BufReader::new(file)).map_err(|error| {
-            let failure =
-                Failure::data(format!("{}: no model of conditional random fields: {error}", path.display()));
-            failure.with_hint("`posterior crf fit --out` writes one as model.json")
-        })
+        let (_, own) = input::model(path, "no model of conditional random fields", "crf fit --out")?;
+        Ok(own)
     }
 
     /// How its attributes are made.
@@ -47,12 +41,11 @@ impl ModelFile {
     }
 }
 
-pub(super) fn write(
-    out: &mut BufWriter<File>,
-    cook: &Cook,
-    words: &BTreeSet<String>,
-    model: &ConditionalRandomField,
-) -> io::Result<()> {
-    let form = Form { recipe: cook.recipe(), columns: cook.columns(), words, model };
-    serde_json::to_writer(out, &form).map_err(io::Error::other)
+/// The same as it is written.
+pub(super) fn form<'a>(
+    cook: &'a Cook,
+    words: &'a BTreeSet<String>,
+    model: &'a ConditionalRandomField,
+) -> impl Serialize + 'a {
+    Form { recipe: cook.recipe(), columns: cook.columns(), words, model }
 }

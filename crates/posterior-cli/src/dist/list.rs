@@ -38,23 +38,24 @@ pub(crate) fn run(args: &DistList) -> Result<(), Failure> {
 }
 
 fn listed() -> Listed {
-    let on_the_line = UNIVARIATE
-        .iter()
-        .map(|distribution| (distribution.name, distribution.parameters, distribution.support, false));
-    let of_vectors = MULTIVARIATE
-        .iter()
-        .map(|distribution| (distribution.name, distribution.parameters, distribution.support, true));
-    let distribution =
-        |(name, parameters, support, vectors)| ListedDistribution { name, parameters, support, vectors };
     let pair = |pair: &posterior::dist::text::ConjugatePair| ListedPair {
         prior: pair.prior,
         likelihood: pair.likelihood,
         fixed: pair.fixed,
     };
     Listed {
-        distributions: on_the_line.chain(of_vectors).map(distribution).collect(),
+        distributions: entries(UNIVARIATE, false).chain(entries(MULTIVARIATE, true)).collect(),
         conjugate: CONJUGATE_PAIRS.iter().map(pair).collect(),
     }
+}
+
+fn entries<A>(entries: &[Entry<A>], vectors: bool) -> impl Iterator<Item = ListedDistribution> {
+    entries.iter().map(move |own| ListedDistribution {
+        name: own.name,
+        parameters: own.parameters,
+        support: own.support,
+        vectors,
+    })
 }
 
 fn text() -> String {

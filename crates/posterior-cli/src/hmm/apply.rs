@@ -1,19 +1,17 @@
 //! `posterior hmm score` and `posterior hmm decode`.
 
-use std::path::Path;
-
 use super::answer::{Decoded, Scored};
 use super::kind::{Said, Stored};
 use super::observations::Observations;
 use super::report::write_states;
-use crate::args::{DecodingKind, HmmColumns, HmmDecode, HmmScore, TableArgs};
+use crate::args::{DecodingKind, HmmColumns, HmmDecode, HmmInput, HmmScore};
 use crate::failure::Failure;
 use crate::run::Run;
 
 /// Runs `score`.
 pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
     let run = Run::start(&args.common)?;
-    let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, DecodingKind::Viterbi)?;
+    let (data, said) = said(&args.input, DecodingKind::Viterbi)?;
     let output = Scored {
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         rows: data.len(),
@@ -27,7 +25,7 @@ pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
 pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     run.claim(args.out.as_deref(), &["states.csv"])?;
-    let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, args.decode)?;
+    let (data, said) = said(&args.input, args.decode)?;
     run.write("states.csv", |folder| write_states(folder, &data, &said.states, &said.probabilities))?;
     let output = Decoded {
         parameters_known: true,
@@ -39,21 +37,17 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
 }
 
 /// What the model in a file says of the observations in another.
-fn said(
-    model: &Path,
-    table: &Path,
-    args: &TableArgs,
-    columns: &HmmColumns,
-    decoding: DecodingKind,
-) -> Result<(Observations, Said), Failure> {
-    let stored = Stored::read(model)?;
+fn said(input: &HmmInput, decoding: DecodingKind) -> Result<(Observations, Said), Failure> {
+    let columns = &input.columns;
+    let stored = Stored::read(&input.model)?;
     let value = if columns.value.is_empty() { stored.columns.clone() } else { columns.value.clone() };
     if value.len() != stored.columns.len() {
         let wanted = stored.columns.len();
         return Err(Failure::Usage(format!("--value: the model has {wanted} columns, not {}", value.len())));
     }
     let columns = HmmColumns { value, sequence: columns.sequence.clone() };
-    let data = Observations::read(table, args, &columns, stored.model.kind(), Some(&stored.symbols))?;
+    let data =
+        Observations::read(&input.data, &input.table, &columns, stored.model.kind(), Some(&stored.symbols))?;
     let said = stored.model.says(&data, decoding)?;
     Ok((data, said))
 }

@@ -1,6 +1,6 @@
 //! Models of each kind of observation, in memory and in files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use posterior::dist::{Gaussian, Moments, Poisson};
 use posterior::sequence::Error;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::observations::{Observations, Values, sequences};
 use crate::args::{DecodingKind, EmissionKind};
 use crate::failure::Failure;
-use crate::input::bytes;
+use crate::input;
 
 /// A model of one of the kinds.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -55,12 +55,8 @@ pub(super) enum Shows {
 impl Stored {
     /// Reads what `hmm fit` wrote.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-        let (source, bytes) = bytes(&path)?;
-        let stored: Self = serde_json::from_slice(&bytes).map_err(|error| {
-            let failure = Failure::data(format!("{source}: not a hidden Markov model: {error}"));
-            failure.with_hint("`posterior hmm fit --out DIR` writes one as model.json")
-        })?;
+        let (source, stored): (_, Self) =
+            input::model(path, "not a hidden Markov model", "hmm fit --out DIR")?;
         let fits = match &stored.model {
             AnyModel::Categorical(model) => {
                 model.emissions().symbols() == stored.symbols.len() && stored.columns.len() == 1

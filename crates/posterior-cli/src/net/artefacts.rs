@@ -46,10 +46,7 @@ impl Best {
     /// The variables with the states that one of the explanations gives them.
     pub(super) fn assignment(&self, input: &Input, index: usize) -> Vec<(String, String)> {
         let states = &self.explanations[index].states;
-        let pair = |(&v, &state): (&VarId, &usize)| {
-            (input.variables().name(v).to_owned(), input.variables().states(v)[state].clone())
-        };
-        self.variables.iter().zip(states).map(pair).collect()
+        self.variables.iter().zip(states).map(|(&v, &state)| input.named(v, state)).collect()
     }
 
     /// ln p(states | evidence).

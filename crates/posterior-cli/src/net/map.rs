@@ -88,17 +88,14 @@ fn output(input: &Input, best: &Best) -> Output {
         assignment: Pairs(best.assignment(input, index)),
         ln_probability: Number(best.explanations[index].ln_value),
     });
-    let variables = input.variables();
-    let evidence = best.evidence.states();
+    let evidence = best.evidence.states().map(|(v, state)| input.named(v, state));
     Output {
         engine: best.engine,
         optimal: best.explanations[0].optimal,
         assignment: Pairs(best.assignment(input, 0)),
         ln_probability: Number(best.explanations[0].ln_value),
         ln_posterior: best.ln_posterior(0).map(Number),
-        evidence: Pairs(
-            evidence.map(|(v, s)| (variables.name(v).to_owned(), variables.states(v)[s].clone())).collect(),
-        ),
+        evidence: Pairs(evidence.collect()),
         alternatives: rest.collect(),
         warnings: input.warnings(),
     }

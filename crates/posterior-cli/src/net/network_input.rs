@@ -40,6 +40,11 @@ impl Input {
         self.file.model.variables()
     }
 
+    /// The names of a variable and of one of its states.
+    pub(super) fn named(&self, v: VarId, state: usize) -> (String, String) {
+        (self.variables().name(v).to_owned(), self.variables().states(v)[state].clone())
+    }
+
     /// The variable called `name`.
     pub(super) fn variable(&self, name: &str) -> Result<VarId, Failure> {
         self.variables().require(name).map_err(|error| Failure::data(format!("{}: {error}", self.source)))

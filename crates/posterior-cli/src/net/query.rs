@@ -156,13 +156,7 @@ fn output(input: &Input, answer: &Answer) -> Output {
             r_hat: own.rhat.map(Number),
             tail_shape: own.tail_shape.map(Number),
         }),
-        evidence: Pairs(
-            answer
-                .evidence
-                .states()
-                .map(|(v, s)| (variables.name(v).to_owned(), variables.states(v)[s].clone()))
-                .collect(),
-        ),
+        evidence: Pairs(answer.evidence.states().map(|(v, state)| input.named(v, state)).collect()),
         likelihoods: Pairs(likelihoods.collect()),
         marginals: all(&answer.now, false),
         priors: answer.before.as_ref().map(|before| all(before, false)),

@@ -3,6 +3,7 @@
 use posterior::graph::{Drawing, JunctionTree, SearchOptions, UnGraph, VarId, best_order};
 use posterior::pgm::{GraphicalModel, Model};
 use serde::Serialize;
+use serde_json::json;
 
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
@@ -122,11 +123,6 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
     )
 }
 
-#[derive(Serialize)]
-struct BlanketOutput<'a> {
-    blanket: &'a [String],
-}
-
 /// The Markov blanket of a variable.
 pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
     let run = Run::start(&args.input.common)?;
@@ -137,7 +133,7 @@ pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
         None => names(&input, input.primal_graph()?.neighbours(v)),
     };
     run.print(
-        || BlanketOutput { blanket: &blanket },
+        || json!({ "blanket": blanket }),
         || blanket.iter().flat_map(|name| [name.as_str(), "\n"]).collect(),
     )
 }

@@ -39,3 +39,40 @@ fn an_empty_page_is_a_page() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(!html.contains("To reproduce") && !html.contains("<dl"));
 }
+
+#[test]
+fn a_table_is_read_as_text_too() {
+    let mut table = Table::new(
+        ["name", "n", "note"],
+        [["ä", "7", "so"], ["long", "1,000", ""]].map(|row| row.map(str::to_owned).to_vec()),
+    );
+    table.columns[2] = Column::text("note");
+    assert_eq!(table.text(), "name      n  note\nä         7  so\nlong  1,000\n");
+    assert_eq!(Table::with_columns(&["a", "b"]).text(), "a  b\n");
+}
+
+#[test]
+fn headings_have_ids_and_only_markup_is_obeyed() {
+    let mut page = Page::new("Report", "Title");
+    page.style = ".own { color: red; }".to_owned();
+    page.head = "<nav>head</nav>".to_owned();
+    page.section("What <is> there?", "", vec!["one".to_owned()]);
+    page.section("", "", Body::Markup("<b>bold</b>".to_owned()));
+    page.cautions(&[]);
+    page.cautions(&["careful".to_owned()]);
+    page.figure("Drawn", "as it is", &trace("x", &[[1.0, 2.0]]), "A line.");
+    page.command = "posterior".to_owned();
+    let html = page.html();
+    for part in [
+        ".own { color: red; }</style>",
+        "<nav>head</nav>",
+        "<h2 id=\"what-is-there\">What &lt;is&gt; there?</h2>",
+        "<b>bold</b>",
+        "<h2 id=\"to-be-aware-of\">",
+        "<h2 id=\"drawn\">",
+        "<h2 id=\"to-reproduce\">",
+    ] {
+        assert_eq!(html.matches(part).count(), 1, "{part}: {html}");
+    }
+    assert_eq!(html.matches("<h2").count(), 4);
+}

@@ -12,6 +12,7 @@ use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};
 use crate::Outcome;
+use crate::story::tell_table;
 
 pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut Page) -> Outcome<()> {
     let z = ask(&Enumeration::default(), model, &Evidence::none())?.ln_z().value().exp();
@@ -67,11 +68,6 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
         ("likelihood weighting", ask(&ForwardSampling::default(), model, &none)?),
         ("Gibbs sampling", ask(&NetworkGibbs::default(), model, &none)?),
     ];
-    writeln!(
-        out,
-        "\n{:22} {:>16}{:9} {:>16}{:9}  {:11} {:>6}",
-        "engine", "p(Ann votes 1)", "", "ln Z", "", "which is", "sweeps"
-    )?;
     let mut table = PageTable::with_columns(&["engine", "p(Ann votes 1)", "ln Z", "which is", "sweeps"]);
     page.fact("p(Ann votes 1), exact", format!("{:.6}", ann(&rows[0].1)));
     page.fact("by belief propagation", format!("{:.6}", ann(&rows[3].1)));
@@ -89,27 +85,16 @@ pub(super) fn engines(out: &mut dyn Write, model: &MarkovRandomField, page: &mut
             LnZ::Unknown => "-".to_owned(),
             known => format!("{:.12}", known.value()),
         };
-        writeln!(
-            out,
-            "{name:22} {:16.12}{} {ln_z:>16}{}  {kind:11} {:6}",
-            ann(beliefs),
-            plus_minus(error_of_ann(beliefs)),
-            plus_minus(error),
-            beliefs.report().iterations
-        )?;
         table.rows.push(vec![
             (*name).to_owned(),
-            format!("{:.9}{}", ann(beliefs), plus_minus(error_of_ann(beliefs)).trim_end()),
-            format!("{}{}", ln_z.get(..11).unwrap_or(&ln_z), plus_minus(error).trim_end()),
+            format!("{:.12}{}", ann(beliefs), plus_minus(error_of_ann(beliefs)).trim_end()),
+            format!("{ln_z}{}", plus_minus(error).trim_end()),
             kind.to_owned(),
             beliefs.report().iterations.to_string(),
         ]);
     }
-    page.section(
-        "Every engine",
-        "The probability that Ann votes 1, and the logarithm of the sum of all scores.",
-        table,
-    );
+    let text = "The probability that Ann votes 1, and the logarithm of the sum of all scores.";
+    tell_table(out, page, "Every engine", text, table)?;
     if let Some(own) = &rows[8].1.report().sampling {
         writeln!(
             out,

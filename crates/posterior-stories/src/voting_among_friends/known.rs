@@ -12,6 +12,7 @@ use posterior::sampling::network::{NetworkGibbs, SimulatedAnnealing};
 
 use super::{ann, ask, error_of_ann, plus_minus};
 use crate::Outcome;
+use crate::story::tell_table;
 
 pub(super) fn best(out: &mut dyn Write, model: &MarkovRandomField) -> Outcome<()> {
     writeln!(out, "\nThe most probable votes")?;
@@ -39,11 +40,6 @@ pub(super) fn best(out: &mut dyn Write, model: &MarkovRandomField) -> Outcome<()
 }
 
 pub(super) fn known_votes(out: &mut dyn Write, model: &MarkovRandomField, page: &mut Page) -> Outcome<()> {
-    writeln!(
-        out,
-        "\nWhat a vote that is known says of Ann: with one known the ring is a chain, and belief propagation exact\n"
-    )?;
-    writeln!(out, "{:24} {:>12} {:>12} {:>12} {:>12}", "known", "exact", "bp", "mean field", "Gibbs")?;
     let [bob, cem, dee] = [1, 2, 3].map(VarId::new);
     let rows = [
         ("nothing", Evidence::none()),
@@ -62,13 +58,11 @@ pub(super) fn known_votes(out: &mut dyn Write, model: &MarkovRandomField, page: 
         let field = ann(&ask(&MeanField::default(), model, evidence)?);
         let drawn = ask(&NetworkGibbs::default(), model, evidence)?;
         let (p, error) = (ann(&drawn), plus_minus(error_of_ann(&drawn)));
-        writeln!(out, "{name:24} {exact:12.8} {loopy:12.8} {field:12.8} {p:12.8}{error}")?;
-        let cells = [exact, loopy, field].map(|p| format!("{p:.6}"));
+        let cells = [exact, loopy, field].map(|p| format!("{p:.8}"));
         let drawn = format!("{p:.4}{}", error.trim_end());
         table.rows.push([(*name).to_owned()].into_iter().chain(cells).chain([drawn]).collect());
     }
     let text = "The probability that Ann votes 1. With one vote known the ring is a chain, and belief propagation is exact; with both neighbours known nothing \
          else matters.";
-    page.section("A vote that is known", text, table);
-    Ok(())
+    tell_table(out, page, "A vote that is known", text, table)
 }

@@ -6,18 +6,6 @@ pub(super) type Known = (&'static str, &'static str, &'static str);
 
 /// The list.
 pub(super) const KNOTS: &[Known] = &[
-    ("posterior-cli", "", "failure interrupt"),
-    ("posterior-cli", "bandit", "advise advise_report"),
-    ("posterior-cli", "bandit", "simulate simulate_report"),
-    ("posterior-cli", "classify", "answer artefacts report text"),
-    ("posterior-cli", "cluster", "fit gaussian k_means sampled"),
-    ("posterior-cli", "crf", "artefacts fit report text"),
-    ("posterior-cli", "net", "artefacts learn map"),
-    ("posterior-cli", "net", "finding_input network_input"),
-    ("posterior-cli", "pca", "artefacts fit report"),
-    ("posterior-cli", "regress", "classes fit generalized linear network"),
-    ("posterior-cli", "sequence", "cipher cipher_report"),
-    ("posterior-cli", "sequence", "punctuation punctuation_report"),
     ("posterior-dist", "gaussian", "bayes distribution information linear moment"),
     ("posterior-math", "autodiff", "elementary real"),
     ("posterior-math", "special", "gamma stirling"),
