@@ -171,3 +171,10 @@ fn full() -> Error {
         found: u32::MAX as usize + 1,
     }
 }
+
+impl CrfVocabulary {
+    /// Begins a sequence in these words: unknown attributes are ignored and counted.
+    pub fn sequence(&self) -> SequenceBuilder<'_> {
+        SequenceBuilder::new(Names::Fixed(self))
+    }
+}
