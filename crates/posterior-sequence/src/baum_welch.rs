@@ -56,7 +56,6 @@
 mod counts;
 mod expect;
 mod hard;
-mod long;
 mod options;
 mod prior;
 mod problem;

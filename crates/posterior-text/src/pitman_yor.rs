@@ -7,8 +7,8 @@
 //! one such arrangement with a Gibbs sampler; [`fit`] averages predictions over arrangements and over the
 //! discounts and concentrations of the levels.
 //!
-//! With one table for each dish and concentration zero, predictions are those of interpolated Kneser-Ney; with
-//! discount zero the model is the hierarchical Dirichlet process over a finite alphabet.
+//! With one table for each dish and concentration zero, predictions are those of interpolated Kneser-Ney;
+//! with discount zero the model is the hierarchical Dirichlet process over a finite alphabet.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;

@@ -8,7 +8,6 @@ use posterior_math::{ParamError, check};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::lda::Hyperparameters;
 use crate::{Corpus, Error};
 
 /// How a fit by a Markov chain went. `S` is what the trace holds of each state beside its probability.
@@ -51,7 +50,7 @@ pub(crate) struct Schedule {
     pub(crate) thin: usize,
     pub(crate) trace_every: usize,
     /// Whether the chain fits its concentrations from time to time.
-    pub(crate) hyperparameters: Hyperparameters,
+    pub(crate) optimizes: bool,
 }
 
 impl Schedule {
@@ -78,10 +77,7 @@ impl Schedule {
     /// Whether concentrations are fitted after this sweep: from time to time, until the first pooled state.
     fn is_fitted(self, iteration: usize) -> bool {
         let warm_up = self.iterations.saturating_sub(self.thin.saturating_mul(self.draws - 1));
-        self.hyperparameters == Hyperparameters::Optimized
-            && iteration > 20
-            && iteration.is_multiple_of(10)
-            && iteration < warm_up
+        self.optimizes && iteration > 20 && iteration.is_multiple_of(10) && iteration < warm_up
     }
 
     fn is_traced(self, iteration: usize) -> bool {

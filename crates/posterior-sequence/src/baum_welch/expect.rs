@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::hmm::{HiddenMarkovModel, chain, long_chain};
 
 use super::counts::Counts;
-use super::long::add_long;
 
 /// Numbers of a sequence, K for each position, beyond which it is worked on in blocks.
 const LONG: usize = 1 << 22;
@@ -20,7 +19,7 @@ pub(super) struct Room {
 }
 
 /// Probabilities of states from position `first` on, where something was seen; 0 where not.
-pub(super) fn seen_shares<'a, D: ?Sized>(
+fn seen_shares<'a, D: ?Sized>(
     sequence: &Sequence<'_, D>,
     first: usize,
     marginals: &'a [f64],
@@ -80,3 +79,32 @@ pub(super) fn ln_likelihood<E: Emissions>(
     }
     Ok(messages.score(&chain(model, sequence, ln_nodes)?).ln_z)
 }
+
+/// Adds what is expected of a long sequence, block by block, the last one first, in room for √T K numbers;
+/// and returns ln p of it.
+fn add_long<E: Emissions, L: LearnEmissions<E>>(
+    model: &HiddenMarkovModel<E>,
+    learn: &L,
+    sequence: &Sequence<'_, E::Data>,
+    room: &mut Room,
+    counts: &mut Counts<L::Statistics>,
+) -> Result<f64, Error> {
+    let states = model.states();
+    let Room { messages, shares, .. } = room;
+    let score = messages.smooth_long(&long_chain(model, sequence), |range, smoothed| {
+        if range.start == 0 {
+            counts.initial.iter_mut().zip(smoothed.at(0)).for_each(|(sum, p)| *sum += p);
+        }
+        smoothed.add_edge_sums(&mut counts.steps);
+        let marginals = &smoothed.marginals()[..range.len() * states];
+        let seen = seen_shares(sequence, range.start, marginals, states, shares);
+        learn.add(&mut counts.emissions, model.emissions(), sequence.data(), range, seen)
+    })?;
+    match score.impossible {
+        Some(position) => Err(Error::Impossible { sequence: 0, position }),
+        None => Ok(score.ln_z),
+    }
+}
+
+#[cfg(test)]
+mod tests;

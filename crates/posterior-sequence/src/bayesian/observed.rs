@@ -94,6 +94,20 @@ impl<'a, X: ?Sized> Observed<'a, X> {
         (sequence, position - self.range(sequence).start)
     }
 
+    /// The labels of paths: a state, one of so many, for each position of all sequences.
+    pub(crate) fn labels(&self, paths: &[usize], states: usize) -> Result<Vec<u32>, Error> {
+        let (expected, found) = (self.positions(), paths.len());
+        if expected != found {
+            return Err(Error::Dimension { what: "states of paths", expected, found });
+        }
+        if let Some(place) = paths.iter().position(|&state| state >= states) {
+            let (sequence, position) = self.place(place);
+            let message = format!("state {} of {states}", paths[place]);
+            return Err(Error::Observation { sequence, position, message });
+        }
+        Ok(paths.iter().map(|&state| state as u32).collect())
+    }
+
     /// Consecutive sequences in blocks of about this many positions, always the same ones: what is added up
     /// in parallel.
     pub(crate) fn blocks(&self, positions: usize) -> Vec<Range<usize>> {

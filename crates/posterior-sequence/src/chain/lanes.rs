@@ -3,12 +3,7 @@
 use std::array::from_fn;
 
 use super::vectors::Vectors;
-
-/// Numbers that are worked on at once.
-pub(super) const LANES: usize = 4;
-
-/// So many numbers.
-pub(super) type Lane = [f64; LANES];
+pub(super) use super::vectors::{LANES, Lane};
 
 /// Zeros.
 pub(super) const ZERO: Lane = [0.0; LANES];

@@ -3,7 +3,11 @@
 
 use pulp::Simd;
 
-use super::lanes::{LANES, Lane};
+/// Numbers that are worked on at once.
+pub(super) const LANES: usize = 4;
+
+/// So many numbers.
+pub(super) type Lane = [f64; LANES];
 
 /// Arithmetic on lanes.
 pub(super) trait Vectors: Copy {

@@ -162,3 +162,10 @@ fn full() -> Error {
     DimensionError::new("attributes of one sequence, at most", u32::MAX as usize, u32::MAX as usize + 1)
         .into()
 }
+
+impl CrfVocabulary {
+    /// Begins a sequence in these words: unknown attributes are ignored and counted.
+    pub fn sequence(&self) -> SequenceBuilder<'_> {
+        SequenceBuilder::new(Names::Fixed(self))
+    }
+}

@@ -2,8 +2,6 @@
 
 use posterior_text::alphabet::Alphabet;
 
-use super::builder::{Names, SequenceBuilder};
-
 /// The names of labels and attributes with their numbers, and how many dense features there are.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CrfVocabulary {
@@ -60,10 +58,5 @@ impl CrfVocabulary {
     /// The number of dense features at each position.
     pub const fn dense(&self) -> usize {
         self.width
-    }
-
-    /// Begins a sequence in these words: unknown attributes are ignored and counted.
-    pub fn sequence(&self) -> SequenceBuilder<'_> {
-        SequenceBuilder::new(Names::Fixed(self))
     }
 }

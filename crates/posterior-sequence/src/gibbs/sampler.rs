@@ -75,20 +75,8 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
     /// If there is not one for each position, or one is none of the model's; if numbers leave the range of
     /// f64.
     pub fn begin_at<R: Rng + ?Sized>(&self, paths: &[usize], rng: &mut R) -> Result<HmmGibbsState<F>, Error> {
-        let mut state = self.begin(rng)?;
-        if paths.len() != state.labels.len() {
-            let (what, expected) = ("states of paths", state.labels.len());
-            return Err(DimensionError::new(what, expected, paths.len()).into());
-        }
-        for (place, (label, &own)) in state.labels.iter_mut().zip(paths).enumerate() {
-            if own >= self.model.states() {
-                let (sequence, position) = self.data.place(place);
-                let message = format!("state {own} of {}", self.model.states());
-                return Err(Error::Observation { sequence, position, message });
-            }
-            *label = own as u32;
-        }
-        Ok(state)
+        let labels = self.data.labels(paths, self.model.states())?;
+        Ok(HmmGibbsState { labels, ..self.begin(rng)? })
     }
 
     /// Moves a chain: parameters given its paths, then paths given the parameters.

@@ -73,12 +73,8 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         weights: StickyWeights,
         rng: &mut R,
     ) -> Result<StickyState<F>, Error> {
-        for (what, expected, found) in [
-            ("states of paths", self.data.positions(), paths.len()),
-            ("weights of states", self.model.states(), weights.ln_beta.len()),
-        ] {
-            check::dimension(what, expected, found)?;
-        }
+        let labels = self.data.labels(paths, self.model.states())?;
+        check::dimension("weights of states", self.model.states(), weights.ln_beta.len())?;
         check::positive("StickyWeights", "gamma", weights.gamma)?;
         check::positive("StickyWeights", "total", weights.total)?;
         let inside = (0.0..=LARGEST_SHARE).contains(&weights.share);
@@ -87,12 +83,6 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
             check::require(ln <= 0.0, "StickyWeights", "ln_beta", ln, "at most 0")
                 .map_err(|error| error.at(index))?;
         }
-        if let Some(place) = paths.iter().position(|&state| state >= self.model.states()) {
-            let (sequence, position) = self.data.place(place);
-            let message = format!("state {} of {}", paths[place], self.model.states());
-            return Err(Error::Observation { sequence, position, message });
-        }
-        let labels: Vec<u32> = paths.iter().map(|&state| state as u32).collect();
         let counts = StateCounts::<F>::of(self.data, &labels, self.model.states(), self.model.fixed())?;
         let parameters = self.draw_parameters(&weights, &counts, rng)?;
         let ln_likelihood = parameters.ln_likelihoods(self.data)?.iter().sum();

@@ -81,15 +81,11 @@ where
         for (sequence, path) in paths.iter().enumerate() {
             let expected = self.data().range(sequence).len();
             check::dimension("states of a path", expected, path.len())?;
-            if let Some(position) = path.iter().position(|&state| state >= states) {
-                let message = format!("state {} of {states}", path[position]);
-                return Err(Error::Observation { sequence, position, message });
-            }
         }
         let all: Vec<usize> = paths.iter().flatten().copied().collect();
         let mut shares = DMatrix::zeros(all.len(), states);
-        for (t, &state) in all.iter().enumerate() {
-            shares[(t, state)] = 1.0;
+        for (t, state) in self.data().labels(&all, states)?.into_iter().enumerate() {
+            shares[(t, state as usize)] = 1.0;
         }
         self.start_from_shares(&shares)
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::lines::Lines;
-use super::number::{excerpt, whole};
+use super::number::{excerpt, is_plausible, whole};
 use super::open::Source;
 use crate::{Corpus, Error};
 
@@ -110,10 +110,8 @@ fn pair(field: &str) -> Result<(u32, u32), String> {
 
 /// The numbers from 0 as words, unless there are more than the documents can mean.
 fn numbered(lines: &Lines, words: usize, rows: &[Vec<(u32, u32)>]) -> Result<Vec<String>, Error> {
-    const UNUSED_FOR_EACH_ENTRY: usize = 16;
-    const ALWAYS_ALLOWED: usize = 1 << 20;
     let entries: usize = rows.iter().map(Vec::len).sum();
-    if words > ALWAYS_ALLOWED.max(UNUSED_FOR_EACH_ENTRY * entries) {
+    if !is_plausible(words, entries) {
         let message = format!("the largest word is {}, but there are only {entries} entries", words - 1);
         return Err(lines.contents_error(message).with_hint("give the vocabulary"));
     }

@@ -90,6 +90,17 @@ impl Lines {
         Error::parse(&self.path, self.number.max(1), message)
     }
 
+    /// An entry that is one more than the file announces.
+    pub(super) fn one_too_many(&self, announced: u32) -> Error {
+        self.error(format!("one entry more than the {announced} announced"))
+    }
+
+    /// Fewer entries than the file announces.
+    pub(super) fn ends_early(&self, found: usize, announced: u32) -> Error {
+        let error = self.error(format!("the file ends after {found} of the {announced} entries announced"));
+        error.with_hint("it may be cut off: copy or download it again")
+    }
+
     /// The error that the source as a whole is not what was expected.
     pub(super) fn contents_error(&self, message: impl Into<String>) -> Error {
         Error::contents(&self.path, message)

@@ -10,7 +10,7 @@
 use std::io::{self, Write};
 
 use super::lines::Lines;
-use super::number::{excerpt, whole};
+use super::number::{entry_fields, excerpt, is_plausible, whole};
 use super::open::Source;
 use crate::{Corpus, Error};
 
@@ -37,16 +37,18 @@ pub fn read_matrix_market(source: Source, vocabulary: Option<Vec<String>>) -> Re
     while lines.advance_to_filled()? {
         let entry = entry(lines.line(), kind, documents, words).map_err(|message| lines.error(message))?;
         if entries.len() == announced as usize {
-            return Err(lines.error(format!("one entry more than the {announced} announced")));
+            return Err(lines.one_too_many(announced));
         }
         entries.push(entry);
     }
     if entries.len() < announced as usize {
-        let found = entries.len();
-        let error = lines.error(format!("the file ends after {found} of the {announced} entries announced"));
-        return Err(error.with_hint("it may be cut off: copy or download it again"));
+        return Err(lines.ends_early(entries.len(), announced));
     }
-    check_sizes(&lines, documents.max(if vocabulary.is_none() { words } else { 0 }), entries.len())?;
+    let size = documents.max(if vocabulary.is_none() { words } else { 0 });
+    if !is_plausible(size as usize, entries.len()) {
+        let found = entries.len();
+        return Err(lines.contents_error(format!("{size} announced, but only {found} entries follow")));
+    }
     entries.sort_by_key(|&(document, word, _)| (document, word));
     let vocabulary = vocabulary.unwrap_or_else(|| (1..=words).map(|word| word.to_string()).collect());
     let names = (1..=documents).map(|document| document.to_string()).collect();
@@ -143,26 +145,11 @@ fn sizes(lines: &mut Lines) -> Result<[u32; 3], Error> {
 }
 
 fn entry(line: &str, kind: Kind, documents: u32, words: u32) -> Result<(u32, u32, u32), String> {
-    let mut fields = line.split_ascii_whitespace();
-    let (Some(document), Some(word), Some(count), None) =
-        (fields.next(), fields.next(), fields.next(), fields.next())
-    else {
-        return Err(format!("expected three numbers `document word count`, found {}", excerpt(line)));
-    };
+    let [document, word, count] = entry_fields(line)?;
     let index = |what: &str, text: &str, last: u32| match whole(what, text)? {
         0 => Err(format!("{what} 0: numbers start at 1")),
         number if number > last => Err(format!("{what} {number}, but {last} are announced")),
         number => Ok(number),
     };
     Ok((index("document", document, documents)?, index("word", word, words)?, kind.count(count)?))
-}
-
-/// Refuses sizes that would fill the memory with nothing.
-fn check_sizes(lines: &Lines, size: u32, entries: usize) -> Result<(), Error> {
-    const EMPTY_FOR_EACH_ENTRY: usize = 16;
-    const ALWAYS_ALLOWED: usize = 1 << 20;
-    if size as usize > ALWAYS_ALLOWED.max(EMPTY_FOR_EACH_ENTRY * entries) {
-        return Err(lines.contents_error(format!("{size} announced, but only {entries} entries follow")));
-    }
-    Ok(())
 }

@@ -21,6 +21,23 @@ fn complaint(what: &str, text: &str) -> String {
     }
 }
 
+/// The fields of an entry `document word count`.
+pub(super) fn entry_fields(line: &str) -> Result<[&str; 3], String> {
+    let mut fields = line.split_ascii_whitespace();
+    match (fields.next(), fields.next(), fields.next(), fields.next()) {
+        (Some(document), Some(word), Some(count), None) => Ok([document, word, count]),
+        _ => Err(format!("expected three numbers `document word count`, found {}", excerpt(line))),
+    }
+}
+
+/// Whether so many documents or words may be taken at their word by a file with so many entries: a few bytes
+/// must not ask for memory without end.
+pub(super) fn is_plausible(size: usize, entries: usize) -> bool {
+    const EMPTY_FOR_EACH_ENTRY: usize = 16;
+    const ALWAYS_ALLOWED: usize = 1 << 20;
+    size <= ALWAYS_ALLOWED.max(EMPTY_FOR_EACH_ENTRY * entries)
+}
+
 /// `text` in quotes, cut after a few dozen characters.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;

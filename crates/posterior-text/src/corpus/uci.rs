@@ -10,7 +10,7 @@
 use std::io::{self, Write};
 
 use super::lines::Lines;
-use super::number::{excerpt, whole};
+use super::number::{entry_fields, is_plausible, whole};
 use super::open::Source;
 use crate::{Corpus, Error};
 
@@ -22,9 +22,14 @@ use crate::{Corpus, Error};
 /// The source cannot be read, or does not hold what its three header lines announce: the message names the
 /// line, and the error has a [hint](Error::hint) where the cause is a common one.
 pub fn read_uci(source: Source, vocabulary: Vec<String>) -> Result<Corpus, Error> {
-    let mut lines = Lines::new(source);
-    let header = Header::read(&mut lines, vocabulary.len())?;
-    let mut entries = read_entries(&mut lines, &header)?;
+    /// Memory is taken as lines come, not as the header announces.
+    const AT_ONCE: u32 = 1 << 20;
+    let mut file = Entries::begin(source, vocabulary.len())?;
+    let mut entries = Vec::with_capacity(file.header.entries.min(AT_ONCE) as usize);
+    while let Some(entry) = file.next()? {
+        entries.push(entry);
+    }
+    let Entries { lines, header, .. } = file;
     header.check_documents(&lines, entries.len())?;
     if !entries.is_sorted_by_key(|entry| entry.document) {
         entries.sort_by_key(|entry| entry.document);
@@ -95,9 +100,7 @@ impl Header {
 
     /// Refuses a number of documents that would fill the memory with nothing.
     fn check_documents(&self, lines: &Lines, entries: usize) -> Result<(), Error> {
-        const EMPTY_FOR_EACH_ENTRY: usize = 16;
-        const ALWAYS_ALLOWED: usize = 1 << 20;
-        if self.documents as usize > ALWAYS_ALLOWED.max(EMPTY_FOR_EACH_ENTRY * entries) {
+        if !is_plausible(self.documents as usize, entries) {
             let documents = self.documents;
             let message = format!("{documents} documents announced, but only {entries} entries follow");
             return Err(Error::parse(lines.path(), 1, message));
@@ -106,21 +109,55 @@ impl Header {
     }
 }
 
-fn read_entries(lines: &mut Lines, header: &Header) -> Result<Vec<Entry>, Error> {
-    /// Memory is taken as lines come, not as the header announces.
-    const AT_ONCE: u32 = 1 << 20;
-    let mut entries = Vec::with_capacity(header.entries.min(AT_ONCE) as usize);
-    while lines.advance_to_filled()? {
-        let entry = checked_entry(lines, header)?;
-        if entries.len() == header.entries as usize {
-            return Err(one_too_many(lines, header.entries));
+/// A file, entry by entry.
+struct Entries {
+    lines: Lines,
+    header: Header,
+    /// Entries that were read.
+    found: u32,
+}
+
+impl Entries {
+    fn begin(source: Source, vocabulary: usize) -> Result<Self, Error> {
+        let mut lines = Lines::new(source);
+        let header = Header::read(&mut lines, vocabulary)?;
+        Ok(Self { lines, header, found: 0 })
+    }
+
+    fn next(&mut self) -> Result<Option<Entry>, Error> {
+        let announced = self.header.entries;
+        if !self.lines.advance_to_filled()? {
+            if self.found == announced {
+                return Ok(None);
+            }
+            return Err(self.lines.ends_early(self.found as usize, announced));
         }
-        entries.push(entry);
+        let entry = self.entry()?;
+        if self.found == announced {
+            return Err(self.lines.one_too_many(announced));
+        }
+        self.found += 1;
+        Ok(Some(entry))
     }
-    if entries.len() < header.entries as usize {
-        return Err(ends_early(lines, entries.len(), header.entries));
+
+    /// The entry of a line.
+    fn entry(&self) -> Result<Entry, Error> {
+        let refused = |message: String| self.lines.error(message);
+        let index = |what: &str, text: &str, last: u32| match whole(what, text).map_err(refused)? {
+            0 => {
+                let error = self.lines.error(format!("{what} 0: numbers start at 1"));
+                Err(error.with_hint("the UCI format counts from 1 (LDA-C counts from 0)"))
+            }
+            number if number <= last => Ok(number),
+            number => Err(refused(format!("{what} {number}, but the header announces {last}"))),
+        };
+        let [document, word, count] = entry_fields(self.lines.line()).map_err(refused)?;
+        Ok(Entry {
+            document: index("document", document, self.header.documents)?,
+            word: index("word", word, self.header.words)?,
+            count: whole("count", count).map_err(refused)?,
+        })
     }
-    Ok(entries)
 }
 
 /// Words from 0, and counts.
@@ -128,115 +165,40 @@ type Row = Vec<(u32, u32)>;
 
 /// The rows of a file whose entries are in the order of their documents, one at a time.
 pub(super) struct Rows {
-    lines: Lines,
-    header: Header,
-    /// Documents that were given out, and entries that were read.
+    entries: Entries,
+    /// Documents that were given out.
     documents: u32,
-    entries: u32,
     /// The first entry of the next document.
     ahead: Option<Entry>,
 }
 
 impl Rows {
     pub(super) fn new(source: Source, vocabulary: usize) -> Result<Self, Error> {
-        let mut lines = Lines::new(source);
-        let header = Header::read(&mut lines, vocabulary)?;
-        let mut rows = Self { lines, header, documents: 0, entries: 0, ahead: None };
+        let mut entries = Entries::begin(source, vocabulary)?;
         // Refused before the first of too many empty documents is given out.
-        rows.header.check_documents(&rows.lines, rows.header.entries as usize)?;
-        rows.ahead = rows.next_entry()?;
-        Ok(rows)
+        entries.header.check_documents(&entries.lines, entries.header.entries as usize)?;
+        let ahead = entries.next()?;
+        Ok(Self { entries, documents: 0, ahead })
     }
 
     /// The words, from 0, and counts of the next document; `None` after the last.
     pub(super) fn next_row(&mut self) -> Result<Option<Row>, Error> {
-        if self.documents == self.header.documents {
+        if self.documents == self.entries.header.documents {
             return Ok(None);
         }
         self.documents += 1;
         let mut row = Vec::new();
         while let Some(entry) = self.ahead.take_if(|entry| entry.document == self.documents) {
             row.push((entry.word - 1, entry.count));
-            self.ahead = self.next_entry()?;
+            self.ahead = self.entries.next()?;
         }
         match &self.ahead {
             Some(entry) if entry.document < self.documents => {
                 let (found, after) = (entry.document, self.documents);
-                let error = self.lines.error(format!("document {found} after document {after}"));
+                let error = self.entries.lines.error(format!("document {found} after document {after}"));
                 Err(error.with_hint("sort the entries by document, or read the whole corpus into memory"))
             }
             _ => Ok(Some(row)),
         }
     }
-
-    fn next_entry(&mut self) -> Result<Option<Entry>, Error> {
-        let announced = self.header.entries;
-        if !self.lines.advance_to_filled()? {
-            if self.entries == announced {
-                return Ok(None);
-            }
-            return Err(ends_early(&self.lines, self.entries as usize, announced));
-        }
-        let entry = checked_entry(&self.lines, &self.header)?;
-        if self.entries == announced {
-            return Err(one_too_many(&self.lines, announced));
-        }
-        self.entries += 1;
-        Ok(Some(entry))
-    }
-}
-
-fn checked_entry(lines: &Lines, header: &Header) -> Result<Entry, Error> {
-    entry(lines.line(), header).map_err(|Complaint { message, hint }| {
-        let error = lines.error(message);
-        if hint.is_empty() { error } else { error.with_hint(hint) }
-    })
-}
-
-fn one_too_many(lines: &Lines, announced: u32) -> Error {
-    lines.error(format!("one entry more than the {announced} announced"))
-}
-
-fn ends_early(lines: &Lines, found: usize, announced: u32) -> Error {
-    let error = lines.error(format!("the file ends after {found} of the {announced} entries announced"));
-    error.with_hint("it may be cut off: copy or download it again")
-}
-
-/// What is wrong with a line, and advice, which may be empty.
-struct Complaint {
-    message: String,
-    hint: &'static str,
-}
-
-impl From<String> for Complaint {
-    fn from(message: String) -> Self {
-        Self { message, hint: "" }
-    }
-}
-
-fn entry(line: &str, header: &Header) -> Result<Entry, Complaint> {
-    let mut fields = line.split_ascii_whitespace();
-    let (Some(document), Some(word), Some(count), None) =
-        (fields.next(), fields.next(), fields.next(), fields.next())
-    else {
-        return Err(format!("expected three numbers `document word count`, found {}", excerpt(line)).into());
-    };
-    Ok(Entry {
-        document: index("document", document, header.documents)?,
-        word: index("word", word, header.words)?,
-        count: whole("count", count)?,
-    })
-}
-
-/// A number from 1 to `last`.
-fn index(what: &str, text: &str, last: u32) -> Result<u32, Complaint> {
-    let number = whole(what, text)?;
-    if number == 0 {
-        let hint = "the UCI format counts from 1 (LDA-C counts from 0)";
-        return Err(Complaint { message: format!("{what} 0: numbers start at 1"), hint });
-    }
-    if number > last {
-        return Err(format!("{what} {number}, but the header announces {last}").into());
-    }
-    Ok(number)
 }

@@ -79,6 +79,22 @@ impl ContextTree {
         Self { levels }
     }
 
+    /// The distributions after all contexts by length, the short ones first: each from its length, its number
+    /// and the distribution after the context without its oldest character.
+    pub(super) fn distributions(
+        &self,
+        distribution: impl Fn(usize, usize, &ClassProbabilities) -> ClassProbabilities,
+    ) -> Vec<Vec<ClassProbabilities>> {
+        let mut all: Vec<Vec<ClassProbabilities>> = Vec::new();
+        for (length, level) in self.levels.iter().enumerate() {
+            let below = |parent: usize| all.last().map_or(UNIFORM, |shorter| shorter[parent]);
+            let contexts = level.parents.iter().enumerate();
+            let here = contexts.map(|(node, &parent)| distribution(length, node, &below(parent))).collect();
+            all.push(here);
+        }
+        all
+    }
+
     /// The contexts by length.
     pub(super) fn levels(&self) -> &[Level] {
         &self.levels

@@ -68,9 +68,10 @@ pub(super) fn pitman_yor(
     for sweep in 0..options.warm_up.saturating_add(options.draws) {
         franchise.sweep(&mut rng);
         if sweep >= options.warm_up {
-            for (sums, distributions) in
-                sums.iter_mut().flatten().zip(franchise.distributions().into_iter().flatten())
-            {
+            let distributions = tree.distributions(|length, node, below| {
+                std::array::from_fn(|class| franchise.around(length, node, class, below[class]))
+            });
+            for (sums, distributions) in sums.iter_mut().flatten().zip(distributions.iter().flatten()) {
                 sums.iter_mut().zip(distributions).for_each(|(sum, p)| *sum += p / options.draws as f64);
             }
         }
@@ -162,10 +163,19 @@ impl<'a> Franchise<'a> {
 
     /// p(class) after a context of this length.
     fn probability(&self, length: usize, node: usize, class: usize) -> f64 {
-        let below = match length.checked_sub(1) {
+        self.around(length, node, class, self.below(length, node, class))
+    }
+
+    /// p(class) after the context without its oldest character.
+    fn below(&self, length: usize, node: usize, class: usize) -> f64 {
+        match length.checked_sub(1) {
             Some(shorter) => self.probability(shorter, self.levels[length].parents[node], class),
             None => UNIFORM[class],
-        };
+        }
+    }
+
+    /// p(class) after a context of this length, given that after the shorter one.
+    fn around(&self, length: usize, node: usize, class: usize, below: f64) -> f64 {
         let (process, restaurant) = (self.processes[length], &self.restaurants[length][node]);
         let (mut customers, mut tables) = (0, 0);
         for dish in restaurant {
@@ -182,11 +192,7 @@ impl<'a> Franchise<'a> {
 
     fn seat(&mut self, mut length: usize, mut node: usize, class: usize, rng: &mut impl Rng) {
         loop {
-            let below = match length.checked_sub(1) {
-                Some(shorter) => self.probability(shorter, self.levels[length].parents[node], class),
-                None => UNIFORM[class],
-            };
-            let process = self.processes[length];
+            let (below, process) = (self.below(length, node, class), self.processes[length]);
             let tables: u32 = self.restaurants[length][node].iter().map(|dish| dish.tables).sum();
             let dish = &mut self.restaurants[length][node][class];
             let at_old = process.kept(dish.customers, dish.tables);
@@ -213,15 +219,5 @@ impl<'a> Franchise<'a> {
             let Some(shorter) = length.checked_sub(1) else { return };
             (length, node) = (shorter, self.levels[length].parents[node]);
         }
-    }
-
-    /// The distributions after all contexts.
-    fn distributions(&self) -> Vec<Vec<ClassProbabilities>> {
-        let distribution =
-            |length: usize, node: usize| std::array::from_fn(|class| self.probability(length, node, class));
-        let level = |(length, level): (usize, &Level)| {
-            (0..level.counts.len()).map(|node| distribution(length, node)).collect()
-        };
-        self.levels.iter().enumerate().map(level).collect()
     }
 }

@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 
 use super::CLASSES;
-use super::context_tree::{ClassProbabilities, ContextTree, UNIFORM, continuations, discount};
+use super::context_tree::{ClassProbabilities, ContextTree, continuations, discount};
 use super::seating::{FranchiseOptions, pitman_yor};
 
 /// What is done about contexts that were seen seldom or never.
@@ -44,9 +44,9 @@ impl ContextSmoothing {
             }
             Self::Dirichlet { concentration } => {
                 let concentration = check::positive("Smoothing", "concentration", *concentration)?;
-                Ok(interpolated(tree, |_, _| concentration))
+                Ok(interpolated(tree, |_| concentration))
             }
-            Self::WittenBell => Ok(interpolated(tree, |_, counts| different(counts))),
+            Self::WittenBell => Ok(interpolated(tree, different)),
             Self::KneserNey => Ok(kneser_ney(tree)),
             Self::PitmanYor(options) => pitman_yor(tree, options),
         }
@@ -65,36 +65,25 @@ fn different(counts: &[u32; CLASSES]) -> f64 {
 /// (counts + concentration × distribution of the shorter context) / (total + concentration).
 fn interpolated(
     tree: &ContextTree,
-    concentration: impl Fn(usize, &[u32; CLASSES]) -> f64,
+    concentration: impl Fn(&[u32; CLASSES]) -> f64,
 ) -> Vec<Vec<ClassProbabilities>> {
-    let mut distributions: Vec<Vec<ClassProbabilities>> = Vec::new();
-    for (length, level) in tree.levels().iter().enumerate() {
-        let distribution = |(counts, &parent): (&[u32; CLASSES], &usize)| {
-            let below = distributions.last().map_or(UNIFORM, |distributions| distributions[parent]);
-            let weight = concentration(length, counts);
-            let total: f64 = counts.iter().map(|&count| f64::from(count)).sum::<f64>() + weight;
-            std::array::from_fn(|class| (f64::from(counts[class]) + weight * below[class]) / total)
-        };
-        let distributions_here = level.counts.iter().zip(&level.parents).map(distribution).collect();
-        distributions.push(distributions_here);
-    }
-    distributions
+    tree.distributions(|length, node, below| {
+        let counts = &tree.levels()[length].counts[node];
+        let weight = concentration(counts);
+        let total: f64 = counts.iter().map(|&count| f64::from(count)).sum::<f64>() + weight;
+        std::array::from_fn(|class| (f64::from(counts[class]) + weight * below[class]) / total)
+    })
 }
 
 fn kneser_ney(tree: &ContextTree) -> Vec<Vec<ClassProbabilities>> {
-    let mut distributions: Vec<Vec<ClassProbabilities>> = Vec::new();
-    for (counts, level) in continuations(tree).iter().zip(tree.levels()) {
-        let discount = discount(counts);
-        let distribution = |(counts, &parent): (&[u32; CLASSES], &usize)| {
-            let below = distributions.last().map_or(UNIFORM, |distributions| distributions[parent]);
-            let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
-            std::array::from_fn(|class| {
-                let kept = (f64::from(counts[class]) - discount).max(0.0);
-                (kept + discount * different(counts) * below[class]) / total
-            })
-        };
-        let here = counts.iter().zip(&level.parents).map(distribution).collect();
-        distributions.push(here);
-    }
-    distributions
+    let counts = continuations(tree);
+    let discounts: Vec<f64> = counts.iter().map(|counts| discount(counts)).collect();
+    tree.distributions(|length, node, below| {
+        let (counts, discount) = (&counts[length][node], discounts[length]);
+        let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+        std::array::from_fn(|class| {
+            let kept = (f64::from(counts[class]) - discount).max(0.0);
+            (kept + discount * different(counts) * below[class]) / total
+        })
+    })
 }

@@ -102,8 +102,8 @@ fn predictions_are_exact_on_small_data() {
     }
 }
 
-/// Discounts and concentrations of one restaurant against their posterior on a grid, with all numbers of tables
-/// summed over.
+/// Discounts and concentrations of one restaurant against their posterior on a grid, with all numbers of
+/// tables summed over.
 ///
 /// Means over 60,000 draws; their autocorrelation leaves standard errors of about 0.003.
 #[test]

@@ -5,10 +5,7 @@ use posterior_math::linalg::DMatrix;
 use super::collapsed_gibbs::{BigramGibbs, Pairs};
 use super::word_prior::Concentrations;
 use crate::Topics;
-
-/// Steps of the fixed point of folding-in at most, and the change of a proportion at which it ends.
-const MOST_STEPS: usize = 500;
-const TOLERANCE: f64 = 1e-10;
+use crate::lda::fold_in;
 
 /// A fitted bigram topic model.
 ///
@@ -111,24 +108,7 @@ impl BigramTopics {
     #[track_caller]
     pub fn proportions(&self, document: &[u32]) -> Vec<f64> {
         let rows = self.rows(None, document);
-        let norm = self.alpha.iter().sum::<f64>() + document.len() as f64;
-        let mut theta = vec![1.0 / self.alpha.len() as f64; self.alpha.len()];
-        for _ in 0..MOST_STEPS {
-            let mut next = self.alpha.clone();
-            for row in &rows {
-                let p: f64 = theta.iter().zip(row).map(|(t, p)| t * p).sum();
-                next.iter_mut().zip(&theta).zip(row).for_each(|((next, t), phi)| *next += t * phi / p);
-            }
-            let mut change = 0.0_f64;
-            for (t, next) in theta.iter_mut().zip(next) {
-                change = change.max((next / norm - *t).abs());
-                *t = next / norm;
-            }
-            if change < TOLERANCE {
-                break;
-            }
-        }
-        theta
+        fold_in::climb(&self.alpha, rows.iter().map(|row| (1.0, row.as_slice())))
     }
 
     /// The probabilities of the words of a document under each topic.

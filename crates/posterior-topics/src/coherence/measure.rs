@@ -1,6 +1,7 @@
 //! Measures of coherence.
 
 use super::Occurrences;
+use crate::semantic_analysis::cosine;
 use crate::{Error, Topics, top_words};
 
 /// Keeps the logarithm of words that never meet finite.
@@ -114,10 +115,5 @@ fn context(words: &[usize], occurrences: &Occurrences) -> f64 {
             *sum += entry;
         }
     }
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let cosine = |vector: &[f64]| {
-        let norms = dot(vector, vector).sqrt() * dot(&sum, &sum).sqrt();
-        if norms > 0.0 { dot(vector, &sum) / norms } else { 0.0 }
-    };
-    vectors.chunks_exact(count).map(cosine).sum::<f64>() / count as f64
+    vectors.chunks_exact(count).map(|vector| cosine(vector, &sum)).sum::<f64>() / count as f64
 }

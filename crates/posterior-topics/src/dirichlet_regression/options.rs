@@ -3,7 +3,7 @@
 use posterior_math::{ParamError, check};
 
 use crate::chain::Schedule;
-use crate::lda::{Hyperparameters, concentration};
+use crate::lda::concentration;
 
 /// Options of [`fit`](super::fit).
 ///
@@ -86,6 +86,6 @@ impl DirichletRegressionOptions {
 
     pub(super) fn schedule(&self) -> Schedule {
         let &Self { iterations, draws, thin, trace_every, .. } = self;
-        Schedule { iterations, draws, thin, trace_every, hyperparameters: Hyperparameters::Fixed }
+        Schedule { iterations, draws, thin, trace_every, optimizes: false }
     }
 }

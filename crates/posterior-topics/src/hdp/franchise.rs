@@ -82,39 +82,23 @@ impl<'a> Franchise<'a> {
     pub fn from_assignments(corpus: &'a Corpus, options: &HdpOptions, topics: &[u32]) -> Result<Self, Error> {
         check(corpus, options)?;
         let (topics, used) = numbered(corpus, topics)?;
-        let tokens = Tokens::of(corpus);
-        let counts = TopicCounts::of(&tokens, &topics, corpus.vocabulary().len(), used, options.beta);
         let mut seats = Vec::with_capacity(topics.len());
-        let mut documents = Vec::with_capacity(tokens.documents());
-        for range in tokens.starts.windows(2) {
-            let mut document: Vec<Table> = Vec::new();
+        let mut documents = Vec::with_capacity(corpus.documents());
+        for range in Tokens::of(corpus).starts.windows(2) {
+            let mut document: Vec<u32> = Vec::new();
             let mut table_of = vec![None; used];
             for &topic in &topics[range[0]..range[1]] {
                 let seat = *table_of[topic as usize].get_or_insert_with(|| {
-                    document.push(Table { topic, customers: 0 });
+                    document.push(topic);
                     document.len() - 1
                 });
-                document[seat].customers += 1;
                 seats.push(seat as u32);
             }
             documents.push(document);
         }
-        let tables = joint::documents_of_topics(&tokens, &topics, counts.slots);
-        let mut lanes = LaneWeights::default();
-        lanes.resize(counts.slots);
-        Ok(Self {
-            corpus,
-            options: options.clone(),
-            tokens,
-            seats,
-            documents,
-            counts,
-            tables,
-            concentrations: Concentrations::of(options),
-            lanes,
-            weights: TableWeights::default(),
-            sweeps: 0,
-        })
+        let (slots, concentrations) = (used.next_multiple_of(LANES), Concentrations::of(options));
+        let state = FranchiseState { seats, documents, slots, beta: options.beta, concentrations };
+        Self::restore(corpus, options, &state, 0)
     }
 
     /// Draws everything once.

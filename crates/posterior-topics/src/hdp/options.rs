@@ -110,7 +110,7 @@ impl HdpOptions {
     pub(super) fn schedule(&self) -> Schedule {
         let &Self { iterations, draws, thin, trace_every, .. } = self;
         // The sweeps fit the concentration of words themselves.
-        Schedule { iterations, draws, thin, trace_every, hyperparameters: Hyperparameters::Fixed }
+        Schedule { iterations, draws, thin, trace_every, optimizes: false }
     }
 
     /// The sweep from which on the topics are held, so that states can be pooled: for half of the sweeps at

@@ -52,45 +52,36 @@ fn estimate<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &Chib, rng: &mut R) -
     let mut distribution = Conditional::new(tokens.stride());
     let mut start = Assignment::sequential(tokens, &mut distribution, rng);
     for _ in 0..options.warm_up {
-        forwards(&mut start, tokens, &mut distribution, rng);
+        sweep(0..tokens.len(), &mut start, tokens, &mut distribution, rng);
     }
     climb(&mut start, tokens, &mut distribution);
 
     let place = rng.random_range(0..options.length);
     let mut middle = start.clone();
-    backwards(&mut middle, tokens, &mut distribution, rng);
+    sweep((0..tokens.len()).rev(), &mut middle, tokens, &mut distribution, rng);
     let mut ln_into = vec![ln_transition(&middle, &start, tokens, &mut distribution)];
     let mut state = middle.clone();
     for _ in place + 1..options.length {
-        forwards(&mut state, tokens, &mut distribution, rng);
+        sweep(0..tokens.len(), &mut state, tokens, &mut distribution, rng);
         ln_into.push(ln_transition(&state, &start, tokens, &mut distribution));
     }
     let mut state = middle;
     for _ in 0..place {
-        backwards(&mut state, tokens, &mut distribution, rng);
+        sweep((0..tokens.len()).rev(), &mut state, tokens, &mut distribution, rng);
         ln_into.push(ln_transition(&state, &start, tokens, &mut distribution));
     }
     start.ln_joint(tokens) - (ln_sum_exp(&ln_into) - (options.length as f64).ln())
 }
 
-/// A Gibbs sweep.
-fn forwards<R: Rng + ?Sized>(
+/// Draws the topics of tokens anew, one after the other.
+fn sweep<R: Rng + ?Sized>(
+    order: impl Iterator<Item = usize>,
     state: &mut Assignment,
     tokens: &Tokens<'_>,
     distribution: &mut Conditional,
     rng: &mut R,
 ) {
-    (0..tokens.len()).for_each(|token| state.redraw(tokens, token, distribution, rng));
-}
-
-/// Its reversal: the same in the other order.
-fn backwards<R: Rng + ?Sized>(
-    state: &mut Assignment,
-    tokens: &Tokens<'_>,
-    distribution: &mut Conditional,
-    rng: &mut R,
-) {
-    (0..tokens.len()).rev().for_each(|token| state.redraw(tokens, token, distribution, rng));
+    order.for_each(|token| state.redraw(tokens, token, distribution, rng));
 }
 
 /// Moves each token to its most probable topic given the others, until none moves.

@@ -4,7 +4,6 @@ use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, fit};
 use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
 use posterior_gp::solver::{AnyPosterior, Solver, SolverRegression};
-use posterior_gp::{GaussianProcess, Mean};
 use posterior_math::ParamError;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -12,6 +11,7 @@ use posterior_math::optimize::LbfgsOptions;
 use rayon::prelude::*;
 
 use super::covariates::Covariates;
+use super::laplace_bridge;
 use super::pseudo_data::PseudoData;
 use super::refused;
 use super::scales::{Scales, Sharing, TimeKernel};
@@ -106,8 +106,7 @@ impl Regressions<'_> {
         let topics = scales.iter().zip(self.means()).enumerate();
         topics
             .map(|(k, (scales, mean))| {
-                let process = GaussianProcess::new(scales.kernel(self.kernel)?)
-                    .with_mean(Mean::constant(mean)?.fixed());
+                let process = scales.process(self.kernel, mean)?;
                 let outputs: Vec<f64> = self.data.mean.column(k).iter().copied().collect();
                 let variances: Vec<f64> = self.data.variance.column(k).iter().copied().collect();
                 let noise = scales.noise(&variances)?;
@@ -212,6 +211,19 @@ impl Curves {
         let predictions: Result<Vec<Prediction>, posterior_gp::Error> =
             self.topics.par_iter().map(|topic| topic.latent(places)).collect();
         Ok(columns(&predictions.map_err(refused)?))
+    }
+
+    /// The concentrations of the topics at places, one vector each: those of new documents, with the noise,
+    /// back over the Laplace bridge.
+    pub(super) fn concentrations(&self, places: &DMatrix<f64>) -> Result<Vec<Vec<f64>>, Error> {
+        let (mean, variance) = self.predict(places)?;
+        let at = |i: usize| {
+            let mean: Vec<f64> = mean.row(i).iter().copied().collect();
+            let noise = self.scales.iter().map(|scales| scales.noise_variance);
+            let variance: Vec<f64> = variance.row(i).iter().zip(noise).map(|(v, noise)| v + noise).collect();
+            Ok(laplace_bridge::to_dirichlet(&mean, &variance)?)
+        };
+        (0..places.nrows()).map(at).collect()
     }
 
     /// Means and variances (times x topics) of level and function of time together, offsets of labels left

@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use std::fmt;
 
-use posterior_gp::{GaussianProcess, Mean, Noise, Posterior};
+use posterior_gp::{Noise, Posterior};
 use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
 use posterior_math::linalg::DMatrix;
 
@@ -11,7 +11,6 @@ use super::concentration_prior::{ConcentrationPrior, Expected};
 use super::covariates::Covariates;
 use super::curves::{Curves, Regressions};
 use super::expectation::{State, expected_ln};
-use super::laplace_bridge;
 use super::model::{Concentrations, KernelTopics};
 use super::options::{ConcentrationUpdate, KernelTopicsOptions};
 use super::pseudo_data::PseudoData;
@@ -202,12 +201,8 @@ impl<'a> Run<'a> {
             }
             ConcentrationUpdate::LaplaceBridge => {
                 let curves = self.curves()?;
-                let (mean, variance) = curves.predict(&self.places)?;
-                for i in 0..self.places.nrows() {
-                    let mean: Vec<f64> = mean.row(i).iter().copied().collect();
-                    let noise = curves.scales().iter().map(|scales| scales.noise_variance);
-                    let variance: Vec<f64> = variance.row(i).iter().zip(noise).map(|(v, n)| v + n).collect();
-                    for (k, a) in laplace_bridge::to_dirichlet(&mean, &variance)?.into_iter().enumerate() {
+                for (i, alpha) in curves.concentrations(&self.places)?.into_iter().enumerate() {
+                    for (k, a) in alpha.into_iter().enumerate() {
                         self.ln_alpha[(i, k)] = a.ln();
                     }
                 }
@@ -252,8 +247,7 @@ impl<'a> Run<'a> {
         let topics = self.scales.iter().zip(&self.means).enumerate();
         topics
             .map(|(k, (scales, &mean))| {
-                let process = GaussianProcess::new(scales.kernel(self.options.kernel)?)
-                    .with_mean(Mean::constant(mean)?.fixed());
+                let process = scales.process(self.options.kernel, mean)?;
                 process.condition(&self.places, self.ln_alpha.column(k).as_slice(), &noise).map_err(refused)
             })
             .collect()

@@ -6,7 +6,6 @@ use posterior_math::linalg::DMatrix;
 use super::bands::{BandOptions, of_curves};
 use super::covariates::Covariates;
 use super::curves::{Curves, Effect};
-use super::laplace_bridge;
 use super::refused;
 use crate::corpus::Document;
 use crate::lda::{self, Lda};
@@ -60,12 +59,7 @@ impl KernelTopics {
     pub fn prior(&self, place: &[f64]) -> Result<Vec<f64>, Error> {
         let place = DMatrix::from_row_slice(1, place.len(), place);
         match &self.concentrations {
-            Concentrations::LaplaceBridge => {
-                let (mean, variance) = self.curves.predict(&place)?;
-                let noise = self.curves.scales().iter().map(|scales| scales.noise_variance);
-                let variance: Vec<f64> = variance.iter().zip(noise).map(|(v, noise)| v + noise).collect();
-                Ok(laplace_bridge::to_dirichlet(mean.as_slice(), &variance)?)
-            }
+            Concentrations::LaplaceBridge => Ok(self.curves.concentrations(&place)?.swap_remove(0)),
             Concentrations::Gradient(topics) => {
                 let alpha = |topic: &Posterior| Ok(topic.mean(&place).map_err(refused)?[0].exp());
                 topics.iter().map(alpha).collect()

@@ -1,6 +1,6 @@
 //! How fast curves change and how much: the parameters of the kernels.
 
-use posterior_gp::{Kernel, Noise};
+use posterior_gp::{GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::{ParamError, check};
 
 /// The kernel of the smooth functions of time.
@@ -91,6 +91,11 @@ impl Scales {
             sum = sum + Kernel::white().scaled(variance)?.on(&[1 + kind])?;
         }
         Ok(sum)
+    }
+
+    /// The process of a curve with this mean.
+    pub(super) fn process(&self, time: TimeKernel, mean: f64) -> Result<GaussianProcess, ParamError> {
+        Ok(GaussianProcess::new(self.kernel(time)?).with_mean(Mean::constant(mean)?.fixed()))
     }
 
     /// The noise of observations with these variances of their own.

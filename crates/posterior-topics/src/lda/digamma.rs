@@ -23,7 +23,7 @@ const FROM: f64 = 8.0;
 
 /// Replaces each positive, normal x by ψ(x).
 pub(super) fn digamma(numbers: &mut [f64]) {
-    Arch::new().dispatch(Digamma(numbers));
+    Arch::new().dispatch(Each(numbers, digamma_of));
 }
 
 /// The sum of ln Γ(x) over positive, normal x.
@@ -33,18 +33,19 @@ pub(super) fn sum_ln_gamma(numbers: &[f64]) -> f64 {
 
 /// Replaces each positive, normal x by ln x.
 pub(super) fn ln(numbers: &mut [f64]) {
-    Arch::new().dispatch(Ln(numbers));
+    Arch::new().dispatch(Each(numbers, ln_of));
 }
 
-struct Digamma<'a>(&'a mut [f64]);
+/// A function of each number, in place.
+struct Each<'a, F>(&'a mut [f64], F);
 
-impl WithSimd for Digamma<'_> {
+impl<F: Fn(f64) -> f64> WithSimd for Each<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for number in self.0 {
-            *number = digamma_of(*number);
+            *number = (self.1)(*number);
         }
     }
 }
@@ -67,19 +68,6 @@ impl WithSimd for SumLnGamma<'_> {
             *sum += ln_gamma_of(x);
         }
         sums.iter().sum()
-    }
-}
-
-struct Ln<'a>(&'a mut [f64]);
-
-impl WithSimd for Ln<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        for number in self.0 {
-            *number = ln_of(*number);
-        }
     }
 }
 

@@ -17,9 +17,6 @@ use crate::{Corpus, Error};
 const INITIAL: u64 = 0;
 const SWEEP: u64 = 1;
 
-/// Why parameters can be drawn.
-const CHECKED: &str = "invariant: the options are checked, and numbers of choices only add to the prior";
-
 /// A chain over the topics of all tokens, the tables at which the tokens of a word sit in their topic, the
 /// tables of the shared base, discounts and concentrations.
 ///
@@ -29,8 +26,8 @@ const CHECKED: &str = "invariant: the options are checked, and numbers of choice
 /// (n_dk + alpha_k) [n_kw - d t_kw + (θ + d t_k) H_w] / (n_k + θ)
 /// ```
 ///
-/// and its table in the topic; then discounts and concentrations are drawn. Serial, so that threads cannot change
-/// it. Cost: tokens x topics, eight topics at a time; memory: 32 bytes x words x topics.
+/// and its table in the topic; then discounts and concentrations are drawn. Serial, so that threads cannot
+/// change it. Cost: tokens x topics, eight topics at a time; memory: 32 bytes x words x topics.
 #[derive(Debug, Clone)]
 pub struct PitmanYorGibbs<'a> {
     corpus: &'a Corpus,
@@ -130,11 +127,13 @@ impl<'a> PitmanYorGibbs<'a> {
             tables: self.all_tables[k],
             sizes: self.sizes.iter().skip(k).step_by(self.stride).flatten(),
         });
-        self.level = prior.draw(self.level, topics, rng).expect(CHECKED);
+        self.level = prior.draw(self.level, topics, rng).expect("invariant: the options are checked");
         if self.base.base == Base::Shared {
             let (customers, tables) = (self.base.all_customers, self.base.all_tables);
             let base = Seats { customers, tables, sizes: self.base.dishes.iter().flatten() };
-            self.base.level = prior.draw(self.base.level, std::iter::once(base), rng).expect(CHECKED);
+            self.base.level = prior
+                .draw(self.base.level, std::iter::once(base), rng)
+                .expect("invariant: the options are checked");
         }
     }
 

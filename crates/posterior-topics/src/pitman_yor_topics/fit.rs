@@ -11,7 +11,8 @@ use crate::chain::{Chain, Run, SweepReport};
 use crate::distributions::heaviest_first;
 use crate::{Corpus, Error, FittedTopics, Topics};
 
-/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and concentration of the topics.
+/// Fits Pitman-Yor topics by collapsed Gibbs sampling. The trace has discount and concentration of the
+/// topics.
 ///
 /// The observer sees the latest value of ln p(W, Z, tables | parameters) after each sweep, NaN before the
 /// first one is taken; when it stops the fit, estimates are of what was pooled so far or, if nothing was, of

@@ -13,8 +13,8 @@ const FORMAT: &str = "posterior-pitman-yor-topics-2";
 
 /// Topics whose words follow Pitman-Yor processes, and the prior of proportions.
 ///
-/// The probabilities of words are averaged over the pooled states; discounts and concentrations are those of the
-/// last.
+/// The probabilities of words are averaged over the pooled states; discounts and concentrations are those of
+/// the last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "File", into = "File")]
 pub struct PitmanYorTopics {

@@ -36,7 +36,8 @@ pub struct PitmanYorTopicsOptions {
     pub hyperparameters: Hyperparameters,
     /// What topics are drawn around. Default: shared.
     pub base: Base,
-    /// Discount and concentration of the topics at the start, or for good without a prior. Default 0.5 and 10.
+    /// Discount and concentration of the topics at the start, or for good without a prior. Default 0.5 and
+    /// 10.
     pub level: PitmanYor,
     /// Discount and concentration of the shared base, likewise. Default 0.5 and 10.
     pub base_level: PitmanYor,
@@ -89,7 +90,8 @@ impl PitmanYorTopicsOptions {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
-        Schedule { iterations, draws, thin, trace_every, hyperparameters }
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        let optimizes = self.hyperparameters == Hyperparameters::Optimized;
+        Schedule { iterations, draws, thin, trace_every, optimizes }
     }
 }

@@ -1,8 +1,10 @@
-//! An observer that stops a fit, and keeps its checkpoint where it has one.
+//! An observer that stops a fit, and keeps its checkpoint where it has one; and fits that are refused.
 
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use posterior_math::iteration::{Observer, Resumable, Step};
+use posterior_topics::Error;
 
 pub(crate) struct StopAfter {
     pub(crate) iteration: usize,
@@ -26,5 +28,13 @@ impl Observer for StopAfter {
             fit.write_checkpoint(&mut self.file).unwrap();
         }
         self.step(step)
+    }
+}
+
+/// What a fit says of the parameter that it refuses.
+pub(crate) fn refused_parameter<T: Debug>(fit: Result<T, Error>) -> String {
+    match fit {
+        Err(Error::Parameter(error)) => error.to_string(),
+        other => panic!("{other:?}"),
     }
 }

@@ -60,7 +60,8 @@ impl LdaBlockedGibbsOptions {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
-        Schedule { iterations, draws, thin, trace_every, hyperparameters }
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        let optimizes = self.hyperparameters == Hyperparameters::Optimized;
+        Schedule { iterations, draws, thin, trace_every, optimizes }
     }
 }

@@ -152,7 +152,8 @@ impl LdaGibbsOptions {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        let &Self { iterations, draws, thin, trace_every, hyperparameters, .. } = self;
-        Schedule { iterations, draws, thin, trace_every, hyperparameters }
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        let optimizes = self.hyperparameters == Hyperparameters::Optimized;
+        Schedule { iterations, draws, thin, trace_every, optimizes }
     }
 }

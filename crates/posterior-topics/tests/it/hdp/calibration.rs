@@ -1,5 +1,6 @@
 //! Concentrations drawn from their priors, corpora drawn from the process: posteriors average to the priors.
 
+use posterior_dist::choose;
 use posterior_dist::stream::stream;
 use posterior_dist::{Gamma, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
@@ -19,14 +20,7 @@ const GAMMA_PRIOR: [f64; 2] = [2.0, 1.0];
 
 /// A number with these weights.
 fn pick(weights: &[f64], rng: &mut impl Rng) -> usize {
-    let mut target = rng.random::<f64>() * weights.iter().sum::<f64>();
-    for (i, weight) in weights.iter().enumerate() {
-        target -= weight;
-        if target < 0.0 {
-            return i;
-        }
-    }
-    weights.len() - 1
+    choose(weights, rng.random::<f64>() * weights.iter().sum::<f64>()).unwrap()
 }
 
 /// A corpus by the franchise: tokens take tables, tables take topics, words are drawn from topics'

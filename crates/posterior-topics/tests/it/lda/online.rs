@@ -9,9 +9,11 @@ use posterior_topics::corpus::split_tokens;
 use posterior_topics::lda::online::{self, LdaOnlineOptions, OnlineVariationalBayes};
 use posterior_topics::lda::variational::{self, DocumentStart, VariationalBayes, VariationalStart};
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, FittedTopics, TopicModel, held_out};
+use posterior_topics::{Corpus, FittedTopics, TopicModel, held_out};
 
 use super::variational::fitting::{assert_recovered, planted};
+
+use crate::stopping::refused_parameter;
 
 fn fit(corpus: &Corpus, options: &LdaOnlineOptions) -> FittedTopics<Lda> {
     online::fit(corpus, options, &mut Silent).unwrap()
@@ -186,10 +188,7 @@ fn misuse_is_refused() {
     let refused = |change: &dyn Fn(&mut LdaOnlineOptions)| {
         let mut options = LdaOnlineOptions::default();
         change(&mut options);
-        match online::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Parameter(error)) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
+        refused_parameter(online::fit(&corpus, &options, &mut Silent))
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.batch = 0), "Lda: batch = 0 must be at least 1");

@@ -1,5 +1,6 @@
 //! Parameters drawn from their priors, corpora drawn from the process: posteriors average to the priors.
 
+use posterior_dist::choose;
 use posterior_dist::stream::stream;
 use posterior_dist::{Beta, Gamma, PitmanYor, PitmanYorPrior, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
@@ -15,14 +16,7 @@ const CORPORA: u64 = 800;
 const SWEEPS: usize = 60;
 
 fn pick(weights: &[f64], rng: &mut impl Rng) -> usize {
-    let mut target = rng.random::<f64>() * weights.iter().sum::<f64>();
-    for (i, weight) in weights.iter().enumerate() {
-        target -= weight;
-        if target < 0.0 {
-            return i;
-        }
-    }
-    weights.len() - 1
+    choose(weights, rng.random::<f64>() * weights.iter().sum::<f64>()).unwrap()
 }
 
 /// Tables with what they serve and their customers.

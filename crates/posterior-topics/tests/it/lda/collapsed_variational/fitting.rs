@@ -4,10 +4,12 @@ use posterior_math::iteration::Silent;
 use posterior_topics::lda::collapsed_variational::{self, LdaCollapsedVariationalOptions, Order, Precision};
 use posterior_topics::lda::variational::VariationalStart;
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, FittedTopics, TopicModel};
+use posterior_topics::{Corpus, FittedTopics, TopicModel};
 use proptest::prelude::*;
 
 use crate::lda::variational::fitting::{assert_recovered, planted};
+
+use crate::stopping::refused_parameter;
 
 fn fit(corpus: &Corpus, options: &LdaCollapsedVariationalOptions) -> FittedTopics<Lda> {
     collapsed_variational::fit(corpus, options, &mut Silent).unwrap()
@@ -179,10 +181,7 @@ fn options_out_of_range_are_named() {
     let refused = |change: &dyn Fn(&mut LdaCollapsedVariationalOptions)| {
         let mut options = LdaCollapsedVariationalOptions::default();
         change(&mut options);
-        match collapsed_variational::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Parameter(error)) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
+        refused_parameter(collapsed_variational::fit(&corpus, &options, &mut Silent))
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.max_iterations = 0), "Lda: max_iterations = 0 must be at least 1");

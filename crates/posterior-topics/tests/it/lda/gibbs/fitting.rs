@@ -1,37 +1,15 @@
 //! Fits from end to end: planted topics, threads, checkpoints, fitted concentrations, edges.
 
-use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::{Document, split_tokens};
 use posterior_topics::lda::gibbs::{self, LdaGibbs, LdaGibbsCheckpoint, LdaGibbsOptions, TopicSampler};
 use posterior_topics::lda::{Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, FittedTopics, SweepReport, held_out};
+use posterior_topics::{Corpus, FittedTopics, SweepReport, held_out};
 use proptest::prelude::*;
-use rand::RngExt;
 
-use crate::stopping::StopAfter;
-
-/// Documents over `3 x 10` words: topic `k` is uniform over ten words of its own, each document mixes two
-/// topics, and one token in fifty is any word.
-fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
-    let mut rng = stream(seed, &[]);
-    let mut rows = Vec::new();
-    for d in 0..documents {
-        let (first, second) = (d % 3, (d + 1 + d / 3 % 2) % 3);
-        let share = rng.random::<f64>();
-        let mut row = Vec::new();
-        for _ in 0..length {
-            let topic = if rng.random::<f64>() < share { first } else { second };
-            let noise = rng.random::<f64>() < 0.02;
-            let word = if noise { rng.random_range(0..30) } else { topic * 10 + rng.random_range(0..10) };
-            row.push((word as u32, 1));
-        }
-        rows.push(row);
-    }
-    let words = (0..30).map(|v| format!("w{v:02}")).collect();
-    Corpus::from_rows(words, (0..documents).map(|d| d.to_string()).collect(), rows).unwrap()
-}
+use crate::lda::variational::fitting::{assert_recovered, planted};
+use crate::stopping::{StopAfter, refused_parameter};
 
 const SAMPLERS: [TopicSampler; 3] =
     [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings];
@@ -53,16 +31,7 @@ fn planted_topics_are_recovered() {
         let mut options = options(3, 300);
         options.groups = Some(groups);
         let fitted = fit(&corpus, &options);
-        let mut found = [false; 3];
-        for k in 0..3 {
-            let mass = |topic: usize| -> f64 {
-                (0..10).map(|i| fitted.model.topics().topic_word()[(k, topic * 10 + i)]).sum()
-            };
-            let topic = (0..3).max_by(|&a, &b| mass(a).total_cmp(&mass(b))).unwrap();
-            assert!(mass(topic) > 0.95, "topic {k} has {} of planted topic {topic}", mass(topic));
-            found[topic] = true;
-        }
-        assert_eq!(found, [true; 3]);
+        assert_recovered(&fitted.model, 0.95);
     }
 }
 
@@ -193,10 +162,7 @@ fn options_out_of_range_are_named() {
     let refused = |change: &dyn Fn(&mut LdaGibbsOptions)| {
         let mut options = LdaGibbsOptions::default();
         change(&mut options);
-        match gibbs::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Parameter(error)) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
+        refused_parameter(gibbs::fit(&corpus, &options, &mut Silent))
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.topics = 65_536), "Lda: topics = 65536 must be from 1 to 65535");

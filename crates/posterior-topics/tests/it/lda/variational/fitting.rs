@@ -9,9 +9,11 @@ use posterior_topics::lda::variational::{
     self, DocumentStart, LdaVariationalOptions, VariationalBayes, VariationalStart,
 };
 use posterior_topics::lda::{Concentration, Hyperparameters, Lda};
-use posterior_topics::{Corpus, Error, FittedTopics, TopicModel};
+use posterior_topics::{Corpus, FittedTopics, TopicModel};
 use proptest::prelude::*;
 use rand::RngExt;
+
+use crate::stopping::refused_parameter;
 
 /// Documents over `3 x 10` words: topic `k` is uniform over ten words of its own, each document mixes two
 /// topics, and one token in fifty is any word.
@@ -216,10 +218,7 @@ fn options_out_of_range_are_named() {
     let refused = |change: &dyn Fn(&mut LdaVariationalOptions)| {
         let mut options = LdaVariationalOptions::default();
         change(&mut options);
-        match variational::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Parameter(error)) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
+        refused_parameter(variational::fit(&corpus, &options, &mut Silent))
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.max_iterations = 0), "Lda: max_iterations = 0 must be at least 1");
