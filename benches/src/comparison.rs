@@ -97,7 +97,7 @@ pub fn figure(number: impl Into<Option<f64>>, decimals: usize) -> String {
 /// Ours / theirs with two digits, or a dash where one of them is missing.
 pub fn ratio(ours: impl Into<Option<f64>>, theirs: impl Into<Option<f64>>) -> String {
     let (Some(ours), Some(theirs)) = (ours.into(), theirs.into()) else { return "-".to_owned() };
-    let ratio: f64 = ours / theirs;
+    let ratio: f64 = if f64::is_finite(theirs) { ours / theirs } else { f64::NAN };
     // Two digits that count, whatever the size.
     let decimals = if ratio >= 10.0 { 0 } else { (1.0 - ratio.log10().floor()).clamp(1.0, 4.0) as usize };
     figure(ratio, decimals)
@@ -117,7 +117,7 @@ mod tests {
     fn ratios_have_two_digits_and_dashes_where_a_number_is_missing() {
         let shown = [(1.0, 3.0), (1.0, 57.0), (3.0, 2.0), (300.0, 2.0), (1.0, 0.0)].map(|(a, b)| ratio(a, b));
         assert_eq!(shown, ["0.33", "0.018", "1.5", "150", "-"]);
-        assert_eq!(ratio(1.0, None), "-");
+        assert_eq!([ratio(1.0, None), ratio(1.0, f64::INFINITY)], ["-", "-"]);
     }
 
     #[test]

@@ -115,7 +115,7 @@ pub(super) fn compare(settings: &Settings) -> Outcome {
 fn bytes(name: &str) -> Outcome<Option<Vec<u8>>> {
     let packed = ["diabetes", "mildew"].contains(&name);
     let path = format!("data/bn/{name}.bif{}", if packed { ".gz" } else { "" });
-    let Some(path) = shared_file("compare_net", &path) else { return Ok(None) };
+    let Some(path) = shared_file("compare net", &path) else { return Ok(None) };
     let file = fs::read(path)?;
     if !packed {
         return Ok(Some(file));
