@@ -18,7 +18,6 @@ pub(super) const KNOTS: &[Known] = &[
     ("posterior-cli", "regress", "classes fit generalized linear network"),
     ("posterior-cli", "sequence", "cipher cipher_report"),
     ("posterior-cli", "sequence", "punctuation punctuation_report"),
-    ("posterior-dist", "gaussian", "bayes distribution information linear moment"),
     ("posterior-gp", "", "kernel mean noise observed regression spectrum"),
     ("posterior-gp", "kernel", "covariance process"),
     ("posterior-gp", "regression", "data posterior process"),
