@@ -24,7 +24,7 @@ const ON_THE_STACK: usize = 16;
 /// | μ | `mean` | finite | `mean` (R's mvtnorm, SciPy), `mu` (Stan) |
 /// | Σ | `covariance` | positive definite | `sigma` (mvtnorm), `cov` (SciPy), `Sigma` (Stan) |
 ///
-/// A covariance may be singular in [`MomentGaussian`], which has no density.
+/// A covariance may be singular in [`MomentGaussian`](crate::MomentGaussian), which has no density.
 ///
 /// # Moments
 /// mean μ, covariance Σ, mode μ, entropy (n (1 + ln 2π) + ln |Σ|) / 2
