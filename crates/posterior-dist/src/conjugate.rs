@@ -1,36 +1,23 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
-mod beta_bernoulli;
-mod beta_binomial;
-mod beta_geometric;
-mod beta_negative_binomial;
-
-use crate::prelude::*;
+mod beta;
 #[cfg(feature = "linalg")]
 mod canonical;
-mod dirichlet_categorical;
-mod dirichlet_multinomial;
-mod gamma_exponential;
-mod gamma_known_shape;
-mod gamma_poisson;
+mod dirichlet;
+mod gamma;
 #[cfg(feature = "linalg")]
-mod gaussian_mean;
-mod normal_gamma;
-mod normal_inverse_gamma;
+mod gaussian;
 #[cfg(feature = "linalg")]
-mod normal_inverse_wishart;
-mod normal_known_mean;
-mod normal_known_variance;
-#[cfg(feature = "linalg")]
-mod normal_wishart;
+mod gaussian_known;
+mod normal;
 mod prior_density;
 mod product_of_priors;
-#[cfg(feature = "linalg")]
-mod wishart;
 
 #[cfg(feature = "linalg")]
 pub use canonical::CanonicalPrior;
 pub use prior_density::PriorDensity;
+
+use crate::prelude::*;
 
 /// A likelihood whose parameters have the conjugate prior `Prior`.
 ///

@@ -5,6 +5,7 @@
 //! [`InformationGaussian`] has precisions, which add up over independent observations and may be improper.
 //! [`LinearGaussian`] is the distribution of y given x that leads from one Gaussian to the next.
 
+mod algebra;
 mod bayes;
 mod distribution;
 mod divergence;

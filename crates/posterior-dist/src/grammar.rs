@@ -12,6 +12,7 @@ mod syntax;
 mod written;
 
 pub use arguments::Arguments;
+pub(crate) use arguments::number;
 #[cfg(feature = "linalg")]
 pub(crate) use arguments::numbers;
 pub use error::TextError;

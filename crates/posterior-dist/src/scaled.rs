@@ -13,14 +13,16 @@ pub(crate) fn ln_ratio(x: f64, y: f64) -> f64 {
     }
 }
 
+/// x - location and the scale, or the halves of both where the difference overflows.
+pub(crate) fn apart(x: f64, location: f64, scale: f64) -> (f64, f64) {
+    let distance = x - location;
+    if distance.is_finite() { (distance, scale) } else { (0.5 * x - 0.5 * location, 0.5 * scale) }
+}
+
 /// (x - location)/scale, also where the difference overflows.
 pub(crate) fn standardized(x: f64, location: f64, scale: f64) -> f64 {
-    let distance = x - location;
-    if distance.is_finite() || x.is_infinite() {
-        distance / scale
-    } else {
-        2.0 * ((0.5 * x - 0.5 * location) / scale)
-    }
+    let (distance, scale) = apart(x, location, scale);
+    distance / scale
 }
 
 /// location + scale z, also where the product overflows and the sum does not.

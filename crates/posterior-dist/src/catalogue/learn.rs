@@ -1,5 +1,6 @@
 //! Conjugate updates whose prior and likelihood are known at run time only.
 
+use std::borrow::Borrow;
 use std::error::Error;
 use std::fmt;
 
@@ -15,7 +16,7 @@ use crate::exponential_family::Stats;
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, GaussianKnownMean};
 #[cfg(feature = "linalg")]
 use crate::grammar::numbers;
-use crate::grammar::{Arguments, Call, Form, TextError, Value, Written, call_of, from_call};
+use crate::grammar::{Arguments, Call, TextError, Value, Written, call_of, from_call, number};
 #[cfg(feature = "linalg")]
 use crate::multivariate::{InverseWishart, NormalInverseWishart, NormalWishart, Wishart};
 use crate::multivariate::{NormalGamma, NormalInverseGamma};
@@ -228,19 +229,11 @@ impl Task<'_> {
         P: Written,
         F: Conjugate<P, Predictive: Written, Point: Coordinate>,
     {
-        let prior = from_call(self.prior).map_err(LearnError::Prior)?;
-        let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
-        for value in self.points {
-            let Form::Number(x) = value.form else {
-                let error = TextError::expected(value.column, "a number", value.form.kind());
-                return Err(LearnError::Point(error));
-            };
+        self.learned::<P, F, F::Point>(fixed, |value| {
+            let x = number(value)?;
             let none = || format!("{x} is no point of {}", self.likelihood.call().name);
-            let point = F::Point::at(x).ok_or_else(|| TextError::new(value.column, none()));
-            let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
-            stats.push(&point.map_err(LearnError::Point)?).map_err(refused)?;
-        }
-        self.learned::<P, F>(&prior, &stats)
+            F::Point::at(x).ok_or_else(|| TextError::new(value.column, none()))
+        })
     }
 
     /// Learns from vectors.
@@ -250,30 +243,34 @@ impl Task<'_> {
         P: Written,
         F: Conjugate<P, Predictive: Written, Point = [f64]>,
     {
-        let prior = from_call(self.prior).map_err(LearnError::Prior)?;
-        let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
-        for value in self.points {
-            let point = numbers(value).map_err(LearnError::Point)?;
-            let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
-            stats.push(&point).map_err(refused)?;
-        }
-        self.learned::<P, F>(&prior, &stats)
+        self.learned::<P, F, Vec<f64>>(fixed, numbers)
     }
 
-    fn learned<P, F>(&self, prior: &P, stats: &Stats<F>) -> Result<Learned, LearnError>
+    fn learned<P, F, X>(
+        &self,
+        fixed: impl Fn(&P) -> Result<F::Fixed, TextError>,
+        point: impl Fn(&Value) -> Result<X, TextError>,
+    ) -> Result<Learned, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written>,
+        X: Borrow<F::Point>,
     {
+        let prior = from_call(self.prior).map_err(LearnError::Prior)?;
+        let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
+        for value in self.points {
+            let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
+            stats.push(point(value).map_err(LearnError::Point)?.borrow()).map_err(refused)?;
+        }
         let refused = |error| LearnError::Prior(TextError::of_parameter(self.prior.column, error));
-        let posterior = F::posterior(prior, stats).map_err(refused)?;
+        let posterior = F::posterior(&prior, &stats).map_err(refused)?;
         let predictive = F::predictive(&posterior, stats.fixed()).map_err(refused)?;
         Ok(Learned {
             likelihood: self.likelihood.call().clone(),
-            prior: call_of(prior),
+            prior: call_of(&prior),
             posterior: call_of(&posterior),
             predictive: call_of(&predictive),
-            ln_evidence: F::ln_evidence(prior, stats).map_err(refused)?,
+            ln_evidence: F::ln_evidence(&prior, &stats).map_err(refused)?,
         })
     }
 }

@@ -6,7 +6,7 @@ use rand::distr::StandardUniform;
 
 use super::location_scale::location_scale;
 use crate::prelude::*;
-use crate::scaled::{ln_ratio, located};
+use crate::scaled::{apart, ln_ratio, located};
 
 /// From here on the square of z would overflow.
 const HUGE: f64 = 1e150;
@@ -51,22 +51,12 @@ pub struct Cauchy {
 location_scale!(Cauchy, "cauchy", ln_normalizer = |scale| scale.ln() + PI.ln());
 
 impl Cauchy {
-    /// x - x₀ and γ, or the halves of both where the difference overflows.
-    fn distance(&self, x: f64) -> (f64, f64) {
-        let distance = x - self.location;
-        if distance.is_finite() {
-            (distance, self.scale)
-        } else {
-            (0.5 * x - 0.5 * self.location, 0.5 * self.scale)
-        }
-    }
-
     /// The logarithm of the `tail` beyond x, also where f64 cannot hold the tail.
     fn ln_tail(&self, x: f64, tail: f64) -> f64 {
         if tail >= f64::MIN_POSITIVE || !x.is_finite() {
             return tail.ln();
         }
-        let (distance, scale) = self.distance(x);
+        let (distance, scale) = apart(x, self.location, self.scale);
         ln_ratio(scale, distance.abs()) - PI.ln()
     }
 
@@ -111,7 +101,7 @@ impl Density for Cauchy {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        let (distance, scale) = self.distance(x);
+        let (distance, scale) = apart(x, self.location, self.scale);
         -ln_1p_square_ratio(distance, scale) - self.ln_normalizer
     }
 }
@@ -136,12 +126,12 @@ impl ParameterGradient for Cauchy {
 
 impl Univariate for Cauchy {
     fn cdf(&self, x: f64) -> f64 {
-        let (distance, scale) = self.distance(x);
+        let (distance, scale) = apart(x, self.location, self.scale);
         scale.atan2(-distance) / PI
     }
 
     fn sf(&self, x: f64) -> f64 {
-        let (distance, scale) = self.distance(x);
+        let (distance, scale) = apart(x, self.location, self.scale);
         scale.atan2(distance) / PI
     }
 

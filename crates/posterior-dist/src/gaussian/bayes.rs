@@ -2,8 +2,7 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{
-    Cholesky, DMatrix, DVector, congruence, gram_of_columns, gram_of_rows, multiply, multiply_transpose,
-    triangularize,
+    Cholesky, DMatrix, DVector, congruence, gram_of_columns, gram_of_rows, multiply, triangularize,
 };
 use posterior_math::special::LN_TAU;
 
@@ -77,24 +76,12 @@ fn residual(mean: &DVector<f64>, likelihood: &LinearGaussian, y: &[f64]) -> DVec
     DVector::from_column_slice(y) - likelihood.matrix() * mean - likelihood.offset()
 }
 
-/// The factor of G = A Σ Aᵀ + Λ, and A Σ.
-pub(super) fn innovation(
-    prior: &MomentGaussian,
-    likelihood: &LinearGaussian,
-) -> Result<(Cholesky, DMatrix<f64>), ParamError> {
-    let cross = multiply(likelihood.matrix(), prior.covariance());
-    let covariance = likelihood.noise_form().add_to(multiply_transpose(&cross, likelihood.matrix()));
-    let factor = Cholesky::decompose(covariance)
-        .map_err(|error| error.of_parameter("LinearGaussian", "covariance of y"))?;
-    Ok((factor, cross))
-}
-
 fn gain_form(
     prior: &MomentGaussian,
     likelihood: &LinearGaussian,
     y: &[f64],
 ) -> Result<Updated<MomentGaussian>, ParamError> {
-    let (factor, cross) = innovation(prior, likelihood)?;
+    let (factor, cross) = likelihood.innovation(prior)?;
     let residual = residual(prior.mean(), likelihood, y);
     let v = factor.half_solve(&cross);
     let mean = prior.mean() + v.tr_mul(&factor.half_solve_vector(&residual));
@@ -107,7 +94,7 @@ fn joseph_form(
     likelihood: &LinearGaussian,
     y: &[f64],
 ) -> Result<Updated<MomentGaussian>, ParamError> {
-    let (factor, cross) = innovation(prior, likelihood)?;
+    let (factor, cross) = likelihood.innovation(prior)?;
     let residual = residual(prior.mean(), likelihood, y);
     let gain = factor.solve(&cross).transpose();
     let n = prior.dimension();

@@ -4,9 +4,6 @@ use posterior_math::linalg::{Cholesky, DVector};
 use posterior_math::special::LN_TAU;
 use rand_distr::StandardNormal;
 
-use super::bayes::{BayesForm, precision_form};
-use super::{LinearGaussian, MomentGaussian};
-use crate::Updated;
 use crate::matrix_check;
 use crate::prelude::*;
 
@@ -27,7 +24,7 @@ const ON_THE_STACK: usize = 16;
 /// | μ | `mean` | finite | `mean` (R's mvtnorm, SciPy), `mu` (Stan) |
 /// | Σ | `covariance` | positive definite | `sigma` (mvtnorm), `cov` (SciPy), `Sigma` (Stan) |
 ///
-/// A covariance may be singular in [`MomentGaussian`], which has no density.
+/// A covariance may be singular in [`MomentGaussian`](crate::MomentGaussian), which has no density.
 ///
 /// # Moments
 /// mean μ, covariance Σ, mode μ, entropy (n (1 + ln 2π) + ln |Σ|) / 2
@@ -148,11 +145,6 @@ impl Gaussian {
         self.cholesky.inverse()
     }
 
-    /// The same distribution as mean and covariance only.
-    pub fn moments(&self) -> MomentGaussian {
-        MomentGaussian::trusted(self.mean.clone(), self.covariance.clone())
-    }
-
     /// (x - μ)ᵀ Σ⁻¹ (x - μ), the squared Mahalanobis distance from the mean.
     ///
     /// # Panics
@@ -188,62 +180,6 @@ impl Gaussian {
         }
         self.cholesky.half_solve_slice_in_place(white);
         function(white)
-    }
-
-    /// The distribution of the coordinates `indices`, in this order.
-    ///
-    /// # Errors
-    /// If an index is not below n, or there twice.
-    pub fn marginal(&self, indices: &[usize]) -> Result<Self, ParamError> {
-        self.moments().marginal(indices)?.distribution()
-    }
-
-    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these
-    /// `values`.
-    ///
-    /// # Errors
-    /// If an index is not below n or there twice, a value is not finite or there is not one for each index,
-    /// or the conditional covariance is zero in f64.
-    pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
-        self.moments().condition(indices, values)?.distribution()
-    }
-
-    /// The distribution of A x + b.
-    ///
-    /// # Errors
-    /// If the sizes do not agree, an entry is not finite, or A Σ Aᵀ is singular: [`MomentGaussian`] may be
-    /// that.
-    pub fn affine(&self, matrix: &DMatrix<f64>, offset: &[f64]) -> Result<Self, ParamError> {
-        self.moments().affine(matrix, offset)?.distribution()
-    }
-
-    /// The product of two densities, which is a density times the number that is returned by its logarithm:
-    /// N(x; a, A) N(x; b, B) = N(x; c, C) N(a; b, A + B).
-    ///
-    /// # Errors
-    /// If the dimensions differ, or the product is zero in f64.
-    pub fn product(&self, other: &Self) -> Result<Updated<Self>, ParamError> {
-        let n = self.dimension();
-        let identity = DMatrix::identity(n, n);
-        let likelihood = LinearGaussian::new(&identity, &vec![0.0; n], &other.covariance)?;
-        self.bayes(&likelihood, other.mean.as_slice())
-    }
-
-    /// The distribution of x given an observation y, and ln p(y); in gain or in precision form, whichever is
-    /// cheaper.
-    ///
-    /// # Errors
-    /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no
-    /// density: [`MomentGaussian::bayes`] takes that.
-    pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
-        let noise = likelihood.noise_form().whitening()?;
-        likelihood.check(self.dimension(), y)?;
-        let updated = if y.len() > self.dimension() {
-            precision_form(&self.mean, &self.cholesky, likelihood, &noise, y)?
-        } else {
-            self.moments().bayes_by(BayesForm::Gain, likelihood, y)?
-        };
-        Ok(Updated { posterior: updated.posterior.distribution()?, ln_evidence: updated.ln_evidence })
     }
 
     /// Draws into `x`.

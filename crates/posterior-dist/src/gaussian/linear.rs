@@ -2,10 +2,11 @@
 //! next.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply};
+use posterior_math::linalg::{
+    Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply, multiply_transpose,
+};
 use posterior_math::special::LN_TAU;
 
-use super::bayes::innovation;
 use super::information::InformationGaussian;
 use super::moment::{MomentGaussian, remaining};
 use super::noise::Noise;
@@ -153,7 +154,7 @@ impl LinearGaussian {
     /// If the dimension of x is another than A has columns, or the covariance of y is singular.
     pub fn reversed(&self, x: &MomentGaussian) -> Result<Self, ParamError> {
         matrix_check::length("LinearGaussian", "dimension of x", x.dimension(), self.matrix.ncols())?;
-        let (factor, cross) = innovation(x, self)?;
+        let (factor, cross) = self.innovation(x)?;
         let v = factor.half_solve(&cross);
         let gain = factor.half_solve_transpose(&v).transpose();
         let offset = x.mean() - &gain * (&self.matrix * x.mean() + &self.offset);
@@ -175,6 +176,15 @@ impl LinearGaussian {
         let factor = Cholesky::new(&noise).ok();
         let matrix = multiply(&next.matrix, &self.matrix);
         Self::with(&matrix, offset.as_slice(), Noise::Correlated(noise, factor))
+    }
+
+    /// The factor of G = A Σ Aᵀ + Λ, and A Σ.
+    pub(super) fn innovation(&self, prior: &MomentGaussian) -> Result<(Cholesky, DMatrix<f64>), ParamError> {
+        let cross = multiply(&self.matrix, prior.covariance());
+        let covariance = self.noise.add_to(multiply_transpose(&cross, &self.matrix));
+        let factor = Cholesky::decompose(covariance)
+            .map_err(|error| error.of_parameter("LinearGaussian", "covariance of y"))?;
+        Ok((factor, cross))
     }
 
     /// Whether x and y have the right sizes, and y is finite.

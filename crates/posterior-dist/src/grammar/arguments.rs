@@ -222,7 +222,7 @@ fn signature(call: &Call, parameters: &[&str]) -> String {
     format!("{}({})", call.name, parameters.join(", "))
 }
 
-fn number(value: &Value) -> Result<f64, TextError> {
+pub(crate) fn number(value: &Value) -> Result<f64, TextError> {
     match value.form {
         Form::Number(number) => Ok(number),
         _ => Err(TextError::expected(value.column, "a number", value.form.kind())),

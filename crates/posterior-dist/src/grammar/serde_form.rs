@@ -8,7 +8,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::arguments::Arguments;
 use super::syntax::{Argument, Call, Form, Value};
@@ -87,20 +87,18 @@ impl Serialize for Call {
         if self.arguments.iter().any(|argument| argument.name.is_none()) {
             return serializer.collect_str(self);
         }
-        let arguments = self.arguments.iter().map(|argument| (argument.name.clone(), argument.value.clone()));
-        let arguments = Named(arguments.map(|(name, value)| (name.unwrap_or_default(), value)).collect());
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(&self.name, &arguments)?;
-        map.end()
+        serializer.collect_map([(&self.name, Named(&self.arguments))])
     }
 }
 
-/// Parameters by name.
-struct Named(Vec<(String, Value)>);
+/// Arguments by name.
+struct Named<'a>(&'a [Argument]);
 
-impl Serialize for Named {
+impl Serialize for Named<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+        serializer.collect_map(
+            self.0.iter().map(|argument| (argument.name.as_deref().unwrap_or_default(), &argument.value)),
+        )
     }
 }
 

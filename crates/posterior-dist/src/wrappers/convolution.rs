@@ -55,9 +55,7 @@ pub fn poisson(x: &Poisson, y: &Poisson) -> Result<Poisson, ParamError> {
 /// # Errors
 /// If the probabilities differ, or the sum overflows.
 pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<NegativeBinomial, ParamError> {
-    let same = x.probability() == y.probability();
-    let requirement = "that of the other distribution";
-    check::require(same, "convolution::negative_binomial", "probability", y.probability(), requirement)?;
+    same("convolution::negative_binomial", "probability", x.probability(), y.probability())?;
     NegativeBinomial::new(x.successes() + y.successes(), x.probability())
 }
 
@@ -66,13 +64,7 @@ pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<N
 /// # Errors
 /// If the rates differ, or the sum of the shapes overflows.
 pub fn gamma(x: &Gamma, y: &Gamma) -> Result<Gamma, ParamError> {
-    check::require(
-        x.rate() == y.rate(),
-        "convolution::gamma",
-        "rate",
-        y.rate(),
-        "that of the other distribution",
-    )?;
+    same("convolution::gamma", "rate", x.rate(), y.rate())?;
     Gamma::shape_rate(x.shape() + y.shape(), x.rate())
 }
 
@@ -81,15 +73,12 @@ pub fn gamma(x: &Gamma, y: &Gamma) -> Result<Gamma, ParamError> {
 /// # Errors
 /// If the probabilities differ, or the sum of the trials overflows.
 pub fn binomial(x: &Binomial, y: &Binomial) -> Result<Binomial, ParamError> {
-    let requirement = "that of the other distribution";
-    check::require(
-        x.probability() == y.probability(),
-        "convolution::binomial",
-        "probability",
-        y.probability(),
-        requirement,
-    )?;
+    same("convolution::binomial", "probability", x.probability(), y.probability())?;
     let trials = x.trials().checked_add(y.trials());
     let wrong = || ParamError::new("convolution::binomial", "trials", f64::INFINITY, "less than 2^64 in sum");
     Binomial::new(trials.ok_or_else(wrong)?, x.probability())
+}
+
+fn same(function: &'static str, parameter: &'static str, x: f64, y: f64) -> Result<f64, ParamError> {
+    check::require(x == y, function, parameter, y, "that of the other distribution")
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::ops::Range;
 
 use posterior_dist::ExponentialFamily;
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 
 use crate::error::Error;
 
@@ -97,9 +97,7 @@ impl<'a, X: ?Sized> Observed<'a, X> {
     /// The labels of paths: a state, one of so many, for each position of all sequences.
     pub(crate) fn labels(&self, paths: &[usize], states: usize) -> Result<Vec<u32>, Error> {
         let (expected, found) = (self.positions(), paths.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "states of paths", expected, found });
-        }
+        check::dimension("states of paths", expected, found)?;
         if let Some(place) = paths.iter().position(|&state| state >= states) {
             let (sequence, position) = self.place(place);
             let message = format!("state {} of {states}", paths[place]);

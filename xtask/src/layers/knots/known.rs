@@ -6,7 +6,6 @@ pub(super) type Known = (&'static str, &'static str, &'static str);
 
 /// The list.
 pub(super) const KNOTS: &[Known] = &[
-    ("posterior-dist", "gaussian", "bayes distribution information linear moment"),
     ("posterior-math", "autodiff", "elementary real"),
     ("posterior-math", "special", "gamma stirling"),
     ("posterior-sequence", "", "emission hmm"),
