@@ -149,6 +149,7 @@ pub(crate) enum DataVerb {
 }
 
 /// The name of a value of an option, as it is given.
+#[expect(clippy::needless_pass_by_value, reason = "values of options are small, and as good as copied")]
 pub(crate) fn name(value: impl ValueEnum) -> String {
     value.to_possible_value().map(|own| own.get_name().to_owned()).unwrap_or_default()
 }

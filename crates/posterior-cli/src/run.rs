@@ -75,7 +75,9 @@ impl<'a> Run<'a> {
 
     /// Writes a note for each of these.
     pub(crate) fn notes(&self, all: &[String]) {
-        all.iter().for_each(|own| self.note(&format!("note: {own}")));
+        for own in all {
+            self.note(&format!("note: {own}"));
+        }
     }
 
     /// The answer as JSON.

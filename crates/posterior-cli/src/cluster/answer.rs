@@ -136,7 +136,9 @@ impl Answer {
         self.means.iter_mut().for_each(scale);
         for rows in &mut self.covariances {
             for (row, by) in rows.iter_mut().zip(&data.scales) {
-                row.iter_mut().for_each(|own| *own *= by);
+                for own in row.iter_mut() {
+                    *own *= by;
+                }
                 scale(row);
             }
         }
@@ -155,13 +157,16 @@ pub(super) fn rows_of(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
     matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
+/// A score, what has it, and all that were compared.
+type Best<T> = (f64, T, Vec<Candidate>);
+
 /// The fit of the highest score among those of several numbers of components, with its score and all others;
 /// none of no numbers.
 pub(super) fn best_of<T>(
     counts: impl Iterator<Item = usize>,
     criterion: &'static str,
     mut fit: impl FnMut(usize) -> Result<(f64, T), Failure>,
-) -> Result<Option<(f64, T, Vec<Candidate>)>, Failure> {
+) -> Result<Option<Best<T>>, Failure> {
     let mut best: Option<(f64, T)> = None;
     let mut selection = Vec::new();
     for k in counts {

@@ -53,7 +53,7 @@ pub(super) struct TopicsPage<'a> {
 impl TopicsPage<'_> {
     /// What a page begins with, and its sections around `tables`.
     pub(super) fn fill(&self, page: &mut Page, tables: Vec<Section>) {
-        page.style = STYLE.to_owned();
+        STYLE.clone_into(&mut page.style);
         page.head = format!(
             "<a class=\"skip\" href=\"#topics\">To the topics</a>\n<p class=\"standfirst\">{}</p>\n",
             self.standfirst

@@ -53,7 +53,7 @@ pub(super) fn page(input: &Input, reported: &Reported<'_>) -> (Picture, Page) {
         _ => None,
     };
     let source = read_by_posterior(&format!("{}, {}", input.source, input.file.format));
-    page.source = format!("{source} {}", reason.unwrap_or_default()).trim_end().to_owned();
+    page.source = reason.map_or_else(|| source.clone(), |reason| format!("{source} {reason}"));
     (picture, page)
 }
 
