@@ -64,8 +64,8 @@
 //! the sums of [`convolution`]; where a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes'
 //! rule, sigma-algebras and information on finite spaces are in [`finite`].
 //!
-//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and
-//! [`IndianBuffet`].
+//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process; [`PitmanYorPrior`] draws
+//! its parameters given the [`Seats`] of restaurants), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
 //! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max);

@@ -108,7 +108,7 @@ impl BigramTopics {
     #[track_caller]
     pub fn proportions(&self, document: &[u32]) -> Vec<f64> {
         let rows = self.rows(None, document);
-        fold_in::climb(&self.alpha, rows.iter().map(|row| (1.0, row.as_slice())))
+        fold_in::climb(&self.alpha, &rows.iter().map(|row| (1.0, row.as_slice())))
     }
 
     /// The probabilities of the words of a document under each topic.

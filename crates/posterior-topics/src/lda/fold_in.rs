@@ -21,11 +21,11 @@ const TOLERANCE: f64 = 1e-10;
 #[track_caller]
 pub fn proportions(topics: &Topics, alpha: &[f64], document: Document<'_>) -> Vec<f64> {
     let words = document.words.iter().zip(document.counts);
-    climb(alpha, words.map(|(&word, &count)| (f64::from(count), topics.of_word(word))))
+    climb(alpha, &words.map(|(&word, &count)| (f64::from(count), topics.of_word(word))))
 }
 
 /// The proportions of a document whose words come so often and have these probabilities in the topics.
-pub(crate) fn climb<'a>(alpha: &[f64], words: impl Iterator<Item = (f64, &'a [f64])> + Clone) -> Vec<f64> {
+pub(crate) fn climb<'a>(alpha: &[f64], words: &(impl Iterator<Item = (f64, &'a [f64])> + Clone)) -> Vec<f64> {
     let mut theta = vec![1.0 / alpha.len() as f64; alpha.len()];
     for _ in 0..MOST_STEPS {
         let mut next = alpha.to_vec();

@@ -264,7 +264,11 @@ impl Blocks {
                 }
             }
         }
-        documents.iter_mut().for_each(|group| group.tokens.restart());
-        words.iter_mut().for_each(|group| group.tokens.restart());
+        for group in documents {
+            group.tokens.restart();
+        }
+        for group in words {
+            group.tokens.restart();
+        }
     }
 }
