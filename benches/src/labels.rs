@@ -46,7 +46,7 @@ impl Labels {
             let (mut label, mut labels, mut words) = (rng.random_range(0..LABELS), Vec::new(), Vec::new());
             for _ in 0..rng.random_range(10..31) {
                 labels.push(format!("L{label}"));
-                // Small numbers are frequent, and labels next to each other share words.
+                // Small numbers are frequent, and labels next to each other proportion words.
                 let rank = (rng.random::<f64>().powi(4) * WORDS as f64) as usize;
                 words.push((label + rng.random_range(0..2)) % LABELS * WORDS + rank);
                 label =

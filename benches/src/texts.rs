@@ -47,9 +47,10 @@ impl Texts {
     /// None, unless the constants are wrong.
     pub fn drawn(training: usize, fresh: usize) -> Outcome<Self> {
         let mut rng = Pcg64::seed_from_u64(20260101);
-        let shares: Vec<f64> = (0..WORDS).map(|rank| 1.0 / (rank as f64 + 2.7)).collect();
-        let sum: f64 = shares.iter().sum();
-        let concentrations: Vec<f64> = shares.iter().map(|share| 100.0 * share / sum).collect();
+        let proportions: Vec<f64> = (0..WORDS).map(|rank| 1.0 / (rank as f64 + 2.7)).collect();
+        let sum: f64 = proportions.iter().sum();
+        let concentrations: Vec<f64> =
+            proportions.iter().map(|proportion| 100.0 * proportion / sum).collect();
         let topics =
             (0..TOPICS).map(|_| cumulated(&concentrations, &mut rng)).collect::<Result<Vec<_>, _>>()?;
         let length = LogNormal::new(170_f64.ln(), 0.55)?;

@@ -36,9 +36,9 @@ fuzz_target!(|bytes: &[u8]| {
                 .collect(),
         ),
     };
-    if let Ok(mixture) = GaussianMixture::new(&input.shares(groups), &means, covariances) {
-        if let Ok(shares) = mixture.responsibilities(&data) {
-            for row in shares.row_iter() {
+    if let Ok(mixture) = GaussianMixture::new(&input.proportions(groups), &means, covariances) {
+        if let Ok(proportions) = mixture.responsibilities(&data) {
+            for row in proportions.row_iter() {
                 assert!((row.sum() - 1.0).abs() < 1e-9, "{row:?}");
             }
         }

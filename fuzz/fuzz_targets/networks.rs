@@ -32,7 +32,7 @@ fn table(input: &mut Input<'_>, scope: Vec<usize>, cards: &[usize], rows: bool) 
     let cells = if input.byte() < 4 { cells + 1 } else { cells };
     let last = own.last().copied().unwrap_or(1).max(1);
     let values = if rows {
-        (0..cells.div_ceil(last)).flat_map(|_| input.shares(last)).collect()
+        (0..cells.div_ceil(last)).flat_map(|_| input.proportions(last)).collect()
     } else {
         input.numbers(cells)
     };

@@ -11,7 +11,7 @@ use posterior_sequence::hmm::{Decoding, HiddenMarkovModel, Inference};
 use posterior_sequence::markov_chain::MarkovChain;
 
 fn rows(input: &mut Input<'_>, rows: usize, columns: usize) -> DMatrix<f64> {
-    let entries: Vec<f64> = (0..rows).flat_map(|_| input.shares(columns)).collect();
+    let entries: Vec<f64> = (0..rows).flat_map(|_| input.proportions(columns)).collect();
     DMatrix::from_row_slice(rows, columns, &entries)
 }
 
@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
     let kind = input.size(0, 2);
     let (states, symbols, length) = (input.size(1, 4), input.size(1, 4), input.size(0, 8));
-    let initial = input.shares(states);
+    let initial = input.proportions(states);
     match kind {
         0 => {
             let transition = rows(&mut input, states, states);
@@ -60,8 +60,8 @@ fuzz_target!(|bytes: &[u8]| {
         _ => {
             let order = input.size(0, 2);
             let contexts = states.pow(order as u32);
-            let flat: Vec<f64> = (0..contexts).flat_map(|_| input.shares(states)).collect();
-            let starts = input.shares(contexts);
+            let flat: Vec<f64> = (0..contexts).flat_map(|_| input.proportions(states)).collect();
+            let starts = input.proportions(contexts);
             if let Ok(chain) = MarkovChain::new(states, order, &starts, &flat) {
                 let sequence: Vec<usize> = (0..length).map(|_| input.size(0, states)).collect();
                 let _ = (chain.ln_probability(&sequence), chain.stationary(), chain.entropy_rate());

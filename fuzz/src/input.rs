@@ -83,7 +83,7 @@ impl<'a> Input<'a> {
     }
 
     /// Positive numbers that add up to one, or what the bytes say.
-    pub fn shares(&mut self, count: usize) -> Vec<f64> {
+    pub fn proportions(&mut self, count: usize) -> Vec<f64> {
         let numbers = self.numbers(count);
         if self.byte() < 32 {
             return numbers;

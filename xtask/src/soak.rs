@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_differ_and_are_shares() {
+    fn moments_differ_and_are_proportions() {
         let mut moments = Moments(1);
         let numbers = [moments.next(), moments.next()];
         assert!(numbers[0] != numbers[1] && numbers.iter().all(|x| (0.0..1.0).contains(x)), "{numbers:?}");

@@ -31,8 +31,8 @@ pub(super) fn dirichlet(criterion: &mut Criterion) {
     group.bench_function("draw", |bencher| bencher.iter(|| black_box(distribution.sample(&mut rng))));
     let mut counts = CountHistograms::new(20);
     for _ in 0..1000 {
-        let shares: Vec<f64> = distribution.sample(&mut rng);
-        let row: Vec<u64> = shares.iter().map(|share| (100.0 * share) as u64).collect();
+        let proportions: Vec<f64> = distribution.sample(&mut rng);
+        let row: Vec<u64> = proportions.iter().map(|proportion| (100.0 * proportion) as u64).collect();
         counts.push(&row).expect("rows of one length");
     }
     group.bench_function("fit to 1000 count vectors", |bencher| {

@@ -169,11 +169,13 @@ pub(super) fn log_space(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Parameters from 0.1 to 100 and shares between 0 and 1, in no order.
+/// Parameters from 0.1 to 100 and proportions between 0 and 1, in no order.
 fn beta_arguments() -> Vec<(f64, f64, f64)> {
-    let share = |i: u32, step: u32| f64::from(i * step % 1024) / 1024.0 + 1.0 / 2048.0;
+    let proportion = |i: u32, step: u32| f64::from(i * step % 1024) / 1024.0 + 1.0 / 2048.0;
     let size = |u: f64| 10_f64.powf(3.0 * u - 1.0);
-    (0..1024_u32).map(|i| (size(share(i, 7919)), size(share(i, 6733)), share(i, 5431))).collect()
+    (0..1024_u32)
+        .map(|i| (size(proportion(i, 7919)), size(proportion(i, 6733)), proportion(i, 5431)))
+        .collect()
 }
 
 type OfThree = fn(f64, f64, f64) -> f64;

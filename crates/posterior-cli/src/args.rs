@@ -318,7 +318,7 @@ pub(crate) struct TopicsFit {
     /// Learn alpha, a topic its own, and beta
     #[arg(long)]
     pub(crate) optimize_hyper: bool,
-    /// Share of the documents to hold out and to complete, from 0 to 1
+    /// Proportion of the documents to hold out and to complete, from 0 to 1
     #[arg(long, value_name = "F")]
     pub(crate) held_out: Option<f64>,
     /// A table with a row a document, in the order of the documents
@@ -356,7 +356,7 @@ pub(crate) struct TopicsFit {
     /// Leave out words in fewer documents than this
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Corpus")]
     pub(crate) min_df: usize,
-    /// Leave out words in a larger share of the documents than this
+    /// Leave out words in a larger proportion of the documents than this
     #[arg(long, value_name = "F", default_value_t = 0.9, help_heading = "Corpus")]
     pub(crate) max_df: f64,
     /// Keep the most frequent words only

@@ -126,10 +126,10 @@ pub(crate) fn percent(p: f64) -> String {
     if text.starts_with("100") { "> 99.99 %".to_owned() } else { format!("{text} %") }
 }
 
-/// A bar of at most 20 columns for a share from 0 to 1.
-pub(crate) fn bar(share: f64) -> String {
+/// A bar of at most 20 columns for a proportion from 0 to 1.
+pub(crate) fn bar(proportion: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share.clamp(0.0, 1.0) * 160.0).round() as usize;
+    let eighths = (proportion.clamp(0.0, 1.0) * 160.0).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 

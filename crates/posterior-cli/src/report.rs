@@ -191,15 +191,15 @@ impl TopicReport<'_> {
         let layer = |&k: &usize| Layer {
             label: leads[k].clone(),
             colour: colours[k].clone(),
-            shares: course.shares_of(k),
+            proportions: course.proportions_of(k),
         };
         let others = self.shown.is_part().then(|| Layer {
             label: "all others".to_owned(),
             colour: OTHERS.to_owned(),
-            shares: course.shares_of(self.shown.len()),
+            proportions: course.proportions_of(self.shown.len()),
         });
         Stacked {
-            title: "Shares of all topics over time, on top of each other".to_owned(),
+            title: "Proportions of all topics over time, on top of each other".to_owned(),
             times: course.times.clone(),
             layers: course.order.iter().map(layer).chain(others).collect(),
             bands: self.bands(),
@@ -225,7 +225,7 @@ impl TopicReport<'_> {
             .collect();
         let shown = 100.0 * map.explained.iter().sum::<f64>();
         let caption = format!(
-            "Topics that share words are near each other; areas are shares of all words. Classical scaling of Hellinger distances: the \
+            "Topics that share words are near each other; areas are proportions of all words. Classical scaling of Hellinger distances: the \
              plane shows {shown:.0} % of their squares. Each circle leads to its topic."
         );
         Some((map::svg(&circles, &caption), caption))
@@ -256,7 +256,7 @@ impl TopicReport<'_> {
             label: self.row_label(k),
             weight: weights[k],
             colour: colours[k].clone(),
-            shares: course.shares_of(k),
+            proportions: course.proportions_of(k),
         };
         let rows = course.order.iter().map(row).collect();
         Ridges { times: course.times.clone(), rows, bands: self.bands(), events: self.events.to_vec() }
@@ -315,8 +315,8 @@ impl TopicReport<'_> {
         };
         let events = if self.events.is_empty() { "" } else { " Red bands mark events named below." };
         format!(
-            "Share of each topic in the words of its time, named by its most relevant words, in the order of mean times. All rows \
-             have one scale. A dot marks the peak; the figure at the end of a row is the share of the whole corpus. Smoothed by a \
+            "Proportion of each topic in the words of its time, named by its most relevant words, in the order of mean times. All rows \
+             have one scale. A dot marks the peak; the figure at the end of a row is the proportion of the whole corpus. Smoothed by a \
              Gaussian kernel with a standard deviation of {}.{bands}{events}",
             significant(course.bandwidth)
         )
@@ -352,14 +352,14 @@ impl TopicReport<'_> {
             let column = |matrix: &DMatrix<f64>| matrix.column(k).iter().copied().collect::<Vec<f64>>();
             SmallCourse {
                 times: course.times.clone(),
-                line: bands.map_or_else(|| course.shares_of(k), |bands| column(&bands.median)),
+                line: bands.map_or_else(|| course.proportions_of(k), |bands| column(&bands.median)),
                 band: bands.map(|bands| (column(&bands.lower), column(&bands.upper))),
                 events: self.events.to_vec(),
             }
         };
         let panel = |k: usize| -> Result<Panel, Error> {
             let typical = most_typical(self.doc_topic, k, TYPICAL)?;
-            let named = |(d, share): (usize, f64)| (self.corpus.names()[d].clone(), share);
+            let named = |(d, proportion): (usize, f64)| (self.corpus.names()[d].clone(), proportion);
             Ok(Panel {
                 id: k,
                 title: self.title(k),

@@ -19,8 +19,8 @@ pub struct ConcentrationOptions {
     /// Where to start: as many numbers as α are free, which is one for a symmetric fit. `None` for a guess
     /// from the data.
     pub start: Option<Vec<f64>>,
-    /// The fit converges when no α moves by more than this share of itself, or by no more than the rounding
-    /// of the likelihood's slope can move it (a share of 1e-6 at most).
+    /// The fit converges when no α moves by more than this proportion of itself, or by no more than the
+    /// rounding of the likelihood's slope can move it (a proportion of 1e-6 at most).
     pub tolerance: f64,
     /// The largest number of steps.
     pub max_iterations: usize,
@@ -109,7 +109,7 @@ pub(crate) struct Level {
 
 /// Gradient g and Hessian diag(q) + z 1 1ᵀ.
 pub(crate) struct Slope {
-    /// Σ α_k |terms of g_k|: the rounding of the slope in the direction of all ln α is a share ε of it.
+    /// Σ α_k |terms of g_k|: the rounding of the slope in the direction of all ln α is a proportion ε of it.
     pub(crate) scale: f64,
     pub(crate) gradient: Vec<f64>,
     pub(crate) diagonal: Vec<f64>,
@@ -117,8 +117,8 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    /// How far rounding moves the maximum, as a share of α: the rounding of the slope over the curvature, in
-    /// the direction in which all α grow together, which is the one that is determined worst.
+    /// How far rounding moves the maximum, as a proportion of α: the rounding of the slope over the
+    /// curvature, in the direction in which all α grow together, which is the one that is determined worst.
     fn resolution(&self, alpha: &[f64]) -> f64 {
         let total: f64 = alpha.iter().sum();
         let along: f64 = self.diagonal.iter().zip(alpha).map(|(q, a)| q * a * a).sum();

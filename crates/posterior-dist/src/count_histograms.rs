@@ -141,7 +141,7 @@ fn add(mine: &mut BTreeMap<u64, u64>, theirs: &BTreeMap<u64, u64>) {
 }
 
 /// A histogram of counts, cut into the stretches between one count and the next: sums over the histogram of
-/// differences f(a + count) - f(a) share the stretches.
+/// differences f(a + count) - f(a) proportion the stretches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rises(Vec<Rise>);
 

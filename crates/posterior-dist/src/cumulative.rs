@@ -52,7 +52,7 @@ impl CumulativeTable {
         self.cumulative[k.min(self.last_positive)]
     }
 
-    /// The least k whose cumulative weight is at least the share `p` of all.
+    /// The least k whose cumulative weight is at least the proportion `p` of all.
     pub(crate) fn reaches(&self, p: f64) -> usize {
         if p >= 1.0 {
             return self.last_positive;

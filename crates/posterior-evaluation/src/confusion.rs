@@ -91,7 +91,7 @@ impl Confusion {
         Tally { correct, total: self.counts.iter().sum() }
     }
 
-    /// The share of tokens that were right; `None` if there is none.
+    /// The proportion of tokens that were right; `None` if there is none.
     pub fn accuracy(&self) -> Option<f64> {
         self.tally().rate()
     }
@@ -111,13 +111,14 @@ impl Confusion {
         (0..self.labels).map(|truth| self.count(truth, label)).sum()
     }
 
-    /// Of the tokens predicted to have the label, the share that has it; `None` if nothing was so predicted.
+    /// Of the tokens predicted to have the label, the proportion that has it; `None` if nothing was so
+    /// predicted.
     #[track_caller]
     pub fn precision(&self, label: usize) -> Option<f64> {
         Tally { correct: self.count(label, label), total: self.predicted(label) }.rate()
     }
 
-    /// Of the tokens with the label, the share that was predicted to have it; `None` if nothing has it.
+    /// Of the tokens with the label, the proportion that was predicted to have it; `None` if nothing has it.
     #[track_caller]
     pub fn recall(&self, label: usize) -> Option<f64> {
         Tally { correct: self.count(label, label), total: self.support(label) }.rate()

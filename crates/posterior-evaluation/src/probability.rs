@@ -5,7 +5,7 @@ use posterior_math::check::{self, ParamError};
 use crate::Reliability;
 
 /// How good the probabilities of labels are: their logarithmic loss, and whether of those said with
-/// probability p a share p is right.
+/// probability p a proportion p is right.
 ///
 /// ```
 /// use posterior_evaluation::ProbabilityScores;

@@ -2,8 +2,8 @@
 
 use posterior_math::check::{self, ParamError};
 
-/// The points of a receiver operating characteristic: at each threshold of a score the share of negatives
-/// above it and the share of positives.
+/// The points of a receiver operating characteristic: at each threshold of a score the proportion of
+/// negatives above it and the proportion of positives.
 ///
 /// ```
 /// use posterior_evaluation::Roc;
@@ -49,7 +49,7 @@ impl Roc {
         Ok(Some(Self { points }))
     }
 
-    /// (share of negatives, share of positives) above the threshold, from (0, 0) to (1, 1).
+    /// (proportion of negatives, proportion of positives) above the threshold, from (0, 0) to (1, 1).
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }

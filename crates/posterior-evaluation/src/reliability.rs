@@ -38,7 +38,7 @@ impl Bin {
         (self.count > 0).then(|| self.expected / self.count as f64)
     }
 
-    /// The share that happened, `None` of an empty bin.
+    /// The proportion that happened, `None` of an empty bin.
     pub fn rate(&self) -> Option<f64> {
         (self.count > 0).then(|| self.happened as f64 / self.count as f64)
     }
@@ -51,9 +51,9 @@ impl Bin {
     /// the band errs to the wide side.
     pub fn band(&self, level: f64) -> Option<(f64, f64)> {
         let distribution = Binomial::new(self.count, self.mean_probability()?.min(1.0)).ok()?;
-        let share = |p: f64| distribution.quantile(p) / self.count as f64;
+        let proportion = |p: f64| distribution.quantile(p) / self.count as f64;
         let inside = level > 0.0 && level < 1.0;
-        inside.then(|| (share(0.5 * (1.0 - level)), share(0.5 * (1.0 + level))))
+        inside.then(|| (proportion(0.5 * (1.0 - level)), proportion(0.5 * (1.0 + level))))
     }
 
     fn merge(&mut self, other: &Self) {
@@ -116,7 +116,7 @@ impl Reliability {
         self.bins.iter().map(|bin| bin.count).sum()
     }
 
-    /// The expected calibration error: Σ of the bins' shares times |rate - mean probability|; `None` of
+    /// The expected calibration error: Σ of the bins' proportions times |rate - mean probability|; `None` of
     /// nothing.
     ///
     /// # References

@@ -32,7 +32,7 @@ impl Tally {
         self.total += other.total;
     }
 
-    /// The share that was right; `None` of nothing.
+    /// The proportion that was right; `None` of nothing.
     pub fn rate(&self) -> Option<f64> {
         (self.total > 0).then(|| self.correct as f64 / self.total as f64)
     }

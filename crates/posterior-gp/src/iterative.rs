@@ -16,8 +16,8 @@
 //! let outputs: Vec<f64> = inputs.iter().map(|x| x.sin()).collect();
 //! let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 //! let posterior =
-//!     IterativePosterior::new(&prior, (&inputs, &outputs), &Noise::variance(0.01)?, &IterativeOptions::default())?;
-//! assert!(posterior.report().converged);
+//!     IterativePosterior::new(&prior, (&inputs, &outputs), &Noise::variance(0.01)?,
+//! &IterativeOptions::default())?; assert!(posterior.report().converged);
 //! let mean = posterior.mean(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! let evidence = posterior.ln_evidence();
@@ -213,8 +213,8 @@ impl IterativePosterior {
     /// for a minimiser.
     pub fn gradient(&self) -> Vec<f64> {
         let probes = self.solved_probes.ncols();
-        let share = -0.5 / probes.max(1) as f64;
-        let mut left = (&self.solved_probes * share).insert_column(probes, 0.0);
+        let proportion = -0.5 / probes.max(1) as f64;
+        let mut left = (&self.solved_probes * proportion).insert_column(probes, 0.0);
         left.set_column(probes, &(&self.alpha * 0.5));
         let mut right = self.whitened_probes.clone().insert_column(probes, 0.0);
         right.set_column(probes, &self.alpha);

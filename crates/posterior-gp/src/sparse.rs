@@ -21,8 +21,8 @@
 //! let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 //! let inducing = inducing_by_variance(prior.kernel(), &inputs, 20);
 //! let noise = Noise::variance(0.01)?;
-//! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing, SparseApproximation::Variational)?;
-//! let prediction = posterior.latent(&DMatrix::from_element(1, 1, 5.0))?;
+//! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing,
+//! SparseApproximation::Variational)?; let prediction = posterior.latent(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! assert!(posterior.slack() < 1e-2); // so much evidence the bound may miss at most
 //! # Ok::<(), posterior_gp::Error>(())
@@ -49,7 +49,7 @@ use crate::observed::check_noisy_data;
 use crate::regression::Prediction;
 use crate::{Error, GaussianProcess, Kernel, Noise};
 
-/// The largest jitter, as a share of the mean variance at the inducing inputs.
+/// The largest jitter, as a proportion of the mean variance at the inducing inputs.
 const LARGEST_JITTER: f64 = 1e-6;
 
 /// What becomes of the variance that the inducing values leave.

@@ -2,7 +2,7 @@
 
 use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
 
-/// What of a fall is rounding, as a share of max(1, |objective|).
+/// What of a fall is rounding, as a proportion of max(1, |objective|).
 const ROUNDING: f64 = 1e-10;
 
 /// A run that climbs.

@@ -46,10 +46,10 @@
 //!         let (mut sums, mut ln_likelihood) = ([(0.0, 0.0); 2], 0.0);
 //!         for &h in &self.heads_of_three {
 //!             let joint = |prior: f64, p: f64| prior.ln() + h * p.ln() + (3.0 - h) * (1.0 - p).ln();
-//!             let mut shares = [joint(first, heads[0]), joint(1.0 - first, heads[1])];
-//!             ln_likelihood += softmax_in_place(&mut shares);
-//!             for (sum, share) in sums.iter_mut().zip(shares) {
-//!                 *sum = (sum.0 + share, sum.1 + share * h);
+//!             let mut proportions = [joint(first, heads[0]), joint(1.0 - first, heads[1])];
+//!             ln_likelihood += softmax_in_place(&mut proportions);
+//!             for (sum, proportion) in sums.iter_mut().zip(proportions) {
+//!                 *sum = (sum.0 + proportion, sum.1 + proportion * h);
 //!             }
 //!         }
 //!         Ok(Expected::new(sums, ln_likelihood))

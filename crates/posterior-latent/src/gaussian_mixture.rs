@@ -6,10 +6,10 @@
 //!
 //! The likelihood has no bound: a component on a single point, or in a plane, may become as flat as it likes.
 //! Two remedies:
-//! - the **floor** (the default): no direction has less than a share ε of the variance that the data have,
-//!   Σ_k ⪰ ε diag(v) with the variances v of the columns. This is maximum likelihood under a constraint, the
-//!   M step is exact, and the likelihood never falls. Where the floor binds it is reported, with component
-//!   and step;
+//! - the **floor** (the default): no direction has less than a proportion ε of the variance that the data
+//!   have, Σ_k ⪰ ε diag(v) with the variances v of the columns. This is maximum likelihood under a
+//!   constraint, the M step is exact, and the likelihood never falls. Where the floor binds it is reported,
+//!   with component and step;
 //! - a **prior**, normal-inverse-Wishart, of Fraley and Raftery: [`GaussianMixtureOptions::prior`].
 //!
 //! Values may be missing (at random): the E step conditions on what was observed, the M step adds the

@@ -2,22 +2,22 @@
 //! variational Bayes.
 //!
 //! A component k is known by ln ρ_k(x) = `ln_offset` - ½ |whitening (x - centre)|². In one pass over the data
-//! this gives, with the shares r_k = ρ_k / Σ ρ and the weights w of the observations,
+//! this gives, with the proportions r_k = ρ_k / Σ ρ and the weights w of the observations,
 //! - N_k = Σ w r_k, Σ w r_k (x - c_k) and Σ w r_k (x - c_k)(x - c_k)ᵀ, about the centre c_k of each
 //!   component: near the mean of its points, so that no digits cancel;
-//! - Σ w ln Σ ρ_k, and the entropy -Σ w r_k ln r_k of the shares.
+//! - Σ w ln Σ ρ_k, and the entropy -Σ w r_k ln r_k of the proportions.
 //!
 //! What is done to an observation is done to all of a tile at once, coordinate by coordinate, so that the
-//! compiler vectorises it; of the n K shares those of one tile exist at a time. Sums have a fixed number of
-//! lanes, and blocks of tiles are added up in their order: the bits depend neither on the machine nor on the
-//! number of threads.
+//! compiler vectorises it; of the n K proportions those of one tile exist at a time. Sums have a fixed number
+//! of lanes, and blocks of tiles are added up in their order: the bits depend neither on the machine nor on
+//! the number of threads.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 mod block;
 mod distances;
+mod proportions;
 mod rows;
-mod shares;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -152,11 +152,11 @@ impl Moments {
 pub(crate) struct Expectations {
     /// Of each component.
     pub(crate) components: Vec<Moments>,
-    /// Σ w ln Σ ρ; Σ w ln max ρ where the largest takes all, and 0 where shares were given.
+    /// Σ w ln Σ ρ; Σ w ln max ρ where the largest takes all, and 0 where proportions were given.
     pub(crate) ln_likelihood: f64,
-    /// -Σ w r ln r; 0 unless shares are proportional.
+    /// -Σ w r ln r; 0 unless they are proportional.
     pub(crate) entropy: f64,
-    /// The first observation with a positive weight at which all ρ are 0; its shares are 0.
+    /// The first observation with a positive weight at which all ρ are 0; its proportions are 0.
     pub(crate) impossible: Option<usize>,
 }
 
@@ -197,13 +197,13 @@ pub(crate) fn expectations(
     total
 }
 
-/// ln Σ ρ of each observation of complete data, and where asked for the shares, observations as rows.
-pub(crate) fn shares(data: &Observations, components: &[Component]) -> (DMatrix<f64>, Vec<f64>) {
+/// ln Σ ρ of each observation of complete data, and where asked for the proportions, observations as rows.
+pub(crate) fn proportions(data: &Observations, components: &[Component]) -> (DMatrix<f64>, Vec<f64>) {
     let starts: Vec<usize> = (0..data.len()).step_by(BLOCK).collect();
     let mut all = DMatrix::zeros(data.len(), components.len());
     let mut ln_sums = Vec::with_capacity(data.len());
     for wave in starts.chunks(WAVE) {
-        let of_block = |&start: &usize| Block::new(data, components, Scatter::Diagonal).shares(start);
+        let of_block = |&start: &usize| Block::new(data, components, Scatter::Diagonal).proportions(start);
         for (&start, (block, ln_sum)) in wave.iter().zip(map(wave, of_block)) {
             for (k, column) in block.chunks_exact(ln_sum.len()).enumerate() {
                 all.column_mut(k).as_mut_slice()[start..start + ln_sum.len()].copy_from_slice(column);

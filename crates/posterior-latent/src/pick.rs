@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_shares_whatever_their_scale() {
+    fn weights_are_proportions_whatever_their_scale() {
         let mut weights = [-1e8, -1e8 + 3_f64.ln()];
         assert_eq!(normalize(&mut weights), Some(()));
         assert!((weights[1] - 0.75).abs() < 1e-8, "{weights:?}"); // 1e8 + ln 3 is rounded to 1e-8

@@ -5,7 +5,7 @@
 //! others:
 //!
 //! - q(zᵢ = k) ∝ exp(E ln π_k + E ln p(xᵢ | w_k)), the responsibilities;
-//! - q(w_k): the prior, updated by the data of which component k has its share;
+//! - q(w_k): the prior, updated by the data of which component k has its proportion;
 //! - q(π): a Dirichlet distribution with counts Σᵢ q(zᵢ = k), or beta distributions of sticks.
 //!
 //! The bound L(q) ≤ ln p(x) never falls, and compares models: the number of components needs no
@@ -27,8 +27,8 @@
 //! use posterior_latent::variational::{BayesianMixture, Points, MixtureAscent};
 //! use posterior_math::iteration::Silent;
 //!
-//! let model: BayesianMixture<Normal, _> = BayesianMixture::finite(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0, 0.5)?, ())?;
-//! let data = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5];
+//! let model: BayesianMixture<Normal, _> = BayesianMixture::finite(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0,
+//! 0.5)?, ())?; let data = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5];
 //! let points = Points::new(&data);
 //! let problem = MixtureAscent::new(&model, &points)?;
 //! let start = problem.start_from_labels(&[0, 0, 0, 1, 1, 1, 1])?;

@@ -1,7 +1,8 @@
 //! Smooth one-to-one maps from free coordinates, all of ℝⁿ, to points under constraints, and back.
 //!
-//! A sampler or an optimiser moves in free coordinates; the model sees positive numbers, shares, covariance
-//! matrices. A [`Bijector`] maps the point, gives ln |J| for the density, and pulls gradients back.
+//! A sampler or an optimiser moves in free coordinates; the model sees positive numbers, proportions,
+//! covariance matrices. A [`Bijector`] maps the point, gives ln |J| for the density, and pulls gradients
+//! back.
 //!
 //! | constraint | map |
 //! |---|---|
@@ -9,7 +10,7 @@
 //! | positive | [`Exp`], [`Softplus`], with a bound elsewhere `(Exp, AffineMap)` |
 //! | in an interval | [`IntervalMap`] |
 //! | each number of a vector by one of these | [`Elementwise`] |
-//! | shares that add up to 1 | [`StickBreaking`], [`SoftmaxMap`], [`IsometricLogRatio`] |
+//! | proportions that add up to 1 | [`StickBreaking`], [`SoftmaxMap`], [`IsometricLogRatio`] |
 //! | ascending | [`Ordered`] |
 //! | a covariance matrix | [`PositiveDefinite`] |
 //! | a correlation matrix, or its Cholesky factor | [`Correlation`], [`CorrelationFactor`] |
@@ -19,10 +20,10 @@
 //! use posterior_math::bijection::{Bijector, StickBreaking};
 //!
 //! let simplex = StickBreaking::new(3)?;
-//! let mut shares = [0.0; 3];
-//! let ln_jacobian = simplex.forward(&[0.0, 0.0], &mut shares);
-//! assert!(shares.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-15));
-//! assert!((ln_jacobian - (1.0_f64 / 27.0).ln()).abs() < 1e-15); // the product of the shares
+//! let mut proportions = [0.0; 3];
+//! let ln_jacobian = simplex.forward(&[0.0, 0.0], &mut proportions);
+//! assert!(proportions.iter().all(|proportion| (proportion - 1.0 / 3.0).abs() < 1e-15));
+//! assert!((ln_jacobian - (1.0_f64 / 27.0).ln()).abs() < 1e-15); // the product of the proportions
 //! # Ok::<(), posterior_math::ParamError>(())
 //! ```
 

@@ -68,8 +68,8 @@ fn curvature(xi: f64) -> f64 {
 
 /// The Gaussian posterior that maximises the bound, and the bound.
 ///
-/// n p² + p³ operations for each step; steps gain a constant share, 10 to 100 are usual. A rounding error may
-/// lower the bound in its last digits when it is reached; anything more is reported as a fall.
+/// n p² + p³ operations for each step; steps gain a constant proportion, 10 to 100 are usual. A rounding
+/// error may lower the bound in its last digits when it is reached; anything more is reported as a fall.
 ///
 /// # Errors
 /// Another family than the logit, or a dispersion other than 1; a prior that is flat somewhere, without which

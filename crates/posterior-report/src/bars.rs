@@ -33,9 +33,10 @@ mod tests {
 
     #[test]
     fn a_bar_for_each_finite_number() {
-        let svg = bars("scree", "component", &[3.0, -1.0, f64::NAN], &[0.5, 0.9], "share").svg().to_owned();
+        let svg =
+            bars("scree", "component", &[3.0, -1.0, f64::NAN], &[0.5, 0.9], "proportion").svg().to_owned();
         assert_eq!(svg.matches("<rect").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 2);
-        assert!(svg.contains(">share<"));
+        assert!(svg.contains(">proportion<"));
     }
 }

@@ -96,8 +96,8 @@ fn step(centers: &[f64]) -> f64 {
 
 /// From -12 at the lower end to 12 at the upper one; 0 for the middle and for what is not finite.
 fn shade(value: f64, (low, high): (f64, f64)) -> f64 {
-    let share = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
-    if value.is_finite() && share.is_finite() { (SHADES * share).round() } else { 0.0 }
+    let proportion = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
+    if value.is_finite() && proportion.is_finite() { (SHADES * proportion).round() } else { 0.0 }
 }
 
 const fn side(shade: f64) -> Side {

@@ -144,8 +144,8 @@ fn bars(body: &mut String, cell: &Cell, values: &[f64], groups: &[usize], colour
     let (low, high) = cell.x.data;
     let mut heights = vec![[0.0; BARS]; colours.max(1)];
     for (place, value) in values.iter().enumerate().filter(|(_, value)| value.is_finite()) {
-        let share = (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
-        let bar = ((share * BARS as f64) as usize).min(BARS - 1);
+        let proportion = (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
+        let bar = ((proportion * BARS as f64) as usize).min(BARS - 1);
         heights[groups.get(place).copied().unwrap_or(0)][bar] += 1.0;
     }
     let most = (0..BARS).map(|bar| heights.iter().map(|own| own[bar]).sum::<f64>()).fold(1.0, f64::max);

@@ -17,9 +17,9 @@ const ANCHORS: [[f64; 3]; 9] = [
 pub fn colour(i: usize, n: usize) -> String {
     let position = i as f64 / (n.max(2) - 1) as f64 * (ANCHORS.len() - 1) as f64;
     let left = (position.floor() as usize).min(ANCHORS.len() - 2);
-    let share = position - left as f64;
+    let proportion = position - left as f64;
     let [r, g, b] = std::array::from_fn(|channel| {
-        (ANCHORS[left][channel] * (1.0 - share) + ANCHORS[left + 1][channel] * share).round() as u8
+        (ANCHORS[left][channel] * (1.0 - proportion) + ANCHORS[left + 1][channel] * proportion).round() as u8
     });
     format!("#{r:02x}{g:02x}{b:02x}")
 }

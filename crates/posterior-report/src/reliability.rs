@@ -8,7 +8,7 @@ use crate::axes::Axes;
 pub struct ReliabilityPoint {
     /// The mean of the predicted probabilities.
     pub predicted: f64,
-    /// The share of those that happened.
+    /// The proportion of those that happened.
     pub observed: f64,
     /// Where that share would be nine times in ten if the predictions are right.
     pub band: (f64, f64),
@@ -16,18 +16,18 @@ pub struct ReliabilityPoint {
     pub count: usize,
 }
 
-/// The share of what happened against its predicted probability: right predictions are on the diagonal,
-/// within their bands. What is no share is left out.
+/// The proportion of what happened against its predicted probability: right predictions are on the diagonal,
+/// within their bands. What is no proportion is left out.
 pub fn reliability(name: &str, points: &[ReliabilityPoint]) -> Picture {
     let mut axes = Axes::new((420.0, 400.0), (0.0, 1.0), (0.0, 1.0));
-    axes.grid("predicted probability; upwards the share that happened");
+    axes.grid("predicted probability; upwards the proportion that happened");
     axes.line(&[(0.0, 0.0), (1.0, 1.0)], "var(--soft)");
     let most = points.iter().map(|point| point.count).max().unwrap_or(0).max(1);
-    let is_share = |value: f64| (0.0..=1.0).contains(&value);
-    let all_shares = |point: &&ReliabilityPoint| {
-        [point.predicted, point.observed, point.band.0, point.band.1].into_iter().all(is_share)
+    let is_proportion = |value: f64| (0.0..=1.0).contains(&value);
+    let all_proportions = |point: &&ReliabilityPoint| {
+        [point.predicted, point.observed, point.band.0, point.band.1].into_iter().all(is_proportion)
     };
-    for point in points.iter().filter(all_shares) {
+    for point in points.iter().filter(all_proportions) {
         let (low, high) = point.band;
         axes.line(&[(point.predicted, low), (point.predicted, high)], "var(--soft)");
         let radius = 2.0 + 4.0 * (point.count as f64 / most as f64).sqrt();

@@ -1,4 +1,4 @@
-//! Shares over time on top of each other: at each time they fill the whole.
+//! Proportions over time on top of each other: at each time they fill the whole.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ use crate::picture::Picture;
 use crate::stretch::{Stretch, draw_events, events_height};
 use crate::svg::{Scale, escape, line_to};
 
-/// One of the shares, such as a topic.
+/// One of the proportions, such as a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layer {
     /// Its name, which is written where the layer is thickest, if there is room.
     pub label: String,
     /// A colour of CSS.
     pub colour: String,
-    /// Its share of the whole at each time.
-    pub shares: Vec<f64>,
+    /// Its proportion of the whole at each time.
+    pub proportions: Vec<f64>,
 }
 
-/// Shares over time, whose areas lie on top of each other.
+/// Proportions over time, whose areas lie on top of each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stacked {
     /// What is shown, for those who do not see it.
@@ -59,7 +59,7 @@ impl Stacked {
     /// The chart for a page.
     ///
     /// # Panics
-    /// Unless each layer has a share for each time.
+    /// Unless each layer has a proportion for each time.
     #[track_caller]
     pub fn wide(&self) -> Picture {
         self.draw(&WIDE)
@@ -68,7 +68,7 @@ impl Stacked {
     /// The chart for a phone, without the bands.
     ///
     /// # Panics
-    /// Unless each layer has a share for each time.
+    /// Unless each layer has a proportion for each time.
     #[track_caller]
     pub fn narrow(&self) -> Picture {
         self.draw(&NARROW)
@@ -76,8 +76,8 @@ impl Stacked {
 
     #[track_caller]
     fn draw(&self, layout: &Layout) -> Picture {
-        let complete = self.layers.iter().all(|layer| layer.shares.len() == self.times.len());
-        assert!(complete, "a share for each time");
+        let complete = self.layers.iter().all(|layer| layer.proportions.len() == self.times.len());
+        assert!(complete, "a proportion for each time");
         let x = Scale {
             data: range(self.times.iter().copied()),
             pixels: (layout.left, layout.width - layout.right),
@@ -89,7 +89,8 @@ impl Stacked {
         let mut foot = vec![0.0; self.times.len()];
         let mut names = Names { svg: String::new(), places: Vec::new() };
         for layer in &self.layers {
-            let head: Vec<f64> = foot.iter().zip(&layer.shares).map(|(foot, share)| foot + share).collect();
+            let head: Vec<f64> =
+                foot.iter().zip(&layer.proportions).map(|(foot, proportion)| foot + proportion).collect();
             let along = |values: &[f64]| -> Vec<(f64, f64)> {
                 self.times.iter().zip(values).map(|(&t, &v)| (x.at(t), y.at(v))).collect()
             };
@@ -115,14 +116,14 @@ impl Stacked {
 
     fn axes(&self, svg: &mut String, x: &Scale, y: &Scale, layout: &Layout) {
         let bottom = y.pixels.0;
-        for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            let at = y.at(share);
+        for proportion in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let at = y.at(proportion);
             let _ = writeln!(
                 svg,
                 "<text class=\"tick\" style=\"text-anchor:end\" x=\"{}\" y=\"{:.1}\">{:.0} %</text>",
                 layout.left - 6.0,
                 at + 4.0,
-                100.0 * share
+                100.0 * proportion
             );
         }
         for tick in x.ticks(layout.ticks) {
@@ -172,7 +173,7 @@ impl Names {
     /// The name of a layer where it is thickest, if it fits there.
     fn add(&mut self, layer: &Layer, foot: &[f64], (x, y, times): (&Scale, &Scale, &[f64]), least: f64) {
         let half = 3.8 * layer.label.chars().count() as f64;
-        let place = |i: usize| (x.at(times[i]), y.at(foot[i] + layer.shares[i] / 2.0) + 4.0);
+        let place = |i: usize| (x.at(times[i]), y.at(foot[i] + layer.proportions[i] / 2.0) + 4.0);
         let fits = |i: &usize| {
             let (at, line) = place(*i);
             let free = |other: &(f64, f64, f64)| {
@@ -180,9 +181,10 @@ impl Names {
             };
             at - half > x.pixels.0 && at + half < x.pixels.1 && self.places.iter().all(free)
         };
-        let thickest =
-            (0..times.len()).filter(fits).max_by(|&a, &b| layer.shares[a].total_cmp(&layer.shares[b]));
-        if let Some(i) = thickest.filter(|&i| y.at(0.0) - y.at(layer.shares[i]) >= least) {
+        let thickest = (0..times.len())
+            .filter(fits)
+            .max_by(|&a, &b| layer.proportions[a].total_cmp(&layer.proportions[b]));
+        if let Some(i) = thickest.filter(|&i| y.at(0.0) - y.at(layer.proportions[i]) >= least) {
             let (at, line) = place(i);
             self.places.push((at, line, half));
             // Writing to a string cannot fail.
@@ -199,8 +201,8 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn layer(label: &str, shares: &[f64]) -> Layer {
-        Layer { label: label.to_owned(), colour: "red".to_owned(), shares: shares.to_vec() }
+    fn layer(label: &str, proportions: &[f64]) -> Layer {
+        Layer { label: label.to_owned(), colour: "red".to_owned(), proportions: proportions.to_vec() }
     }
 
     /// Two layers that are thickest at the same time and place: one name gives way.
@@ -213,7 +215,7 @@ mod tests {
             (0..20).map(|k| layer("commerce", &peak(40.0 + f64::from(k % 2)))).collect();
         layers.push(layer("thin", &[1e-3; 101]));
         let chart =
-            Stacked { title: "Shares".to_owned(), times, layers, bands: Vec::new(), events: Vec::new() };
+            Stacked { title: "Proportions".to_owned(), times, layers, bands: Vec::new(), events: Vec::new() };
         let places = |svg: &str| -> Vec<(f64, f64)> {
             let number = |text: &str, key: &str| -> f64 {
                 let rest = &text[text.find(key).expect("is there") + key.len()..];
@@ -236,7 +238,7 @@ mod tests {
     #[test]
     fn a_chart_without_times_is_empty() {
         let chart = Stacked {
-            title: "Shares".to_owned(),
+            title: "Proportions".to_owned(),
             times: Vec::new(),
             layers: vec![layer("a", &[])],
             bands: Vec::new(),

@@ -43,8 +43,8 @@ impl Scale {
     pub fn at(&self, value: f64) -> f64 {
         // In half units: the ends may lie further apart than the largest number.
         let width = 0.5 * self.data.1 - 0.5 * self.data.0;
-        let share = if width > 0.0 { (0.5 * value - 0.5 * self.data.0) / width } else { 0.5 };
-        self.pixels.0 + share * (self.pixels.1 - self.pixels.0)
+        let proportion = if width > 0.0 { (0.5 * value - 0.5 * self.data.0) / width } else { 0.5 };
+        self.pixels.0 + proportion * (self.pixels.1 - self.pixels.0)
     }
 
     /// Round numbers inside the data range, at most `most` of them.

@@ -109,7 +109,7 @@ pub enum Error {
     /// Temperatures that do not get from the prior to the posterior.
     #[error(
         "tempering stays at beta = {beta}: the next step has no number, or the most temperatures are taken; \
-         allow more of them or a smaller share of effective particles, and look for a likelihood that is all but infinite"
+         allow more of them or a smaller proportion of effective particles, and look for a likelihood that is all but infinite"
     )]
     Tempering {
         /// How far it came.

@@ -8,7 +8,7 @@
 //!   p(x_t | w_k)), which add up to less than one and need not do otherwise. The digammas in E ln A punish
 //!   rare steps harder than Baum-Welch's fractions do;
 //! - q(π) and q(A_i): Dirichlet distributions with the expected counts of beginnings and steps;
-//! - q(w_k): the prior, updated by the observations of which state k has its share.
+//! - q(w_k): the prior, updated by the observations of which state k has its proportion.
 //!
 //! The bound L(q) ≤ ln p(x) never falls, and compares models; it is below ln p(x) by at least ln K! where K
 //! states of equal priors are distinguished apart. States that the data do not need go back to the prior. As

@@ -91,7 +91,7 @@ impl Task {
         Ok(data)
     }
 
-    /// F1 of chunks and the share of right labels in the test sentences.
+    /// F1 of chunks and the proportion of right labels in the test sentences.
     fn judge(&self, model: &ConditionalRandomField) -> Outcome<(f64, f64)> {
         let (mut scores, mut tokens) = (ChunkScores::default(), Tally::default());
         for table in &self.test {

@@ -30,7 +30,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let eruptions = Observations::new(&values)?;
     let mut page = Page::new("Clusters", "Two kinds of eruptions");
     em::centres(out, &eruptions, &mut page)?;
-    em::shares(out, &eruptions, &mut page)?;
+    em::proportions(out, &eruptions, &mut page)?;
     bayesian::empty_components(out, &eruptions, &mut page)?;
     bayesian::galaxies(out, &mut page)?;
     coins::coins(out, &mut page)?;

@@ -6,8 +6,8 @@
 //! letter is the right model of such pixels, so that all that a chain adds is from the neighbours. Prints
 //! letters and words that are right, beside the best that anyone can do who knows how the words were made;
 //! the weights of neighbours and of pixels; the objective by pass of L-BFGS and of stochastic descent; the
-//! shares that are right by words fitted; and the letters in doubt, with how many of the mistakes are among
-//! them.
+//! proportions that are right by words fitted; and the letters in doubt, with how many of the mistakes are
+//! among them.
 
 mod curves;
 mod doubts;

@@ -1,7 +1,7 @@
 //! People who wear glasses: what one knows of a probability after 0, 1, 2, 5, 10, … observations.
 //!
-//! Six of ten people wear glasses, sixty of a hundred: the most likely share is the same, what one knows of
-//! it is not. Prints the posterior as small multiples with its summaries and the evidence for a fair coin,
+//! Six of ten people wear glasses, sixty of a hundred: the most likely proportion is the same, what one knows
+//! of it is not. Prints the posterior as small multiples with its summaries and the evidence for a fair coin,
 //! the two samples side by side, the effect of three priors, and the distribution of how many of the next ten
 //! people wear glasses.
 

@@ -83,7 +83,7 @@ pub const STORIES: &[Story] = &[
         id: "STORY-09",
         name: "people_with_glasses",
         title: "People who wear glasses",
-        sentence: "Six of ten and sixty of a hundred have the same most likely share, and are not the same knowledge.",
+        sentence: "Six of ten and sixty of a hundred have the same most likely proportion, and are not the same knowledge.",
         tell: people_with_glasses::tell,
     },
     Story {

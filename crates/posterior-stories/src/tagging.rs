@@ -4,7 +4,7 @@
 //! Needs `sequence/ewt_train.tsv` and `ewt_dev.tsv` of the sources: the train and dev portions of the English
 //! Web Treebank of Universal Dependencies, columns word, universal tag, another tag. Prints how many tags are
 //! right, of known and of unknown words, by the most frequent tag of each word and by hidden Markov models
-//! with one and two tags before; what is taken for what; how the shares grow with the sentences; and the
+//! with one and two tags before; what is taken for what; how the proportions grow with the sentences; and the
 //! words in doubt. Words of the texts are shown by themselves, and no sentence.
 
 mod doubts;

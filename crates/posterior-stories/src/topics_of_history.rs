@@ -3,7 +3,7 @@
 //! Reads the embedded counts and prints what they hold; why components of a singular value decomposition are
 //! no topics; how well a model with one topic, one topic a document and several topics a document complete
 //! addresses that they have not seen; what five inferences of the last one find, and how far they agree; how
-//! the shares of topics changed over two centuries, with bands, from a prior that knows the year, the
+//! the proportions of topics changed over two centuries, with bands, from a prior that knows the year, the
 //! president and the form of an address, and whether that prior helps to predict years that were left out;
 //! and which addresses are typical, alike, or a turn.
 

@@ -73,7 +73,7 @@ pub use uci::{read_uci, write_uci};
 pub use unpacked::Unpacked;
 pub use vocabulary::CorpusBuilder;
 pub use vocabulary_options::VocabularyOptions;
-pub use vocabulary_report::{Removed, Share, VocabularyReport};
+pub use vocabulary_report::{Proportion, Removed, VocabularyReport};
 pub use word_list::{read_vocabulary, write_vocabulary};
 
 /// Documents as counts of words.
@@ -234,7 +234,7 @@ impl Corpus {
     }
 
     /// The proportion of all tokens that each word has.
-    pub fn word_shares(&self) -> Vec<f64> {
+    pub fn word_proportions(&self) -> Vec<f64> {
         self.word_totals().into_iter().map(|n| n as f64 / self.tokens as f64).collect()
     }
 

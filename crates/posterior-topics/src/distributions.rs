@@ -12,17 +12,17 @@ use crate::factor_rows::FactorRows;
 const ROUNDING: f64 = 1e-8;
 
 /// Refuses what is no distribution.
-pub(crate) fn check_shares(
+pub(crate) fn check_proportions(
     type_name: &'static str,
     parameter: &'static str,
-    shares: impl Iterator<Item = f64>,
+    proportions: impl Iterator<Item = f64>,
 ) -> Result<(), ParamError> {
     let mut sum = 0.0;
-    for share in shares {
-        if !(0.0..=1.0 + ROUNDING).contains(&share) {
-            return Err(ParamError::new(type_name, parameter, share, "a probability"));
+    for proportion in proportions {
+        if !(0.0..=1.0 + ROUNDING).contains(&proportion) {
+            return Err(ParamError::new(type_name, parameter, proportion, "a probability"));
         }
-        sum += share;
+        sum += proportion;
     }
     if (sum - 1.0).abs() <= ROUNDING {
         Ok(())
@@ -38,7 +38,7 @@ pub(crate) fn check_rows(
     matrix: &DMatrix<f64>,
 ) -> Result<(), ParamError> {
     matrix.row_iter().enumerate().try_for_each(|(i, row)| {
-        check_shares(type_name, parameter, row.iter().copied()).map_err(|error| error.at(i))
+        check_proportions(type_name, parameter, row.iter().copied()).map_err(|error| error.at(i))
     })
 }
 
@@ -49,10 +49,15 @@ pub(crate) fn random_rows<R: Rng + ?Sized>(rows: usize, columns: usize, rng: &mu
     made
 }
 
-/// Columns that scatter about given shares of the rows, and sum to one. Where there is no share there is
-/// none.
-pub(crate) fn random_columns<R: Rng + ?Sized>(shares: &[f64], columns: usize, rng: &mut R) -> FactorRows {
-    let mut made = FactorRows::from_fn(shares.len(), columns, |i, _| shares[i] * positive_draw(rng));
+/// Columns that scatter about given proportions of the rows, and sum to one. Where there is no proportion
+/// there is none.
+pub(crate) fn random_columns<R: Rng + ?Sized>(
+    proportions: &[f64],
+    columns: usize,
+    rng: &mut R,
+) -> FactorRows {
+    let mut made =
+        FactorRows::from_fn(proportions.len(), columns, |i, _| proportions[i] * positive_draw(rng));
     let sums = made.column_sums();
     made.for_each_row(|_, row| row.iter_mut().zip(&sums).for_each(|(value, sum)| *value /= sum));
     made

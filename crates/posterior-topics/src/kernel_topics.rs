@@ -1,10 +1,10 @@
 //! Kernel topic models: Gaussian processes over what is known of a document (Hennig et al. 2012).
 //!
-//! Topics come and go with time, and depend on who speaks. Of each topic `k` the share is a function of what
-//! is known of a document: `eta_k(x) = m_k + f_k(time) + offsets of labels + noise`, each term a Gaussian
-//! process, and `theta = softmax(eta)`. [`laplace_bridge`] carries Dirichlet distributions of proportions
-//! over to Gaussian distributions of `eta` and back, so that regression with Gaussian processes does the
-//! rest.
+//! Topics come and go with time, and depend on who speaks. Of each topic `k` the proportion is a function of
+//! what is known of a document: `eta_k(x) = m_k + f_k(time) + offsets of labels + noise`, each term a
+//! Gaussian process, and `theta = softmax(eta)`. [`laplace_bridge`] carries Dirichlet distributions of
+//! proportions over to Gaussian distributions of `eta` and back, so that regression with Gaussian processes
+//! does the rest.
 //!
 //! [`bands`] draws the curves of any fitted topic model over time, with their uncertainty. [`fit`] lets them
 //! be the prior of the proportions: documents with few words lean on their time and their labels, and

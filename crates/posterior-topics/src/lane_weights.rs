@@ -37,7 +37,7 @@ impl LaneWeights {
         self.weights.as_flattened()
     }
 
-    /// The topic in whose share of the cumulated weights `target` falls.
+    /// The topic in whose proportion of the cumulated weights `target` falls.
     #[expect(clippy::inline_always, reason = "has to be compiled with the vector instructions of its caller")]
     #[inline(always)]
     pub(crate) fn pick(&self, mut target: f64) -> usize {

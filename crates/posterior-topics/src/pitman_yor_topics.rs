@@ -3,9 +3,9 @@
 //!
 //! As in [latent Dirichlet allocation](crate::lda) each document has proportions `theta_d ~ Dir(alpha)`; but
 //! the words of a topic are `phi_k ~ PY(d, θ, H)`. The base `H` is uniform over the vocabulary or, by
-//! default, a distribution that all topics share and that is itself drawn, `H ~ PY(d_0, θ_0, uniform)`: words
-//! that are frequent everywhere belong there. Discounts and concentrations are fitted. With `d = 0` and a
-//! uniform base this is latent Dirichlet allocation with `beta = θ / V`.
+//! default, a distribution that all topics proportion and that is itself drawn, `H ~ PY(d_0, θ_0, uniform)`:
+//! words that are frequent everywhere belong there. Discounts and concentrations are fitted. With `d = 0` and
+//! a uniform base this is latent Dirichlet allocation with `beta = θ / V`.
 //!
 //! In the picture of restaurants, topics are restaurants, words are dishes and tokens are customers; each
 //! table of a topic is a customer of the base. [`PitmanYorGibbs`] is the chain over topics and tables;

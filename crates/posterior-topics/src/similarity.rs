@@ -26,8 +26,8 @@ pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Result<Vec<(usiz
     Ok(others)
 }
 
-/// The `n` documents with the largest share of topic `k`, and those shares, from the proportions (documents x
-/// topics).
+/// The `n` documents with the largest proportion of topic `k`, and those proportions, from the proportions
+/// (documents x topics).
 ///
 /// # Errors
 /// There is no such topic.

@@ -24,7 +24,7 @@ pub fn by_probability(topics: &Topics, k: usize, n: usize) -> Vec<RankedWord> {
 }
 
 /// The `n` most relevant words of topic `k` (Sievert and Shirley 2014): those with the largest
-/// `lambda ln phi_kw + (1 - lambda) ln(phi_kw / p_w)`, where `p_w` is the word's share of the corpus.
+/// `lambda ln phi_kw + (1 - lambda) ln(phi_kw / p_w)`, where `p_w` is the word's proportion of the corpus.
 ///
 /// `lambda = 1` ranks by probability, `lambda = 0` by lift; 0.6 is what readers preferred in their study.
 /// Words that the fitted documents never use have no lift and are left out.
@@ -33,7 +33,7 @@ pub fn by_probability(topics: &Topics, k: usize, n: usize) -> Vec<RankedWord> {
 /// When there is no such topic.
 #[track_caller]
 pub fn by_relevance(topics: &Topics, k: usize, n: usize, lambda: f64) -> Vec<RankedWord> {
-    let overall = topics.word_shares();
+    let overall = topics.word_proportions();
     ranked(topics, k, n, |word, probability| {
         if overall[word] > 0.0 {
             lambda * probability.ln() + (1.0 - lambda) * (probability / overall[word]).ln()
@@ -44,7 +44,7 @@ pub fn by_relevance(topics: &Topics, k: usize, n: usize, lambda: f64) -> Vec<Ran
 }
 
 /// The `n` words of topic `k` with the largest lift `phi_kw / p_w` (Taddy 2012), where `p_w` is the word's
-/// share of the corpus.
+/// proportion of the corpus.
 ///
 /// Rare words lead this list. Those that the fitted documents never use have no lift and are left out.
 ///
@@ -52,7 +52,7 @@ pub fn by_relevance(topics: &Topics, k: usize, n: usize, lambda: f64) -> Vec<Ran
 /// When there is no such topic.
 #[track_caller]
 pub fn by_lift(topics: &Topics, k: usize, n: usize) -> Vec<RankedWord> {
-    let overall = topics.word_shares();
+    let overall = topics.word_proportions();
     ranked(
         topics,
         k,
@@ -64,8 +64,9 @@ pub fn by_lift(topics: &Topics, k: usize, n: usize) -> Vec<RankedWord> {
 }
 
 /// The `n` words of topic `k` that are both frequent in it and exclusive to it (FREX; Bischof and Airoldi
-/// 2012): those with the largest harmonic mean `1 / (omega / E + (1 - omega) / F)`, where F is the share of
-/// the vocabulary that has no larger probability in the topic, and E the share that has no larger exclusivity
+/// 2012): those with the largest harmonic mean `1 / (omega / E + (1 - omega) / F)`, where F is the proportion
+/// of the vocabulary that has no larger probability in the topic, and E the proportion that has no larger
+/// exclusivity
 /// `phi_kw / sum_j phi_jw`.
 ///
 /// `omega` weighs exclusivity, 0.5 is usual. Words that no topic has are left out.
@@ -78,7 +79,7 @@ pub fn by_frex(topics: &Topics, k: usize, n: usize, omega: f64) -> Vec<RankedWor
     let frequency: Vec<f64> = phi.row(k).iter().copied().collect();
     let exclusivity: Vec<f64> =
         phi.column_iter().map(|word| if word.sum() > 0.0 { word[k] / word.sum() } else { -1.0 }).collect();
-    let (frequent, exclusive) = (shares_below(&frequency), shares_below(&exclusivity));
+    let (frequent, exclusive) = (proportions_below(&frequency), proportions_below(&exclusivity));
     ranked(topics, k, n, |word, _| {
         if exclusivity[word] < 0.0 {
             f64::NEG_INFINITY
@@ -94,13 +95,14 @@ pub fn lists(topics: &Topics, n: usize) -> Vec<Vec<usize>> {
     (0..topics.len()).map(list).collect()
 }
 
-/// For each value the share of all values that are no larger: the empirical distribution function at its own
-/// points.
-fn shares_below(values: &[f64]) -> Vec<f64> {
+/// For each value the proportion of all values that are no larger: the empirical distribution function at its
+/// own points.
+fn proportions_below(values: &[f64]) -> Vec<f64> {
     let mut ordered = values.to_vec();
     ordered.sort_by(f64::total_cmp);
-    let share = |value: &f64| ordered.partition_point(|other| other <= value) as f64 / values.len() as f64;
-    values.iter().map(share).collect()
+    let proportion =
+        |value: &f64| ordered.partition_point(|other| other <= value) as f64 / values.len() as f64;
+    values.iter().map(proportion).collect()
 }
 
 fn ranked(topics: &Topics, k: usize, n: usize, score: impl Fn(usize, f64) -> f64) -> Vec<RankedWord> {

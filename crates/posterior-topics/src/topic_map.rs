@@ -2,8 +2,8 @@
 //!
 //! Classical scaling (principal coordinates; Torgerson 1952, Gower 1966) of Hellinger distances. These are
 //! the distances of the vectors of the roots of probabilities, over the root of two, so that the plane is a
-//! projection, and [`explained`](TopicMap::explained) an honest share. A matrix product gives all of them,
-//! where divergences need a logarithm for each word of each pair.
+//! projection, and [`explained`](TopicMap::explained) an honest proportion. A matrix product gives all of
+//! them, where divergences need a logarithm for each word of each pair.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -36,7 +36,7 @@ pub struct TopicMap {
     /// Coordinates of each topic; their means are zero. Of each coordinate the largest in size is positive,
     /// the first of several.
     pub points: Vec<[f64; 2]>,
-    /// The share of the squared distances that each coordinate shows; zero when all topics are the same.
+    /// The proportion of the squared distances that each coordinate shows; zero when all topics are the same.
     pub explained: [f64; 2],
     /// For each topic the nearest other one, the first of several, and their Hellinger distance, from 0 (the
     /// same) to 1 (no word in common); to 1e-8 where they are nearly the same. `None` for a single topic.

@@ -6,44 +6,44 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::checks::size;
 use crate::corpus::Document;
-use crate::distributions::check_shares;
+use crate::distributions::check_proportions;
 
-/// Topics as distributions over the words of a vocabulary, with their shares of a corpus.
+/// Topics as distributions over the words of a vocabulary, with their proportions of a corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Rows", into = "Rows")]
 pub struct Topics {
     vocabulary: Vec<String>,
     topic_word: DMatrix<f64>,
     weights: Vec<f64>,
-    word_shares: Vec<f64>,
+    word_proportions: Vec<f64>,
 }
 
 impl Topics {
-    /// Topics from their distributions (topics x words), their shares of all tokens, and the words' shares of
-    /// all tokens.
+    /// Topics from their distributions (topics x words), their proportions of all tokens, and the words'
+    /// proportions of all tokens.
     ///
     /// # Errors
     /// Shapes that do not go together, a negative number or one that is not finite, or a row, `weights` or
-    /// `word_shares` whose sum is further from one than 1e-8.
+    /// `word_proportions` whose sum is further from one than 1e-8.
     pub fn new(
         vocabulary: Vec<String>,
         topic_word: DMatrix<f64>,
         weights: Vec<f64>,
-        word_shares: Vec<f64>,
+        word_proportions: Vec<f64>,
     ) -> Result<Self, Error> {
         let (topics, words) = topic_word.shape();
         if topics == 0 || words == 0 {
             return Err(Error::Corpus(format!("topics x words is {topics} x {words}")));
         }
         size("words of the vocabulary", words, vocabulary.len())?;
-        size("shares of words", words, word_shares.len())?;
-        size("shares of topics", topics, weights.len())?;
+        size("proportions of words", words, word_proportions.len())?;
+        size("proportions of topics", topics, weights.len())?;
         for row in topic_word.row_iter() {
-            check_shares("Topics", "topic_word", row.iter().copied())?;
+            check_proportions("Topics", "topic_word", row.iter().copied())?;
         }
-        check_shares("Topics", "weights", weights.iter().copied())?;
-        check_shares("Topics", "word_shares", word_shares.iter().copied())?;
-        Ok(Self { vocabulary, topic_word, weights, word_shares })
+        check_proportions("Topics", "weights", weights.iter().copied())?;
+        check_proportions("Topics", "word_proportions", word_proportions.iter().copied())?;
+        Ok(Self { vocabulary, topic_word, weights, word_proportions })
     }
 
     /// The number of topics.
@@ -72,14 +72,14 @@ impl Topics {
         &self.topic_word.as_slice()[word as usize * self.len()..][..self.len()]
     }
 
-    /// The share of all tokens that each topic has.
+    /// The proportion of all tokens that each topic has.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// The share of all tokens that each word has in the fitted corpus.
-    pub fn word_shares(&self) -> &[f64] {
-        &self.word_shares
+    /// The proportion of all tokens that each word has in the fitted corpus.
+    pub fn word_proportions(&self) -> &[f64] {
+        &self.word_proportions
     }
 
     /// The first `count` topics as topics of their own, their weights in proportion; all of them where there
@@ -97,7 +97,7 @@ impl Topics {
             self.vocabulary.clone(),
             self.topic_word.rows(0, count).into_owned(),
             self.weights[..count].iter().map(|weight| weight / total).collect(),
-            self.word_shares.clone(),
+            self.word_proportions.clone(),
         )
     }
 
@@ -130,7 +130,7 @@ pub(crate) fn require_word(word: u32, vocabulary: usize) {
 struct Rows {
     vocabulary: Vec<String>,
     weights: Vec<f64>,
-    word_shares: Vec<f64>,
+    word_proportions: Vec<f64>,
     /// Topics x words.
     topic_word: Vec<Vec<f64>>,
 }
@@ -142,7 +142,7 @@ impl From<Topics> for Rows {
             topic_word: rows.collect(),
             vocabulary: topics.vocabulary,
             weights: topics.weights,
-            word_shares: topics.word_shares,
+            word_proportions: topics.word_proportions,
         }
     }
 }
@@ -154,7 +154,7 @@ impl TryFrom<Rows> for Topics {
         let words = rows.vocabulary.len();
         rows.topic_word.iter().try_for_each(|row| size("words of a topic", words, row.len()))?;
         let topic_word = DMatrix::from_fn(rows.topic_word.len(), words, |k, v| rows.topic_word[k][v]);
-        Self::new(rows.vocabulary, topic_word, rows.weights, rows.word_shares)
+        Self::new(rows.vocabulary, topic_word, rows.weights, rows.word_proportions)
     }
 }
 

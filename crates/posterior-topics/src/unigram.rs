@@ -45,12 +45,13 @@ impl Unigram {
         check::non_negative("Unigram", "added", added)?;
         let counts: Vec<f64> = corpus.word_totals().into_iter().map(|n| n as f64).collect();
         let (tokens, words) = (corpus.tokens() as f64, counts.len() as f64);
-        // Both parts on their own: V k may overflow where a share of it does not.
+        // Both parts on their own: V k may overflow where a proportion of it does not.
         let scale = tokens.max(words * added).min(f64::MAX);
         let whole = tokens / scale + words * (added / scale);
         let probability = |n: &f64| (n / scale + added / scale) / whole;
         let topic_word = DMatrix::from_iterator(1, counts.len(), counts.iter().map(probability));
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, vec![1.0], corpus.word_shares())?;
+        let topics =
+            Topics::new(corpus.vocabulary().to_vec(), topic_word, vec![1.0], corpus.word_proportions())?;
         let model = Self { topics, counts, added };
         let ln_likelihood = corpus.iter().map(|document| model.topics.ln_likelihood(document, &[1.0])).sum();
         let report = Report::new(vec![ln_likelihood], Stop::Converged);

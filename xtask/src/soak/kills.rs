@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use super::Moments;
 use crate::Outcome;
 
-/// What the lives of a fit take in turn. Every checkpoint and every thread's share of the work is in one of
-/// them.
+/// What the lives of a fit take in turn. Every checkpoint and every thread's proportion of the work is in one
+/// of them.
 const SETTINGS: [&[&str]; 5] = [
     &["--sampler=dense", "--optimize-hyper"],
     &["--sampler=sparse"],

@@ -30,13 +30,13 @@ fn expected_regret(means: [f64; 2], first: impl Fn(&State) -> f64) -> f64 {
     for _ in 0..20 {
         let mut next = BTreeMap::new();
         for (state, probability) in states {
-            let share = first(&state);
-            for (arm, share) in [share, 1.0 - share].into_iter().enumerate() {
-                regret += probability * share * (best - means[arm]);
+            let proportion = first(&state);
+            for (arm, proportion) in [proportion, 1.0 - proportion].into_iter().enumerate() {
+                regret += probability * proportion * (best - means[arm]);
                 for (success, chance) in [(0, 1.0 - means[arm]), (1, means[arm])] {
                     let mut then = state;
                     then[arm] = (state[arm].0 + 1, state[arm].1 + success);
-                    *next.entry(then).or_insert(0.0) += probability * share * chance;
+                    *next.entry(then).or_insert(0.0) += probability * proportion * chance;
                 }
             }
         }

@@ -85,7 +85,7 @@ pub(crate) struct CrfFit {
     /// Give every attribute a weight with every label, seen together or not
     #[arg(long)]
     pub(crate) all_features: bool,
-    /// What to count mistakes in: a share of the sequences, which the fit does not see, or a file
+    /// What to count mistakes in: a proportion of the sequences, which the fit does not see, or a file
     /// [default: the data of the fit]
     #[arg(long, value_name = "F|FILE")]
     pub(crate) holdout: Option<String>,

@@ -106,7 +106,7 @@ pub(crate) struct SequenceNgram {
     /// How counts become probabilities
     #[arg(long, value_enum, default_value = "mkn")]
     pub(crate) smoothing: NgramSmoothing,
-    /// Share of the text, at its end, that is predicted and not counted
+    /// Proportion of the text, at its end, that is predicted and not counted
     #[arg(long, value_name = "F", default_value_t = 0.1)]
     pub(crate) holdout: f64,
     /// Names that come less often count as unknown [default: 1 for characters, 2 for words]
@@ -135,7 +135,7 @@ pub(crate) struct SequencePunctuation {
     /// Contexts have up to this many characters before the last one
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
     pub(crate) n: u8,
-    /// Share of each text, at its end, that is predicted and not counted
+    /// Proportion of each text, at its end, that is predicted and not counted
     #[arg(long, value_name = "F", default_value_t = 0.1)]
     pub(crate) holdout: f64,
     /// Put punctuation into this text

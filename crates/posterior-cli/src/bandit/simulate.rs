@@ -86,7 +86,7 @@ fn text(args: &BanditSimulate, games: &Games) -> String {
 /// The curves of all policies over the plays.
 fn write_curves(folder: &OutputFolder, simulated: &SimulatedGames) -> Result<(), Failure> {
     let of = |curve: &Curve| {
-        ["regret", "standard error", "q05", "q25", "q50", "q75", "q95", "share of best"]
+        ["regret", "standard error", "q05", "q25", "q50", "q75", "q95", "proportion of best"]
             .map(|name| format!("{} {name}", curve.policy))
     };
     let header = std::iter::once("plays".to_owned()).chain(simulated.curves.iter().flat_map(of));
@@ -95,7 +95,7 @@ fn write_curves(folder: &OutputFolder, simulated: &SimulatedGames) -> Result<(),
         let cells = simulated.curves.iter().flat_map(move |curve| {
             let [q05, q25, q50, q75, q95] = curve.quantiles[place];
             let (regret, error) = (curve.regret[place], curve.standard_errors[place]);
-            [regret, error, q05, q25, q50, q75, q95, curve.share_of_best[place]]
+            [regret, error, q05, q25, q50, q75, q95, curve.proportion_of_best[place]]
         });
         std::iter::once(time.to_string()).chain(cells.map(cell))
     });

@@ -20,7 +20,7 @@ pub(super) struct CurveOutput<'a> {
     q05: f64,
     q50: f64,
     q95: f64,
-    share_of_best: f64,
+    proportion_of_best: f64,
     slope: f64,
     plays: &'a [f64],
     curve: &'a [f64],
@@ -44,7 +44,7 @@ impl<'a> CurveOutput<'a> {
             q05,
             q50,
             q95,
-            share_of_best: curve.share_of_best.last().copied().unwrap_or(f64::NAN),
+            proportion_of_best: curve.proportion_of_best.last().copied().unwrap_or(f64::NAN),
             slope: curve.slope(times),
             plays: &curve.plays,
             curve: &curve.regret,
@@ -61,7 +61,7 @@ pub(super) fn rows(games: &Games) -> Vec<Vec<String>> {
     let row = |curve: &Curve| {
         let output = CurveOutput::of(curve, &games.simulated.times);
         let numbers = [output.mean, output.standard_error, output.q05, output.q95].map(significant);
-        let rest = [percent(output.share_of_best), significant(output.slope)];
+        let rest = [percent(output.proportion_of_best), significant(output.slope)];
         std::iter::once(curve.policy.clone()).chain(numbers).chain(rest).collect()
     };
     games.simulated.curves.iter().map(row).collect()
@@ -90,18 +90,19 @@ pub(super) fn regret(args: &BanditSimulate, games: &Games) -> Picture {
     ribbons(("log10 of plays", "regret"), &all, &[], None)
 }
 
-/// The share of plays that went to a best arm, and (n - K ln n)/n.
-fn shares(args: &BanditSimulate, games: &Games) -> Picture {
+/// The proportion of plays that went to a best arm, and (n - K ln n)/n.
+fn proportions(args: &BanditSimulate, games: &Games) -> Picture {
     let times = &games.simulated.times;
     let x: Vec<f64> = times.iter().map(|&time| (time as f64).log10()).collect();
     let of = |curve: &Curve| {
-        Ribbon::line(curve.policy.clone(), x.iter().copied().zip(curve.share_of_best.iter().copied()))
+        Ribbon::line(curve.policy.clone(), x.iter().copied().zip(curve.proportion_of_best.iter().copied()))
     };
     let mut all: Vec<Ribbon> = games.simulated.curves.iter().map(of).collect();
-    let rough =
-        |(&x, &time): (&f64, &u64)| (x, theory::share_of_best(args.arms.len(), time).unwrap_or(f64::NAN));
+    let rough = |(&x, &time): (&f64, &u64)| {
+        (x, theory::proportion_of_best(args.arms.len(), time).unwrap_or(f64::NAN))
+    };
     all.push(Ribbon::line("(n - K ln n)/n", x.iter().zip(times).map(rough)));
-    ribbons(("log10 of plays", "share of the best arm"), &all, &[], None)
+    ribbons(("log10 of plays", "proportion of the best arm"), &all, &[], None)
 }
 
 /// One game of the first policy: how surely its leader is best, and what a choice would lose.
@@ -178,7 +179,10 @@ pub(super) fn page(
     page.section(
         "Plays of the best arm",
         "If every other arm got ln n plays, the best would get about (n - K ln n)/n of them.",
-        Figure::new(shares(args, games), "The mean share of the plays so far that went to a best arm."),
+        Figure::new(
+            proportions(args, games),
+            "The mean proportion of the plays so far that went to a best arm.",
+        ),
     );
     let [sure, loss] = stopping(args, first)?;
     page.section(

@@ -28,7 +28,7 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     page.lead = Some(Figure::new(confusion.clone(), caption));
     page.facts = facts(answer);
     page.section("Classes", "", Table::new(CLASS_COLUMNS, class_rows(scores)));
-    let caption = "Of the classes said with a probability, the share that is right, and where it would be nine times in ten. \
+    let caption = "Of the classes said with a probability, the proportion that is right, and where it would be nine times in ten. \
                    Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure.";
     page.figure("Are probabilities what they say", "", &calibration, caption);
     let mut pictures =

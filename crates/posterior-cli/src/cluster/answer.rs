@@ -45,7 +45,7 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) selection: Vec<Candidate>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) posterior_of_k: Option<Vec<CountShare>>,
+    pub(super) posterior_of_k: Option<Vec<CountProportion>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<Agreement>,
     pub(super) warnings: Vec<String>,
@@ -62,7 +62,7 @@ pub(super) struct Candidate {
 
 /// How probable a number of groups is.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct CountShare {
+pub(super) struct CountProportion {
     pub(super) k: usize,
     pub(super) probability: f64,
 }

@@ -6,7 +6,7 @@ use posterior_report::{
     Column, Ellipse, Figure, Page, Picture, Ribbon, Table, bars, histogram, pairs, ribbons, scatter,
 };
 
-use super::answer::{Agreement, Answer, Candidate, CountShare};
+use super::answer::{Agreement, Answer, Candidate, CountProportion};
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
 use crate::output_folder::OutputFolder;
@@ -34,7 +34,7 @@ pub(super) fn report(run: &Run<'_>, data: &Rows, answer: &Answer) -> (Pictures, 
 }
 
 /// The posterior of the number of groups.
-fn number_of_groups(posterior: &[CountShare]) -> Picture {
+fn number_of_groups(posterior: &[CountProportion]) -> Picture {
     let mut heights = vec![0.0; posterior.last().map_or(0, |own| own.k)];
     for own in posterior.iter().filter(|own| own.k > 0) {
         heights[own.k - 1] = own.probability;
@@ -161,7 +161,7 @@ fn page(run: &Run<'_>, data: &Rows, answer: &Answer, pictures: &Pictures, column
         page.figure("How many components", text, picture, answer.selection[0].criterion);
     }
     if let Some(picture) = pictures.get("number_of_groups") {
-        let text = "The share of the sampler's states with so many groups. A Dirichlet process favours a few small groups: read the number together with the sizes.";
+        let text = "The proportion of the sampler's states with so many groups. A Dirichlet process favours a few small groups: read the number together with the sizes.";
         page.figure("How many groups", text, picture, "Bars: posterior probabilities.");
     }
     if let Some(picture) = pictures.get("trace") {

@@ -9,12 +9,12 @@ use posterior::latent::{Error, Observations};
 use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
-use super::answer::{Answer, CountShare, refused, rows_of};
+use super::answer::{Answer, CountProportion, refused, rows_of};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 
-/// Sweeps in all, and the share of them that is left out.
+/// Sweeps in all, and the proportion of them that is left out.
 const SWEEPS: u32 = 6000;
 
 /// Draws of a chain that are kept: the partition that stands for all is searched among them.
@@ -79,7 +79,7 @@ fn output(
     let output = summary.warnings.iter().filter(|own| !is_constant(own));
     let warnings = output.map(ToString::to_string).collect();
     let counts = sampled.blocks().into_iter().filter(|own| own.probability > 0.0);
-    let posterior = counts.map(|own| CountShare { k: own.blocks, probability: own.probability });
+    let posterior = counts.map(|own| CountProportion { k: own.blocks, probability: own.probability });
     let answer = Answer {
         weights: estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect(),
         means,

@@ -19,7 +19,7 @@ use crate::run::Run;
 /// Sequences that mistakes are counted in.
 enum Holdout {
     None,
-    Share(f64),
+    Proportion(f64),
     File(Sequences),
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let all: Vec<usize>;
     let (judged, indices, evaluated_on) = match &holdout {
         Holdout::None => (&sequences, &training, "training".to_owned()),
-        Holdout::Share(_) => (&sequences, &held_out, "holdout".to_owned()),
+        Holdout::Proportion(_) => (&sequences, &held_out, "holdout".to_owned()),
         Holdout::File(file) => {
             all = (0..file.len()).collect();
             (file, &all, file.source.clone())
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
 fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
     let Some(text) = &args.holdout else { return Ok(Holdout::None) };
     match text.parse::<f64>() {
-        Ok(share) if share > 0.0 && share < 1.0 => Ok(Holdout::Share(share)),
-        Ok(_) => Err(Failure::Usage("--holdout: a share is above 0 and below 1".to_owned())),
+        Ok(proportion) if proportion > 0.0 && proportion < 1.0 => Ok(Holdout::Proportion(proportion)),
+        Ok(_) => Err(Failure::Usage("--holdout: a proportion is above 0 and below 1".to_owned())),
         Err(_) => {
             let file = Sequences::read(Path::new(text), &args.file)?;
             cook.check(&file)?;
@@ -75,8 +75,8 @@ fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
 
 /// The sequences of the fit, and those held out, each in their order.
 fn split(holdout: &Holdout, count: usize, seed: u64) -> Result<(Vec<usize>, Vec<usize>), Failure> {
-    let Holdout::Share(share) = holdout else { return Ok(((0..count).collect(), Vec::new())) };
-    let out = ((share * count as f64).round() as usize).max(1);
+    let Holdout::Proportion(proportion) = holdout else { return Ok(((0..count).collect(), Vec::new())) };
+    let out = ((proportion * count as f64).round() as usize).max(1);
     if out >= count {
         return Err(Failure::data(format!("{count} sequences are too few to hold some out")));
     }

@@ -93,7 +93,7 @@ pub(super) fn of_scores(
     let doubtful = table(&["token", "word", "label", "truth"], "probability", rows.collect());
     page.section("Where it is in doubt", text, doubtful);
     if let Some(picture) = pictures.get("calibration") {
-        let caption = "Of the labels given with a probability, the share that is right, and where it would be nine times in ten.";
+        let caption = "Of the labels given with a probability, the proportion that is right, and where it would be nine times in ten.";
         page.figure("Are probabilities what they say", "", picture, caption);
     }
     if let Some(picture) = pictures.get("objective") {

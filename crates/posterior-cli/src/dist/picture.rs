@@ -33,8 +33,10 @@ pub(super) fn of(distribution: &dyn DynUnivariate) -> Option<String> {
         return None;
     }
     let block = |height: f64| match height / highest {
-        share if share >= 1.0 / 16.0 => BLOCKS[((share * 8.0).ceil() as usize).clamp(1, 8) - 1],
-        share if share > 0.0 => BLOCKS[0],
+        proportion if proportion >= 1.0 / 16.0 => {
+            BLOCKS[((proportion * 8.0).ceil() as usize).clamp(1, 8) - 1]
+        }
+        proportion if proportion > 0.0 => BLOCKS[0],
         _ => ' ',
     };
     let line: String = heights.into_iter().map(block).collect();

@@ -80,7 +80,7 @@ pub(super) struct Search {
 #[derive(Debug, Serialize)]
 pub(super) struct LeaveOneOut {
     pub(super) ln_score: f64,
-    /// The share of outputs in their central intervals of 90 %.
+    /// The proportion of outputs in their central intervals of 90 %.
     pub(super) coverage_90: f64,
     #[serde(skip)]
     pub(super) residuals: Vec<f64>,

@@ -22,8 +22,8 @@ use crate::output::significant;
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
 
-/// Sites of expectation propagation that change by less than this share of a standard deviation stay as they
-/// are: the evidence errs by its square.
+/// Sites of expectation propagation that change by less than this proportion of a standard deviation stay as
+/// they are: the evidence errs by its square.
 const TOLERANCE: f64 = 1e-7;
 
 /// Sweeps at most: three to twenty are usual.

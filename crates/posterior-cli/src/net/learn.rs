@@ -178,14 +178,14 @@ fn text(input: &Input, data: &Data, learned: &Learned, hidden: &[VarId], prior: 
     }
     let scattered = missing - hidden.len() * records;
     if scattered > 0 {
-        let share = percent(scattered as f64 / shown as f64);
-        lines.push(format!("{} values are missing, {share} of those shown", grouped(scattered as u64)));
+        let proportion = percent(scattered as f64 / shown as f64);
+        lines.push(format!("{} values are missing, {proportion} of those shown", grouped(scattered as u64)));
     }
     let how = match (learned.method, prior > 0.0) {
         ("em", true) => format!("expectation maximisation with {prior} added to each expected count"),
         ("em", false) => "expectation maximisation".to_owned(),
         (_, true) => format!("posterior means with {prior} added to each count"),
-        _ => "maximum likelihood: shares of the counts".to_owned(),
+        _ => "maximum likelihood: proportions of the counts".to_owned(),
     };
     lines.push(how);
     if learned.method == "em" {

@@ -84,7 +84,7 @@ impl Subject<'_> {
             .into_iter()
             .map(|state| Row {
                 label: states[state].clone(),
-                share: now[state],
+                proportion: now[state],
                 before: before.map(|before| before[state]),
             })
             .collect();

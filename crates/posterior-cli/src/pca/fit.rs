@@ -24,7 +24,7 @@ struct Output<'a> {
     /// A list for each component, a number for each column.
     components: Vec<Vec<f64>>,
     explained_variance: &'a [f64],
-    explained_share: Vec<f64>,
+    explained_proportion: Vec<f64>,
     noise_variance: Values<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ln_likelihood: Option<f64>,
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         scale: &data.rows.scales,
         components: found.components.column_iter().map(|column| column.iter().copied().collect()).collect(),
         explained_variance: &found.variances,
-        explained_share: found.shares(),
+        explained_proportion: found.proportions(),
         noise_variance: match found.noise.as_slice() {
             [one] => Values::One(*one),
             each => Values::Each(each),
@@ -96,7 +96,7 @@ fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
     let line = |name: &str, cells: Vec<String>| [vec![name.to_owned()], cells].concat();
     let mut lines = vec![
         line("variance", found.variances.iter().map(|&variance| significant(variance)).collect()),
-        line("share", found.shares().iter().map(|&share| percent(share)).collect()),
+        line("proportion", found.proportions().iter().map(|&proportion| percent(proportion)).collect()),
     ];
     lines.extend(
         data.rows.names.iter().enumerate().map(|(t, column)| {

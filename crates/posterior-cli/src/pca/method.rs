@@ -34,8 +34,8 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The share of each component in the variance of all columns.
-    pub(super) fn shares(&self) -> Vec<f64> {
+    /// The proportion of each component in the variance of all columns.
+    pub(super) fn proportions(&self) -> Vec<f64> {
         self.variances.iter().map(|variance| variance / self.total).collect()
     }
 }

@@ -14,17 +14,17 @@ use crate::run::{Run, read_by_posterior};
 /// Rows of the table of components.
 const ROWS: usize = 200;
 
-/// The share of each component, and their running sum.
+/// The proportion of each component, and their running sum.
 fn scree(found: &Found) -> Picture {
-    let shares: Vec<f64> = found.shares().iter().map(|share| 100.0 * share).collect();
-    let sums: Vec<f64> = shares
+    let proportions: Vec<f64> = found.proportions().iter().map(|proportion| 100.0 * proportion).collect();
+    let sums: Vec<f64> = proportions
         .iter()
-        .scan(0.0, |sum, share| {
-            *sum += share;
+        .scan(0.0, |sum, proportion| {
+            *sum += proportion;
             Some(*sum)
         })
         .collect();
-    bars("explained variance", "component; upwards per cent of the variance", &shares, &sums, "together")
+    bars("explained variance", "component; upwards per cent of the variance", &proportions, &sums, "together")
 }
 
 /// The rows along the first two components, if there are two.
@@ -43,7 +43,7 @@ pub(super) fn report(run: &Run<'_>, args: &PcaFit, data: &Data, found: &Found) -
     page.standfirst.push(standfirst(args, data, found));
     page.standfirst.extend(found.warnings.iter().map(|warning| format!("Note: {warning}.")));
     let (scree, plane) = (scree(found), plane(data, found));
-    let of_scree = "The share of each component in the variance of all columns; the line is their sum.";
+    let of_scree = "The proportion of each component in the variance of all columns; the line is their sum.";
     match &plane {
         Some(picture) => {
             page.lead = Some(Figure::new(picture.clone(), caption(data)));
@@ -65,7 +65,7 @@ pub(super) fn report(run: &Run<'_>, args: &PcaFit, data: &Data, found: &Found) -
 
 fn headline(args: &PcaFit, found: &Found) -> String {
     let k = found.variances.len();
-    let sum: f64 = found.shares().iter().sum();
+    let sum: f64 = found.proportions().iter().sum();
     let what = if args.method == PcaMethod::Factor { "factor" } else { "component" };
     match found.bound {
         Some((_, effective)) => format!("{effective} of {k} components are needed"),

@@ -159,8 +159,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page
 }
 
-const CALIBRATION: &str =
-    "Right probabilities are on the diagonal; lines: where the share is nine times in ten if they are right.";
+const CALIBRATION: &str = "Right probabilities are on the diagonal; lines: where the proportion is nine times in ten if they are right.";
 
 fn headline(data: &Data, answer: &Answer) -> String {
     match (&data.line, answer.family) {
@@ -227,7 +226,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         PredictedBy::LeaveOneOut => "Left-out outcomes in intervals of 90 %",
         PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
     };
-    facts.extend(answer.fitted.coverage_90.map(|share| (name.to_owned(), percent(share))));
+    facts.extend(answer.fitted.coverage_90.map(|proportion| (name.to_owned(), percent(proportion))));
     facts.extend(answer.prior_sd.map(|sd| {
         let name = format!("Prior standard deviation, {}", answer.prior_scale.words());
         (name, significant(sd))

@@ -21,7 +21,7 @@ const FEWEST_DRAWS: usize = 500;
 pub(super) struct Course {
     pub(super) times: Vec<f64>,
     /// Times x topics, as the page shows them: weighted means over nearby times. Rows sum to one.
-    pub(super) shares: DMatrix<f64>,
+    pub(super) proportions: DMatrix<f64>,
     pub(super) bandwidth: f64,
     /// Topics by their mean times.
     pub(super) order: Vec<usize>,
@@ -42,7 +42,7 @@ impl Course {
         let mean_times = trend.mean_times();
         let mut order: Vec<usize> = (0..shown.len()).collect();
         order.sort_by(|&a, &b| mean_times[a].total_cmp(&mean_times[b]));
-        Ok(Some(Self { shares: trend.smoothed(&times, bandwidth), times, bandwidth, order, trend }))
+        Ok(Some(Self { proportions: trend.smoothed(&times, bandwidth), times, bandwidth, order, trend }))
     }
 
     /// Medians and 95 % bands of the trends, and what an observation of theirs was.
@@ -65,18 +65,18 @@ impl Course {
             return Ok((found?, "documents"));
         }
         let tokens: Vec<u64> = self.trend.tokens.iter().map(|&tokens| tokens as u64).collect();
-        let found = bands(&self.trend.shares, &tokens, &self.trend.times, &self.times, &options);
+        let found = bands(&self.trend.proportions, &tokens, &self.trend.times, &self.times, &options);
         Ok((found?, "times, all documents of a time together"))
     }
 
     /// The leading topic at a point of the grid, or at its end.
     pub(super) fn leading(&self, point: usize) -> usize {
-        let shares = self.shares.row(point.min(GRID - 1));
-        (0..self.order.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
+        let proportions = self.proportions.row(point.min(GRID - 1));
+        (0..self.order.len()).max_by(|&a, &b| proportions[a].total_cmp(&proportions[b])).unwrap_or(0)
     }
 
-    pub(super) fn shares_of(&self, k: usize) -> Vec<f64> {
-        self.shares.column(k).iter().copied().collect()
+    pub(super) fn proportions_of(&self, k: usize) -> Vec<f64> {
+        self.proportions.column(k).iter().copied().collect()
     }
 }
 
@@ -105,7 +105,7 @@ impl SmallCourse {
         let y = Scale { data: (0.0, most), pixels: (70.0, 12.0) };
         let peak = (0..=last).max_by(|&a, &b| self.line[a].total_cmp(&self.line[b])).unwrap_or(0);
         let mut svg = format!(
-            "<svg class=\"spark\" viewBox=\"0 0 260 84\" role=\"img\" aria-label=\"Share from {} to {}; highest around {}, {:.0} %\">",
+            "<svg class=\"spark\" viewBox=\"0 0 260 84\" role=\"img\" aria-label=\"Proportion from {} to {}; highest around {}, {:.0} %\">",
             short(self.times[0].round()),
             short(self.times[last].round()),
             short(self.times[peak].round()),
@@ -121,7 +121,7 @@ impl SmallCourse {
             );
         }
         let place = |values: &[f64]| -> Vec<(f64, f64)> {
-            self.times.iter().zip(values).map(|(&t, &share)| (x.at(t), y.at(share))).collect()
+            self.times.iter().zip(values).map(|(&t, &proportion)| (x.at(t), y.at(proportion))).collect()
         };
         if let Some((lower, upper)) = &self.band {
             let mut area = String::new();

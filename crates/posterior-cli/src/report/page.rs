@@ -26,10 +26,10 @@ pub(super) struct Panel {
     pub(super) coherence: f64,
     pub(super) colour: String,
     pub(super) words: Vec<WordBar>,
-    /// Documents with their share of this topic.
+    /// Documents with their proportion of this topic.
     pub(super) typical: Vec<(String, f64)>,
     pub(super) passages: Vec<Passage>,
-    /// Share over time, if documents have times.
+    /// Proportion over time, if documents have times.
     pub(super) course: Option<SmallCourse>,
 }
 
@@ -111,7 +111,7 @@ impl TopicsPage<'_> {
             let _ = write!(
                 html,
                 "<figure class=\"stack\">\n<div class=\"wide\">{}</div>\n<div class=\"narrow\">{}</div>\n\
-                 <figcaption>The same shares on top of each other: at each time they fill the whole. A topic is named where it is widest, \
+                 <figcaption>The same proportions on top of each other: at each time they fill the whole. A topic is named where it is widest, \
                  if there is room.</figcaption>\n</figure>\n",
                 stacked.wide().svg(),
                 stacked.narrow().svg()
@@ -157,8 +157,8 @@ impl TopicsPage<'_> {
                 );
             }
             html.push_str("</ol>\n<h4>Most typical</h4>\n<ol class=\"typical\">\n");
-            for (name, share) in &panel.typical {
-                let percent = 100.0 * share;
+            for (name, proportion) in &panel.typical {
+                let percent = 100.0 * proportion;
                 let _ = writeln!(html, "<li><span>{}</span><span>{percent:.0} %</span></li>", escape(name));
             }
             html.push_str("</ol>\n");

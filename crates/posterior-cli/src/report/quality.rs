@@ -59,7 +59,8 @@ impl TopicReport<'_> {
              for no word in common."
         );
         let rows = (0..self.shown.len()).map(row);
-        let names = ["Topic", "Share", "Coherence", "Exclusivity", "Effective words", "Nearest", "Distance"];
+        let names =
+            ["Topic", "Proportion", "Coherence", "Exclusivity", "Effective words", "Nearest", "Distance"];
         let mut table = Table::new(names, rows);
         table.columns[5] = Column::text("Nearest");
         Section::new("How good the topics are", text, table)

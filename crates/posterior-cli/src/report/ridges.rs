@@ -12,18 +12,20 @@ use posterior_report::{Scale, Stretch, draw_events, escape, events_height, line_
 pub(super) struct Ridge {
     /// Its words.
     pub(super) label: Vec<String>,
-    /// Its share of all tokens.
+    /// Its proportion of all tokens.
     pub(super) weight: f64,
     /// Its colour, as `#rrggbb`.
     pub(super) colour: String,
-    /// Its share at each time of the chart.
-    pub(super) shares: Vec<f64>,
+    /// Its proportion at each time of the chart.
+    pub(super) proportions: Vec<f64>,
 }
 
 impl Ridge {
-    /// Where its share is largest.
+    /// Where its proportion is largest.
     fn peak(&self) -> usize {
-        (0..self.shares.len()).max_by(|&a, &b| self.shares[a].total_cmp(&self.shares[b])).unwrap_or(0)
+        (0..self.proportions.len())
+            .max_by(|&a, &b| self.proportions[a].total_cmp(&self.proportions[b]))
+            .unwrap_or(0)
     }
 }
 
@@ -44,7 +46,7 @@ struct Layout {
     right: f64,
     top: f64,
     row: f64,
-    /// How many rows tall the largest share is drawn.
+    /// How many rows tall the largest proportion is drawn.
     overlap: f64,
     ticks: usize,
     labels_above: bool,
@@ -90,7 +92,7 @@ impl Ridges {
     }
 
     fn draw(&self, layout: &'static Layout) -> String {
-        let most = self.rows.iter().flat_map(|row| &row.shares).copied().fold(0.0, f64::max);
+        let most = self.rows.iter().flat_map(|row| &row.proportions).copied().fold(0.0, f64::max);
         let top = layout.top + self.headroom(layout, most);
         let mut drawing = Drawing {
             svg: String::new(),
@@ -129,7 +131,7 @@ impl Ridges {
     /// How far the ridges reach above the row of the first one.
     fn headroom(&self, layout: &Layout, most: f64) -> f64 {
         let above = |(i, row): (usize, &Ridge)| {
-            let peak = row.shares.iter().copied().fold(0.0, f64::max);
+            let peak = row.proportions.iter().copied().fold(0.0, f64::max);
             (layout.overlap * peak / most - (i + 1) as f64) * layout.row
         };
         self.rows.iter().enumerate().map(above).fold(0.0, f64::max)
@@ -155,7 +157,7 @@ impl Drawing<'_> {
         let _ = writeln!(
             self.svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ridges\" viewBox=\"0 0 {} {}\" role=\"img\" \
-             aria-label=\"Share of each topic over time: {}\">",
+             aria-label=\"Proportion of each topic over time: {}\">",
             self.layout.width,
             self.bottom + below + 32.0,
             escape(&first.join(", "))
@@ -197,8 +199,8 @@ impl Drawing<'_> {
 
     fn ridge(&mut self, row: &Ridge, y: &Scale) {
         let mut line = String::new();
-        let points = self.times.iter().zip(&row.shares);
-        line_to(&mut line, 'M', points.map(|(&t, &share)| (self.x.at(t), y.at(share))));
+        let points = self.times.iter().zip(&row.proportions);
+        line_to(&mut line, 'M', points.map(|(&t, &proportion)| (self.x.at(t), y.at(proportion))));
         let (left, right, base) = (self.x.pixels.0, self.x.pixels.1, y.pixels.0);
         let from = if self.layout.labels_above { left } else { 0.0 };
         let _ = writeln!(
@@ -239,10 +241,11 @@ impl Drawing<'_> {
         }
     }
 
-    /// A dot at the largest share, and its time, unless that would cover another one or the label has it.
+    /// A dot at the largest proportion, and its time, unless that would cover another one or the label has
+    /// it.
     fn peak(&mut self, row: &Ridge, y: &Scale) {
         let time = self.times[row.peak()];
-        let (at, top) = (self.x.at(time), y.at(row.shares[row.peak()]));
+        let (at, top) = (self.x.at(time), y.at(row.proportions[row.peak()]));
         let _ = writeln!(
             self.svg,
             "<circle class=\"dot\" style=\"fill:{}\" cx=\"{at:.1}\" cy=\"{top:.1}\" r=\"3\"/>",

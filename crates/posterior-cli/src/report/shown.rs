@@ -27,12 +27,12 @@ impl<'a> Shown<'a> {
         if topics.len() <= MOST {
             return Ok(Self { topics: Cow::Borrowed(topics), doc_topic: Cow::Borrowed(doc_topic) });
         }
-        let mut shares = doc_topic.columns(0, MOST + 1).into_owned();
+        let mut proportions = doc_topic.columns(0, MOST + 1).into_owned();
         for other in doc_topic.columns(MOST + 1, topics.len() - MOST - 1).column_iter() {
-            let mut rest = shares.column_mut(MOST);
+            let mut rest = proportions.column_mut(MOST);
             rest += other;
         }
-        Ok(Self { topics: Cow::Owned(topics.first(MOST)?), doc_topic: Cow::Owned(shares) })
+        Ok(Self { topics: Cow::Owned(topics.first(MOST)?), doc_topic: Cow::Owned(proportions) })
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::output::grouped;
 
 /// Words that are listed, the most frequent ones.
 const WORDS: usize = 3_000;
-/// Topics of a word that are named, and the share from which on they are.
+/// Topics of a word that are named, and the proportion from which on they are.
 const TOPICS: usize = 3;
 const LEAST: f64 = 0.1;
 
@@ -38,7 +38,7 @@ pub(super) fn explorer(corpus: &Corpus, topics: &Topics, names: &[String]) -> St
     };
     let mut html = format!(
         "<section aria-labelledby=\"words\"><h2 id=\"words\">The words</h2>\n<p>{which} by their first letter, with how often they occur and \
-         the topics that are behind them there: shares of the word's occurrences, from {:.0} % on. Open a letter, or search the page.</p>\n\
+         the topics that are behind them there: proportions of the word's occurrences, from {:.0} % on. Open a letter, or search the page.</p>\n\
          <div class=\"letters\">\n",
         100.0 * LEAST
     );
@@ -80,13 +80,13 @@ fn write_letter(
             escape(&corpus.vocabulary()[word]),
             grouped(counts[word])
         );
-        for (i, (k, share)) in leading(topics, word, names.len()).into_iter().enumerate() {
+        for (i, (k, proportion)) in leading(topics, word, names.len()).into_iter().enumerate() {
             let comma = if i > 0 { ", " } else { "" };
             let _ = write!(
                 html,
                 "{comma}<a href=\"#topic-{k}\">{}</a> {:.0} %",
                 escape(&names[k]),
-                100.0 * share
+                100.0 * proportion
             );
         }
         html.push_str("</td></tr>\n");
@@ -94,15 +94,15 @@ fn write_letter(
     html.push_str("</tbody></table></details>\n");
 }
 
-/// The topics of most of a word's occurrences: `p(k | w)`, in proportion to a topic's share of the corpus and
-/// the word's of the topic.
+/// The topics of most of a word's occurrences: `p(k | w)`, in proportion to a topic's proportion of the
+/// corpus and the word's of the topic.
 fn leading(topics: &Topics, word: usize, shown: usize) -> Vec<(usize, f64)> {
     let column = topics.topic_word().column(word);
     let joint = column.iter().zip(topics.weights()).map(|(p, weight)| p * weight);
     let total: f64 = joint.clone().sum();
-    let mut shares: Vec<(usize, f64)> = joint.map(|joint| joint / total).enumerate().collect();
-    shares.retain(|&(k, share)| share >= LEAST && k < shown);
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-    shares.truncate(TOPICS);
-    shares
+    let mut proportions: Vec<(usize, f64)> = joint.map(|joint| joint / total).enumerate().collect();
+    proportions.retain(|&(k, proportion)| proportion >= LEAST && k < shown);
+    proportions.sort_by(|a, b| b.1.total_cmp(&a.1));
+    proportions.truncate(TOPICS);
+    proportions
 }

@@ -58,11 +58,11 @@ struct Next {
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     let run = Run::start(&args.common)?;
-    let share = text_input::check_share(args.holdout)?;
+    let proportion = text_input::check_proportion(args.holdout)?;
     let (source, text) = text_input::read(&args.text)?;
     // The text is gone through again instead of kept as names, which take fifty times its memory.
     let all = names(args.unit, &text);
-    let counted = ((1.0 - share) * all.clone().count() as f64).round() as usize;
+    let counted = ((1.0 - proportion) * all.clone().count() as f64).round() as usize;
     let (train, test) = (all.clone().take(counted), all.skip(counted));
     if counted == 0 {
         return Err(Failure::data(format!("{source}: expected more text than is held out")));

@@ -23,14 +23,14 @@ const BEAM: usize = 200;
 /// Runs the verb.
 pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let share = text_input::check_share(args.holdout)?;
+    let proportion = text_input::check_proportion(args.holdout)?;
     let texts = args.texts.iter().map(|path| text_input::read(path)).collect::<Result<Vec<_>, _>>()?;
     let source = match texts.as_slice() {
         [(source, _)] => source.clone(),
         _ => format!("{} texts", texts.len()),
     };
     run.claim(args.out.as_deref(), &["report.html", "losses.svg"])?;
-    let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, share)).collect();
+    let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, proportion)).collect();
     let (train, test): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
     let output = learn(args, &train, &test).map_err(refused)?;
@@ -43,8 +43,8 @@ pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
 }
 
 /// The beginning and the rest of a text.
-fn split(text: &str, share: f64) -> (&str, &str) {
-    let count = ((1.0 - share) * text.chars().count() as f64).round() as usize;
+fn split(text: &str, proportion: f64) -> (&str, &str) {
+    let count = ((1.0 - proportion) * text.chars().count() as f64).round() as usize;
     let place = text.char_indices().nth(count).map_or(text.len(), |(place, _)| place);
     text.split_at(place)
 }
@@ -79,7 +79,7 @@ fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str]) -> Result<Ou
                     n,
                     free_parameters: model.free_parameters(),
                     seen: model.contexts(),
-                    held_out_unseen: share(scores.unseen, scores.positions),
+                    held_out_unseen: proportion(scores.unseen, scores.positions),
                 });
             }
             results.push(Row {
@@ -126,14 +126,14 @@ fn learning_curve(train: &[&str], test: &[&str], n: usize) -> Result<Vec<Point>,
         let scores = score(&model, test)?;
         points.push(Point {
             characters: parts.iter().map(|text| text.chars().count()).sum(),
-            unseen: share(scores.unseen, scores.positions),
+            unseen: proportion(scores.unseen, scores.positions),
             ln_loss: scores.ln_loss,
         });
     }
     Ok(points)
 }
 
-fn share(part: u64, all: u64) -> f64 {
+fn proportion(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 

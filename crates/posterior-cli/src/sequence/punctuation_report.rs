@@ -159,6 +159,6 @@ fn learning(output: &Output) -> Section {
             "Kneser-Ney with contexts of {} characters, on ever longer beginnings of the texts.",
             output.best.n + 1
         ),
-        vec![picture("share unseen", &|point| point.unseen), picture("loss", &|point| point.ln_loss)],
+        vec![picture("proportion unseen", &|point| point.unseen), picture("loss", &|point| point.ln_loss)],
     )
 }

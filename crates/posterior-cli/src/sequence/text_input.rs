@@ -14,11 +14,11 @@ pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
     Ok((source, text))
 }
 
-/// Checks a share that is held out.
-pub(super) fn check_share(share: f64) -> Result<f64, Failure> {
-    if (0.0..1.0).contains(&share) {
-        Ok(share)
+/// Checks a proportion that is held out.
+pub(super) fn check_proportion(proportion: f64) -> Result<f64, Failure> {
+    if (0.0..1.0).contains(&proportion) {
+        Ok(proportion)
     } else {
-        Err(Failure::Usage(format!("--holdout {share}: expected at least 0 and less than 1")))
+        Err(Failure::Usage(format!("--holdout {proportion}: expected at least 0 and less than 1")))
     }
 }

@@ -3,7 +3,7 @@
 use super::series_input::Input;
 use crate::output::significant;
 
-/// Steps may miss the usual one by this share.
+/// Steps may miss the usual one by this proportion.
 const UNEVEN: f64 = 0.05;
 /// A series that leaves out more than this many steps for each that it has is not regular.
 const GAPS: usize = 20;

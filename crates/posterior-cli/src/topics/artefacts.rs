@@ -49,18 +49,18 @@ pub(super) fn write(
         let row = report.doc_topic.row(d);
         let leading = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap_or(0);
         let time = report.times.map(|times| times[d]).filter(|time| time.is_finite());
-        let [tokens, topic, share] =
+        let [tokens, topic, proportion] =
             [document.tokens().to_string(), leading.to_string(), row[leading].to_string()];
         let time = time.map_or_else(String::new, |time| time.to_string());
-        [report.corpus.names()[d].clone(), time, tokens, topic, share]
+        [report.corpus.names()[d].clone(), time, tokens, topic, proportion]
     });
-    folder.put_table("documents.csv", ["document", "time", "tokens", "topic", "share"], rows)?;
+    folder.put_table("documents.csv", ["document", "time", "tokens", "topic", "proportion"], rows)?;
     if let Some(times) = report.times {
         let lengths: Vec<u64> = report.corpus.iter().map(|document| document.tokens()).collect();
         let trend = Trend::new(report.doc_topic, &lengths, times)?;
-        let names = (0..trend.shares.ncols()).map(|k| format!("topic_{k}"));
+        let names = (0..trend.proportions.ncols()).map(|k| format!("topic_{k}"));
         let header = ["time", "tokens"].map(str::to_owned).into_iter().chain(names);
-        let rows = trend.shares.row_iter().enumerate().map(|(t, row)| {
+        let rows = trend.proportions.row_iter().enumerate().map(|(t, row)| {
             let first = [trend.times[t].to_string(), trend.tokens[t].to_string()].into_iter();
             first.chain(row.iter().map(f64::to_string)).collect::<Vec<_>>()
         });

@@ -237,7 +237,7 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
     };
     let vocabulary = VocabularyOptions {
         min_documents: args.min_df,
-        max_document_share: args.max_df,
+        max_document_proportion: args.max_df,
         max_words: Some(args.max_vocabulary),
         ..VocabularyOptions::default()
     };
@@ -316,14 +316,14 @@ impl CorpusFormat {
 
 /// What each filter took from the texts.
 fn removed(report: &VocabularyReport) -> Option<String> {
-    let share = |filter: Removed| {
+    let proportion = |filter: Removed| {
         let removed = report.removed(filter);
         let percent = 100.0 * removed.tokens as f64 / report.found.tokens.max(1) as f64;
         (removed.tokens > 0).then(|| format!("{} {percent:.1} %", filter.label()))
     };
-    let shares: Vec<String> = Removed::ALL.into_iter().filter_map(share).collect();
-    (!shares.is_empty())
-        .then(|| format!("left out of {} words: {}", grouped(report.found.tokens), shares.join(", ")))
+    let proportions: Vec<String> = Removed::ALL.into_iter().filter_map(proportion).collect();
+    (!proportions.is_empty())
+        .then(|| format!("left out of {} words: {}", grouped(report.found.tokens), proportions.join(", ")))
 }
 
 fn empty_documents(corpus: &Corpus) -> Option<String> {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     input.plan(args.topics, Memory::new(args.texts.memory))?;
     let named = named_documents(args, &input)?;
     let split = match args.held_out {
-        Some(share) => Some(split_documents(&input.corpus, share, args.common.seed)?),
+        Some(proportion) => Some(split_documents(&input.corpus, proportion, args.common.seed)?),
         None => None,
     };
     if let Some(path) = &args.checkpoint {
@@ -109,11 +109,13 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
 
 /// Refuses what is wrong with the command line on its own.
 fn check(args: &TopicsFit) -> Result<(), Failure> {
-    if let Some(share) = args.held_out.filter(|share| !(0.0 < *share && *share < 1.0)) {
-        return Err(Failure::Usage(format!("--held-out {share}: expected a share between 0 and 1")));
+    if let Some(proportion) = args.held_out.filter(|proportion| !(0.0 < *proportion && *proportion < 1.0)) {
+        return Err(Failure::Usage(format!(
+            "--held-out {proportion}: expected a proportion between 0 and 1"
+        )));
     }
     if !(args.max_df > 0.0 && args.max_df <= 1.0) {
-        return Err(Failure::Usage(format!("--max-df {}: expected a share from 0 to 1", args.max_df)));
+        return Err(Failure::Usage(format!("--max-df {}: expected a proportion from 0 to 1", args.max_df)));
     }
     methods::check(args)
 }
@@ -135,8 +137,8 @@ fn all_proportions(outcome: &Outcome, split: &DocumentSplit) -> DMatrix<f64> {
         doc_topic.set_row(d, &outcome.doc_topic.row(row));
     }
     for (document, &d) in split.test.iter().zip(&split.test_documents) {
-        for (k, share) in outcome.model.proportions(document).into_iter().enumerate() {
-            doc_topic[(d, k)] = share;
+        for (k, proportion) in outcome.model.proportions(document).into_iter().enumerate() {
+            doc_topic[(d, k)] = proportion;
         }
     }
     doc_topic

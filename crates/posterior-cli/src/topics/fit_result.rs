@@ -20,7 +20,7 @@ pub(super) struct Word {
 pub(super) struct Topic {
     /// The row of `topic_word.npy` and the column of `doc_topic.npy`.
     pub(super) id: usize,
-    /// Its share of all tokens.
+    /// Its proportion of all tokens.
     pub(super) weight: f64,
     /// The most probable words.
     pub(super) words: Vec<Word>,
@@ -68,11 +68,11 @@ pub(super) struct FitResult {
 
 impl FitResult {
     pub(super) fn text(&self) -> String {
-        let mut text = String::from("topic   share  words\n");
+        let mut text = String::from("topic  proportion  words\n");
         // Writing to a string cannot fail.
         for topic in &self.topics {
             let words = topic.relevant[..topic.relevant.len().min(10)].join(" ");
-            let _ = writeln!(text, "{:>5}  {:>4.1} %  {words}", topic.id, 100.0 * topic.weight);
+            let _ = writeln!(text, "{:>5}  {:>8.1} %  {words}", topic.id, 100.0 * topic.weight);
         }
         let _ = writeln!(
             text,

@@ -58,9 +58,9 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
         folder.put("doc_topic.npy", |out| npy::write(out, &matrix))
     })?;
-    let share = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
+    let proportion = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
     let unknown = grouped(unknown_tokens);
-    run.note(&format!("{unknown} words ({share:.1} %) are not in the model and left out"));
+    run.note(&format!("{unknown} words ({proportion:.1} %) are not in the model and left out"));
     let inferred = Inferred { documents: corpus.names(), doc_topic: &doc_topic, unknown_tokens };
     run.print(|| inferred, || text(model.topics(), corpus.names(), &doc_topic))
 }

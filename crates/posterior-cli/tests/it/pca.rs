@@ -67,7 +67,7 @@ fn missing_cells_groups_and_files() {
     let output =
         json(&place, &["data.csv", "--method", "ppca", "--k", "1", "--label", "name", "--out", "out"]);
     assert_eq!(output["columns"], serde_json::json!(["a", "b", "c"]));
-    assert!(output["explained_share"][0].as_f64().unwrap() > 0.95);
+    assert!(output["explained_proportion"][0].as_f64().unwrap() > 0.95);
     let scores = std::fs::read_to_string(place.path("out/scores.csv")).unwrap();
     assert_eq!((scores.lines().next(), scores.lines().count()), (Some("component_1,name"), 31));
     assert!(scores.lines().nth(1).unwrap().ends_with(",p"));

@@ -106,9 +106,9 @@ impl Running {
         self.probabilities.copy_from_slice(&self.ln_weights);
         softmax_in_place(&mut self.probabilities);
         if let Rule::Mixed { gamma } = self.rule {
-            let share = gamma / self.probabilities.len() as f64;
+            let proportion = gamma / self.probabilities.len() as f64;
             for probability in &mut self.probabilities {
-                *probability = (1.0 - gamma) * *probability + share;
+                *probability = (1.0 - gamma) * *probability + proportion;
             }
         }
     }

@@ -4,8 +4,8 @@
 //! use posterior_decision::bandit::theory::{lai_robbins, pseudo_regret, ucb1_bound};
 //!
 //! assert!((pseudo_regret(&[0.9, 0.6], &[90, 10])? - 3.0).abs() < 1e-14);
-//! // No policy that is good everywhere does better than 0.96 ln n here; UCB1 does not do worse than 247 in 10,000 plays.
-//! assert!((lai_robbins(&[0.9, 0.6])? - 0.9638904791714).abs() < 1e-12);
+//! // No policy that is good everywhere does better than 0.96 ln n here; UCB1 does not do worse than 247 in
+//! 10,000 plays. assert!((lai_robbins(&[0.9, 0.6])? - 0.9638904791714).abs() < 1e-12);
 //! assert!((ucb1_bound(&[0.9, 0.6], 10_000)? - 246.896037026).abs() < 1e-9);
 //! # Ok::<(), posterior_decision::Error>(())
 //! ```
@@ -62,14 +62,14 @@ pub fn ucb1_bound(means: &[f64], plays: u64) -> Result<f64, Error> {
     Ok(gaps.map(|gap| 8.0 * ln_plays / gap + (1.0 + PI * PI / 3.0) * gap).sum())
 }
 
-/// About how large a share of n plays the best of K arms gets, if the others get ln n each: (n - K ln n)/n,
-/// at least 0.
+/// About how large a proportion of n plays the best of K arms gets, if the others get ln n each: (n - K ln
+/// n)/n, at least 0.
 ///
 /// # Errors
 /// If n or K is 0.
-pub fn share_of_best(arms: usize, plays: u64) -> Result<f64, Error> {
-    check::at_least_one("share_of_best", "arms", arms)?;
-    check::at_least_one("share_of_best", "plays", plays)?;
+pub fn proportion_of_best(arms: usize, plays: u64) -> Result<f64, Error> {
+    check::at_least_one("proportion_of_best", "arms", arms)?;
+    check::at_least_one("proportion_of_best", "plays", plays)?;
     let n = plays as f64;
     Ok((1.0 - arms as f64 * n.ln() / n).max(0.0))
 }

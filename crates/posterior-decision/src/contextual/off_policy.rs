@@ -13,8 +13,8 @@
 //! use posterior_decision::contextual::off_policy::{Record, inverse_propensity};
 //!
 //! // A coin chose between two arms; what if the first had always been played?
-//! let records = [Record::new(1.0, 0.5, 1.0)?, Record::new(0.0, 0.5, 0.0)?, Record::new(0.0, 0.5, 1.0)?, Record::new(1.0, 0.5, 0.0)?];
-//! assert_eq!(inverse_propensity(&records)?.value, 0.5);
+//! let records = [Record::new(1.0, 0.5, 1.0)?, Record::new(0.0, 0.5, 0.0)?, Record::new(0.0, 0.5, 1.0)?,
+//! Record::new(1.0, 0.5, 0.0)?]; assert_eq!(inverse_propensity(&records)?.value, 0.5);
 //! # Ok::<(), posterior_decision::Error>(())
 //! ```
 //!
@@ -127,8 +127,10 @@ fn estimate(records: &[Record], number: impl Fn(&Record) -> f64) -> Result<Polic
     let moments: MeanVariance = records.iter().map(number).collect();
     let largest = records.iter().map(Record::weight).fold(0.0, f64::max);
     // In units of the largest weight, whose square may overflow.
-    let shares = || records.iter().map(|record| if largest > 0.0 { record.weight() / largest } else { 0.0 });
-    let (sum, squares) = (shares().sum::<f64>(), shares().map(|share| share * share).sum::<f64>());
+    let proportions =
+        || records.iter().map(|record| if largest > 0.0 { record.weight() / largest } else { 0.0 });
+    let (sum, squares) =
+        (proportions().sum::<f64>(), proportions().map(|proportion| proportion * proportion).sum::<f64>());
     Ok(PolicyValue {
         value: moments.mean(),
         standard_error: (moments.sample_variance() / moments.weight()).sqrt(),

@@ -83,7 +83,7 @@ pub fn point_estimate(draws: &[f64], loss: PointLoss) -> Result<PointEstimate, E
     }
     let count = draws.len() as f64;
     let estimate = match loss {
-        // Of the shares, so that no sum overflows.
+        // Of the proportions, so that no sum overflows.
         PointLoss::Squared => draws.iter().map(|draw| draw / count).sum(),
         PointLoss::Absolute => quantile(&sorted(draws), 0.5),
         PointLoss::Pinball { level } => quantile(&sorted(draws), level),
@@ -99,7 +99,7 @@ fn sorted(draws: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Where a share of `level` is below; between two draws if both are as good.
+/// Where a proportion of `level` is below; between two draws if both are as good.
 fn quantile(sorted: &[f64], level: f64) -> f64 {
     let place = level * sorted.len() as f64;
     let above = (place.floor() as usize).min(sorted.len() - 1);

@@ -44,7 +44,7 @@ impl LossTable {
     /// Why not to take this action; `None` if it is admissible.
     ///
     /// An admissible action of a finite table is a Bayes action for some prior. Comparisons of two actions
-    /// are exact, those with mixtures up to a share of 10⁻¹⁰ of the largest loss.
+    /// are exact, those with mixtures up to a proportion of 10⁻¹⁰ of the largest loss.
     ///
     /// # Errors
     /// If there is no such action.

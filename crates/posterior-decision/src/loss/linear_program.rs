@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-/// Pivots below this share of the largest entry are rounding.
+/// Pivots below this proportion of the largest entry are rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A solution of max ⟨c, z⟩ under A z ≤ b, z ≥ 0, and of its dual.

@@ -162,7 +162,7 @@ fn each_loss_has_its_estimate() {
     assert!((median - distribution.quantile(0.5)).abs() < 0.0045);
     let high = point_estimate(&draws, PointLoss::Pinball { level: 0.9 }).unwrap().estimate;
     assert!((high - distribution.quantile(0.9)).abs() < 0.0065);
-    // The mode is 0.6; the fullest window is found to a share of its width.
+    // The mode is 0.6; the fullest window is found to a proportion of its width.
     let mode = point_estimate(&draws, PointLoss::ZeroOne { tolerance: 0.05 }).unwrap().estimate;
     assert!((mode - 0.6).abs() < 0.03, "{mode}");
 }

@@ -160,7 +160,7 @@ fn a_coins_sequence_holds_and_is_short() {
     assert_eq!(coin_confidence_sequence(10, 10, &beta(1.0, 1.0), 0.05).unwrap()[1], 1.0);
 }
 
-/// For two arms the shares come from Chernoff's information: KL(μ₁‖m) = KL(μ₂‖m) = 1/T*.
+/// For two arms the proportions come from Chernoff's information: KL(μ₁‖m) = KL(μ₂‖m) = 1/T*.
 #[test]
 fn two_arms_are_shared_by_chernoffs_information() {
     let found = best_allocation(&[0.6, 0.9]).unwrap();
@@ -168,45 +168,51 @@ fn two_arms_are_shared_by_chernoffs_information() {
     let m = (0.4_f64 / 0.1).ln() / (0.9 * 0.4 / (0.6 * 0.1_f64)).ln();
     let information = bernoulli_divergence(m, 0.6);
     assert!((bernoulli_divergence(m, 0.9) - information).abs() < 1e-14);
-    // T*⁻¹ = max_w min: the evidence w₁ KL(μ₁‖w) + w₂ KL(μ₂‖w) at the shares that were found is that of a
-    // grid search.
-    let value = |share: f64| {
-        let middle = 0.9 * share + 0.6 * (1.0 - share);
-        share * bernoulli_divergence(0.9, middle) + (1.0 - share) * bernoulli_divergence(0.6, middle)
+    // T*⁻¹ = max_w min: the evidence w₁ KL(μ₁‖w) + w₂ KL(μ₂‖w) at the proportions that were found is that of
+    // a grid search.
+    let value = |proportion: f64| {
+        let middle = 0.9 * proportion + 0.6 * (1.0 - proportion);
+        proportion * bernoulli_divergence(0.9, middle)
+            + (1.0 - proportion) * bernoulli_divergence(0.6, middle)
     };
     let best = (1..100_000).map(|k| value(f64::from(k) / 1e5)).fold(0.0, f64::max);
     assert!((1.0 / found.characteristic_time / best - 1.0).abs() < 1e-9);
     assert!(
-        (value(found.shares[1]) / best - 1.0).abs() < 1e-9
-            && (found.shares.iter().sum::<f64>() - 1.0).abs() < 1e-14
+        (value(found.proportions[1]) / best - 1.0).abs() < 1e-9
+            && (found.proportions.iter().sum::<f64>() - 1.0).abs() < 1e-14
     );
 }
 
-/// No other shares give more evidence against the nearest rival.
+/// No other proportions give more evidence against the nearest rival.
 #[test]
-fn shares_are_the_best() {
+fn proportions_are_the_best() {
     let means = [0.5, 0.45, 0.43, 0.4];
     let found = best_allocation(&means).unwrap();
-    let value = |shares: &[f64]| {
+    let value = |proportions: &[f64]| {
         (1..4)
             .map(|arm| {
-                let middle = (shares[0] * means[0] + shares[arm] * means[arm]) / (shares[0] + shares[arm]);
-                shares[0] * bernoulli_divergence(means[0], middle)
-                    + shares[arm] * bernoulli_divergence(means[arm], middle)
+                let middle = (proportions[0] * means[0] + proportions[arm] * means[arm])
+                    / (proportions[0] + proportions[arm]);
+                proportions[0] * bernoulli_divergence(means[0], middle)
+                    + proportions[arm] * bernoulli_divergence(means[arm], middle)
             })
             .fold(f64::INFINITY, f64::min)
     };
-    let best = value(&found.shares);
+    let best = value(&found.proportions);
     assert!((best * found.characteristic_time - 1.0).abs() < 1e-9);
     // Garivier and Kaufmann give (0.42, 0.39, 0.14, 0.06) after rounding.
-    for (share, published) in found.shares.iter().zip([0.42, 0.39, 0.14, 0.06]) {
-        assert!((share - published).abs() < 0.0051, "{:?}", found.shares);
+    for (proportion, published) in found.proportions.iter().zip([0.42, 0.39, 0.14, 0.06]) {
+        assert!((proportion - published).abs() < 0.0051, "{:?}", found.proportions);
     }
     let mut rng = stream(5, &[0]);
     for _ in 0..2000 {
-        let other: Vec<f64> = found.shares.iter().map(|share| share * (0.5 + rng.random::<f64>())).collect();
+        let other: Vec<f64> =
+            found.proportions.iter().map(|proportion| proportion * (0.5 + rng.random::<f64>())).collect();
         let sum: f64 = other.iter().sum();
-        assert!(value(&other.iter().map(|share| share / sum).collect::<Vec<_>>()) <= best * (1.0 + 1e-12));
+        assert!(
+            value(&other.iter().map(|proportion| proportion / sum).collect::<Vec<_>>())
+                <= best * (1.0 + 1e-12)
+        );
     }
 }
 
@@ -260,7 +266,7 @@ fn what_cannot_be_judged_is_refused() {
     assert_eq!(plays_per_arm(0.5, 0.501, 0.05, 0.01).unwrap(), 1);
     assert!(
         TrackAndStop.start(0).is_err()
-            && TopTwoThompson { leader_share: 1.0, ..TopTwoThompson::default() }.start(2).is_err()
+            && TopTwoThompson { leader_proportion: 1.0, ..TopTwoThompson::default() }.start(2).is_err()
     );
     let mut agent = TrackAndStop.start(1).unwrap();
     assert!(agent.observe(0, 2.0).is_err() && agent.observe(1, 1.0).is_err());

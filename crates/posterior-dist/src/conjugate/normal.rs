@@ -21,9 +21,9 @@ impl Conjugate<Normal> for NormalKnownVariance {
         let root_precision = stats.weight().sqrt() / error;
         let sd = prior.sd().recip().hypot(root_precision).recip();
         // Of the data in the mean; between the two means without the overflow of their precisions.
-        let share = (sd * root_precision).powi(2);
+        let proportion = (sd * root_precision).powi(2);
         let center = center(prior);
-        Normal::mean_sd(center + share * (seen.mean() - center), sd)
+        Normal::mean_sd(center + proportion * (seen.mean() - center), sd)
     }
 
     /// The normal distribution with the mean of the prior and both variances.

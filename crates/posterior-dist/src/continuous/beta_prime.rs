@@ -95,7 +95,7 @@ impl BetaPrime {
         }
     }
 
-    /// The point with this share and its rest, which has p below it, or above it if not `lower`.
+    /// The point with this proportion and its rest, which has p below it, or above it if not `lower`.
     fn point(&self, (part, rest): (f64, f64), p: f64, lower: bool) -> f64 {
         if !(part.min(rest) < f64::MIN_POSITIVE) || p == 0.0 || p == 1.0 {
             return self.scale * (part / rest);

@@ -119,8 +119,8 @@ impl ParameterGradient for Cauchy {
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
         let z = self.standardized(x);
         // z² / (1 + z²)
-        let share = (1.0 + (z * z).recip()).recip();
-        [2.0 / (z + z.recip()) / self.scale, (2.0 * share - 1.0) / self.scale]
+        let proportion = (1.0 + (z * z).recip()).recip();
+        [2.0 / (z + z.recip()) / self.scale, (2.0 * proportion - 1.0) / self.scale]
     }
 }
 

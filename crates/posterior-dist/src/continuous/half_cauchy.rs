@@ -61,8 +61,8 @@ impl ParameterGradient for HalfCauchy {
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
         let z = x / self.scale;
-        let share = (1.0 + (z * z).recip()).recip();
-        [if x >= 0.0 { (2.0 * share - 1.0) / self.scale } else { f64::NAN }]
+        let proportion = (1.0 + (z * z).recip()).recip();
+        [if x >= 0.0 { (2.0 * proportion - 1.0) / self.scale } else { f64::NAN }]
     }
 }
 

@@ -341,8 +341,8 @@ fn pair(coordinates: &[f64]) -> [f64; 2] {
     [coordinates[0], coordinates[1]]
 }
 
-/// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is
-/// accidental.
+/// A deviation below this proportion of the mean is that of rounding: the likelihood of such a distribution
+/// is accidental.
 const RESOLVED: f64 = 64.0 * f64::EPSILON;
 
 /// The distribution of maximum likelihood of what was seen.

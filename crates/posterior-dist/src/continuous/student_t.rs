@@ -192,15 +192,15 @@ impl ParameterGradient for StudentT {
     fn parameter_gradient(&self, &x: &f64) -> [f64; 3] {
         let (z, degrees_of_freedom) = (self.standardized(x), self.degrees_of_freedom);
         // z² / (ν + z²)
-        let share = (1.0 + degrees_of_freedom / z / z).recip();
-        let weight = (1.0 + degrees_of_freedom.recip()) * share;
+        let proportion = (1.0 + degrees_of_freedom / z / z).recip();
+        let weight = (1.0 + degrees_of_freedom.recip()) * proportion;
         let by_degrees_of_freedom = 0.5
             * (digamma_difference(0.5 * degrees_of_freedom, 0.5)
                 - degrees_of_freedom.recip()
                 - self.ln_stretch(z)
                 + weight);
         let by_location = (degrees_of_freedom + 1.0) / (z + degrees_of_freedom / z) / self.scale;
-        let by_scale = ((degrees_of_freedom + 1.0) * share - 1.0) / self.scale;
+        let by_scale = ((degrees_of_freedom + 1.0) * proportion - 1.0) / self.scale;
         [by_degrees_of_freedom, by_location, by_scale]
     }
 }

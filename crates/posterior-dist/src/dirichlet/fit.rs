@@ -27,8 +27,8 @@ impl Dirichlet {
         let dimension = mean_ln.len();
         check::require(dimension > 1, "Dirichlet", "dimension", dimension as f64, "at least 2")?;
         check::each(mean_ln, |mean| check::finite("Dirichlet", "mean logarithm", mean))?;
-        let share: f64 = mean_ln.iter().map(|mean| mean.exp()).sum();
-        check::require(share < 1.0, "Dirichlet", "sum of geometric means", share, "below 1")?;
+        let proportion: f64 = mean_ln.iter().map(|mean| mean.exp()).sum();
+        check::require(proportion < 1.0, "Dirichlet", "sum of geometric means", proportion, "below 1")?;
         let mean_ln = match options.symmetry {
             Symmetry::Asymmetric => mean_ln.to_vec(),
             Symmetry::Symmetric => vec![mean_ln.iter().sum::<f64>() / dimension as f64; dimension],
@@ -36,10 +36,10 @@ impl Dirichlet {
         let objective = MeanLn { mean_ln };
         let start = match options.symmetry {
             Symmetry::Symmetric => {
-                let one = options.start_or(1, || objective.guess(share)[..1].to_vec())?;
+                let one = options.start_or(1, || objective.guess(proportion)[..1].to_vec())?;
                 vec![one[0]; dimension]
             }
-            Symmetry::Asymmetric => options.start_or(dimension, || objective.guess(share))?,
+            Symmetry::Asymmetric => options.start_or(dimension, || objective.guess(proportion))?,
         };
         let (alpha, report) = ascend(&objective, start, options, observer);
         Ok(Fitted { model: Self::new(&alpha)?, report })
@@ -53,9 +53,9 @@ struct MeanLn {
 
 impl MeanLn {
     /// One step of the fixed point from the concentration that the second-order expansion for large α gives.
-    fn guess(&self, share: f64) -> Vec<f64> {
+    fn guess(&self, proportion: f64) -> Vec<f64> {
         let dimension = self.mean_ln.len() as f64;
-        let total = (dimension - 1.0) / (2.0 * (1.0 - share));
+        let total = (dimension - 1.0) / (2.0 * (1.0 - proportion));
         let by_fixed_point = |mean: &f64| inverse_digamma(digamma(total) + mean);
         self.mean_ln.iter().map(by_fixed_point).map(|a| a.max(f64::MIN_POSITIVE)).collect()
     }

@@ -139,7 +139,7 @@ impl BetaBinomial {
 
     /// A search that begins at this quantile of the probability of success, where that varies more than the
     /// counts do for a given one, and otherwise at a quantile of a normal distribution, corrected.
-    fn search(&self, (share, rest): (f64, f64)) -> Search {
+    fn search(&self, (proportion, rest): (f64, f64)) -> Search {
         let n = self.trials as f64;
         let finite = |x: Option<f64>| x.filter(|x| x.is_finite()).unwrap_or(0.0);
         if self.total > n {
@@ -151,7 +151,7 @@ impl BetaBinomial {
                 excess: finite(self.excess_kurtosis()),
             };
         }
-        let start = if share < rest { n * share } else { n - n * rest };
+        let start = if proportion < rest { n * proportion } else { n - n * rest };
         Search { ends: [0.0, n], mean: start, sd: 0.0, skewness: 0.0, excess: 0.0 }
     }
 }
@@ -240,15 +240,15 @@ impl Shape for BetaBinomial {
     fn excess_kurtosis(&self) -> Option<f64> {
         let (n, s) = (self.trials as f64, self.total);
         self.variance().filter(|&variance| variance > 0.0)?;
-        let share = (self.alpha() / s) * (self.beta() / s);
+        let proportion = (self.alpha() / s) * (self.beta() / s);
         // Numerator and denominator are homogeneous in s, n and 1, which are scaled so that nothing
         // overflows.
         let scale = s.max(1.0);
         let (s, m, t) = (s / scale, n / scale, scale.recip());
         let plain = (s + t) * (s * (s - t + 6.0 * m) + 6.0 * m * m);
         let mixed = s * (s * (s + t + 5.0 * m) + m * (5.0 * m + 6.0 * t)) + 6.0 * m * m * t;
-        let denominator = n * share * (s + 2.0 * t) * (s + 3.0 * t) * (s + m);
-        Some((plain - 6.0 * share * mixed) / denominator)
+        let denominator = n * proportion * (s + 2.0 * t) * (s + 3.0 * t) * (s + m);
+        Some((plain - 6.0 * proportion * mixed) / denominator)
     }
 }
 

@@ -114,12 +114,12 @@ impl Binomial {
         if x == n {
             return n * self.ln_success;
         }
-        let dev = |value: f64, share: f64, ln_share: f64| {
-            let mean = n * share;
+        let dev = |value: f64, proportion: f64, ln_proportion: f64| {
+            let mean = n * proportion;
             if mean >= f64::MIN_POSITIVE {
                 poisson_deviance(value, mean)
             } else {
-                value * (value.ln() - n.ln() - ln_share) - value + mean
+                value * (value.ln() - n.ln() - ln_proportion) - value + mean
             }
         };
         let deviance = dev(x, self.success, self.ln_success) + dev(n - x, self.failure, self.ln_failure);
@@ -129,7 +129,7 @@ impl Binomial {
     /// The least and the largest count that is possible.
     fn ends(&self) -> [f64; 2] {
         let n = self.trials as f64;
-        let possible = |ln_share: f64| ln_share > f64::NEG_INFINITY;
+        let possible = |ln_proportion: f64| ln_proportion > f64::NEG_INFINITY;
         [if possible(self.ln_failure) { 0.0 } else { n }, if possible(self.ln_success) { n } else { 0.0 }]
     }
 
@@ -198,10 +198,10 @@ impl ParameterGradient for Binomial {
         if k > self.trials {
             return [f64::NAN; 2];
         }
-        let term = |count: u64, share: f64| match (count, share) {
+        let term = |count: u64, proportion: f64| match (count, proportion) {
             (0, _) => 0.0,
             (_, 0.0) => f64::NAN,
-            (count, share) => count as f64 / share,
+            (count, proportion) => count as f64 / proportion,
         };
         [f64::NAN, term(k, self.success) - term(self.trials - k, self.failure)]
     }

@@ -66,14 +66,14 @@ impl DiscreteUniform {
         }
     }
 
-    /// The least number that has been `reached`; the ends of the support at the shares 0 and 1, whose number
-    /// is rounded.
-    fn at(&self, share: f64, reached: impl Fn(f64) -> bool) -> f64 {
+    /// The least number that has been `reached`; the ends of the support at the proportions 0 and 1, whose
+    /// number is rounded.
+    fn at(&self, proportion: f64, reached: impl Fn(f64) -> bool) -> f64 {
         let ends = [self.low as f64, self.high as f64];
-        if share == 0.0 || share == 1.0 {
-            return ends[share as usize];
+        if proportion == 0.0 || proportion == 1.0 {
+            return ends[proportion as usize];
         }
-        least_count(ends[0] + (share * self.count()).ceil() - 1.0, ends, reached)
+        least_count(ends[0] + (proportion * self.count()).ceil() - 1.0, ends, reached)
     }
 }
 

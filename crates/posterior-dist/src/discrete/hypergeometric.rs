@@ -48,8 +48,8 @@ pub struct Hypergeometric {
     marked: u64,
     drawn: u64,
     /// n/N and (N - n)/N.
-    shares: [f64; 2],
-    /// The logarithm of the probability of n among N at these shares.
+    proportions: [f64; 2],
+    /// The logarithm of the probability of n among N at these proportions.
     ln_norm: f64,
 }
 
@@ -63,13 +63,13 @@ impl Hypergeometric {
         check::require(marked <= population, "Hypergeometric", "marked", marked as f64, REQUIREMENT)?;
         check::require(drawn <= population, "Hypergeometric", "drawn", drawn as f64, REQUIREMENT)?;
         let total = population as f64;
-        let shares = [drawn as f64 / total, (population - drawn) as f64 / total];
+        let proportions = [drawn as f64 / total, (population - drawn) as f64 / total];
         let ln_norm = if drawn == 0 || drawn == population {
             0.0
         } else {
-            ln_binomial_mass(total, shares, drawn as f64)
+            ln_binomial_mass(total, proportions, drawn as f64)
         };
-        Ok(Self { population, marked, drawn, shares, ln_norm })
+        Ok(Self { population, marked, drawn, proportions, ln_norm })
     }
 
     /// The least and the largest count.
@@ -84,7 +84,8 @@ impl Hypergeometric {
         }
         let (marked, plain) = (self.marked as f64, (self.population - self.marked) as f64);
         let others = self.drawn as f64 - x;
-        ln_binomial_mass(marked, self.shares, x) + ln_binomial_mass(plain, self.shares, others) - self.ln_norm
+        ln_binomial_mass(marked, self.proportions, x) + ln_binomial_mass(plain, self.proportions, others)
+            - self.ln_norm
     }
 
     fn extent(&self) -> Extent {
@@ -94,7 +95,7 @@ impl Hypergeometric {
     }
 
     fn center(&self) -> f64 {
-        self.shares[0] * self.marked as f64
+        self.proportions[0] * self.marked as f64
     }
 
     fn spread(&self) -> f64 {
@@ -103,7 +104,7 @@ impl Hypergeometric {
             return 0.0;
         }
         let free = (self.population - self.marked) as f64;
-        (self.center() * self.shares[1] * (free / (total - 1.0))).sqrt()
+        (self.center() * self.proportions[1] * (free / (total - 1.0))).sqrt()
     }
 
     fn tails(&self, k: f64) -> Tails {
@@ -116,7 +117,7 @@ impl Hypergeometric {
     fn search(&self) -> Search {
         let sd = self.spread();
         let mark = self.marked as f64 / self.population as f64;
-        let skewness = (1.0 - 2.0 * mark) * (self.shares[1] - self.shares[0]) / sd.max(1e-3);
+        let skewness = (1.0 - 2.0 * mark) * (self.proportions[1] - self.proportions[0]) / sd.max(1e-3);
         let ends = self.ends().map(|end| end as f64);
         Search { ends, mean: self.center(), sd, skewness, excess: 0.0 }
     }
@@ -204,9 +205,9 @@ impl Shape for Hypergeometric {
             return Some((1.0 - 6.0 * variance) / variance);
         }
         let total = self.population as f64;
-        // Shares instead of counts, so that nothing overflows: with u = K(N - K)/N² and v = n(N - n)/N².
+        // Proportions instead of counts, so that nothing overflows: with u = K(N - K)/N² and v = n(N - n)/N².
         let u = (self.marked as f64 / total) * ((self.population - self.marked) as f64 / total);
-        let v = self.shares[0] * self.shares[1];
+        let v = self.proportions[0] * self.proportions[1];
         let inverse = total.recip();
         let sum = 1.0 + inverse - 6.0 * (u + v);
         let numerator = (1.0 - inverse) * sum + 6.0 * u * v * (5.0 - 6.0 * inverse);

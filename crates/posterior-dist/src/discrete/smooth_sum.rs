@@ -7,7 +7,7 @@
 
 /// How many terms at either end are added one by one.
 const SINGLE: f64 = 128.0;
-/// Terms below this share of the sum, where they fall, end it.
+/// Terms below this proportion of the sum, where they fall, end it.
 const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
 const MOST_PANELS: u32 = 4000;
@@ -45,7 +45,7 @@ const NODES: [(f64, f64); 8] = [
 ///
 /// A count is given as its nearer end and the distance from there, of which neither is rounded. The terms are
 /// positive and smooth at the distance `scale` inside, and at the distance from the ends near them; once they
-/// fall below a share of 1e-19 of the sum they stay there.
+/// fall below a proportion of 1e-19 of the sum they stay there.
 pub(super) fn smooth_sum(term: impl Fn(f64, f64) -> f64, from: f64, to: f64, scale: f64) -> f64 {
     let direction = if to >= from { 1.0 } else { -1.0 };
     let count = (to - from).abs() + 1.0;

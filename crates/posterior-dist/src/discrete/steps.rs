@@ -226,14 +226,14 @@ fn interpolate_counts(
     loop {
         let width = above - below;
         count += 1;
-        let share = deficit / (deficit - surplus);
-        let interpolated = width > NARROW && count % 3 != 0 && (0.0..=1.0).contains(&share);
+        let proportion = deficit / (deficit - surplus);
+        let interpolated = width > NARROW && count % 3 != 0 && (0.0..=1.0).contains(&proportion);
         // Beyond 2^53 counts are further apart than by one.
         let (first, last_inside) = ((below + 1.0).max(below.next_up()), (above - 1.0).min(above.next_down()));
         if first >= above {
             return above;
         }
-        let middle = below + (if interpolated { share } else { 0.5 } * width).floor();
+        let middle = below + (if interpolated { proportion } else { 0.5 } * width).floor();
         let middle = middle.clamp(first, last_inside.max(first));
         let value = excess(middle);
         let side = if value >= 0.0 { 1.0 } else { -1.0 };

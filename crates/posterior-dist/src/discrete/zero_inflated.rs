@@ -80,8 +80,8 @@ impl<D: Univariate + Density<Point = u64>> Univariate for ZeroInflated<D> {
 
     fn quantile(&self, p: f64) -> f64 {
         if p > 0.0 && p < 1.0 {
-            let share = ((p - self.excess) / (1.0 - self.excess)).clamp(0.0, 1.0);
-            least_count(self.counts.quantile(share), self.ends(), |k| self.cdf(k) >= p)
+            let proportion = ((p - self.excess) / (1.0 - self.excess)).clamp(0.0, 1.0);
+            least_count(self.counts.quantile(proportion), self.ends(), |k| self.cdf(k) >= p)
         } else {
             self.end(p, [0.0, 1.0])
         }
@@ -89,8 +89,8 @@ impl<D: Univariate + Density<Point = u64>> Univariate for ZeroInflated<D> {
 
     fn upper_quantile(&self, q: f64) -> f64 {
         if q > 0.0 && q < 1.0 {
-            let share = (q / (1.0 - self.excess)).clamp(0.0, 1.0);
-            least_count(self.counts.upper_quantile(share), self.ends(), |k| self.sf(k) <= q)
+            let proportion = (q / (1.0 - self.excess)).clamp(0.0, 1.0);
+            least_count(self.counts.upper_quantile(proportion), self.ends(), |k| self.sf(k) <= q)
         } else {
             self.end(q, [1.0, 0.0])
         }

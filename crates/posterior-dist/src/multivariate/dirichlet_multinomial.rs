@@ -101,15 +101,15 @@ impl Moments<Vec<f64>, DMatrix<f64>> for DirichletMultinomial {
     fn variance(&self) -> Option<DMatrix<f64>> {
         let (n, total, mean) = (self.trials as f64, self.prior.total(), self.prior.mean()?);
         let factor = n * ((n + total) / (1.0 + total));
-        let share = |k: usize, l: usize| if k == l { self.prior.rest(k) / total } else { -mean[l] };
-        Some(DMatrix::from_fn(mean.len(), mean.len(), |k, l| factor * mean[k] * share(k, l)))
+        let proportion = |k: usize, l: usize| if k == l { self.prior.rest(k) / total } else { -mean[l] };
+        Some(DMatrix::from_fn(mean.len(), mean.len(), |k, l| factor * mean[k] * proportion(k, l)))
     }
 }
 
 impl Distribution<Vec<u64>> for DirichletMultinomial {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<u64> {
-        let mut shares: Vec<f64> = self.prior.sample(rng);
-        to_conditional(&mut shares);
-        sample_counts(self.trials, &shares, rng)
+        let mut proportions: Vec<f64> = self.prior.sample(rng);
+        to_conditional(&mut proportions);
+        sample_counts(self.trials, &proportions, rng)
     }
 }

@@ -206,7 +206,7 @@ pub(crate) fn to_conditional(probabilities: &mut [f64]) {
     }
 }
 
-/// Counts of n draws by conditional binomials: cell k takes its share of what the cells before it left.
+/// Counts of n draws by conditional binomials: cell k takes its proportion of what the cells before it left.
 pub(crate) fn sample_counts<R: Rng + ?Sized>(trials: u64, conditional: &[f64], rng: &mut R) -> Vec<u64> {
     let mut left = trials;
     conditional

@@ -104,9 +104,9 @@ impl PitmanYor {
         // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing, but
         // large θ would.
         let rest = theta + sizes.len() as f64 * d;
-        let shares: Vec<f64> = sizes.iter().map(|&size| size as f64 - d).chain([rest]).collect();
+        let proportions: Vec<f64> = sizes.iter().map(|&size| size as f64 - d).chain([rest]).collect();
         let single = sizes.len() as f64 * ln_gamma(1.0 - d);
-        tables - single + (ln_gamma(theta + 1.0) - ln_gamma(rest)) + ln_multivariate_beta(&shares)
+        tables - single + (ln_gamma(theta + 1.0) - ln_gamma(rest)) + ln_multivariate_beta(&proportions)
     }
 
     /// The probabilities of the next seat: one for each table, in their order, and that of a new table last.

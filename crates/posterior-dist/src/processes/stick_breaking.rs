@@ -35,9 +35,9 @@ impl PitmanYor {
         let mut ln_remainder = 0.0;
         for k in 1..=pieces {
             let rest = self.concentration() + k as f64 * self.discount();
-            let ln_shares = Dirichlet::new(&[1.0 - self.discount(), rest])?.sample_ln(rng);
-            ln_weights.push(ln_remainder + ln_shares[0]);
-            ln_remainder += ln_shares[1];
+            let ln_proportions = Dirichlet::new(&[1.0 - self.discount(), rest])?.sample_ln(rng);
+            ln_weights.push(ln_remainder + ln_proportions[0]);
+            ln_remainder += ln_proportions[1];
         }
         Ok(Sticks { ln_weights, ln_remainder })
     }

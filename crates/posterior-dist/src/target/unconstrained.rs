@@ -16,7 +16,7 @@ use crate::gradient::PointGradient;
 /// let distribution = Dirichlet::new(&[1.0, 1.0, 1.0])?;
 /// let target = Unconstrained::new(distribution, StickBreaking::new(3)?, 3)?;
 /// assert_eq!(target.dim(), 2);
-/// // The density 2! of a uniform simplex, times the product of the three shares.
+/// // The density 2! of a uniform simplex, times the product of the three proportions.
 /// assert!((target.ln_density(&[0.0, 0.0])? - (2.0_f64 / 27.0).ln()).abs() < 1e-14);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

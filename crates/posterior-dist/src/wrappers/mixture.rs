@@ -137,8 +137,8 @@ impl<D: PointGradient<Point = f64>> PointGradient for Mixture<D> {
             return f64::NAN;
         }
         let term = |(&ln_weight, component): (&f64, &D)| {
-            let share = (ln_weight + component.ln_pdf(x) - ln_pdf).exp();
-            if share == 0.0 { 0.0 } else { share * component.point_gradient(x) }
+            let proportion = (ln_weight + component.ln_pdf(x) - ln_pdf).exp();
+            if proportion == 0.0 { 0.0 } else { proportion * component.point_gradient(x) }
         };
         self.weights.ln_probabilities().iter().zip(&self.components).map(term).sum()
     }

@@ -27,8 +27,8 @@ use crate::prelude::*;
 /// assert!((pareto.ln_pdf(&4.0) - (2.0 / 64.0_f64).ln()).abs() < 1e-15);
 ///
 /// // e^(-X) of it is a distribution on (0, 1].
-/// let share = Transformed::new(Exponential::new(2.0)?, (AffineMap::new(0.0, -1.0)?, Exp));
-/// assert!((share.cdf(0.5) - 0.25).abs() < 1e-16);
+/// let proportion = Transformed::new(Exponential::new(2.0)?, (AffineMap::new(0.0, -1.0)?, Exp));
+/// assert!((proportion.cdf(0.5) - 0.25).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

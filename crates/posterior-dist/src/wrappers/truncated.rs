@@ -276,7 +276,7 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
         } else if x >= self.high {
             1.0
         } else {
-            self.below(x).share(|| self.above(x), self.mass)
+            self.below(x).proportion(|| self.above(x), self.mass)
         }
     }
 
@@ -288,7 +288,7 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
         } else if x >= self.high {
             0.0
         } else {
-            self.above(x).share(|| self.below(x), self.mass)
+            self.above(x).proportion(|| self.below(x), self.mass)
         }
     }
 
@@ -307,7 +307,7 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
         if x <= self.low || x >= self.high {
             return if x <= self.low { f64::NEG_INFINITY } else { 0.0 };
         }
-        let ln_lower = self.below(x).ln_share(|| self.above(x), self.mass);
+        let ln_lower = self.below(x).ln_proportion(|| self.above(x), self.mass);
         if ln_lower < -LN_2 { ln_lower } else { (-self.sf(x)).ln_1p() }
     }
 
@@ -318,7 +318,7 @@ impl<D: Univariate + Density<Point = f64>> Univariate for Truncated<D> {
         if x <= self.low || x >= self.high {
             return if x <= self.low { 0.0 } else { f64::NEG_INFINITY };
         }
-        let ln_upper = self.above(x).ln_share(|| self.below(x), self.mass);
+        let ln_upper = self.above(x).ln_proportion(|| self.below(x), self.mass);
         if ln_upper < -LN_2 { ln_upper } else { (-self.cdf(x)).ln_1p() }
     }
 }

@@ -197,9 +197,9 @@ fn a_beta_binomial_of_huge_size_is_its_beta_distribution() {
     for (alpha, beta) in [(2.0, 3.0), (0.5, 4.0), (0.3, 0.6)] {
         let (distribution, limit) =
             (distribution::<BetaBinomial>(&[1e15, alpha, beta]), Beta::new(alpha, beta).expect("positive"));
-        for share in [1e-3, 0.2, 0.5, 0.9] {
-            assert_close(distribution.cdf(1e15 * share), limit.cdf(share), 1e-11);
-            assert_close(distribution.sf(1e15 * share), limit.sf(share), 1e-11);
+        for proportion in [1e-3, 0.2, 0.5, 0.9] {
+            assert_close(distribution.cdf(1e15 * proportion), limit.cdf(proportion), 1e-11);
+            assert_close(distribution.sf(1e15 * proportion), limit.sf(proportion), 1e-11);
         }
         assert_within(distribution.entropy(), 1e15_f64.ln() + limit.entropy(), 1e-4);
         consistency::counted_draws(&distribution, 11);
@@ -346,18 +346,18 @@ proptest! {
         let sized = exponents.map(|exponent: f64| 10_f64.powf(exponent));
         for [a, b, c] in [wild, sized] {
             let whole = (bits[0] >> 11) as f64;
-            let share = b.abs().min(1.0);
+            let proportion = b.abs().min(1.0);
             if let Ok(distribution) = Poisson::new(a) { survives(&distribution, &numbers); }
             if let Ok(distribution) = Geometric::new(a) { survives(&distribution, &numbers); }
             // Beyond, the incomplete beta function has no value yet.
-            if let Ok(distribution) = NegativeBinomial::new(a.min(1e100), share) { survives(&distribution, &numbers); }
-            if let Ok(distribution) = Binomial::new(bits[0], share) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = NegativeBinomial::new(a.min(1e100), proportion) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = Binomial::new(bits[0], proportion) { survives(&distribution, &numbers); }
             if let Ok(distribution) = BetaBinomial::from_parameters(&[whole, b, c]) { survives(&distribution, &numbers); }
             if let Ok(distribution) = BetaNegativeBinomial::new(a, b, c) {
                 distribution.sample(&mut stream(1, &[]));
                 let _ = (distribution.mean(), distribution.variance());
             }
-            if let Ok(distribution) = Poisson::new(a).and_then(|distribution| ZeroInflated::new(share, distribution)) {
+            if let Ok(distribution) = Poisson::new(a).and_then(|distribution| ZeroInflated::new(proportion, distribution)) {
                 survives(&distribution, &numbers);
             }
         }

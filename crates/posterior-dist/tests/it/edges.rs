@@ -189,9 +189,9 @@ fn the_ends_of_the_support_are_quantiles_whatever_rounds_to_one() {
 fn the_larger_tail_of_a_count_is_what_the_smaller_one_leaves() {
     // One marked among N: P(X > 0) = n/N.
     let distribution = Hypergeometric::new(1 << 53, 1, 25_610_350_783).expect("valid");
-    let share = 25_610_350_783.0 / 9_007_199_254_740_992.0;
-    assert_close(distribution.sf(0.0), share, 1e-14);
-    assert_close(distribution.ln_cdf(0.0), (-share).ln_1p(), 1e-14);
+    let proportion = 25_610_350_783.0 / 9_007_199_254_740_992.0;
+    assert_close(distribution.sf(0.0), proportion, 1e-14);
+    assert_close(distribution.ln_cdf(0.0), (-proportion).ln_1p(), 1e-14);
     let distribution =
         Hypergeometric::new(2_319_054_675_746_780, 1_037_782_679_249_992, 2_443_757_736_649).expect("valid");
     for k in [1_093_586_606_149.0, 1_093_587_606_149.0, 1_093_588_606_149.0] {

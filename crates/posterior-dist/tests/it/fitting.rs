@@ -177,7 +177,7 @@ fn a_fit_of_slightly_overdispersed_counts_converges() {
 
 #[test]
 fn a_tolerance_that_was_not_reached_is_not_reported_as_reached() {
-    // The fixed point closes in by a small share per step: steps below 1e-6 are not yet the end.
+    // The fixed point closes in by a small proportion per step: steps below 1e-6 are not yet the end.
     let counts = histograms(&draw_counts(&[30.0, 60.0, 10.0], 400, 3));
     let options =
         ConcentrationOptions { method: ConcentrationMethod::FixedPoint, ..ConcentrationOptions::default() };
@@ -239,7 +239,7 @@ fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
             let Fitted { model, report } =
                 Dirichlet::fit(&distribution.expected_ln(), &options, &mut Silent).expect("it is one");
             assert_rises(&report);
-            // The fixed point closes in by a share 1 / α₀ per step, so its last step is not its error.
+            // The fixed point closes in by a proportion 1 / α₀ per step, so its last step is not its error.
             let tolerance = if method == ConcentrationMethod::Newton { 1e-12 } else { 1e-9 }
                 * (1.0 + distribution.total());
             assert_all_close(model.concentration(), alpha, tolerance);

@@ -147,7 +147,7 @@ fn student_t_is_cauchy_and_normal_at_the_ends() {
         assert_close(t.quantile(1e-20), Normal::STANDARD.quantile(1e-20), 1e-12);
         assert_close(t.entropy(), Normal::STANDARD.entropy(), 1e-14);
     }
-    // Tails of powers, where f64 cannot hold the share ν/(ν + t²).
+    // Tails of powers, where f64 cannot hold the proportion ν/(ν + t²).
     let t = StudentT::standard(0.05).expect("positive");
     for p in [1e-3, 1e-6, 1e-9, 1e-14] {
         let x = t.quantile(p);

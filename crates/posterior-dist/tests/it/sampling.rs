@@ -134,7 +134,7 @@ fn coordinates_of_a_dirichlet_have_their_beta_marginals() {
 }
 
 #[test]
-fn tiny_alpha_chooses_corners_by_their_share() {
+fn tiny_alpha_chooses_corners_by_their_proportion() {
     // With α ~ 10⁻⁴ a point is a corner, which is k with probability α_k / α₀.
     for scale in [1e-4, 1e-310] {
         let distribution = Dirichlet::new(&[scale, 2.0 * scale, 5.0 * scale]).expect("positive");
@@ -144,7 +144,7 @@ fn tiny_alpha_chooses_corners_by_their_share() {
             let point: Vec<f64> = distribution.sample(&mut rng);
             observed[(0..3).max_by(|&a, &b| point[a].total_cmp(&point[b])).expect("three")] += 1;
         }
-        let expected = [1.0, 2.0, 5.0].map(|share| DRAWS as f64 * share / 8.0);
+        let expected = [1.0, 2.0, 5.0].map(|proportion| DRAWS as f64 * proportion / 8.0);
         assert!(chi_square_p_value(&observed, &expected) >= LEVEL, "{scale}: {observed:?}");
     }
 }

@@ -63,7 +63,7 @@ fn probabilities_at_the_edges() {
 }
 
 #[test]
-fn the_area_is_the_share_of_pairs_in_order() {
+fn the_area_is_the_proportion_of_pairs_in_order() {
     let scores = [0.3, 0.1, 0.9, 0.3, 0.3, f64::NEG_INFINITY, 0.7, f64::INFINITY];
     let truth = [true, false, true, false, true, true, false, false];
     let mut pairs = 0.0;

@@ -26,13 +26,13 @@ fn a_bin_holds_its_lower_end() {
 /// P(low <= X/n <= high), X binomial, term by term.
 fn inside(n: u64, p: f64, (low, high): (f64, f64)) -> f64 {
     let choose = |k: u64| (0..k).fold(1.0, |own, i| own * (n - i) as f64 / (i + 1) as f64);
-    let share = |k: u64| k as f64 / n as f64;
-    let kept = (0..=n).filter(|&k| share(k) >= low - 1e-12 && share(k) <= high + 1e-12);
+    let proportion = |k: u64| k as f64 / n as f64;
+    let kept = (0..=n).filter(|&k| proportion(k) >= low - 1e-12 && proportion(k) <= high + 1e-12);
     kept.map(|k| choose(k) * p.powi(k as i32) * (1.0 - p).powi((n - k) as i32)).sum()
 }
 
 #[test]
-fn bands_hold_the_share_as_often_as_they_say_and_are_no_wider() {
+fn bands_hold_the_proportion_as_often_as_they_say_and_are_no_wider() {
     for n in [1_u64, 2, 7, 40] {
         for p in [0.0, 0.01, 0.3, 0.5, 0.97, 1.0] {
             let bin = Reliability::of(1, (0..n).map(|_| (p, false))).unwrap().bins()[0];

@@ -21,8 +21,8 @@ pub struct PropagationOptions {
     pub tolerance: f64,
     /// The largest number of sweeps over all observations. 200 by default.
     pub max_iterations: usize,
-    /// The share of each update that is made, in (0, 1]. 1 by default; a smaller one is slower, and converges
-    /// where updates oscillate.
+    /// The proportion of each update that is made, in (0, 1]. 1 by default; a smaller one is slower, and
+    /// converges where updates oscillate.
     pub damping: f64,
 }
 

@@ -140,7 +140,7 @@ struct Ascent {
     promise: f64,
 }
 
-/// An increase of the objective that is a smaller share of it than this is not seen: rounding hides it.
+/// An increase of the objective that is a smaller proportion of it than this is not seen: rounding hides it.
 const ROUNDING: f64 = 1e-13;
 
 /// A step is halved so often at most.

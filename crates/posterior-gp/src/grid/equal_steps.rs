@@ -9,7 +9,7 @@ use crate::observed::check_rows;
 use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
-/// How much the Gram matrix may differ from a Toeplitz matrix, as a share of k(x, x).
+/// How much the Gram matrix may differ from a Toeplitz matrix, as a proportion of k(x, x).
 const STATIONARY_TO: f64 = 1e-9;
 
 /// The posterior of a process with mean zero and a stationary kernel, seen at start, start + step, … with the

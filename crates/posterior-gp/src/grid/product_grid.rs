@@ -11,7 +11,7 @@ use crate::observed::check_rows;
 use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
-/// Negative eigenvalues above this share of the largest one are no rounding.
+/// Negative eigenvalues above this proportion of the largest one are no rounding.
 const INDEFINITE: f64 = 1e-8;
 
 /// The posterior of a process with mean zero and kernel k₁(x₁, x₁') k₂(x₂, x₂') …, seen on every point of a

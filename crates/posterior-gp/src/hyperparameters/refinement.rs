@@ -73,8 +73,9 @@ fn climb(
 ) -> Option<(Vec<f64>, f64)> {
     const HALVINGS: i32 = 12;
     (0..HALVINGS).find_map(|halvings| {
-        let share = 0.5_f64.powi(halvings);
-        let next: Vec<f64> = here.free.iter().zip(step).map(|(free, step)| free + share * step).collect();
+        let proportion = 0.5_f64.powi(halvings);
+        let next: Vec<f64> =
+            here.free.iter().zip(step).map(|(free, step)| free + proportion * step).collect();
         let value = problem.ln_evidence(&next, gradient).ok()?;
         (value >= here.ln_evidence).then_some((next, value))
     })

@@ -3,7 +3,8 @@
 use posterior_math::linalg::{DMatrix, LowRank};
 use posterior_math::optimize::LinearOptions;
 
-/// A step of conjugate gradients: its length α, and the share β of the direction that the next one keeps.
+/// A step of conjugate gradients: its length α, and the proportion β of the direction that the next one
+/// keeps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) length: f64,
@@ -70,10 +71,12 @@ pub(super) fn solve(
         }
     }
     let rest = right - product(&solutions);
-    let residual = (0..columns)
-        .filter(|&j| norms[j] > 0.0)
-        .map(|j| rest.column(j).norm() / norms[j])
-        .fold(0.0, |largest: f64, share| if share > largest || share.is_nan() { share } else { largest });
+    let residual = (0..columns).filter(|&j| norms[j] > 0.0).map(|j| rest.column(j).norm() / norms[j]).fold(
+        0.0,
+        |largest: f64, proportion| {
+            if proportion > largest || proportion.is_nan() { proportion } else { largest }
+        },
+    );
     // The recurrence drifts from the residual by rounding.
     let converged = active.is_empty() && residual <= 10.0 * options.relative;
     Solved { solutions, steps, iterations, residual, converged }

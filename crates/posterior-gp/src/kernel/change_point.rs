@@ -40,19 +40,19 @@ impl ChangePoint {
     }
 
     /// How much of an input is on each side.
-    fn shares(&self, x: &[f64]) -> [f64; 2] {
+    fn proportions(&self, x: &[f64]) -> [f64; 2] {
         [logistic(-self.steps(x)), logistic(self.steps(x))]
     }
 }
 
 impl CovarianceFunction for ChangePoint {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
-        let (left, right) = (self.shares(x), self.shares(y));
+        let (left, right) = (self.proportions(x), self.proportions(y));
         (0..2).map(|side| left[side] * self.sides[side].value(x, y) * right[side]).sum()
     }
 
     fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]) {
-        let (left, right) = (self.shares(x), self.shares(y));
+        let (left, right) = (self.proportions(x), self.proportions(y));
         let (own, others) = gradient.split_at_mut(2);
         let mut side = 0;
         split(&self.sides, others, |kernel, gradient| {
@@ -70,7 +70,7 @@ impl CovarianceFunction for ChangePoint {
             after - before
         };
         own[0] = slope([-self.width.recip(); 2]);
-        // Beyond 1000 steps a share is 0 or 1 and does not change.
+        // Beyond 1000 steps a proportion is 0 or 1 and does not change.
         own[1] = slope([x, y].map(|x| -self.steps(x).clamp(-1000.0, 1000.0)));
     }
 

@@ -197,7 +197,7 @@ impl<L: Likelihood> Region<'_, L> {
         self.center + self.scale * t
     }
 
-    /// ∫ g(t) e^(ln product - top) dt, to a share of itself or of `size`.
+    /// ∫ g(t) e^(ln product - top) dt, to a proportion of itself or of `size`.
     fn integral(&self, size: f64, g: impl Fn(f64) -> f64) -> f64 {
         let options =
             QuadratureOptions { relative: 1e-12, max_evaluations: 10_000, ..QuadratureOptions::default() };

@@ -98,8 +98,8 @@ impl Posterior {
         }
         for ((&site, y), variance) in observations().filter(|((site, _), _)| members[**site] > 1) {
             let deviation = y - self.collapsed.outputs[site];
-            let share = self.collapsed.variances[site] / variance;
-            slope += self.alpha[site] * share * deviation / variance;
+            let proportion = self.collapsed.variances[site] / variance;
+            slope += self.alpha[site] * proportion * deviation / variance;
             slope += 0.5 * (deviation * deviation / variance - 1.0) / variance;
         }
         slope

@@ -45,10 +45,10 @@ impl Posterior {
                 None => (self.alpha[site], inverse[site]),
                 // α and G⁻¹ of all observations, from those of the sites.
                 Some(Others { precision, pull }) => {
-                    let share = self.collapsed.variances[site] / variances[i];
+                    let proportion = self.collapsed.variances[site] / variances[i];
                     let deviation = (y - self.collapsed.outputs[site]) * precision - pull;
-                    let own = share * inverse[site];
-                    (share * (deviation + self.alpha[site]), share * (precision + own))
+                    let own = proportion * inverse[site];
+                    (proportion * (deviation + self.alpha[site]), proportion * (precision + own))
                 }
             };
             mean[i] = y - alpha / precision;

@@ -9,8 +9,8 @@ use posterior_math::special::{HALF_LN_TAU, normal_cdf, normal_upper_quantile};
 /// use posterior_gp::regression::Prediction;
 /// use posterior_math::linalg::DVector;
 ///
-/// let of_function = Prediction { mean: DVector::from_vec(vec![2.0]), variance: DVector::from_vec(vec![0.75]) };
-/// let of_output = of_function.plus_noise(0.25);
+/// let of_function = Prediction { mean: DVector::from_vec(vec![2.0]), variance: DVector::from_vec(vec![0.75])
+/// }; let of_output = of_function.plus_noise(0.25);
 /// let (lower, upper) = of_output.interval(0.95);
 /// assert!((lower[0] - 0.04).abs() < 1e-3 && (upper[0] - 3.96).abs() < 1e-3);
 /// ```
@@ -44,7 +44,8 @@ impl Prediction {
         (&self.mean - &reach, &self.mean + &reach)
     }
 
-    /// The share of `values` inside of the central intervals with this probability; NaN if there is none.
+    /// The proportion of `values` inside of the central intervals with this probability; NaN if there is
+    /// none.
     ///
     /// # Panics
     /// Unless there is a value for each place.

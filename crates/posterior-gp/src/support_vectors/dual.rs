@@ -5,7 +5,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::{Bias, hinge_loss};
 
-/// Curvatures below this share of the largest are taken for it: of duplicates they are zero.
+/// Curvatures below this proportion of the largest are taken for it: of duplicates they are zero.
 const FLAT: f64 = 1e-12;
 
 /// Where the ascent stands, with f(xᵢ) without bias.

@@ -108,8 +108,8 @@ proptest! {
     }
 
     #[test]
-    fn the_last_come_last_in_a_search((graph, states, order) in any_graph(), share in 0_usize..12) {
-        let last = order.as_slice()[..share.min(graph.len())].to_vec();
+    fn the_last_come_last_in_a_search((graph, states, order) in any_graph(), proportion in 0_usize..12) {
+        let last = order.as_slice()[..proportion.min(graph.len())].to_vec();
         let options =
             SearchOptions { effort: PATIENT, restarts: 2, last: last.clone(), ..SearchOptions::default() };
         let best = best_order(&graph, &states, &options).unwrap();

@@ -23,8 +23,8 @@ pub trait Batched: Problem<Statistics: Additive> {
         batch: usize,
     ) -> Result<Expected<Self::Statistics>, Self::Error>;
 
-    /// The share of the data that is in a batch: all the same by default.
-    fn share(&self, _batch: usize) -> f64 {
+    /// The proportion of the data that is in a batch: all the same by default.
+    fn proportion(&self, _batch: usize) -> f64 {
         (self.batches() as f64).recip()
     }
 }

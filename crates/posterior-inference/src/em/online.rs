@@ -32,7 +32,7 @@ impl Default for OnlineOptions {
 }
 
 /// Fits a model by online EM (Cappé and Moulines 2009): after each batch the statistics s become
-/// (1 - ρₜ) s + ρₜ (those of the batch / its share of the data), and the model follows in an M step.
+/// (1 - ρₜ) s + ρₜ (those of the batch / its proportion of the data), and the model follows in an M step.
 ///
 /// For data of which a small part already says much: a model is there after the first batch, and no
 /// statistics but one set are kept. With one batch and a rate of 1 it is EM. Batches come in a circle, so
@@ -40,7 +40,7 @@ impl Default for OnlineOptions {
 /// each from the one batch that was seen last; the usual end is [`Stop::MaxIterations`].
 ///
 /// # Errors
-/// Those of the problem's steps; no batches, a share that is not positive, a rate outside of [0, 1], or
+/// Those of the problem's steps; no batches, a proportion that is not positive, a rate outside of [0, 1], or
 /// statistics that do not add up.
 pub fn online_em<P: Batched + ?Sized>(
     problem: &P,
@@ -85,7 +85,7 @@ where
     P::Error: From<ParamError>,
 {
     let Expected { mut statistics, ln_likelihood } = problem.e_step_of_batch(model, batch)?;
-    let share = check::positive("Batched", "share", problem.share(batch))?;
-    statistics.scale(share.recip())?;
-    Ok((statistics, ln_likelihood / share + problem.ln_prior(model)))
+    let proportion = check::positive("Batched", "proportion", problem.proportion(batch))?;
+    statistics.scale(proportion.recip())?;
+    Ok((statistics, ln_likelihood / proportion + problem.ln_prior(model)))
 }

@@ -10,8 +10,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmOptions {
-    /// The run converges when a step changes the objective by no more than this share of max(1, |objective|).
-    /// 10^-9 by default: where EM gains a digit in 100 steps, the objective is then within 10^-7 of its
+    /// The run converges when a step changes the objective by no more than this proportion of max(1,
+    /// |objective|). 10^-9 by default: where EM gains a digit in 100 steps, the objective is then within 10^-7 of its
     /// limit.
     pub tolerance: f64,
     /// The largest number of steps. 1000 by default.

@@ -42,7 +42,7 @@ pub(super) struct Slice<'a> {
     table: &'a Table,
     values: Cow<'a, [f64]>,
     start: usize,
-    /// The share of values that are not zero.
+    /// The proportion of values that are not zero.
     density: f64,
     /// ln of the smallest value that is not zero by the largest.
     ln_range: f64,

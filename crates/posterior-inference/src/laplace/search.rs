@@ -16,12 +16,12 @@ use super::error::LaplaceError;
 /// Steps of Newton's method after the search, to use up the digits.
 const POLISHING_STEPS: usize = 10;
 
-/// A mode is found when the next step would move by no more than this: in standard deviations, and as a share
-/// of max(1, |x|) of each coordinate.
+/// A mode is found when the next step would move by no more than this: in standard deviations, and as a
+/// proportion of max(1, |x|) of each coordinate.
 const LAST_STEP: f64 = 1e-6;
 
-/// The noise in entries of a precision, as a share of its diagonal: of one from formulas, and of one from
-/// differences.
+/// The noise in entries of a precision, as a proportion of its diagonal: of one from formulas, and of one
+/// from differences.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const DIFFERENCES: f64 = 1e-9;
 
@@ -138,8 +138,8 @@ impl Place {
     /// The factor of the precision; `None` if it is not positive definite beyond its noise.
     fn factor(&self, noise: f64) -> Option<Cholesky> {
         let factor = Cholesky::new(&self.precision).ok()?;
-        // What is left of the precision of a coordinate, as a share of it, when the coordinates before it are
-        // known.
+        // What is left of the precision of a coordinate, as a proportion of it, when the coordinates before
+        // it are known.
         let smallest = (0..self.x.len())
             .map(|i| factor.factor()[(i, i)].powi(2) / self.precision[(i, i)])
             .fold(f64::INFINITY, f64::min);

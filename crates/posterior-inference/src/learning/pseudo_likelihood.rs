@@ -27,12 +27,12 @@ pub fn fit_pseudo_likelihood(
     start.check_records(records)?;
     let rows = records.distinct_states()?;
     let neighbourhood = Neighbourhoods::new(&start);
-    let share = 1.0 / records.len() as f64;
+    let proportion = 1.0 / records.len() as f64;
     let objective = |weights: &[f64], gradient: &mut [f64]| {
         gradient.fill(0.0);
         let mut value = 0.0;
         for (states, count) in &rows {
-            value -= neighbourhood.add(weights, states, count * share, gradient);
+            value -= neighbourhood.add(weights, states, count * proportion, gradient);
         }
         value + options.penalize(weights, gradient)
     };

@@ -66,15 +66,15 @@ impl Trees {
         appearances
     }
 
-    /// Gives this share of the weight to the spanning tree with the greatest sum of `values` (Kruskal).
-    pub(super) fn add_greatest(&mut self, model: &Pairwise, values: &[f64], share: f64) {
+    /// Gives this proportion of the weight to the spanning tree with the greatest sum of `values` (Kruskal).
+    pub(super) fn add_greatest(&mut self, model: &Pairwise, values: &[f64], proportion: f64) {
         let mut order: Vec<usize> = (0..model.edges.len()).collect();
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         for tree in &mut self.trees {
-            tree.weight *= 1.0 - share;
+            tree.weight *= 1.0 - proportion;
         }
         let mut tree = spanning(model, &order);
-        tree.weight = share;
+        tree.weight = proportion;
         self.trees.push(tree);
     }
 

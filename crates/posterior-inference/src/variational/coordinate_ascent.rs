@@ -58,8 +58,8 @@ pub enum Watch {
 /// How to run coordinate ascent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AscentOptions {
-    /// The run converges when a sweep changes the bound by no more than this share of max(1, |bound|). 10^-9
-    /// by default.
+    /// The run converges when a sweep changes the bound by no more than this proportion of max(1, |bound|).
+    /// 10^-9 by default.
     pub tolerance: f64,
     /// The largest number of sweeps. 1000 by default.
     pub max_iterations: usize,

@@ -50,14 +50,14 @@ impl Tosses {
     }
 
     /// The statistics and the log-likelihood, with each draw completed by `complete`, which turns ln p(x, z)
-    /// into shares.
+    /// into proportions.
     fn sums(&self, model: &Coins, mut complete: impl FnMut(&mut [f64; 2]) -> f64) -> Expected<Sums> {
         let (mut sums, mut ln_likelihood) = ([(0.0, 0.0); 2], 0.0);
         for &heads in &self.heads {
-            let mut shares = Self::ln_joint(heads, model);
-            ln_likelihood += complete(&mut shares);
-            for (sum, share) in sums.iter_mut().zip(shares) {
-                *sum = (sum.0 + share, sum.1 + share * heads);
+            let mut proportions = Self::ln_joint(heads, model);
+            ln_likelihood += complete(&mut proportions);
+            for (sum, proportion) in sums.iter_mut().zip(proportions) {
+                *sum = (sum.0 + proportion, sum.1 + proportion * heads);
             }
         }
         Expected::new(sums, ln_likelihood)
@@ -70,7 +70,7 @@ impl Problem for Tosses {
     type Error = ParamError;
 
     fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
-        Ok(self.sums(model, |shares| softmax_in_place(shares)))
+        Ok(self.sums(model, |proportions| softmax_in_place(proportions)))
     }
 
     fn m_step(&self, &[a, b]: &Sums, _: &Coins) -> Result<Coins, ParamError> {
@@ -90,9 +90,9 @@ impl Problem for Tosses {
 
 impl Classify for Tosses {
     fn classify(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
-        Ok(self.sums(model, |shares| {
-            let best = shares[0].max(shares[1]);
-            *shares = if shares[0] >= shares[1] { [1.0, 0.0] } else { [0.0, 1.0] };
+        Ok(self.sums(model, |proportions| {
+            let best = proportions[0].max(proportions[1]);
+            *proportions = if proportions[0] >= proportions[1] { [1.0, 0.0] } else { [0.0, 1.0] };
             best
         }))
     }
@@ -100,9 +100,9 @@ impl Classify for Tosses {
 
 impl Impute for Tosses {
     fn impute<R: Rng + ?Sized>(&self, model: &Coins, rng: &mut R) -> Result<Expected<Sums>, ParamError> {
-        Ok(self.sums(model, |shares| {
-            let ln_likelihood = softmax_in_place(shares);
-            *shares = if rng.random::<f64>() < shares[0] { [1.0, 0.0] } else { [0.0, 1.0] };
+        Ok(self.sums(model, |proportions| {
+            let ln_likelihood = softmax_in_place(proportions);
+            *proportions = if rng.random::<f64>() < proportions[0] { [1.0, 0.0] } else { [0.0, 1.0] };
             ln_likelihood
         }))
     }
@@ -180,10 +180,10 @@ const HIGHEST: f64 = -10.28048338168;
 
 #[test]
 fn the_first_e_step_gives_each_draw_its_odds() {
-    for (heads, share) in [(3.0, 27.0 / 35.0), (2.0, 0.6), (1.0, 0.4)] {
-        let mut shares = Tosses::ln_joint(heads, &START);
-        softmax_in_place(&mut shares);
-        assert_close(shares[0], share, 1e-15);
+    for (heads, proportion) in [(3.0, 27.0 / 35.0), (2.0, 0.6), (1.0, 0.4)] {
+        let mut proportions = Tosses::ln_joint(heads, &START);
+        softmax_in_place(&mut proportions);
+        assert_close(proportions[0], proportion, 1e-15);
     }
 }
 

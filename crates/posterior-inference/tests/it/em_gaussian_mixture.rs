@@ -42,10 +42,10 @@ impl Points {
         let mut statistics: Vec<Stats<Gaussian>> = vec![Stats::new(dimension); model.weights.len()];
         let mut ln_likelihood = 0.0;
         for x in &self.points[from..to] {
-            let mut shares = Self::ln_joint(model, x);
-            ln_likelihood += softmax_in_place(&mut shares);
-            for (component, share) in statistics.iter_mut().zip(shares) {
-                component.push_weighted(x, share)?;
+            let mut proportions = Self::ln_joint(model, x);
+            ln_likelihood += softmax_in_place(&mut proportions);
+            for (component, proportion) in statistics.iter_mut().zip(proportions) {
+                component.push_weighted(x, proportion)?;
             }
         }
         Ok(Expected::new(statistics, ln_likelihood))
@@ -89,7 +89,7 @@ impl Batched for Points {
         self.expect_in(model, from, to)
     }
 
-    fn share(&self, batch: usize) -> f64 {
+    fn proportion(&self, batch: usize) -> f64 {
         let (from, to) = self.range(batch);
         (to - from) as f64 / self.points.len() as f64
     }
@@ -148,10 +148,10 @@ fn one_step_is_that_of_the_reference_table() {
         let mut bounds = 0.0;
         for (x, expected) in problem.points.iter().zip(rows(&case["responsibilities"])) {
             let ln_joint = Points::ln_joint(&model, x);
-            let mut shares = ln_joint.clone();
-            softmax_in_place(&mut shares);
-            assert_all_close(&shares, &expected, 2e-13);
-            bounds += bound::elbo(&shares, &ln_joint);
+            let mut proportions = ln_joint.clone();
+            softmax_in_place(&mut proportions);
+            assert_all_close(&proportions, &expected, 2e-13);
+            bounds += bound::elbo(&proportions, &ln_joint);
         }
         let fitted = expectation_maximization(&problem, model, &options(1), &mut Silent).unwrap();
         assert_close(fitted.report.trace[0], number(&case["log_likelihood"]), 1e-14);

@@ -73,12 +73,12 @@ fn records_that_all_come_twice_say_the_same() {
     for (a, b) in once.weights().iter().zip(thrice.weights()) {
         assert!((a - b).abs() < 1e-6, "{a} {b}");
     }
-    // By the number of records: the penalty beside a mean leaves more than 1/10 of a weight's share.
+    // By the number of records: the penalty beside a mean leaves more than 1/10 of a weight's proportion.
     assert!(once.weights().iter().all(|w| w.abs() < 2.0));
 }
 
 #[test]
-fn damping_is_the_share_of_the_old_message() {
+fn damping_is_the_proportion_of_the_old_message() {
     let c = VarId::new(2);
     let edge = |a, b| Table::new(vec![a, b], vec![2, 2], vec![2.0, 1.0, 1.0, 3.0]).unwrap();
     let ring = MarkovRandomField::new(

@@ -25,33 +25,33 @@ struct Mixture {
 /// q: responsibilities, the distribution of the weights, and those of the components.
 #[derive(Debug, Clone, PartialEq)]
 struct Factors {
-    shares: Vec<Vec<f64>>,
+    proportions: Vec<Vec<f64>>,
     weights: ConjugateFactor<Categorical, Dirichlet>,
     components: Vec<ConjugateFactor<Gaussian, NormalWishart>>,
 }
 
 impl Mixture {
-    fn start(&self, shares: Vec<Vec<f64>>) -> Factors {
-        let k = shares[0].len();
+    fn start(&self, proportions: Vec<Vec<f64>>) -> Factors {
+        let k = proportions[0].len();
         let component = ConjugateFactor::new(self.prior.clone(), self.prior.dimension()).unwrap();
         Factors {
-            shares,
+            proportions,
             weights: ConjugateFactor::new(Dirichlet::symmetric(k, self.alpha).unwrap(), k).unwrap(),
             components: vec![component; k],
         }
     }
 
-    fn counts(shares: &[Vec<f64>]) -> Result<Stats<Categorical>, ParamError> {
-        let mut counts = Stats::new(shares[0].len());
-        for row in shares {
-            row.iter().enumerate().try_for_each(|(k, &share)| counts.push_weighted(&k, share))?;
+    fn counts(proportions: &[Vec<f64>]) -> Result<Stats<Categorical>, ParamError> {
+        let mut counts = Stats::new(proportions[0].len());
+        for row in proportions {
+            row.iter().enumerate().try_for_each(|(k, &proportion)| counts.push_weighted(&k, proportion))?;
         }
         Ok(counts)
     }
 
-    fn statistics(&self, shares: &[Vec<f64>], k: usize) -> Result<Stats<Gaussian>, ParamError> {
+    fn statistics(&self, proportions: &[Vec<f64>], k: usize) -> Result<Stats<Gaussian>, ParamError> {
         let mut statistics: Stats<Gaussian> = Stats::new(self.prior.dimension());
-        self.points.iter().zip(shares).try_for_each(|(x, row)| statistics.push_weighted(x, row[k]))?;
+        self.points.iter().zip(proportions).try_for_each(|(x, row)| statistics.push_weighted(x, row[k]))?;
         Ok(statistics)
     }
 }
@@ -70,17 +70,17 @@ impl CoordinateAscent for Mixture {
 
     fn update(&self, q: &mut Factors, factor: usize) -> Result<(), ParamError> {
         match factor {
-            0 => q.weights.update(Self::counts(&q.shares)?),
+            0 => q.weights.update(Self::counts(&q.proportions)?),
             1 => {
                 for k in 0..q.components.len() {
-                    q.components[k].update(self.statistics(&q.shares, k)?)?;
+                    q.components[k].update(self.statistics(&q.proportions, k)?)?;
                 }
                 Ok(())
             }
             _ => {
-                for (x, row) in self.points.iter().zip(&mut q.shares) {
-                    for (k, share) in row.iter_mut().enumerate() {
-                        *share = q.weights.expected().ln_pdf(&k) + q.components[k].expected().ln_pdf(x);
+                for (x, row) in self.points.iter().zip(&mut q.proportions) {
+                    for (k, proportion) in row.iter_mut().enumerate() {
+                        *proportion = q.weights.expected().ln_pdf(&k) + q.components[k].expected().ln_pdf(x);
                     }
                     softmax_in_place(row);
                 }
@@ -90,10 +90,10 @@ impl CoordinateAscent for Mixture {
     }
 
     fn elbo(&self, q: &Factors) -> Result<f64, ParamError> {
-        let mut bound: f64 = q.shares.iter().map(|row| entropy(row)).sum();
-        bound += q.weights.bound(&Self::counts(&q.shares)?);
+        let mut bound: f64 = q.proportions.iter().map(|row| entropy(row)).sum();
+        bound += q.weights.bound(&Self::counts(&q.proportions)?);
         for (k, component) in q.components.iter().enumerate() {
-            bound += component.bound(&self.statistics(&q.shares, k)?);
+            bound += component.bound(&self.statistics(&q.proportions, k)?);
         }
         Ok(bound)
     }
@@ -133,7 +133,7 @@ fn two_sweeps_are_those_of_the_reference_table() {
         assert_close(problem.elbo(&q).unwrap(), number(&case["elbo_terms"]["elbo"]), 1e-13);
 
         problem.update(&mut q, 2).unwrap();
-        for (row, expected) in q.shares.iter().zip(rows(&case["new_responsibilities"])) {
+        for (row, expected) in q.proportions.iter().zip(rows(&case["new_responsibilities"])) {
             assert_all_close(row, &expected, 1e-11);
         }
         assert_close(problem.elbo(&q).unwrap(), number(&case["elbo_terms_after_e_step"]["elbo"]), 1e-13);
@@ -236,7 +236,8 @@ fn equal_components_stay_equal_and_empty_ones_stay_the_prior() {
     assert_eq!(q.components[1].posterior(), &problem.prior);
     // With one component only, the bound is the evidence of the data under it, and of the labels.
     let stats = Stats::of(1, problem.points.iter().map(Vec::as_slice)).unwrap();
-    let labels = Categorical::ln_evidence(q.weights.prior(), &Mixture::counts(&q.shares).unwrap()).unwrap();
+    let labels =
+        Categorical::ln_evidence(q.weights.prior(), &Mixture::counts(&q.proportions).unwrap()).unwrap();
     let exact = Gaussian::ln_evidence(&problem.prior, &stats).unwrap() + labels;
     assert_close(problem.elbo(&q).unwrap(), exact, 1e-14);
 }
@@ -247,14 +248,14 @@ proptest! {
     #[test]
     fn no_update_lowers_the_bound(
         points in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64), 2..12),
-        shares in prop::collection::vec(0.01..0.99_f64, 12),
+        proportions in prop::collection::vec(0.01..0.99_f64, 12),
         alpha in 0.05..3.0_f64,
     ) {
         let prior = NormalWishart::new(&[0.0, 0.5], 0.3, &DMatrix::identity(2, 2), 2.5).unwrap();
         let problem = Mixture { points: points.iter().map(|p| vec![p.0, p.1]).collect(), alpha, prior };
-        let shares = shares[..points.len()].iter().map(|&s| vec![s, 1.0 - s]).collect();
+        let proportions = proportions[..points.len()].iter().map(|&s| vec![s, 1.0 - s]).collect();
         let options = AscentOptions { watch: Watch::Update, max_iterations: 40, ..AscentOptions::default() };
-        let fitted = coordinate_ascent(&problem, problem.start(shares), &options, &mut Silent).unwrap();
+        let fitted = coordinate_ascent(&problem, problem.start(proportions), &options, &mut Silent).unwrap();
         prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report.falls);
     }
 }

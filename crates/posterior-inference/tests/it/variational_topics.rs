@@ -57,8 +57,11 @@ impl Corpus {
 
     fn proportions_of(&self, tokens: &[Vec<f64>]) -> Result<Stats<Categorical>, ParamError> {
         let mut stats = Stats::new(self.topics);
-        for shares in tokens {
-            shares.iter().enumerate().try_for_each(|(k, &share)| stats.push_weighted(&k, share))?;
+        for proportions in tokens {
+            proportions
+                .iter()
+                .enumerate()
+                .try_for_each(|(k, &proportion)| stats.push_weighted(&k, proportion))?;
         }
         Ok(stats)
     }
@@ -71,23 +74,26 @@ impl Corpus {
     ) -> Result<Stats<Categorical>, ParamError> {
         let mut stats = Stats::new(self.words);
         for (document, tokens) in self.documents[from..].iter().zip(tokens) {
-            document.iter().zip(tokens).try_for_each(|(w, shares)| stats.push_weighted(w, shares[k]))?;
+            document
+                .iter()
+                .zip(tokens)
+                .try_for_each(|(w, proportions)| stats.push_weighted(w, proportions[k]))?;
         }
         Ok(stats)
     }
 
     fn assign(&self, d: usize, q: &mut Factors) {
-        for (w, shares) in self.documents[d].iter().zip(&mut q.tokens[d]) {
-            for (k, share) in shares.iter_mut().enumerate() {
-                *share = q.proportions[d].expected().ln_pdf(&k) + q.topics[k].expected().ln_pdf(w);
+        for (w, proportions) in self.documents[d].iter().zip(&mut q.tokens[d]) {
+            for (k, proportion) in proportions.iter_mut().enumerate() {
+                *proportion = q.proportions[d].expected().ln_pdf(&k) + q.topics[k].expected().ln_pdf(w);
             }
-            softmax_in_place(shares);
+            softmax_in_place(proportions);
         }
     }
 
     /// The bound of a document, without the divergence of the topics.
     fn document_bound(&self, d: usize, q: &Factors) -> Result<f64, ParamError> {
-        let mut bound: f64 = q.tokens[d].iter().map(|shares| entropy(shares)).sum();
+        let mut bound: f64 = q.tokens[d].iter().map(|proportions| entropy(proportions)).sum();
         bound += q.proportions[d].bound(&self.proportions_of(&q.tokens[d])?);
         for (k, topic) in q.topics.iter().enumerate() {
             let words = self.words_of(&q.tokens[d..=d], d, k)?;
@@ -173,8 +179,8 @@ fn one_sweep_is_that_of_the_reference_table() {
         let mut q = corpus.start(&rows(&table["gamma"]), &rows(&table["lambda"]));
         corpus.update(&mut q, 0).unwrap();
         for (tokens, expected) in q.tokens.iter().zip(list(&table["phi"])) {
-            for (shares, expected) in tokens.iter().zip(rows(expected)) {
-                assert_all_close(shares, &expected, 1e-11);
+            for (proportions, expected) in tokens.iter().zip(rows(expected)) {
+                assert_all_close(proportions, &expected, 1e-11);
             }
         }
         assert_close(corpus.elbo(&q).unwrap(), number(&table["elbo_after_phi"]), 1e-12);

@@ -357,9 +357,9 @@ fn independent(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
     let mut rank = 0;
     while rank < k {
         let left = |i: usize| rotated.view((i, rank), (1, k - rank)).norm();
-        let share = |i: usize| if norms[i] > 0.0 { left(i) / norms[i] } else { 0.0 };
-        let Some(row) = (0..n).max_by(|&i, &j| share(i).total_cmp(&share(j))) else { break };
-        if !(share(row) > NEGLIGIBLE) {
+        let proportion = |i: usize| if norms[i] > 0.0 { left(i) / norms[i] } else { 0.0 };
+        let Some(row) = (0..n).max_by(|&i, &j| proportion(i).total_cmp(&proportion(j))) else { break };
+        if !(proportion(row) > NEGLIGIBLE) {
             break;
         }
         let g = DVector::from_iterator(k - rank, rotated.view((row, rank), (1, k - rank)).iter().copied());

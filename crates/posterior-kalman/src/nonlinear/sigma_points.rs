@@ -121,16 +121,16 @@ fn symmetric<M: Map + ?Sized>(
     }
     // n / γ²: how much of the mean is that of the outer points; 1 for cubature, which then needs no value at
     // the mean.
-    let share = n as f64 / (spread * spread);
+    let proportion = n as f64 / (spread * spread);
     let middle = middles.column_mean();
     let mut residual_root = DMatrix::zeros(m, n + 1);
     for (i, column) in middles.column_iter().enumerate() {
         residual_root.set_column(i, &((column - &middle) / spread));
     }
     let mut own_mean = middle;
-    if weight > 0.0 || share != 1.0 {
+    if weight > 0.0 || proportion != 1.0 {
         let center = value_at(map, t, mean, &DVector::zeros(mean.len()));
-        let shift = (&own_mean - &center) * share;
+        let shift = (&own_mean - &center) * proportion;
         residual_root.set_column(n, &(&shift * weight.sqrt()));
         own_mean = center + shift;
     }

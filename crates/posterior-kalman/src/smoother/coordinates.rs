@@ -188,7 +188,7 @@ impl Backwards<'_> {
         }
         .reduce();
         let root = self.filter.steps.filtered(t);
-        // The part of the root of x(t) that x(t+1) shares.
+        // The part of the root of x(t) that x(t+1) proportions.
         product(n, n, n, root, &room.moved, &mut room.distribution);
         let from = self.found.lag_ones.len();
         self.found.lag_ones.resize(from + n * n, 0.0);

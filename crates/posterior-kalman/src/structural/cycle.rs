@@ -43,9 +43,9 @@ impl Part for Cycle {
         to.transition.set(1, 1, damping * angle.cos());
         to.transition.set(0, 1, damping * angle.sin());
         to.transition.set(1, 0, -(damping * angle.sin()));
-        let share = (ln_damping * (2.0 * dt)).exp_m1() / (ln_damping * 2.0).exp_m1();
-        to.noise.set(0, 0, values[2] * share);
-        to.noise.set(1, 1, values[2] * share);
+        let proportion = (ln_damping * (2.0 * dt)).exp_m1() / (ln_damping * 2.0).exp_m1();
+        to.noise.set(0, 0, values[2] * proportion);
+        to.noise.set(1, 1, values[2] * proportion);
     }
 
     fn start<R: Real>(&self, values: &[R], _: f64, mut covariance: Block<'_, R>) -> Start {

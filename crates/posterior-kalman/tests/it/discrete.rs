@@ -70,15 +70,19 @@ fn filter_smoother_and_best_path_are_those_of_enumeration() {
         for t in 0..TIMES {
             let (now, before) = (seen.rows(0, t + 1).into_owned(), seen.rows(0, t).into_owned());
             for i in 0..states {
-                let share = |paths: &[(Vec<usize>, f64)], t: usize| {
+                let proportion = |paths: &[(Vec<usize>, f64)], t: usize| {
                     let own: f64 = paths.iter().filter(|(path, _)| path[t] == i).map(|(_, p)| p).sum();
                     own / paths.iter().map(|(_, p)| p).sum::<f64>()
                 };
-                assert!((filtered.probabilities(t)[i] - share(&all_paths(&chain, &now), t)).abs() < 1e-13);
+                assert!(
+                    (filtered.probabilities(t)[i] - proportion(&all_paths(&chain, &now), t)).abs() < 1e-13
+                );
                 let mut unseen = before.clone().insert_row(t, 0.0);
                 unseen.row_mut(t).fill(0.0);
-                assert!((filtered.predicted(t)[i] - share(&all_paths(&chain, &unseen), t)).abs() < 1e-13);
-                assert!((smoothed.probabilities(t)[i] - share(&paths, t)).abs() < 1e-13);
+                assert!(
+                    (filtered.predicted(t)[i] - proportion(&all_paths(&chain, &unseen), t)).abs() < 1e-13
+                );
+                assert!((smoothed.probabilities(t)[i] - proportion(&paths, t)).abs() < 1e-13);
                 for j in 0..if t + 1 < TIMES { states } else { 0 } {
                     let both = paths.iter().filter(|(path, _)| (path[t], path[t + 1]) == (i, j));
                     let own = both.map(|(_, p)| p).sum::<f64>() / total;

@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// A long series of a random constant model with a share of missing numbers.
+/// A long series of a random constant model with a proportion of missing numbers.
 fn long(states: usize, width: usize, missing: f64, seed: u64) -> (StateSpace, Series) {
     let shape = Shape { states, width, length: 1500, noises: states, diffuse: 0, varying: false, missing };
     let (model, series) = random_model(shape, seed);

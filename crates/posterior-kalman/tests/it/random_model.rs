@@ -17,7 +17,7 @@ pub(crate) struct Shape {
     pub(crate) diffuse: usize,
     /// Whether matrices differ from time to time.
     pub(crate) varying: bool,
-    /// The share of numbers that are missing.
+    /// The proportion of numbers that are missing.
     pub(crate) missing: f64,
 }
 

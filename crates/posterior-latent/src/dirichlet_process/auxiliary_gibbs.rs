@@ -81,9 +81,9 @@ impl<'a, C: Components> AuxiliaryGibbs<'a, C> {
         for (distribution, &size) in state.distributions.iter().zip(&state.sizes) {
             weights.push(prior.ln_join(size) + self.components.ln_likelihood(distribution, observation));
         }
-        let ln_share = prior.ln_open(state.distributions.len()) - (self.auxiliary as f64).ln();
+        let ln_proportion = prior.ln_open(state.distributions.len()) - (self.auxiliary as f64).ln();
         for distribution in &*fresh {
-            weights.push(ln_share + self.components.ln_likelihood(distribution, observation));
+            weights.push(ln_proportion + self.components.ln_likelihood(distribution, observation));
         }
         let block = pick(weights, rng).ok_or(Error::NoBlock { observation })?;
         let label = block.min(state.distributions.len());

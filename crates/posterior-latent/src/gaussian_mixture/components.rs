@@ -82,7 +82,7 @@ impl fmt::Debug for GaussianComponents {
 }
 
 /// What is kept of observations for an M step: weights, and moments about the means of the components that
-/// shares came from.
+/// proportions came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComponentMoments {
     moments: Vec<Moments>,
@@ -181,8 +181,8 @@ impl GaussianComponents {
         ComponentMoments { moments: vec![Moments::zero(self.dimension(), scatter); self.components()] }
     }
 
-    /// Adds these rows: the i-th counts `shares[i K + k]` times in component k, not negative. What is missing
-    /// is expected given what was observed; a row without a value does not count.
+    /// Adds these rows: the i-th counts `proportions[i K + k]` times in component k, not negative. What is
+    /// missing is expected given what was observed; a row without a value does not count.
     ///
     /// # Errors
     /// As for [`ln_densities`](Self::ln_densities), or if a value is infinite.
@@ -190,14 +190,14 @@ impl GaussianComponents {
         &self,
         values: &DMatrix<f64>,
         rows: Range<usize>,
-        shares: &[f64],
+        proportions: &[f64],
         moments_of: &mut ComponentMoments,
     ) -> Result<(), Error> {
-        self.check(values, &rows, shares.len())?;
+        self.check(values, &rows, proportions.len())?;
         let scatter = scatter(self.covariances().kind());
         let skip = |row: usize| (0..values.ncols()).any(|j| values[(row, j)].is_nan());
         let all = &mut moments_of.moments;
-        add_moments(values, rows.clone(), &self.fast, shares, skip, (all.as_mut_slice(), scatter));
+        add_moments(values, rows.clone(), &self.fast, proportions, skip, (all.as_mut_slice(), scatter));
         let (k, d) = (self.components(), self.dimension());
         let mut sums = vec![(0.0, DVector::zeros(d), DMatrix::zeros(d, d)); k];
         let mut any = false;
@@ -207,10 +207,10 @@ impl GaussianComponents {
             }
             any = true;
             let observed = pattern.observed(values, row);
-            let shares = &shares[place * k..][..k];
-            for ((sum, conditional), &share) in sums.iter_mut().zip(conditionals).zip(shares) {
-                if share > 0.0 {
-                    conditional.add(pattern, share, &conditional.ln_joint(&observed).1, sum);
+            let proportions = &proportions[place * k..][..k];
+            for ((sum, conditional), &proportion) in sums.iter_mut().zip(conditionals).zip(proportions) {
+                if proportion > 0.0 {
+                    conditional.add(pattern, proportion, &conditional.ln_joint(&observed).1, sum);
                 }
             }
         })?;

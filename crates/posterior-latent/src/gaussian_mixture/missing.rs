@@ -163,29 +163,29 @@ pub(super) fn expectations(
     let mut sums: Vec<(f64, DVector<f64>, DMatrix<f64>)> =
         vec![(0.0, DVector::zeros(d), DMatrix::zeros(d, d)); k];
     let (mut ln_likelihood, mut entropy, mut impossible) = (0.0, 0.0, None::<usize>);
-    each_row(mixture, data, patterns, |pattern, conditionals, row, shares, deviations| {
+    each_row(mixture, data, patterns, |pattern, conditionals, row, proportions, deviations| {
         let weight = data.weight(row);
         if weight == 0.0 {
             return;
         }
-        if shares.iter().all(|&share| share == f64::NEG_INFINITY) {
+        if proportions.iter().all(|&proportion| proportion == f64::NEG_INFINITY) {
             impossible = Some(impossible.map_or(row, |first| first.min(row)));
             return;
         }
         match largest {
             Takes::Proportional => {
-                let ln_joint = shares.to_vec();
-                let ln_sum = softmax_in_place(shares);
+                let ln_joint = proportions.to_vec();
+                let ln_sum = softmax_in_place(proportions);
                 ln_likelihood += weight * ln_sum;
-                let known = shares.iter().zip(&ln_joint).filter(|(share, _)| **share > 0.0);
-                entropy += weight * known.map(|(share, ln)| share * (ln_sum - ln)).sum::<f64>();
+                let known = proportions.iter().zip(&ln_joint).filter(|(proportion, _)| **proportion > 0.0);
+                entropy += weight * known.map(|(proportion, ln)| proportion * (ln_sum - ln)).sum::<f64>();
             }
-            Takes::Largest => ln_likelihood += weight * take_largest(shares),
+            Takes::Largest => ln_likelihood += weight * take_largest(proportions),
         }
-        for (((sum, share), conditional), deviation) in
-            sums.iter_mut().zip(&*shares).zip(conditionals).zip(deviations)
+        for (((sum, proportion), conditional), deviation) in
+            sums.iter_mut().zip(&*proportions).zip(conditionals).zip(deviations)
         {
-            conditional.add(pattern, weight * share, deviation, sum);
+            conditional.add(pattern, weight * proportion, deviation, sum);
         }
     })?;
     Ok(Expectations {
@@ -213,33 +213,34 @@ pub(super) fn moments(
 /// Who takes an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
-    /// Each component its share.
+    /// Each component its proportion.
     Proportional,
     /// The one with most of it, the first of equals.
     Largest,
 }
 
-fn take_largest(shares: &mut [f64]) -> f64 {
-    let best = (1..shares.len()).fold(0, |best, k| if shares[k] > shares[best] { k } else { best });
-    let ln_joint = shares[best];
-    shares.fill(0.0);
-    shares[best] = 1.0;
+fn take_largest(proportions: &mut [f64]) -> f64 {
+    let best =
+        (1..proportions.len()).fold(0, |best, k| if proportions[k] > proportions[best] { k } else { best });
+    let ln_joint = proportions[best];
+    proportions.fill(0.0);
+    proportions[best] = 1.0;
     ln_joint
 }
 
 impl GaussianMixture {
-    /// The shares of each observation and ln p of what was observed of it.
-    pub(super) fn shares(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
+    /// The proportions of each observation and ln p of what was observed of it.
+    pub(super) fn proportions(&self, data: &Observations) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
         check::dimension("coordinates", self.dimension(), data.dimension())?;
         if data.is_complete() {
-            return Ok(gaussian_tiles::shares(data, self.fast()));
+            return Ok(gaussian_tiles::proportions(data, self.fast()));
         }
         let mut all = DMatrix::zeros(data.len(), self.components());
         let mut ln_pdf = vec![f64::NEG_INFINITY; data.len()];
-        each_row(self, data, &patterns(data), |_, _, row, shares, _| {
-            if shares.iter().any(|&share| share > f64::NEG_INFINITY) {
-                ln_pdf[row] = softmax_in_place(shares);
-                shares.iter().enumerate().for_each(|(k, &share)| all[(row, k)] = share);
+        each_row(self, data, &patterns(data), |_, _, row, proportions, _| {
+            if proportions.iter().any(|&proportion| proportion > f64::NEG_INFINITY) {
+                ln_pdf[row] = softmax_in_place(proportions);
+                proportions.iter().enumerate().for_each(|(k, &proportion)| all[(row, k)] = proportion);
             }
         })?;
         Ok((all, ln_pdf))

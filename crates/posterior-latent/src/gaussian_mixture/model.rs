@@ -216,7 +216,7 @@ impl GaussianMixture {
     /// # Errors
     /// If the observations have another length.
     pub fn ln_pdf_rows(&self, data: &Observations) -> Result<Vec<f64>, Error> {
-        Ok(self.shares(data)?.1)
+        Ok(self.proportions(data)?.1)
     }
 
     /// The probability that observation i belongs to component k, observations as rows.
@@ -225,10 +225,10 @@ impl GaussianMixture {
     /// If the observations have another length, or one is so far from all components that its density
     /// underflows.
     pub fn responsibilities(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
-        let (shares, ln_pdf) = self.shares(data)?;
+        let (proportions, ln_pdf) = self.proportions(data)?;
         match ln_pdf.iter().position(|&ln_pdf| ln_pdf == f64::NEG_INFINITY) {
             Some(row) => Err(Error::NoBlock { observation: row }),
-            None => Ok(shares),
+            None => Ok(proportions),
         }
     }
 
@@ -237,11 +237,11 @@ impl GaussianMixture {
     /// # Errors
     /// As for [`responsibilities`](Self::responsibilities).
     pub fn labels(&self, data: &Observations) -> Result<Vec<usize>, Error> {
-        let shares = self.responsibilities(data)?;
+        let proportions = self.responsibilities(data)?;
         let mut best = vec![(0, f64::NEG_INFINITY); data.len()];
-        for (k, column) in shares.column_iter().enumerate() {
-            for (best, &share) in best.iter_mut().zip(column.iter()) {
-                *best = if share > best.1 { (k, share) } else { *best };
+        for (k, column) in proportions.column_iter().enumerate() {
+            for (best, &proportion) in best.iter_mut().zip(column.iter()) {
+                *best = if proportion > best.1 { (k, proportion) } else { *best };
             }
         }
         Ok(best.into_iter().map(|(k, _)| k).collect())

@@ -57,9 +57,9 @@ impl GaussianMixtureProblem<'_> {
         check::positive("GaussianMixtureProblem", "components", components as f64)?;
         let data = self.filled();
         let labels = nearest_seeds(&data, components, rng)?;
-        let shares = one_hot(&labels, components, data.len())?;
+        let proportions = one_hot(&labels, components, data.len())?;
         let kind = self.options().covariance;
-        let (means, moments) = about_means(&data, &shares, scatter(kind))?;
+        let (means, moments) = about_means(&data, &proportions, scatter(kind))?;
         let mut within = moments[0].clone();
         for other in &moments[1..] {
             within.add(other);
@@ -92,13 +92,13 @@ impl GaussianMixtureProblem<'_> {
     }
 }
 
-/// The means under these shares, and the moments about them.
+/// The means under these proportions, and the moments about them.
 fn about_means(
     data: &Observations,
-    shares: &DMatrix<f64>,
+    proportions: &DMatrix<f64>,
     scatter: Scatter,
 ) -> Result<(DMatrix<f64>, Vec<Moments>), Error> {
-    let (d, k) = (data.dimension(), shares.ncols());
+    let (d, k) = (data.dimension(), proportions.ncols());
     let about = |means: &DMatrix<f64>| {
         let component = |k: usize| Component {
             centre: means.row(k).iter().copied().collect(),
@@ -106,7 +106,7 @@ fn about_means(
             ln_offset: 0.0,
         };
         let components: Vec<Component> = (0..k).map(component).collect();
-        expectations(data, &components, Sharing::Given(shares), scatter).components
+        expectations(data, &components, Sharing::Given(proportions), scatter).components
     };
     let first = data.first_counted();
     let origin = DMatrix::from_fn(k, d, |_, j| data.values()[(first, j)]);

@@ -1,7 +1,7 @@
 //! One block of observations, tile by tile.
 
 use super::distances::Distances;
-use super::shares::{Normalize, take_largest};
+use super::proportions::{Normalize, take_largest};
 use super::sums::{Accumulate, LANES, Sums};
 use super::{BLOCK, Component, Expectations, Lane, Scatter, Sharing, TILE};
 use crate::observations::Observations;
@@ -17,8 +17,8 @@ pub(super) struct Block<'a> {
     x: Vec<Lane>,
     /// Their deviations from a centre.
     deviations: Vec<Lane>,
-    /// For each component ln ρ, then the shares.
-    shares: Vec<Lane>,
+    /// For each component ln ρ, then the proportions.
+    proportions: Vec<Lane>,
     /// For each component ln ρ less the largest.
     shifted: Vec<Lane>,
 }
@@ -27,8 +27,8 @@ impl<'a> Block<'a> {
     pub(super) fn new(data: &'a Observations, components: &'a [Component], scatter: Scatter) -> Self {
         let zeros = |count: usize| vec![[0.0; TILE]; count];
         let (d, k) = (data.dimension(), components.len());
-        let (x, deviations, shares, shifted) = (zeros(d), zeros(d), zeros(k), zeros(k));
-        Self { data, components, scatter, arch: Arch::new(), x, deviations, shares, shifted }
+        let (x, deviations, proportions, shifted) = (zeros(d), zeros(d), zeros(k), zeros(k));
+        Self { data, components, scatter, arch: Arch::new(), x, deviations, proportions, shifted }
     }
 
     /// The first observations of the tiles of the block.
@@ -54,16 +54,16 @@ impl<'a> Block<'a> {
 
     /// ln ρ of each component.
     fn ln_densities(&mut self) {
-        let Self { x, deviations, shares, components, .. } = self;
-        for (component, ln_density) in components.iter().zip(shares) {
+        let Self { x, deviations, proportions, components, .. } = self;
+        for (component, ln_density) in components.iter().zip(proportions) {
             self.arch.dispatch(Distances { x, component, deviations, ln_density });
         }
     }
 
-    /// From ln ρ to the shares; ln Σ ρ and the entropy of the shares of each observation.
+    /// From ln ρ to the proportions; ln Σ ρ and the entropy of the proportions of each observation.
     fn normalize(&mut self) -> (Lane, Lane) {
-        let Self { shares, shifted, .. } = self;
-        self.arch.dispatch(Normalize { shares, shifted })
+        let Self { proportions, shifted, .. } = self;
+        self.arch.dispatch(Normalize { proportions, shifted })
     }
 
     /// The statistics of the block that starts here.
@@ -81,7 +81,7 @@ impl<'a> Block<'a> {
                     let (ln_sums, entropies) = if sharing == Sharing::Proportional {
                         self.normalize()
                     } else {
-                        (take_largest(&mut self.shares), [0.0; TILE])
+                        (take_largest(&mut self.proportions), [0.0; TILE])
                     };
                     for i in 0..count {
                         // A weight of 0 is no observation, wherever it is.
@@ -95,13 +95,13 @@ impl<'a> Block<'a> {
                     }
                 }
             }
-            let Self { x, deviations, shares, components, arch, .. } = &mut self;
-            for ((component, share), sums) in components.iter().zip(shares).zip(&mut sums) {
+            let Self { x, deviations, proportions, components, arch, .. } = &mut self;
+            for ((component, proportion), sums) in components.iter().zip(proportions).zip(&mut sums) {
                 arch.dispatch(Accumulate {
                     x,
                     centre: &component.centre,
                     weights: &weights,
-                    share,
+                    proportion,
                     deviations,
                     sums,
                 });
@@ -116,14 +116,14 @@ impl<'a> Block<'a> {
     }
 
     fn take_given(&mut self, given: &posterior_math::linalg::DMatrix<f64>, tile: usize, count: usize) {
-        for (k, share) in self.shares.iter_mut().enumerate() {
-            share[..count].copy_from_slice(&given.column(k).as_slice()[tile..][..count]);
-            share[count..].fill(0.0);
+        for (k, proportion) in self.proportions.iter_mut().enumerate() {
+            proportion[..count].copy_from_slice(&given.column(k).as_slice()[tile..][..count]);
+            proportion[count..].fill(0.0);
         }
     }
 
-    /// The shares of the observations of the block that starts here, component by component, and ln Σ ρ.
-    pub(super) fn shares(mut self, start: usize) -> (Vec<f64>, Vec<f64>) {
+    /// The proportions of the observations of the block that starts here, component by component, and ln Σ ρ.
+    pub(super) fn proportions(mut self, start: usize) -> (Vec<f64>, Vec<f64>) {
         let length = (self.data.len() - start).min(BLOCK);
         let (mut all, mut ln_sums) = (vec![0.0; length * self.components.len()], Vec::with_capacity(length));
         for tile in self.tiles(start) {
@@ -131,8 +131,8 @@ impl<'a> Block<'a> {
             self.ln_densities();
             let (ln_sum, _) = self.normalize();
             ln_sums.extend_from_slice(&ln_sum[..count]);
-            for (column, share) in all.chunks_exact_mut(length).zip(&self.shares) {
-                column[tile - start..][..count].copy_from_slice(&share[..count]);
+            for (column, proportion) in all.chunks_exact_mut(length).zip(&self.proportions) {
+                column[tile - start..][..count].copy_from_slice(&proportion[..count]);
             }
         }
         (all, ln_sums)

@@ -1,4 +1,4 @@
-//! Some rows of a matrix, tile by tile: densities under each component, and moments with given shares.
+//! Some rows of a matrix, tile by tile: densities under each component, and moments with given proportions.
 
 use std::ops::Range;
 
@@ -60,19 +60,19 @@ pub(crate) fn ln_densities(
     }
 }
 
-/// Adds the moments of these rows, which count `shares[i K + k]` times in component k; those for which `skip`
-/// holds do not count.
+/// Adds the moments of these rows, which count `proportions[i K + k]` times in component k; those for which
+/// `skip` holds do not count.
 pub(crate) fn add_moments(
     values: &DMatrix<f64>,
     rows: Range<usize>,
     components: &[Component],
-    shares: &[f64],
+    proportions: &[f64],
     skip: impl Fn(usize) -> bool,
     (moments, scatter): (&mut [Moments], Scatter),
 ) {
     let (k, mut tile) = (components.len(), Tile::new(values.ncols()));
     let mut sums: Vec<Sums> = components.iter().map(|_| Sums::zero(values.ncols(), scatter)).collect();
-    for (rows, shares) in tiles(rows).zip(shares.chunks(TILE * k)) {
+    for (rows, proportions) in tiles(rows).zip(proportions.chunks(TILE * k)) {
         tile.load(values, rows.clone());
         let Tile { arch, x, deviations } = &mut tile;
         let mut weights = [0.0; TILE];
@@ -86,12 +86,12 @@ pub(crate) fn add_moments(
             }
         }
         for (place, (component, sums)) in components.iter().zip(&mut sums).enumerate() {
-            let mut share = [0.0; TILE];
-            for (share, given) in share.iter_mut().zip(shares.iter().skip(place).step_by(k)) {
-                *share = *given;
+            let mut proportion = [0.0; TILE];
+            for (proportion, given) in proportion.iter_mut().zip(proportions.iter().skip(place).step_by(k)) {
+                *proportion = *given;
             }
-            let (share, centre) = (&share, &component.centre);
-            arch.dispatch(Accumulate { x, centre, weights: &weights, share, deviations, sums });
+            let (proportion, centre) = (&proportion, &component.centre);
+            arch.dispatch(Accumulate { x, centre, weights: &weights, proportion, deviations, sums });
         }
     }
     for (moments, sums) in moments.iter_mut().zip(&sums) {

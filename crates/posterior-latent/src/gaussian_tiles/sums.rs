@@ -39,12 +39,12 @@ impl Sums {
     }
 }
 
-/// Adds the moments of a tile. A weight of 0 makes a share 0, whatever it is.
+/// Adds the moments of a tile. A weight of 0 makes a proportion 0, whatever it is.
 pub(super) struct Accumulate<'a> {
     pub(super) x: &'a [Lane],
     pub(super) centre: &'a [f64],
     pub(super) weights: &'a Lane,
-    pub(super) share: &'a Lane,
+    pub(super) proportion: &'a Lane,
     /// Room for deviations from the centre.
     pub(super) deviations: &'a mut [Lane],
     pub(super) sums: &'a mut Sums,
@@ -55,11 +55,11 @@ impl WithSimd for Accumulate<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { x, centre, weights, share, deviations, sums } = self;
+        let Self { x, centre, weights, proportion, deviations, sums } = self;
         let mut weight = [0.0; TILE];
         let mut any = 0.0;
         for i in 0..TILE {
-            weight[i] = weights[i] * share[i];
+            weight[i] = weights[i] * proportion[i];
         }
         for lanes in weight.as_chunks::<LANES>().0 {
             for (sum, weight) in sums.weight.iter_mut().zip(lanes) {

@@ -6,7 +6,7 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::special::LN_TAU;
 use rand::RngExt;
 
-use super::{BLOCK, Component, Expectations, Scatter, Sharing, TILE, Whitening, expectations, shares};
+use super::{BLOCK, Component, Expectations, Scatter, Sharing, TILE, Whitening, expectations, proportions};
 use crate::observations::Observations;
 
 fn random(rows: usize, columns: usize, seed: u64) -> DMatrix<f64> {
@@ -135,10 +135,10 @@ fn tiles_are_rows_one_by_one() {
 }
 
 #[test]
-fn shares_are_responsibilities() {
+fn proportions_are_responsibilities() {
     let (distribution, parts) = components(3, 4, false);
     let data = Observations::new(&random(BLOCK + 5, 3, 3)).unwrap();
-    let (found, ln_pdf) = shares(&data, &parts);
+    let (found, ln_pdf) = proportions(&data, &parts);
     for i in [0, 1, TILE, BLOCK - 1, BLOCK, BLOCK + 4] {
         let x: Vec<f64> = data.values().row(i).iter().copied().collect();
         assert!((ln_pdf[i] - distribution.ln_pdf(&x)).abs() < 1e-12);
@@ -162,7 +162,7 @@ fn what_is_far_from_everything_is_reported() {
     let unseen = data.weighted(&[1.0, 1.0, 1.0, 0.0, 1.0]).unwrap();
     let found = expectations(&unseen, &parts, Sharing::Proportional, Scatter::Full);
     assert!(found.impossible.is_none() && found.ln_likelihood.is_finite());
-    // A component without weight has no share.
+    // A component without weight has no proportion.
     parts[1].ln_offset = f64::NEG_INFINITY;
     for sharing in [Sharing::Proportional, Sharing::Largest] {
         let found = expectations(&unseen, &parts, sharing, Scatter::Full);

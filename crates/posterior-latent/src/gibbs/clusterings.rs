@@ -22,7 +22,7 @@ pub struct Clusterings {
 pub struct BlockCount {
     /// The number of blocks.
     pub blocks: usize,
-    /// The share of the draws that have it.
+    /// The proportion of the draws that have it.
     pub probability: f64,
     /// The standard error of the probability, of dependent draws; `None` where the draws are too few to say.
     pub standard_error: Option<f64>,
@@ -41,8 +41,8 @@ impl Clusterings {
         &self.partitions
     }
 
-    /// Quantities of each draw: `blocks`, `largest` (the share of the largest block), `entropy` (of the
-    /// shares, in nats), then those of the sampler.
+    /// Quantities of each draw: `blocks`, `largest` (the proportion of the largest block), `entropy` (of the
+    /// proportions, in nats), then those of the sampler.
     pub const fn draws(&self) -> &Draws {
         &self.draws
     }

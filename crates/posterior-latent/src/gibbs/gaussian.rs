@@ -215,11 +215,11 @@ impl GaussianClusters<'_> {
     fn ln_left_out(&self, block: usize, square: f64) -> Option<f64> {
         let (model, block) = (self.model, &self.blocks[block]);
         let kappa = block.kappa(model);
-        let share = kappa / (kappa - 1.0) * square;
+        let proportion = kappa / (kappa - 1.0) * square;
         let others = block.data - 1;
         let nu = model.prior.degrees_of_freedom() + others as f64;
-        let value = || model.ln_norms[others] - block.half_ln_determinant + 0.5 * nu * (-share).ln_1p();
-        (1.0 - share > LEAST_LEFT).then(value)
+        let value = || model.ln_norms[others] - block.half_ln_determinant + 0.5 * nu * (-proportion).ln_1p();
+        (1.0 - proportion > LEAST_LEFT).then(value)
     }
 
     /// The same by a block made of the others.

@@ -146,12 +146,16 @@ impl<S: ClusterState> PartitionChain<S> {
     }
 }
 
-/// The number of blocks, the share of the largest one, and the entropy of the shares in nats.
+/// The number of blocks, the proportion of the largest one, and the entropy of the proportions in nats.
 fn sizes_in_numbers(partition: &Partition) -> [f64; 3] {
-    let share = |&size: &u32| f64::from(size) / partition.len() as f64;
-    let shares = partition.sizes().iter().map(share);
-    let largest = shares.clone().fold(0.0, f64::max);
-    [partition.blocks() as f64, largest, -shares.map(|share| share * share.ln()).sum::<f64>()]
+    let proportion = |&size: &u32| f64::from(size) / partition.len() as f64;
+    let proportions = partition.sizes().iter().map(proportion);
+    let largest = proportions.clone().fold(0.0, f64::max);
+    [
+        partition.blocks() as f64,
+        largest,
+        -proportions.map(|proportion| proportion * proportion.ln()).sum::<f64>(),
+    ]
 }
 
 /// Whether a state, which may have been read from a text, is one of this sampler: what was counted, what is

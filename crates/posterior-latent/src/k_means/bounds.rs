@@ -6,7 +6,7 @@
 
 use super::kernel::squared_distance;
 
-/// Larger than all rounding of a distance, as a share of it.
+/// Larger than all rounding of a distance, as a proportion of it.
 fn slack(dimension: usize) -> f64 {
     16.0 * (dimension as f64 + 8.0) * f64::EPSILON
 }

@@ -17,7 +17,7 @@ use crate::observations::Observations;
 /// From how many centres on bounds are worth their keeping.
 const BOUNDS_FROM: usize = 8;
 
-/// What of a rise of the inertia is rounding, as a share of it.
+/// What of a rise of the inertia is rounding, as a proportion of it.
 const ROUNDING: f64 = 1e-10;
 
 /// What of a squared distance is rounding of its centre, in the frame of the data.

@@ -75,7 +75,7 @@ pub fn mini_batch(
     };
     let mut sums = batch(&centres, rng);
     let mut progress = Progress::new(estimate(sums.inertia), options.max_iterations, observer);
-    let share = (2.0 * options.batch as f64 / (rows.len() as f64 + 1.0)).min(1.0);
+    let proportion = (2.0 * options.batch as f64 / (rows.len() as f64 + 1.0)).min(1.0);
     let (mut smooth, mut lowest, mut waited) = (sums.inertia, sums.inertia, 0);
     let stop = loop {
         if progress.exhausted() {
@@ -88,7 +88,7 @@ pub fn mini_batch(
             }
         }
         sums = batch(&centres, rng);
-        smooth += share * (sums.inertia - smooth);
+        smooth += proportion * (sums.inertia - smooth);
         waited = if smooth < lowest { 0 } else { waited + 1 };
         lowest = lowest.min(smooth);
         if progress.stopped_after(estimate(sums.inertia)) {

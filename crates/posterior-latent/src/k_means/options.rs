@@ -55,8 +55,8 @@ pub struct KMeansOptions {
     pub start: CentreStart,
     /// How nearest centres are found.
     pub search: NearestSearch,
-    /// The run converges when a step lowers the inertia by no more than this share of it. 0 by default: when
-    /// no row changes its centre any more.
+    /// The run converges when a step lowers the inertia by no more than this proportion of it. 0 by default:
+    /// when no row changes its centre any more.
     pub tolerance: f64,
     /// The largest number of steps. 300 by default.
     pub max_iterations: usize,

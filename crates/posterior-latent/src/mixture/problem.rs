@@ -117,9 +117,9 @@ where
     /// If an observation is impossible under the mixture.
     pub fn responsibilities(&self, mixture: &Mixture<F>) -> Result<DMatrix<f64>, Error> {
         let mut all = DMatrix::zeros(self.points.as_slice().len(), mixture.components().len());
-        self.each_row(mixture, |row, shares, _| {
-            softmax_in_place(shares);
-            all.row_mut(row).iter_mut().zip(shares).for_each(|(place, share)| *place = *share);
+        self.each_row(mixture, |row, proportions, _| {
+            softmax_in_place(proportions);
+            all.row_mut(row).iter_mut().zip(proportions).for_each(|(place, proportion)| *place = *proportion);
             Ok(())
         })?;
         Ok(all)
@@ -131,8 +131,8 @@ where
     /// If an observation is impossible under the mixture.
     pub fn ln_likelihood(&self, mixture: &Mixture<F>) -> Result<f64, Error> {
         let mut sum = 0.0;
-        self.each_row(mixture, |_, shares, weight| {
-            sum += weight * softmax_in_place(shares);
+        self.each_row(mixture, |_, proportions, weight| {
+            sum += weight * softmax_in_place(proportions);
             Ok(())
         })?;
         Ok(sum)
@@ -169,19 +169,19 @@ where
         Ok(())
     }
 
-    /// The statistics of the completed data, where `share` turns ln π_k p(x | θ_k) into shares and returns
-    /// what a row adds to the objective.
+    /// The statistics of the completed data, where `proportion` turns ln π_k p(x | θ_k) into proportions and
+    /// returns what a row adds to the objective.
     fn complete(
         &self,
         mixture: &Mixture<F>,
-        mut share: impl FnMut(&mut [f64]) -> Result<f64, Error>,
+        mut proportion: impl FnMut(&mut [f64]) -> Result<f64, Error>,
     ) -> Result<Expected<Vec<Stats<F>>>, Error> {
         let mut stats = vec![Stats::new(self.fixed.clone()); mixture.components().len()];
         let mut objective = 0.0;
-        self.each_row(mixture, |row, shares, weight| {
-            objective += weight * share(shares)?;
-            for (stats, share) in stats.iter_mut().zip(shares) {
-                stats.push_weighted(self.points.as_slice()[row].borrow(), weight * *share)?;
+        self.each_row(mixture, |row, proportions, weight| {
+            objective += weight * proportion(proportions)?;
+            for (stats, proportion) in stats.iter_mut().zip(proportions) {
+                stats.push_weighted(self.points.as_slice()[row].borrow(), weight * *proportion)?;
             }
             Ok(())
         })?;
@@ -226,7 +226,7 @@ where
     type Error = Error;
 
     fn e_step(&self, model: &Self::Model) -> Result<Expected<Vec<Stats<F>>>, Error> {
-        self.complete(&model.mixture, |shares| Ok(softmax_in_place(shares)))
+        self.complete(&model.mixture, |proportions| Ok(softmax_in_place(proportions)))
     }
 
     fn m_step(&self, stats: &Vec<Stats<F>>, previous: &Self::Model) -> Result<Self::Model, Error> {
@@ -255,14 +255,14 @@ where
 {
     /// The first of equals.
     fn classify(&self, model: &Self::Model) -> Result<Expected<Vec<Stats<F>>>, Error> {
-        self.complete(&model.mixture, |shares| {
+        self.complete(&model.mixture, |proportions| {
             let mut best = 0;
-            for k in 1..shares.len() {
-                best = if shares[k] > shares[best] { k } else { best };
+            for k in 1..proportions.len() {
+                best = if proportions[k] > proportions[best] { k } else { best };
             }
-            let ln_joint = shares[best];
-            shares.fill(0.0);
-            shares[best] = 1.0;
+            let ln_joint = proportions[best];
+            proportions.fill(0.0);
+            proportions[best] = 1.0;
             Ok(ln_joint)
         })
     }
@@ -279,11 +279,11 @@ where
         model: &Self::Model,
         rng: &mut R,
     ) -> Result<Expected<Vec<Stats<F>>>, Error> {
-        self.complete(&model.mixture, |shares| {
-            let drawn = Categorical::from_ln_weights(shares)?.sample(rng);
-            let ln_sum = softmax_in_place(shares);
-            shares.fill(0.0);
-            shares[drawn] = 1.0;
+        self.complete(&model.mixture, |proportions| {
+            let drawn = Categorical::from_ln_weights(proportions)?.sample(rng);
+            let ln_sum = softmax_in_place(proportions);
+            proportions.fill(0.0);
+            proportions[drawn] = 1.0;
             Ok(ln_sum)
         })
     }

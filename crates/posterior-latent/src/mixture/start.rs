@@ -33,8 +33,8 @@ where
         check_responsibilities(responsibilities, points.len())?;
         let mut stats = vec![Stats::new(self.fixed.clone()); responsibilities.ncols()];
         for (row, x) in points.iter().enumerate() {
-            for (stats, share) in stats.iter_mut().zip(responsibilities.row(row).iter()) {
-                stats.push_weighted(x.borrow(), self.points.weight(row) * share)?;
+            for (stats, proportion) in stats.iter_mut().zip(responsibilities.row(row).iter()) {
+                stats.push_weighted(x.borrow(), self.points.weight(row) * proportion)?;
             }
         }
         Ok(self.estimated(&stats, None)?.0)
@@ -108,11 +108,12 @@ pub(crate) fn check_responsibilities(responsibilities: &DMatrix<f64>, rows: usiz
     ] {
         check::dimension(what, expected, found)?;
     }
-    for (row, shares) in responsibilities.row_iter().enumerate() {
-        for &share in &shares {
-            check::non_negative("responsibilities", "share", share).map_err(|error| error.at(row))?;
+    for (row, proportions) in responsibilities.row_iter().enumerate() {
+        for &proportion in &proportions {
+            check::non_negative("responsibilities", "proportion", proportion)
+                .map_err(|error| error.at(row))?;
         }
-        let (total, wanted) = (shares.sum(), "1 within 1e-9");
+        let (total, wanted) = (proportions.sum(), "1 within 1e-9");
         let fits = (total - 1.0).abs() <= SUM_TOLERANCE;
         check::require(fits, "responsibilities", "sum", total, wanted).map_err(|error| error.at(row))?;
     }

@@ -8,7 +8,7 @@ use posterior_sampling::diagnostics::{Undefined, mcse_mean};
 use super::Partition;
 use crate::error::Error;
 
-/// The posterior similarity matrix: the share of the draws in which two data are in one block.
+/// The posterior similarity matrix: the proportion of the draws in which two data are in one block.
 ///
 /// It does not know what the blocks are called, so draws of several chains, and of samplers with and without
 /// labels, may be compared by it.

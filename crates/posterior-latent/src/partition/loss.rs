@@ -21,8 +21,8 @@ pub enum Loss {
     /// a); g(x) = x ln x / n. A metric, from 0 to ln n.
     #[default]
     VariationOfInformation,
-    /// Binder's loss: the share of all pairs that are together in one of the two only, 1 - Rand index; g(x) =
-    /// x (x - 1) / 2 over the number of pairs. It is fonder of small blocks.
+    /// Binder's loss: the proportion of all pairs that are together in one of the two only, 1 - Rand index;
+    /// g(x) = x (x - 1) / 2 over the number of pairs. It is fonder of small blocks.
     Binder,
 }
 
@@ -63,8 +63,8 @@ pub fn loss(loss: Loss, one: &Partition, other: &Partition) -> Result<f64, Error
     Ok((own - 2.0 * loss.sum(&shared)).max(0.0) / loss.scale(one.len()))
 }
 
-/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two
-/// data.
+/// The proportion of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer
+/// than two data.
 ///
 /// # Errors
 /// Partitions of different numbers of data.

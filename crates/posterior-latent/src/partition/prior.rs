@@ -69,7 +69,7 @@ impl PartitionPrior {
     }
 
     /// The logarithm of the sum of the weights of all that an observation can do, of which
-    /// [`ln_join`](Self::ln_join) and [`ln_open`](Self::ln_open) are shares, beside `others` other data.
+    /// [`ln_join`](Self::ln_join) and [`ln_open`](Self::ln_open) are proportions, beside `others` other data.
     pub fn ln_total(&self, others: usize) -> f64 {
         if others == 0 && self.components.is_none() {
             return 0.0;

@@ -142,12 +142,12 @@ impl PartitionSearch {
     }
 }
 
-/// The different draws, with the share that each has.
+/// The different draws, with the proportion that each has.
 fn with_weights(chains: &[Vec<Partition>]) -> Vec<(&Partition, f64)> {
     let mut all: Vec<&Partition> = chains.iter().flatten().collect();
     all.sort_unstable();
-    let share = 1.0 / all.len() as f64;
-    all.chunk_by(|a, b| a == b).map(|equal| (equal[0], share * equal.len() as f64)).collect()
+    let proportion = 1.0 / all.len() as f64;
+    all.chunk_by(|a, b| a == b).map(|equal| (equal[0], proportion * equal.len() as f64)).collect()
 }
 
 /// The best draws and the best cut of the tree, of those that have room.

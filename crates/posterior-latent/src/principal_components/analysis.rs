@@ -96,7 +96,7 @@ impl PrincipalComponents {
         self.dropped
     }
 
-    /// The share of each component in the whole variance.
+    /// The proportion of each component in the whole variance.
     pub fn explained(&self) -> Vec<f64> {
         let total = self.variances.iter().sum::<f64>() + self.dropped;
         self.variances.iter().map(|variance| variance / total).collect()

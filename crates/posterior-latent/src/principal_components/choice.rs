@@ -14,7 +14,7 @@ pub enum ComponentChoice {
     All,
     /// So many, or all that have variance where these are fewer.
     Count(usize),
-    /// The fewest that explain this share of the variance.
+    /// The fewest that explain this proportion of the variance.
     Proportion(f64),
     /// The leading ones that explain more than pieces of a stick broken at random would: the j-th of d has
     /// Σᵢ₌ⱼ 1/i / d (Jackson 1993).
@@ -33,18 +33,18 @@ impl ComponentChoice {
         Ok(match self {
             Self::All => positive,
             Self::Count(count) => count.min(positive),
-            Self::Proportion(share) => {
+            Self::Proportion(proportion) => {
                 check::require(
-                    share > 0.0 && share <= 1.0,
+                    proportion > 0.0 && proportion <= 1.0,
                     "Choice",
                     "proportion",
-                    share,
+                    proportion,
                     "above 0 and at most 1",
                 )?;
                 let mut sum = 0.0;
                 let enough = variances.iter().position(|variance| {
                     sum += variance;
-                    sum >= share * total
+                    sum >= proportion * total
                 });
                 enough.map_or(positive, |place| place + 1).min(positive)
             }

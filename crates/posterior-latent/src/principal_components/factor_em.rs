@@ -31,8 +31,8 @@ pub struct FactorOptions {
     pub factors: usize,
     /// What the noise is like.
     pub noise: NoiseModel,
-    /// The least noise variance, as a share of the variance of the coordinate. 10^-6 by default: below it the
-    /// factors explain a coordinate entirely (a Heywood case), and the likelihood may have no bound.
+    /// The least noise variance, as a proportion of the variance of the coordinate. 10^-6 by default: below
+    /// it the factors explain a coordinate entirely (a Heywood case), and the likelihood may have no bound.
     pub floor: f64,
     /// How to run EM.
     pub em: EmOptions,
@@ -214,11 +214,11 @@ impl Problem for Factors {
                 for (i, (&row, &x)) in
                     pattern.rows.iter().zip(pattern.values.column(place).iter()).enumerate()
                 {
-                    let share = self.weights[row] * x;
+                    let proportion = self.weights[row] * x;
                     for j in 0..k {
-                        products[j] += share * expectation.means[(i, j)];
+                        products[j] += proportion * expectation.means[(i, j)];
                     }
-                    products[k] += share;
+                    products[k] += proportion;
                 }
             }
             let solution = match &complete {

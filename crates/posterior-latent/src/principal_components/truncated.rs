@@ -102,9 +102,9 @@ fn orthonormal(mut columns: DMatrix<f64>) -> DMatrix<f64> {
         let before = columns.column(j).norm();
         for _ in 0..2 {
             for i in 0..j {
-                let share = columns.column(i).dot(&columns.column(j));
+                let proportion = columns.column(i).dot(&columns.column(j));
                 let (basis, mut rest) = columns.columns_range_pair_mut(i, j);
-                rest.axpy(-share, &basis, 1.0);
+                rest.axpy(-proportion, &basis, 1.0);
             }
         }
         let norm = columns.column(j).norm();

@@ -55,12 +55,12 @@ impl Criteria {
     /// If the data have another dimension, or an observation is impossible.
     pub fn of(mixture: &GaussianMixture, data: &Observations) -> Result<Self, Error> {
         let data = data.counted().into_owned();
-        let (shares, ln_pdf) = (mixture.responsibilities(&data)?, mixture.ln_pdf_rows(&data)?);
+        let (proportions, ln_pdf) = (mixture.responsibilities(&data)?, mixture.ln_pdf_rows(&data)?);
         let ln_likelihood = ln_pdf.iter().enumerate().map(|(i, ln_pdf)| data.weight(i) * ln_pdf).sum();
-        let entropy = shares
+        let entropy = proportions
             .row_iter()
             .enumerate()
-            .map(|(i, row)| -data.weight(i) * row.iter().map(|&share| x_ln_x(share)).sum::<f64>());
+            .map(|(i, row)| -data.weight(i) * row.iter().map(|&proportion| x_ln_x(proportion)).sum::<f64>());
         let entropy = entropy.sum::<f64>().max(0.0);
         Ok(Self::new(ln_likelihood, mixture.free_parameters(), data.total_weight(), entropy)?)
     }

@@ -97,7 +97,8 @@ fn patterns(data: &Observations) -> BTreeMap<Vec<bool>, Vec<usize>> {
     rows
 }
 
-/// The expected statistics of all rows, about the centres of the distributions, and the shares of each row.
+/// The expected statistics of all rows, about the centres of the distributions, and the proportions of each
+/// row.
 ///
 /// The entropy is that of the missing values too. A pattern costs the factors of K matrices.
 pub(super) fn expectations(
@@ -111,7 +112,7 @@ pub(super) fn expectations(
         entropy: 0.0,
         impossible: None,
     };
-    let mut shares = DMatrix::zeros(data.len(), count);
+    let mut proportions = DMatrix::zeros(data.len(), count);
     let (mut ln, mut deviations) = (vec![0.0; count], vec![vec![0.0; d]; count]);
     for (missing, rows) in patterns(data) {
         let hidden: Vec<usize> = (0..d).filter(|&j| missing[j]).collect();
@@ -133,11 +134,11 @@ pub(super) fn expectations(
             }
             found.ln_likelihood += weight * ln_sum;
             for k in 0..count {
-                let share = (ln[k] - ln_sum).exp();
-                shares[(i, k)] = share;
-                found.entropy += weight * (share * conditionals[k].entropy - x_ln_x(share));
-                weights[k] += weight * share;
-                push(&mut found.components[k], weight * share, &deviations[k]);
+                let proportion = (ln[k] - ln_sum).exp();
+                proportions[(i, k)] = proportion;
+                found.entropy += weight * (proportion * conditionals[k].entropy - x_ln_x(proportion));
+                weights[k] += weight * proportion;
+                push(&mut found.components[k], weight * proportion, &deviations[k]);
             }
         }
         for ((moments, weight), distribution) in found.components.iter_mut().zip(weights).zip(&conditionals) {
@@ -148,7 +149,7 @@ pub(super) fn expectations(
             }
         }
     }
-    Ok((found, shares))
+    Ok((found, proportions))
 }
 
 fn nothing(d: usize) -> Moments {
@@ -176,11 +177,11 @@ fn push(moments: &mut Moments, weight: f64, deviation: &[f64]) {
 pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) -> Vec<ComponentGaussian> {
     let d = data.dimension();
     // The weighted mean of a coordinate where it was seen.
-    let mean = |j: usize, share: &dyn Fn(usize) -> f64, f: &dyn Fn(f64) -> f64| {
+    let mean = |j: usize, proportion: &dyn Fn(usize) -> f64, f: &dyn Fn(f64) -> f64| {
         let column = data.values().column(j);
         let seen = || (0..data.len()).filter(|&i| !column[i].is_nan());
-        let total: f64 = seen().map(|i| data.weight(i) * share(i)).sum();
-        let sum: f64 = seen().map(|i| data.weight(i) * share(i) * f(column[i])).sum();
+        let total: f64 = seen().map(|i| data.weight(i) * proportion(i)).sum();
+        let sum: f64 = seen().map(|i| data.weight(i) * proportion(i) * f(column[i])).sum();
         (total > 0.0).then(|| sum / total)
     };
     let all: Vec<f64> = (0..d).map(|j| mean(j, &|_| 1.0, &|x| x).unwrap_or(0.0)).collect();
@@ -190,8 +191,8 @@ pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) 
     };
     let covariance = DMatrix::from_fn(d, d, |i, j| if i == j { variance(i) } else { 0.0 });
     let centre = |k: usize| {
-        let share = |i: usize| responsibilities[(i, k)];
-        (0..d).map(|j| mean(j, &share, &|x| x).unwrap_or(all[j])).collect()
+        let proportion = |i: usize| responsibilities[(i, k)];
+        (0..d).map(|j| mean(j, &proportion, &|x| x).unwrap_or(all[j])).collect()
     };
     (0..responsibilities.ncols())
         .map(|k| ComponentGaussian { centre: centre(k), covariance: covariance.clone(), ln_offset: 0.0 })
@@ -220,11 +221,11 @@ pub(super) fn given(
             let mut total = 0.0;
             for &i in &rows {
                 let row: Vec<f64> = data.values().row(i).iter().copied().collect();
-                let (weight, share) = (data.weight(i), responsibilities[(i, k)]);
+                let (weight, proportion) = (data.weight(i), responsibilities[(i, k)]);
                 conditional.of_row(&row, &seen, &hidden, &mut deviation);
-                push(&mut found.components[k], weight * share, &deviation);
-                found.entropy += weight * (share * conditional.entropy - x_ln_x(share));
-                total += weight * share;
+                push(&mut found.components[k], weight * proportion, &deviation);
+                found.entropy += weight * (proportion * conditional.entropy - x_ln_x(proportion));
+                total += weight * proportion;
             }
             for (a, &i) in hidden.iter().enumerate() {
                 for (b, &j) in hidden[..=a].iter().enumerate() {

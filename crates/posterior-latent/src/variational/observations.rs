@@ -16,7 +16,7 @@ use super::missing;
 use super::points::beyond;
 use crate::error::Error;
 use crate::gaussian_tiles::{
-    Component, Expectations, Moments, Scatter, Sharing, Whitening, expectations, shares,
+    Component, Expectations, Moments, Scatter, Sharing, Whitening, expectations, proportions,
 };
 use crate::k_means::{self, KMeansOptions};
 use crate::observations::Observations;
@@ -296,13 +296,13 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         let sharing = Sharing::Given(responsibilities);
         let means = expectations(self, &anywhere, sharing, Scatter::Diagonal).components;
         let mean = |(at, moments): (&Component, &Moments)| {
-            let share = if moments.weight == 0.0 { 0.0 } else { moments.weight.recip() };
-            at.centre.iter().zip(&moments.first).map(|(centre, first)| centre + first * share).collect()
+            let proportion = if moments.weight == 0.0 { 0.0 } else { moments.weight.recip() };
+            at.centre.iter().zip(&moments.first).map(|(centre, first)| centre + first * proportion).collect()
         };
         let components = centred(anywhere.iter().zip(&means).map(mean).collect());
         let found = expectations(self, &components, sharing, F::SCATTER);
         let entropy = (0..self.len()).map(|i| {
-            let terms = responsibilities.row(i).iter().map(|&share| x_ln_x(share)).sum::<f64>();
+            let terms = responsibilities.row(i).iter().map(|&proportion| x_ln_x(proportion)).sum::<f64>();
             if terms == 0.0 { 0.0 } else { -self.weight(i) * terms }
         });
         Ok(Assigned {
@@ -318,13 +318,13 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         factors: &[ConjugateFactor<F, P>],
     ) -> Result<DMatrix<f64>, Error> {
         if has_gaps::<F, P>(self)? {
-            let (found, shares) = missing::expectations(self, &distributions(expected_ln, factors)?)?;
-            return found.impossible.map_or(Ok(shares), |index| Err(beyond(index)));
+            let (found, proportions) = missing::expectations(self, &distributions(expected_ln, factors)?)?;
+            return found.impossible.map_or(Ok(proportions), |index| Err(beyond(index)));
         }
-        let (shares, ln_sums) = shares(self, &components(expected_ln, factors));
+        let (proportions, ln_sums) = proportions(self, &components(expected_ln, factors));
         match ln_sums.iter().position(|&ln_sum| ln_sum == f64::NEG_INFINITY) {
             Some(index) => Err(beyond(index)),
-            None => Ok(shares),
+            None => Ok(proportions),
         }
     }
 

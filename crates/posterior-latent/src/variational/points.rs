@@ -46,7 +46,7 @@ impl<'a, X> Points<'a, X> {
     }
 
     /// ln q(zᵢ = k) up to a constant.
-    fn ln_shares<F, P>(
+    fn ln_proportions<F, P>(
         &self,
         i: usize,
         expected_ln: &[f64],
@@ -81,27 +81,29 @@ impl<F: Conjugate<P>, P, X: Borrow<F::Point>> Assignable<F, P> for Points<'_, X>
     ) -> Result<Assigned<F>, Error> {
         let mut sum = Sum::new(components.iter().map(|factor| factor.statistics().fixed()));
         let mut ln = vec![0.0; components.len()];
-        let mut shares = ln.clone();
+        let mut proportions = ln.clone();
         for (i, point) in self.points.iter().enumerate() {
-            self.ln_shares(i, expected_ln, components, &mut ln);
-            shares.copy_from_slice(&ln);
-            normalize(&mut shares, i)?;
+            self.ln_proportions(i, expected_ln, components, &mut ln);
+            proportions.copy_from_slice(&ln);
+            normalize(&mut proportions, i)?;
             let weight = self.weight(i);
-            sum.push(point.borrow(), &shares, weight)?;
-            let fit = |k: usize| if shares[k] == 0.0 { 0.0 } else { shares[k] * (ln[k] - expected_ln[k]) };
-            sum.0.expected_fit += weight * (0..shares.len()).map(fit).sum::<f64>();
+            sum.push(point.borrow(), &proportions, weight)?;
+            let fit = |k: usize| {
+                if proportions[k] == 0.0 { 0.0 } else { proportions[k] * (ln[k] - expected_ln[k]) }
+            };
+            sum.0.expected_fit += weight * (0..proportions.len()).map(fit).sum::<f64>();
         }
         Ok(sum.0)
     }
 
     fn given(&self, responsibilities: &DMatrix<f64>, fixed: &F::Fixed) -> Result<Assigned<F>, Error> {
         let mut sum = Sum::new((0..responsibilities.ncols()).map(|_| fixed));
-        let mut shares = vec![0.0; responsibilities.ncols()];
+        let mut proportions = vec![0.0; responsibilities.ncols()];
         for (i, point) in self.points.iter().enumerate() {
-            for (k, share) in shares.iter_mut().enumerate() {
-                *share = responsibilities[(i, k)];
+            for (k, proportion) in proportions.iter_mut().enumerate() {
+                *proportion = responsibilities[(i, k)];
             }
-            sum.push(point.borrow(), &shares, self.weight(i))?;
+            sum.push(point.borrow(), &proportions, self.weight(i))?;
         }
         Ok(Assigned { expected_fit: f64::NAN, ..sum.0 })
     }
@@ -112,12 +114,12 @@ impl<F: Conjugate<P>, P, X: Borrow<F::Point>> Assignable<F, P> for Points<'_, X>
         components: &[ConjugateFactor<F, P>],
     ) -> Result<DMatrix<f64>, Error> {
         let mut table = DMatrix::zeros(self.points.len(), components.len());
-        let mut shares = vec![0.0; components.len()];
+        let mut proportions = vec![0.0; components.len()];
         for i in 0..self.points.len() {
-            self.ln_shares(i, expected_ln, components, &mut shares);
-            normalize(&mut shares, i)?;
-            for (k, &share) in shares.iter().enumerate() {
-                table[(i, k)] = share;
+            self.ln_proportions(i, expected_ln, components, &mut proportions);
+            normalize(&mut proportions, i)?;
+            for (k, &proportion) in proportions.iter().enumerate() {
+                table[(i, k)] = proportion;
             }
         }
         Ok(table)
@@ -136,19 +138,19 @@ impl<F: ExponentialFamily> Sum<F> {
         Self(Assigned { statistics, entropy: 0.0, expected_fit: 0.0 })
     }
 
-    fn push(&mut self, point: &F::Point, shares: &[f64], weight: f64) -> Result<(), Error> {
-        for (statistics, &share) in self.0.statistics.iter_mut().zip(shares) {
-            statistics.push_weighted(point, weight * share)?;
+    fn push(&mut self, point: &F::Point, proportions: &[f64], weight: f64) -> Result<(), Error> {
+        for (statistics, &proportion) in self.0.statistics.iter_mut().zip(proportions) {
+            statistics.push_weighted(point, weight * proportion)?;
         }
-        self.0.entropy -= weight * shares.iter().map(|&share| x_ln_x(share)).sum::<f64>();
+        self.0.entropy -= weight * proportions.iter().map(|&proportion| x_ln_x(proportion)).sum::<f64>();
         Ok(())
     }
 }
 
-/// Shares from their logarithms, of the point `index`.
-fn normalize(ln_shares: &mut [f64], index: usize) -> Result<(), Error> {
-    softmax_in_place(ln_shares);
-    if ln_shares.iter().any(|share| share.is_nan()) {
+/// Proportions from their logarithms, of the point `index`.
+fn normalize(ln_proportions: &mut [f64], index: usize) -> Result<(), Error> {
+    softmax_in_place(ln_proportions);
+    if ln_proportions.iter().any(|proportion| proportion.is_nan()) {
         return Err(beyond(index));
     }
     Ok(())

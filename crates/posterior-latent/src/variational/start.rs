@@ -34,8 +34,9 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscen
             check::dimension(what, expected, found)?;
         }
         for (index, row) in responsibilities.row_iter().enumerate() {
-            for &share in &row {
-                check::non_negative("Problem", "responsibility", share).map_err(|error| error.at(index))?;
+            for &proportion in &row {
+                check::non_negative("Problem", "responsibility", proportion)
+                    .map_err(|error| error.at(index))?;
             }
             let total = row.sum();
             let fits = (total - 1.0).abs() <= SUM_TOLERANCE;
@@ -82,8 +83,8 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> MixtureAscen
         let q = self.start_given(self.data().given(&responsibilities, self.model().fixed())?)?;
         let ln_weights: Vec<f64> = (0..components)
             .map(|_| {
-                let share: f64 = Exp1.sample(rng);
-                share.max(f64::MIN_POSITIVE).ln()
+                let proportion: f64 = Exp1.sample(rng);
+                proportion.max(f64::MIN_POSITIVE).ln()
             })
             .collect();
         self.start_given(self.data().assign(&ln_weights, &q.components)?)

@@ -117,7 +117,7 @@ fn how_many() {
     assert_eq!(count(ComponentChoice::All), 6);
     assert_eq!(count(ComponentChoice::Count(3)), 3);
     assert_eq!(count(ComponentChoice::Count(99)), 6);
-    // The shares are 0.506, 0.360, 0.039, ...
+    // The proportions are 0.506, 0.360, 0.039, ...
     assert_eq!(count(ComponentChoice::Proportion(0.5)), 1);
     assert_eq!(count(ComponentChoice::Proportion(0.86)), 2);
     assert_eq!(count(ComponentChoice::Proportion(1.0)), 6);

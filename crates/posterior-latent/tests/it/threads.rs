@@ -62,8 +62,8 @@ fn mixtures() {
         let problem = GaussianMixtureProblem::new(&data, options).unwrap();
         same_bits(|| {
             let found = problem.fit_best(3, 2, 1).unwrap();
-            let shares = found.best.model.mixture.responsibilities(&data).unwrap();
-            (found.best, found.index, shares)
+            let proportions = found.best.model.mixture.responsibilities(&data).unwrap();
+            (found.best, found.index, proportions)
         });
     }
     let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();

@@ -79,7 +79,7 @@ where
 }
 
 /// A mixture of two with the responsibilities of component 0.
-fn two_shares(first: &[f64]) -> DMatrix<f64> {
+fn two_proportions(first: &[f64]) -> DMatrix<f64> {
     DMatrix::from_fn(first.len(), 2, |i, k| if k == 0 { first[i] } else { 1.0 - first[i] })
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// A smooth one-to-one map from ℝⁿ to a set of constrained points.
 ///
-/// A constrained point may have more coordinates than it has degrees of freedom (a share too many, both
+/// A constrained point may have more coordinates than it has degrees of freedom (a proportion too many, both
 /// triangles of a symmetric matrix). J is then the derivative of as many of its coordinates as are free, and
 /// a density on the constrained points is one in these coordinates: each map says which.
 ///

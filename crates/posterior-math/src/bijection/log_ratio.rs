@@ -1,49 +1,49 @@
-//! Shares by log-ratios: the softmax with one logit fixed, and the isometric log-ratio.
+//! Proportions by log-ratios: the softmax with one logit fixed, and the isometric log-ratio.
 
 use super::bijector::{Bijector, check_lengths};
 use crate::check::{self, ParamError};
 use crate::log_space::{ln_softmax_in_place, softmax_in_place};
 
-/// K shares from K - 1 free numbers: x = softmax(y₁, …, yₖ₋₁, 0).
+/// K proportions from K - 1 free numbers: x = softmax(y₁, …, yₖ₋₁, 0).
 ///
 /// J is that of x₁, …, xₖ₋₁: ln |J| = Σ ln xₖ, over all K. The inverse looks at ratios only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SoftmaxMap {
-    shares: usize,
+    proportions: usize,
 }
 
 impl SoftmaxMap {
-    /// The map to so many shares.
+    /// The map to so many proportions.
     ///
     /// # Errors
     /// If there is none.
-    pub fn new(shares: usize) -> Result<Self, ParamError> {
-        check::positive("Softmax", "shares", shares as f64)?;
-        Ok(Self { shares })
+    pub fn new(proportions: usize) -> Result<Self, ParamError> {
+        check::positive("Softmax", "proportions", proportions as f64)?;
+        Ok(Self { proportions })
     }
 }
 
 impl Bijector for SoftmaxMap {
     fn free_dim(&self) -> usize {
-        self.shares - 1
+        self.proportions - 1
     }
 
     fn constrained_dim(&self) -> usize {
-        self.shares
+        self.proportions
     }
 
     #[track_caller]
     fn forward(&self, free: &[f64], constrained: &mut [f64]) -> f64 {
         check_lengths(self, free.len(), constrained.len());
         constrained[..free.len()].copy_from_slice(free);
-        constrained[self.shares - 1] = 0.0;
-        shares_from_logits(constrained)
+        constrained[self.proportions - 1] = 0.0;
+        proportions_from_logits(constrained)
     }
 
     #[track_caller]
     fn inverse(&self, constrained: &[f64], free: &mut [f64]) {
         check_lengths(self, free.len(), constrained.len());
-        let ln_last = constrained[self.shares - 1].ln();
+        let ln_last = constrained[self.proportions - 1].ln();
         for (y, x) in free.iter_mut().zip(constrained) {
             *y = x.ln() - ln_last;
         }
@@ -60,10 +60,10 @@ impl Bijector for SoftmaxMap {
     }
 }
 
-/// K shares from K - 1 free numbers: the softmax of the numbers with sum 0 whose coordinates along Helmert's
-/// orthonormal vectors are y.
+/// K proportions from K - 1 free numbers: the softmax of the numbers with sum 0 whose coordinates along
+/// Helmert's orthonormal vectors are y.
 ///
-/// No share is singled out: a rotation of y is an isometry of the log-ratios. J is that of x₁, …, xₖ₋₁:
+/// No proportion is singled out: a rotation of y is an isometry of the log-ratios. J is that of x₁, …, xₖ₋₁:
 /// ln |J| = Σ ln xₖ + ½ ln K. The inverse looks at ratios only.
 ///
 /// # References
@@ -71,34 +71,34 @@ impl Bijector for SoftmaxMap {
 /// for compositional data analysis, Mathematical Geology 35, 2003.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IsometricLogRatio {
-    shares: usize,
+    proportions: usize,
 }
 
 impl IsometricLogRatio {
-    /// The map to so many shares.
+    /// The map to so many proportions.
     ///
     /// # Errors
     /// If there is none.
-    pub fn new(shares: usize) -> Result<Self, ParamError> {
-        check::positive("IsometricLogRatio", "shares", shares as f64)?;
-        Ok(Self { shares })
+    pub fn new(proportions: usize) -> Result<Self, ParamError> {
+        check::positive("IsometricLogRatio", "proportions", proportions as f64)?;
+        Ok(Self { proportions })
     }
 }
 
 impl Bijector for IsometricLogRatio {
     fn free_dim(&self) -> usize {
-        self.shares - 1
+        self.proportions - 1
     }
 
     fn constrained_dim(&self) -> usize {
-        self.shares
+        self.proportions
     }
 
     #[track_caller]
     fn forward(&self, free: &[f64], constrained: &mut [f64]) -> f64 {
         check_lengths(self, free.len(), constrained.len());
         from_helmert(free, constrained);
-        shares_from_logits(constrained) + 0.5 * (self.shares as f64).ln()
+        proportions_from_logits(constrained) + 0.5 * (self.proportions as f64).ln()
     }
 
     #[track_caller]
@@ -112,7 +112,7 @@ impl Bijector for IsometricLogRatio {
     fn pull_back_scaled(&self, free: &[f64], gradient: &[f64], volume: f64, free_gradient: &mut [f64]) {
         check_lengths(self, free.len(), gradient.len());
         assert_eq!(free.len(), free_gradient.len(), "the number of free coordinates");
-        let mut logits = vec![0.0; self.shares];
+        let mut logits = vec![0.0; self.proportions];
         from_helmert(free, &mut logits);
         pull_back_to_logits(&mut logits, gradient, volume);
         to_helmert(&logits, free_gradient);
@@ -120,21 +120,21 @@ impl Bijector for IsometricLogRatio {
 }
 
 /// Replaces logits by their softmax, and returns Σ ln xₖ.
-fn shares_from_logits(logits: &mut [f64]) -> f64 {
-    // The sum of logs from the logs themselves: the shares may underflow.
-    let mut ln_shares = logits.to_vec();
-    ln_softmax_in_place(&mut ln_shares);
+fn proportions_from_logits(logits: &mut [f64]) -> f64 {
+    // The sum of logs from the logs themselves: the proportions may underflow.
+    let mut ln_proportions = logits.to_vec();
+    ln_softmax_in_place(&mut ln_proportions);
     softmax_in_place(logits);
-    ln_shares.iter().sum()
+    ln_proportions.iter().sum()
 }
 
 /// Replaces logits by the gradient in them: xₖ (gₖ - Σ xⱼ gⱼ) + volume (1 - K xₖ).
 fn pull_back_to_logits(logits: &mut [f64], gradient: &[f64], volume: f64) {
     softmax_in_place(logits);
     let mean: f64 = logits.iter().zip(gradient).map(|(x, g)| x * g).sum();
-    let shares = logits.len() as f64;
+    let proportions = logits.len() as f64;
     for (x, g) in logits.iter_mut().zip(gradient) {
-        *x = *x * (g - mean) + volume * (1.0 - shares * *x);
+        *x = *x * (g - mean) + volume * (1.0 - proportions * *x);
     }
 }
 

@@ -1,41 +1,41 @@
-//! Shares by breaking a stick.
+//! Proportions by breaking a stick.
 
 use super::bijector::{Bijector, check_lengths};
 use crate::check::{self, ParamError};
 use crate::log_space::{ln_logistic, logistic};
 
-/// K shares from K - 1 free numbers: xₖ is the fraction vₖ = σ(yₖ - ln(K - k)) of what x₁ to xₖ₋₁ left.
+/// K proportions from K - 1 free numbers: xₖ is the fraction vₖ = σ(yₖ - ln(K - k)) of what x₁ to xₖ₋₁ left.
 ///
-/// y = 0 gives equal shares. J is that of x₁, …, xₖ₋₁:
+/// y = 0 gives equal proportions. J is that of x₁, …, xₖ₋₁:
 /// ln |J| = Σ ln vₖ + ln(1 - vₖ) + ln(1 - x₁ - … - xₖ₋₁).
 ///
-/// The inverse looks at ratios only, so the shares need not add up to 1. Where nothing is left to break it
-/// takes equal parts; a negative share gives NaN.
+/// The inverse looks at ratios only, so the proportions need not add up to 1. Where nothing is left to break
+/// it takes equal parts; a negative proportion gives NaN.
 ///
 /// # References
 /// Stan reference manual, chapter "Constraint transforms", section "Unit simplex" (up to version 2.36).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StickBreaking {
-    shares: usize,
+    proportions: usize,
 }
 
 impl StickBreaking {
-    /// The map to so many shares.
+    /// The map to so many proportions.
     ///
     /// # Errors
     /// If there is none.
-    pub fn new(shares: usize) -> Result<Self, ParamError> {
-        check::positive("StickBreaking", "shares", shares as f64)?;
-        Ok(Self { shares })
+    pub fn new(proportions: usize) -> Result<Self, ParamError> {
+        check::positive("StickBreaking", "proportions", proportions as f64)?;
+        Ok(Self { proportions })
     }
 
-    /// The logit of the fraction that breaks off, with the shares that remain after it.
+    /// The logit of the fraction that breaks off, with the proportions that remain after it.
     fn logits<'a>(
         &'a self,
         free: &'a [f64],
     ) -> impl DoubleEndedIterator<Item = (f64, f64)> + ExactSizeIterator + 'a {
         free.iter().enumerate().map(|(k, y)| {
-            let remaining = (self.shares - 1 - k) as f64;
+            let remaining = (self.proportions - 1 - k) as f64;
             (y - remaining.ln(), remaining)
         })
     }
@@ -43,11 +43,11 @@ impl StickBreaking {
 
 impl Bijector for StickBreaking {
     fn free_dim(&self) -> usize {
-        self.shares - 1
+        self.proportions - 1
     }
 
     fn constrained_dim(&self) -> usize {
-        self.shares
+        self.proportions
     }
 
     #[track_caller]
@@ -60,7 +60,7 @@ impl Bijector for StickBreaking {
             rest *= logistic(-u);
             ln_rest += ln_logistic(-u);
         }
-        constrained[self.shares - 1] = rest;
+        constrained[self.proportions - 1] = rest;
         ln_jacobian
     }
 
@@ -68,13 +68,16 @@ impl Bijector for StickBreaking {
     fn inverse(&self, constrained: &[f64], free: &mut [f64]) {
         check_lengths(self, free.len(), constrained.len());
         // From the end, so that what is left is a sum and not a difference.
-        let mut rest = constrained[self.shares - 1];
+        let mut rest = constrained[self.proportions - 1];
         for k in (0..free.len()).rev() {
-            let share = constrained[k];
-            let nothing = share == 0.0 && rest == 0.0;
-            free[k] =
-                if nothing { 0.0 } else { share.ln() - rest.ln() + ((self.shares - 1 - k) as f64).ln() };
-            rest += share;
+            let proportion = constrained[k];
+            let nothing = proportion == 0.0 && rest == 0.0;
+            free[k] = if nothing {
+                0.0
+            } else {
+                proportion.ln() - rest.ln() + ((self.proportions - 1 - k) as f64).ln()
+            };
+            rest += proportion;
         }
     }
 
@@ -88,11 +91,11 @@ impl Bijector for StickBreaking {
             *out = rest;
             rest *= logistic(-u);
         }
-        let mut adjoint = gradient[self.shares - 1];
+        let mut adjoint = gradient[self.proportions - 1];
         for (k, (u, remaining)) in self.logits(free).enumerate().rev() {
             let (v, w) = (logistic(u), logistic(-u));
             let of_break = free_gradient[k] * (gradient[k] - adjoint);
-            // ln vₖ occurs once, ln(1 - vₖ) for itself and for each share but one that follows.
+            // ln vₖ occurs once, ln(1 - vₖ) for itself and for each proportion but one that follows.
             free_gradient[k] = of_break * v * w + volume * (w - remaining * v);
             adjoint = v * gradient[k] + w * adjoint;
         }

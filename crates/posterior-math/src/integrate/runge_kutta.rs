@@ -27,11 +27,11 @@ pub fn runge_kutta(
         let start = time + i as f64 * step;
         sum.fill(0.0);
         slope.fill(0.0);
-        for (share, weight) in [(0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
+        for (proportion, weight) in [(0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
             for ((point, y), k) in point.iter_mut().zip(&*state).zip(&slope) {
-                *point = y + share * step * k;
+                *point = y + proportion * step * k;
             }
-            f(start + share * step, &point, &mut slope);
+            f(start + proportion * step, &point, &mut slope);
             for (sum, k) in sum.iter_mut().zip(&slope) {
                 *sum += weight * k;
             }

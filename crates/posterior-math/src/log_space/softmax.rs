@@ -15,7 +15,7 @@ use super::ln_sum_exp::largest_term;
 pub fn softmax_in_place(ln_weights: &mut [f64]) -> f64 {
     let (at, largest) = largest_term(ln_weights);
     if !largest.is_finite() {
-        return fill_degenerate(ln_weights, largest, |share| share);
+        return fill_degenerate(ln_weights, largest, |proportion| proportion);
     }
     for weight in ln_weights.iter_mut() {
         *weight = (*weight - largest).exp();
@@ -49,13 +49,13 @@ pub fn ln_softmax_in_place(ln_weights: &mut [f64]) -> f64 {
     largest + ln_rest
 }
 
-/// Gives each weight of +∞ the same share and the others none; NaN to all if the largest is NaN or -∞.
+/// Gives each weight of +∞ the same proportion and the others none; NaN to all if the largest is NaN or -∞.
 /// Returns it.
-fn fill_degenerate(ln_weights: &mut [f64], largest: f64, of_share: impl Fn(f64) -> f64) -> f64 {
+fn fill_degenerate(ln_weights: &mut [f64], largest: f64, of_proportion: impl Fn(f64) -> f64) -> f64 {
     let count = ln_weights.iter().filter(|&&weight| weight == f64::INFINITY).count();
     for weight in ln_weights {
         *weight = if largest == f64::INFINITY {
-            of_share(if *weight == f64::INFINITY { (count as f64).recip() } else { 0.0 })
+            of_proportion(if *weight == f64::INFINITY { (count as f64).recip() } else { 0.0 })
         } else {
             f64::NAN
         };

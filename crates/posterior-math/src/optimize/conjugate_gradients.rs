@@ -27,7 +27,7 @@ impl<F: FnMut(&[f64], &mut [f64])> LinearSystem for F {
 /// When conjugate gradients may stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearOptions {
-    /// The run converges when |b - A x| is this share of |b|. 10^-10 by default.
+    /// The run converges when |b - A x| is this proportion of |b|. 10^-10 by default.
     pub relative: f64,
     /// The largest number of steps. 1000 by default; without rounding, n steps suffice.
     pub max_iterations: usize,

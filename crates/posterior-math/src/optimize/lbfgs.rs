@@ -21,8 +21,8 @@ pub struct LbfgsOptions {
     /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8
     /// by default.
     pub gradient_tolerance: f64,
-    /// The run also converges when a step lowers the value by no more than this share of it. 0, never, by
-    /// default.
+    /// The run also converges when a step lowers the value by no more than this proportion of it. 0, never,
+    /// by default.
     pub value_tolerance: f64,
     /// The largest number of steps. 1000 by default.
     pub max_iterations: usize,

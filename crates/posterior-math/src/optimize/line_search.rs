@@ -3,10 +3,10 @@
 use super::objective::Objective;
 use crate::vector::dot;
 
-/// The share of the predicted decrease that a step must reach (c₁).
+/// The proportion of the predicted decrease that a step must reach (c₁).
 const DECREASE: f64 = 1e-4;
 
-/// The share of the slope that may be left (c₂).
+/// The proportion of the slope that may be left (c₂).
 const CURVATURE: f64 = 0.9;
 
 /// The largest number of evaluations of one search.
@@ -113,8 +113,8 @@ fn between(low: Trial, high: Trial) -> f64 {
     if high.value == f64::INFINITY {
         return low.step + 0.1 * width;
     }
-    let share = (cubic_minimum(low, high) - low.step) / width;
-    low.step + width * if share.is_nan() { 0.5 } else { share.clamp(0.05, 0.95) }
+    let proportion = (cubic_minimum(low, high) - low.step) / width;
+    low.step + width * if proportion.is_nan() { 0.5 } else { proportion.clamp(0.05, 0.95) }
 }
 
 /// The next step where the minimum is beyond the second point: the cubic's minimum if it is there, at most

@@ -7,7 +7,7 @@ use crate::check::{self, ParamError};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::vector::dot;
 
-/// The share of the predicted decrease that a step must reach.
+/// The proportion of the predicted decrease that a step must reach.
 const DECREASE: f64 = 1e-4;
 
 /// The largest number of evaluations of one search.

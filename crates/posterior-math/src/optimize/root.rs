@@ -3,7 +3,7 @@
 /// How to find a root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootOptions {
-    /// The root is found to this share of itself (not below 2ε). 4ε by default.
+    /// The root is found to this proportion of itself (not below 2ε). 4ε by default.
     pub relative: f64,
     /// The absolute part of the tolerance. 0 by default.
     pub absolute: f64,

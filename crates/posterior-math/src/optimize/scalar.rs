@@ -3,7 +3,7 @@
 /// How to minimise in one variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalarOptions {
-    /// The minimum is found to this share of itself: not below √ε, to which a minimum is determined.
+    /// The minimum is found to this proportion of itself: not below √ε, to which a minimum is determined.
     /// 1.5·10^-8 by default.
     pub relative: f64,
     /// The absolute part of the tolerance. 10^-12 by default.

@@ -13,7 +13,7 @@ pub struct QuadratureOptions {
     /// The error that is good enough, whatever the integral is. 0 by default: evidences may be as small as
     /// 10^-300.
     pub absolute: f64,
-    /// The error that is good enough, as a share of the integral. 10^-10 by default.
+    /// The error that is good enough, as a proportion of the integral. 10^-10 by default.
     pub relative: f64,
     /// The largest number of evaluations of the integrand, 21 000 by default; the first look at each part is
     /// always taken.

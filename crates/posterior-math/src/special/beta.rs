@@ -36,8 +36,8 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
     if small >= STIRLING_FROM {
         let ratio = small / large;
         let remainder = stirling_remainder(small) - stirling_remainder_difference(large, small);
-        let ln_share = (ratio / (1.0 + ratio)).ln();
-        (small - 0.5) * ln_share - large * ratio.ln_1p() - 0.5 * large.ln() + HALF_LN_TAU + remainder
+        let ln_proportion = (ratio / (1.0 + ratio)).ln();
+        (small - 0.5) * ln_proportion - large * ratio.ln_1p() - 0.5 * large.ln() + HALF_LN_TAU + remainder
     } else if large >= STIRLING_FROM {
         ln_gamma(small) - ln_gamma_increment(large, small)
     } else {

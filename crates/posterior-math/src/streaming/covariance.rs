@@ -188,8 +188,8 @@ impl StreamingCovariance {
     /// Moves to the mean of all, when `weight` (negative to remove) joins at the distance `delta`.
     fn join(&mut self, weight: f64) {
         let total = self.weight + weight;
-        let share = weight / total;
-        let factor = self.weight * share;
+        let proportion = weight / total;
+        let factor = self.weight * proportion;
         let d = self.delta.len();
         for j in 0..d {
             let scaled = factor * self.delta[j];
@@ -199,7 +199,7 @@ impl StreamingCovariance {
             }
         }
         for (mean, delta) in self.mean.iter_mut().zip(&self.delta) {
-            mean.shift(share * delta);
+            mean.shift(proportion * delta);
         }
         self.weight = total;
     }

@@ -79,9 +79,9 @@ impl MeanVariance {
         }
         let weight = self.weight + other.weight;
         let delta = self.mean.distance_to(other.mean);
-        let share = other.weight / weight;
-        self.squares += other.squares + delta * delta * self.weight * share;
-        self.mean.shift(delta * share);
+        let proportion = other.weight / weight;
+        self.squares += other.squares + delta * delta * self.weight * proportion;
+        self.mean.shift(delta * proportion);
         self.weight = weight;
     }
 

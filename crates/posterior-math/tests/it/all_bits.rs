@@ -41,7 +41,7 @@ use proptest::prelude::*;
 const INF: f64 = f64::INFINITY;
 const ALL: RangeInclusive<f64> = -INF..=INF;
 const POSITIVE: RangeInclusive<f64> = 0.0..=INF;
-const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+const PROPORTION: RangeInclusive<f64> = 0.0..=1.0;
 
 /// A function of one number, and where its values are.
 type Unary = (&'static str, fn(f64) -> f64, RangeInclusive<f64>);
@@ -62,8 +62,8 @@ const UNARY: [Unary; 35] = [
     ("erfcx", erfcx, POSITIVE),
     ("erf_inv", erf_inv, ALL),
     ("erfc_inv", erfc_inv, ALL),
-    ("normal_cdf", normal_cdf, SHARE),
-    ("normal_sf", normal_sf, SHARE),
+    ("normal_cdf", normal_cdf, PROPORTION),
+    ("normal_sf", normal_sf, PROPORTION),
     ("ln_normal_cdf", ln_normal_cdf, -INF..=0.0),
     ("inverse_mills", inverse_mills, POSITIVE),
     ("normal_quantile", normal_quantile, ALL),
@@ -75,7 +75,7 @@ const UNARY: [Unary; 35] = [
     ("inverse_bessel_ratio", inverse_bessel_ratio, ALL),
     ("ln_1p_exp", ln_1p_exp, POSITIVE),
     ("ln_1m_exp", ln_1m_exp, -INF..=0.0),
-    ("logistic", logistic, SHARE),
+    ("logistic", logistic, PROPORTION),
     ("ln_logistic", ln_logistic, -INF..=0.0),
     ("logit", logit, ALL),
     ("x_ln_x", x_ln_x, -0.368..=INF),
@@ -94,10 +94,10 @@ const BINARY: [Binary; 26] = [
     ("trigamma_difference", trigamma_difference, POSITIVE),
     ("poisson_deviance", poisson_deviance, POSITIVE),
     ("ratio_power", |x, y| ratio_power(x.abs(), y.abs(), 2.5), POSITIVE),
-    ("gamma_p", gamma_p, SHARE),
-    ("gamma_q", gamma_q, SHARE),
-    ("gamma_pq", |a, x| gamma_pq(a, x).0, SHARE),
-    ("gamma_pq", |a, x| gamma_pq(a, x).1, SHARE),
+    ("gamma_p", gamma_p, PROPORTION),
+    ("gamma_q", gamma_q, PROPORTION),
+    ("gamma_pq", |a, x| gamma_pq(a, x).0, PROPORTION),
+    ("gamma_pq", |a, x| gamma_pq(a, x).1, PROPORTION),
     ("ln_gamma_p", ln_gamma_p, -INF..=0.0),
     ("ln_gamma_q", ln_gamma_q, -INF..=0.0),
     ("gamma_p_shape_derivative", gamma_p_shape_derivative, -INF..=0.0),
@@ -109,10 +109,10 @@ const BINARY: [Binary; 26] = [
     ("ln_add_exp", ln_add_exp, ALL),
     ("ln_diff_exp", ln_diff_exp, ALL),
     ("x_ln_y", |x, y| if x == 0.0 { x + y } else { x_ln_y(x, y) }, ALL),
-    ("bivariate_normal_cdf", |x, y| bivariate_normal_cdf(x, y, 0.7), SHARE),
-    ("bivariate_normal_cdf", |x, rho| bivariate_normal_cdf(x, 0.3, rho), SHARE),
-    ("beta_pq", |x, y| beta_pq(2.0, 0.3, x, y).0, SHARE),
-    ("inverse_beta_pq", |p, q| inverse_beta_pq(2.0, 0.3, p, q).1, SHARE),
+    ("bivariate_normal_cdf", |x, y| bivariate_normal_cdf(x, y, 0.7), PROPORTION),
+    ("bivariate_normal_cdf", |x, rho| bivariate_normal_cdf(x, 0.3, rho), PROPORTION),
+    ("beta_pq", |x, y| beta_pq(2.0, 0.3, x, y).0, PROPORTION),
+    ("inverse_beta_pq", |p, q| inverse_beta_pq(2.0, 0.3, p, q).1, PROPORTION),
     ("ln_rising_factorial", |a, d| ln_rising_factorial(a, 3) + 0.0 * d, ALL),
 ];
 
@@ -120,16 +120,16 @@ const BINARY: [Binary; 26] = [
 type Ternary = (&'static str, fn(f64, f64, f64) -> f64, RangeInclusive<f64>);
 
 const TERNARY: [Ternary; 10] = [
-    ("beta_p", beta_p, SHARE),
-    ("beta_q", beta_q, SHARE),
+    ("beta_p", beta_p, PROPORTION),
+    ("beta_q", beta_q, PROPORTION),
     ("ln_beta_p", ln_beta_p, -INF..=0.0),
     ("ln_beta_q", ln_beta_q, -INF..=0.0),
     ("beta_p_gradient", |a, b, x| beta_p_gradient(a, b, x).0, ALL),
     ("beta_p_gradient", |a, b, x| beta_p_gradient(a, b, x).1, ALL),
-    ("inverse_beta_p", |a, b, p| inverse_beta_p(a, b, p).0, SHARE),
-    ("inverse_beta_q", |a, b, q| inverse_beta_q(a, b, q).1, SHARE),
-    ("bivariate_normal_cdf", bivariate_normal_cdf, SHARE),
-    ("softmax_in_place", |x, y, z| softmax_of([x, y, z]), SHARE),
+    ("inverse_beta_p", |a, b, p| inverse_beta_p(a, b, p).0, PROPORTION),
+    ("inverse_beta_q", |a, b, q| inverse_beta_q(a, b, q).1, PROPORTION),
+    ("bivariate_normal_cdf", bivariate_normal_cdf, PROPORTION),
+    ("softmax_in_place", |x, y, z| softmax_of([x, y, z]), PROPORTION),
 ];
 
 fn softmax_of(mut weights: [f64; 3]) -> f64 {
@@ -251,9 +251,9 @@ proptest! {
         }
         let maps: [Box<dyn Bijector>; 8] = [
             Box::new(Elementwise::new(Exp, 2)),
-            Box::new(StickBreaking::new(4).expect("shares")),
-            Box::new(SoftmaxMap::new(4).expect("shares")),
-            Box::new(IsometricLogRatio::new(4).expect("shares")),
+            Box::new(StickBreaking::new(4).expect("proportions")),
+            Box::new(SoftmaxMap::new(4).expect("proportions")),
+            Box::new(IsometricLogRatio::new(4).expect("proportions")),
             Box::new(Ordered::new(4)),
             Box::new(PositiveDefinite::new(3)),
             Box::new(Correlation::new(3)),

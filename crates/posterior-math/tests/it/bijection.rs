@@ -24,10 +24,10 @@ fn every_map() -> Vec<Case> {
     let interval = IntervalMap::logit(-1.0, 3.0).expect("an interval");
     let tanh = IntervalMap::tanh(2.0, 2.5).expect("an interval");
     let affine = AffineMap::new(1.5, -2.0).expect("an affine map");
-    let softmax = SoftmaxMap::new(4).expect("shares");
+    let softmax = SoftmaxMap::new(4).expect("proportions");
     let product = ProductMap::default()
         .and(Elementwise::new(Exp, 1))
-        .and(StickBreaking::new(3).expect("shares"))
+        .and(StickBreaking::new(3).expect("proportions"))
         .and(Ordered::new(2));
     let composed =
         Composition::new(Ordered::new(3), Elementwise::new((Softplus, affine), 3)).expect("they fit");
@@ -39,11 +39,11 @@ fn every_map() -> Vec<Case> {
         (Box::new(Elementwise::new(interval, 3)), vec![0, 1, 2]),
         (Box::new(Elementwise::new(tanh, 1)), vec![0]),
         (Box::new(Elementwise::new((Exp, affine), 2)), vec![0, 1]),
-        (Box::new(StickBreaking::new(2).expect("shares")), vec![0]),
-        (Box::new(StickBreaking::new(5).expect("shares")), vec![0, 1, 2, 3]),
+        (Box::new(StickBreaking::new(2).expect("proportions")), vec![0]),
+        (Box::new(StickBreaking::new(5).expect("proportions")), vec![0, 1, 2, 3]),
         (Box::new(softmax), vec![0, 1, 2]),
-        (Box::new(IsometricLogRatio::new(2).expect("shares")), vec![0]),
-        (Box::new(IsometricLogRatio::new(5).expect("shares")), vec![0, 1, 2, 3]),
+        (Box::new(IsometricLogRatio::new(2).expect("proportions")), vec![0]),
+        (Box::new(IsometricLogRatio::new(5).expect("proportions")), vec![0, 1, 2, 3]),
         (Box::new(Ordered::new(4)), vec![0, 1, 2, 3]),
         (Box::new(PositiveDefinite::new(1)), vec![0]),
         (Box::new(PositiveDefinite::new(3)), below(3, 0)),
@@ -129,9 +129,9 @@ proptest! {
             }
         }
         for map in simplexes(6) {
-            let mut shares = [0.0; 6];
-            map.forward(&numbers[..5], &mut shares);
-            prop_assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+            let mut proportions = [0.0; 6];
+            map.forward(&numbers[..5], &mut proportions);
+            prop_assert!((proportions.iter().sum::<f64>() - 1.0).abs() < 1e-15);
             let mut gradient = [0.0; 5];
             map.pull_back(&numbers[..5], &[3.0, 1.0, 4.0, 1.0, 5.0, 9.0], &mut gradient);
             prop_assert!(gradient.iter().all(|g| g.is_finite()));
@@ -140,22 +140,22 @@ proptest! {
 
     #[test]
     fn inverses_of_stick_breaking_far_out(numbers in prop::array::uniform5(-150.0..150.0_f64)) {
-        // While no share underflows, the way back has the digits.
-        let map = StickBreaking::new(6).expect("shares");
-        let (mut shares, mut back) = ([0.0; 6], [0.0; 5]);
-        map.forward(&numbers, &mut shares);
-        map.inverse(&shares, &mut back);
+        // While no proportion underflows, the way back has the digits.
+        let map = StickBreaking::new(6).expect("proportions");
+        let (mut proportions, mut back) = ([0.0; 6], [0.0; 5]);
+        map.forward(&numbers, &mut proportions);
+        map.inverse(&proportions, &mut back);
         for (x, y) in back.iter().zip(&numbers) {
             prop_assert!((x - y).abs() <= 1e-12 * y.abs().max(1.0), "{back:?} {numbers:?}");
         }
     }
 }
 
-fn simplexes(shares: usize) -> [Box<dyn Bijector>; 3] {
+fn simplexes(proportions: usize) -> [Box<dyn Bijector>; 3] {
     [
-        Box::new(StickBreaking::new(shares).expect("shares")),
-        Box::new(SoftmaxMap::new(shares).expect("shares")),
-        Box::new(IsometricLogRatio::new(shares).expect("shares")),
+        Box::new(StickBreaking::new(proportions).expect("proportions")),
+        Box::new(SoftmaxMap::new(proportions).expect("proportions")),
+        Box::new(IsometricLogRatio::new(proportions).expect("proportions")),
     ]
 }
 
@@ -163,8 +163,8 @@ fn simplexes(shares: usize) -> [Box<dyn Bijector>; 3] {
 fn the_volume_of_the_simplex_is_right_in_the_tails() {
     // The formula of each map, in logarithms.
     let y = [800.0, -800.0, 800.0, -3.0];
-    let mut shares = [0.0; 5];
-    let found = StickBreaking::new(5).expect("shares").forward(&y, &mut shares);
+    let mut proportions = [0.0; 5];
+    let found = StickBreaking::new(5).expect("proportions").forward(&y, &mut proportions);
     let (mut expected, mut ln_rest) = (0.0, 0.0);
     for (k, y) in y.iter().enumerate() {
         let u = y - (4.0 - k as f64).ln();
@@ -172,27 +172,27 @@ fn the_volume_of_the_simplex_is_right_in_the_tails() {
         ln_rest += ln_logistic(-u);
     }
     assert_close(found, expected, 1e-15);
-    assert!(shares.iter().all(|x| (0.0..=1.0).contains(x)));
-    let found = SoftmaxMap::new(3).expect("shares").forward(&[800.0, -800.0], &mut shares[..3]);
+    assert!(proportions.iter().all(|x| (0.0..=1.0).contains(x)));
+    let found = SoftmaxMap::new(3).expect("proportions").forward(&[800.0, -800.0], &mut proportions[..3]);
     assert_close(found, -1600.0 - 800.0, 1e-15);
-    assert_eq!(shares[..3], [1.0, 0.0, (-800_f64).exp()]);
-    let found = Correlation::new(2).forward(&[800.0], &mut shares[..4]);
+    assert_eq!(proportions[..3], [1.0, 0.0, (-800_f64).exp()]);
+    let found = Correlation::new(2).forward(&[800.0], &mut proportions[..4]);
     assert_close(found, 2.0 * (2_f64.ln() - 800.0), 1e-15);
     let found = Elementwise::new(IntervalMap::logit(0.0, 1.0).expect("an interval"), 1)
-        .forward(&[-800.0], &mut shares[..1]);
+        .forward(&[-800.0], &mut proportions[..1]);
     assert_close(found, -800.0, 1e-15);
 }
 
 #[test]
 fn densities_pushed_through_still_integrate_to_one() {
-    // Beta(2.5, 1.5) on two shares, by each map; a gamma distribution by exp and softplus.
+    // Beta(2.5, 1.5) on two proportions, by each map; a gamma distribution by exp and softplus.
     let options = QuadratureOptions::default();
     let ln_beta = |x: f64, y: f64| 1.5 * x.ln() + 0.5 * y.ln() - posterior_math::special::ln_beta(2.5, 1.5);
     for map in simplexes(2) {
         let density = |y: f64| {
-            let mut shares = [0.0; 2];
-            let ln_jacobian = map.forward(&[y], &mut shares);
-            (ln_beta(shares[0], shares[1]) + ln_jacobian).exp()
+            let mut proportions = [0.0; 2];
+            let ln_jacobian = map.forward(&[y], &mut proportions);
+            (ln_beta(proportions[0], proportions[1]) + ln_jacobian).exp()
         };
         assert_close(gauss_kronrod(density, -30.0, 30.0, &options).value, 1.0, 1e-10);
     }
@@ -210,7 +210,7 @@ fn densities_pushed_through_still_integrate_to_one() {
 #[test]
 fn boundaries_and_refusals() {
     let mut free = [0.0; 2];
-    let sticks = StickBreaking::new(3).expect("shares");
+    let sticks = StickBreaking::new(3).expect("proportions");
     sticks.inverse(&[0.0, 1.0, 0.0], &mut free);
     assert_eq!(free, [f64::NEG_INFINITY, f64::INFINITY]);
     sticks.inverse(&[1.0, 0.0, 0.0], &mut free);
@@ -242,9 +242,9 @@ fn boundaries_and_refusals() {
 #[test]
 fn the_smallest_sizes_work() {
     for map in simplexes(1) {
-        let mut share = [0.0];
-        assert_eq!(map.forward(&[], &mut share), 0.0);
-        assert_eq!(share, [1.0]);
+        let mut proportion = [0.0];
+        assert_eq!(map.forward(&[], &mut proportion), 0.0);
+        assert_eq!(proportion, [1.0]);
         map.pull_back(&[], &[1.0], &mut []);
         map.inverse(&[1.0], &mut []);
     }

@@ -125,8 +125,8 @@ proptest! {
     }
 
     #[test]
-    fn binomials_are_ratios_of_factorials(n in 0_u64..100_000, share in 0.0..=1.0_f64) {
-        let k = ((n as f64 * share) as u64).min(n);
+    fn binomials_are_ratios_of_factorials(n in 0_u64..100_000, proportion in 0.0..=1.0_f64) {
+        let k = ((n as f64 * proportion) as u64).min(n);
         let expected = ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k);
         prop_assert!(conditioned_error(ln_binomial(n, k), expected, ln_factorial(n)) < 1e-14);
         prop_assert_eq!(ln_binomial(n, k), ln_binomial(n, n - k));

@@ -240,11 +240,11 @@ proptest! {
         ln_b in -690.0..690.0_f64,
         small in any::<[bool; 2]>(),
         ln_p in -690.0..-0.7_f64,
-        share in 0.0..1.0_f64,
+        proportion in 0.0..1.0_f64,
     ) {
         let ordinary = |ln: f64, is_small: bool| if is_small { (ln / 15.0).exp() } else { ln.exp() };
         let (a, b) = (ordinary(ln_a, small[0]), ordinary(ln_b, small[1]));
-        let (p, larger) = (ln_p.exp(), (ln_p * share).exp().min(0.5));
+        let (p, larger) = (ln_p.exp(), (ln_p * proportion).exp().min(0.5));
         for quantile in [inverse_beta_p, |a, b, p| { let (y, x) = inverse_beta_q(b, a, p); (x, y) }] {
             let (at, above) = (quantile(a, b, p), quantile(a, b, larger));
             prop_assert!(at.0 <= above.0 * (1.0 + 4e-15) && above.1 <= at.1 * (1.0 + 4e-15), "{a:e} {b:e} {p:e} {larger:e}: {at:?} {above:?}");
@@ -328,8 +328,8 @@ proptest! {
             for x in [x, fraction, fraction.powi(20)] {
                 let (p, q) = beta_pq(a, b, x, 1.0 - x);
                 let (u, v) = inverse_beta_pq(a, b, x, 1.0 - x);
-                for share in [p, q, u, v] {
-                    prop_assert!(share.is_nan() || (0.0..=1.0).contains(&share), "{a:e} {b:e} {x:e}: {share}");
+                for proportion in [p, q, u, v] {
+                    prop_assert!(proportion.is_nan() || (0.0..=1.0).contains(&proportion), "{a:e} {b:e} {x:e}: {proportion}");
                 }
                 let defined = (0.0..=1.0).contains(&x) && a > 0.0 && b > 0.0 && a + b < f64::INFINITY;
                 prop_assert!(!defined || !(p.is_nan() || u.is_nan()), "{a:e} {b:e} {x:e}");

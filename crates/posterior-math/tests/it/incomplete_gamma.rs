@@ -218,10 +218,10 @@ proptest! {
     }
 
     #[test]
-    fn they_are_monotone((a, x) in shape_and_x(), share in 1e-3..1.0_f64) {
-        let y = x * (1.0 + share);
+    fn they_are_monotone((a, x) in shape_and_x(), proportion in 1e-3..1.0_f64) {
+        let y = x * (1.0 + proportion);
         prop_assert!(gamma_p(a, y) >= gamma_p(a, x) && gamma_q(a, y) <= gamma_q(a, x));
-        let b = a * (1.0 + share);
+        let b = a * (1.0 + proportion);
         prop_assert!(gamma_p(b, x) <= gamma_p(a, x) && gamma_q(b, x) >= gamma_q(a, x));
     }
 
@@ -265,8 +265,8 @@ proptest! {
                 prop_assert!(gamma_p_shape_derivative(a, x) <= 0.0, "{a} {x}");
             }
         }
-        let share = (a_bits >> 11) as f64 / (1_u64 << 53) as f64;
-        for p in [share, x, 1e-320, 1.0 - f64::EPSILON] {
+        let proportion = (a_bits >> 11) as f64 / (1_u64 << 53) as f64;
+        for p in [proportion, x, 1e-320, 1.0 - f64::EPSILON] {
             let quantile = inverse_gamma_p(a, p);
             prop_assert_eq!(quantile.is_nan(), a.is_nan() || !(0.0..=1.0).contains(&p), "{:e} {:e}", a, p);
             prop_assert_eq!(inverse_gamma_q(a, p).is_nan(), quantile.is_nan());

@@ -150,7 +150,7 @@ fn failure_is_reported() {
     }
     assert_eq!(gauss_kronrod_pieces(f64::exp, &[1.0], &options()).value, 0.0);
     assert_eq!(gauss_kronrod(f64::exp, 1.0, 1.0, &options()).value, 0.0);
-    // An odd integrand: the share of nothing is nothing, an absolute tolerance is needed.
+    // An odd integrand: the proportion of nothing is nothing, an absolute tolerance is needed.
     assert!(!gauss_kronrod(f64::sin, -1.0, 1.0, &options()).converged);
     assert!(
         gauss_kronrod(f64::sin, -1.0, 1.0, &QuadratureOptions { absolute: 1e-12, ..options() }).converged

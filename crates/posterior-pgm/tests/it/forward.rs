@@ -15,7 +15,7 @@ fn network() -> BayesianNetwork {
 }
 
 #[test]
-fn shares_are_those_of_the_joint_table() {
+fn proportions_are_those_of_the_joint_table() {
     let network = network();
     let n = 100_000;
     let records = network.sample(n, 5).unwrap();

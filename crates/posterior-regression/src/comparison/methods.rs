@@ -147,9 +147,9 @@ fn by_importance<L: ResponseDistribution + Sync>(
 
 /// Means and standard deviations under the weights.
 fn weighted_moments(weighted: &WeightedDraws, dim: usize) -> (Vec<f64>, Vec<f64>) {
-    let shares = weighted.weights().normalised();
+    let proportions = weighted.weights().normalised();
     let mean_of = |f: &dyn Fn(&[f64]) -> f64| -> f64 {
-        weighted.points().zip(shares).map(|(point, share)| share * f(point)).sum()
+        weighted.points().zip(proportions).map(|(point, proportion)| proportion * f(point)).sum()
     };
     let mean: Vec<f64> = (0..dim).map(|j| mean_of(&|point| point[j])).collect();
     let sd = (0..dim).map(|j| mean_of(&|point| (point[j] - mean[j]).powi(2)).sqrt()).collect();

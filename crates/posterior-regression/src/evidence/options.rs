@@ -9,8 +9,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvidenceOptions {
-    /// Converged when no hyperparameter changes by more than this share of itself in a step, or no component
-    /// of the gradient by ln α and ln β is larger than it. 10^-10 by default.
+    /// Converged when no hyperparameter changes by more than this proportion of itself in a step, or no
+    /// component of the gradient by ln α and ln β is larger than it. 10^-10 by default.
     pub tolerance: f64,
     /// The largest number of steps. 10 000 by default.
     pub max_iterations: usize,

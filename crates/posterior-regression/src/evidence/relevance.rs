@@ -72,8 +72,8 @@ pub fn relevance(
         for index in 0..sparse.columns.len() {
             let (norm, _) = sparse.feature(index);
             if norm > 0.0 {
-                let share = square * sparse.rows / (2.0 * norm * sparse.columns.len() as f64);
-                state.active.push((index, share.recip()));
+                let proportion = square * sparse.rows / (2.0 * norm * sparse.columns.len() as f64);
+                state.active.push((index, proportion.recip()));
             }
         }
     }
@@ -152,7 +152,7 @@ impl State {
             let place = self.active.binary_search_by_key(&index, |&(j, _)| j);
             let old = place.ok().map(|place| self.active[place].1);
             let (gain, new) = gain(s, q, old, IRRELEVANT * self.beta * sparse.feature(index).0);
-            // A change of ln α by d gains d² or so: below this share, the step is converged.
+            // A change of ln α by d gains d² or so: below this proportion, the step is converged.
             let moved = match (old, new) {
                 (Some(old), Some(new)) => (new / old).ln().abs() > 0.5 * tolerance,
                 (old, new) => old.is_some() != new.is_some(),

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::linear::LinearData;
 use crate::linear::blocks::Blocks;
 
-/// Eigenvalues below this share of the largest are rounding.
+/// Eigenvalues below this proportion of the largest are rounding.
 const RANK: f64 = 1e-14;
 
 /// The design by its singular values, without the free columns.

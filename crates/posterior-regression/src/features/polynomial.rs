@@ -64,8 +64,8 @@ impl Polynomial {
             let a = mean(&next, last);
             for _ in 0..2 {
                 for p in &basis {
-                    let share = mean(&next, p);
-                    next.iter_mut().zip(p).for_each(|(next, p)| *next -= share * p);
+                    let proportion = mean(&next, p);
+                    next.iter_mut().zip(p).for_each(|(next, p)| *next -= proportion * p);
                 }
             }
             let b = mean(&next, &next).sqrt();

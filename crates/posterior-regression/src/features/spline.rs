@@ -123,9 +123,9 @@ fn b_splines_at(knots: &[f64], degree: usize, x: f64, values: &mut [f64]) -> usi
         let mut saved = 0.0;
         for k in 0..order {
             let (right, left) = (knots[interval + k + 1], knots[interval + k + 1 - order]);
-            let share = values[k] / (right - left);
-            values[k] = saved + (right - x) * share;
-            saved = (x - left) * share;
+            let proportion = values[k] / (right - left);
+            values[k] = saved + (right - x) * proportion;
+            saved = (x - left) * proportion;
         }
         values[order] = saved;
     }
@@ -151,8 +151,8 @@ fn natural_at(knots: &[f64], curvature: &[Vec<f64>], x: f64, mut put: impl FnMut
     } else {
         let (left, right) = ((knots[j + 1] - x) / step, (x - knots[j]) / step);
         value_weights = [left, right];
-        curvature_weights =
-            [left, right].map(|share| share * (share - 1.0) * (share + 1.0) * step * step / 6.0);
+        curvature_weights = [left, right]
+            .map(|proportion| proportion * (proportion - 1.0) * (proportion + 1.0) * step * step / 6.0);
     }
     for (k, (left, right)) in curvature[j].iter().zip(&curvature[j + 1]).enumerate() {
         let mut value = curvature_weights[0] * left + curvature_weights[1] * right;

@@ -136,7 +136,7 @@ fn mean_weight_rows<L: ResponseDistribution + Sync>(model: &Glm<'_, L>, rows: us
     if model.distribution().weights_count_rows() { weights } else { rows as f64 }
 }
 
-/// A column is a combination of those before it if they leave no larger share of its square.
+/// A column is a combination of those before it if they leave no larger proportion of its square.
 const COLLINEAR: f64 = 1e-13;
 
 /// The factor of an information matrix.

@@ -13,8 +13,8 @@ use crate::Error;
 /// Separation is looked for after this many steps: fits that exist have ended by then, or nearly.
 const PATIENCE: usize = 6;
 
-/// Kept second derivatives must shorten each step to this share of the one before. The last step then leaves
-/// less than a tenth of itself.
+/// Kept second derivatives must shorten each step to this proportion of the one before. The last step then
+/// leaves less than a tenth of itself.
 const SHORTER: f64 = 0.1;
 
 /// A pass with second derivatives costs as much as 1 + p / DEAR passes without.
@@ -58,10 +58,10 @@ impl Chord {
     fn serves(&mut self, gradient: &[f64], last: f64) -> bool {
         let length = Self::length(&self.factor, gradient);
         let before = std::mem::replace(&mut self.length, length);
-        let share = length / before;
-        let left = (length / last).ln() / -share.ln();
+        let proportion = length / before;
+        let left = (length / last).ln() / -proportion.ln();
         let known = before < f64::INFINITY || length > last;
-        known && share <= SHORTER && left <= 1.0 + gradient.len() as f64 / DEAR
+        known && proportion <= SHORTER && left <= 1.0 + gradient.len() as f64 / DEAR
     }
 }
 

@@ -39,7 +39,7 @@ pub enum OrdinalLink {
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::glm::{GlmFitOptions, OrdinalLink, OrdinalRegression};
 ///
-/// // An input that says nothing: the thresholds are the log-odds of the cumulated shares.
+/// // An input that says nothing: the thresholds are the log-odds of the cumulated proportions.
 /// let design = DMatrix::from_column_slice(8, 1, &[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0]);
 /// let model = OrdinalRegression::new(OrdinalLink::Logit, &design, &[0, 0, 1, 1, 1, 1, 2, 2], 3)?;
 /// let fit = model.fit(&GlmFitOptions::default(), &mut Silent)?.model;
@@ -79,7 +79,7 @@ pub struct OrdinalFit {
 /// Separation is looked for after this many steps.
 const PATIENCE: usize = 8;
 
-/// Changes that count as none, as a share of the largest.
+/// Changes that count as none, as a proportion of the largest.
 const TIE: f64 = 1e-6;
 
 impl<'a> OrdinalRegression<'a> {
@@ -153,7 +153,7 @@ impl<'a> OrdinalRegression<'a> {
         Ok(Fitted { model, report: summit.report })
     }
 
-    /// No coefficients, and the thresholds at the shares of the levels.
+    /// No coefficients, and the thresholds at the proportions of the levels.
     fn start(&self) -> Vec<f64> {
         let (mut below, rows) = (0, self.levels.len() as f64);
         let thresholds = self.counts[..self.counts.len() - 1].iter().map(|count| {

@@ -20,7 +20,7 @@ pub(super) struct Separation {
     pub(super) column: usize,
 }
 
-/// A row lies on the plane if its predictor changes by less than this share of the largest change.
+/// A row lies on the plane if its predictor changes by less than this proportion of the largest change.
 const ON_THE_PLANE: f64 = 1e-6;
 
 /// Whether the likelihood rises for ever along this direction.

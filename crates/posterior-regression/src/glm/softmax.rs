@@ -59,7 +59,7 @@ pub struct SoftmaxFit {
 /// Separation is looked for after this many steps.
 const PATIENCE: usize = 8;
 
-/// Ties between classes, as a share of the largest change.
+/// Ties between classes, as a proportion of the largest change.
 const TIE: f64 = 1e-6;
 
 impl<'a> SoftmaxRegression<'a> {

@@ -10,11 +10,11 @@ use super::distribution::Spread;
 use super::{LinearData, WeightPrior};
 use crate::Error;
 
-/// A pivot of the precision below this share of its diagonal entry sends [`PosteriorForm::Precision`] to
+/// A pivot of the precision below this proportion of its diagonal entry sends [`PosteriorForm::Precision`] to
 /// [`PosteriorForm::SquareRoot`].
 const DIGITS_LEFT: f64 = 1e-6;
 
-/// A pivot below this share of its column counts as zero where the prior is flat.
+/// A pivot below this proportion of its column counts as zero where the prior is flat.
 const COLLINEAR: f64 = 1e-12;
 
 /// How a posterior of weights is computed.

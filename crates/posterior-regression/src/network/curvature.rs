@@ -178,10 +178,10 @@ fn kronecker(joint: &Joint, w: &[f64]) -> Result<Vec<Factors>, Error> {
         .iter()
         .map(|layer| (square(layer.inputs() + 1), square(layer.units())))
         .collect();
-    let share = (joint.observations().len().max(1) as f64).recip();
+    let proportion = (joint.observations().len().max(1) as f64).recip();
     for_each_batch(joint, w, |trace, roots| {
         for (layer, (left, _)) in sums.iter_mut().enumerate() {
-            *left += gram_of_columns(trace.layer_inputs(layer)) * share;
+            *left += gram_of_columns(trace.layer_inputs(layer)) * proportion;
         }
         for root in roots {
             trace.pull_back(root, |layer, delta| sums[layer].1 += gram_of_columns(delta));

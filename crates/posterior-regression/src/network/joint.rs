@@ -144,12 +144,12 @@ impl Joint {
         self.network.layers().iter().enumerate().map(of_layer).sum()
     }
 
-    /// -ln p(y of some batches | w) times `share` plus the penalty of the prior, and its gradient: -ln p(y,
-    /// w) up to [`ln_prior_at_zero`](Self::ln_prior_at_zero).
+    /// -ln p(y of some batches | w) times `proportion` plus the penalty of the prior, and its gradient: -ln
+    /// p(y, w) up to [`ln_prior_at_zero`](Self::ln_prior_at_zero).
     pub(super) fn loss<'a>(
         &'a self,
         batches: impl Iterator<Item = &'a Batch>,
-        share: f64,
+        proportion: f64,
         w: &[f64],
         gradient: &mut [f64],
     ) -> f64 {
@@ -171,10 +171,10 @@ impl Joint {
         for (index, layer) in self.network.layers().iter().enumerate() {
             let precision = self.hyperparameters.of_layer(index);
             for (slope, w) in gradient[layer.range()].iter_mut().zip(&w[layer.range()]) {
-                *slope = share * *slope + precision * w;
+                *slope = proportion * *slope + precision * w;
             }
         }
-        share * value + self.penalty(w)
+        proportion * value + self.penalty(w)
     }
 
     /// All observations that are in the given rows, as one batch.

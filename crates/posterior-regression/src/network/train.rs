@@ -150,8 +150,8 @@ fn climb<R: Rng + ?Sized>(
             let mut rounds = Rounds { order: (0..joint.observations().len()).collect(), next: 0, rng };
             let objective = |w: &[f64], gradient: &mut [f64]| {
                 let rows = rounds.next(*batch);
-                let share = joint.observations().len() as f64 / rows.len().max(1) as f64;
-                joint.loss(std::iter::once(&joint.rows(rows)), share, w, gradient)
+                let proportion = joint.observations().len() as f64 / rows.len().max(1) as f64;
+                joint.loss(std::iter::once(&joint.rows(rows)), proportion, w, gradient)
             };
             let rough = minimize_stochastic(objective, start, steps, &mut Shifted { observer, shift });
             let mut fitted = train_from(joint, &rough.model.point, polish, observer)?;

@@ -13,7 +13,7 @@ pub struct TuneOptions {
     /// How the mode is searched for again after each change; `None` leaves it where it is. L-BFGS by default,
     /// with at most 200 steps in each round.
     pub search: Option<LbfgsOptions>,
-    /// The run converges when no hyperparameter changes by more than this share. 10⁻³ by default.
+    /// The run converges when no hyperparameter changes by more than this proportion. 10⁻³ by default.
     pub tolerance: f64,
     /// The largest number of rounds. 50 by default.
     pub max_iterations: usize,

@@ -21,7 +21,7 @@ pub(super) fn draw_one<R: Rng + ?Sized>(tilt: f64, rng: &mut R) -> f64 {
     }
     let z = 0.5 * tilt;
     let rate = 0.125 * PI * PI + 0.5 * z * z;
-    let upper = share_above(z, rate);
+    let upper = proportion_above(z, rate);
     loop {
         let x = if rng.random::<f64>() < upper {
             let excess: f64 = rng.sample(Exp1);
@@ -36,7 +36,7 @@ pub(super) fn draw_one<R: Rng + ?Sized>(tilt: f64, rng: &mut R) -> f64 {
 }
 
 /// The chance that a proposal is above the split.
-fn share_above(z: f64, rate: f64) -> f64 {
+fn proportion_above(z: f64, rate: f64) -> f64 {
     // Both parts times e^z, so that neither underflows alone.
     let above = PI / (2.0 * rate) * (z - rate * SPLIT).exp();
     let root = SPLIT.sqrt();

@@ -195,8 +195,8 @@ fn samplers_and_laplace_run_on_the_target() {
             points.push((theta, value, if j == 0 { 0.5 } else { 1.0 }));
         }
     }
-    for (theta, value, share) in points {
-        let weight = share * (value - largest).exp();
+    for (theta, value, proportion) in points {
+        let weight = proportion * (value - largest).exp();
         total += weight;
         mean[0] += weight * theta[0].abs();
         mean[1] += weight * theta[1].abs();

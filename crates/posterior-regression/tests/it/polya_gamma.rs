@@ -84,8 +84,8 @@ fn series(shape: u32, tilt: f64, x: f64) -> f64 {
 fn the_density_is_its_alternating_series() {
     for (shape, tilt) in [(1, 0.0), (1, 3.0), (2, 0.5), (4, 2.0), (10, 1.0)] {
         let distribution = PolyaGamma::new(shape, tilt).unwrap();
-        for share in [0.02, 0.1, 0.3, 0.6] {
-            let x = share * f64::from(shape) / 4.0;
+        for proportion in [0.02, 0.1, 0.3, 0.6] {
+            let x = proportion * f64::from(shape) / 4.0;
             let (ours, theirs) = (distribution.ln_pdf(&x), series(shape, tilt, x));
             assert!(
                 (ours - theirs).abs() < 1e-10 * theirs.abs().max(1.0),

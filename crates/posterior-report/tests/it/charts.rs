@@ -66,7 +66,7 @@ fn charts_of_anything_are_sound() {
             .iter()
             .map(|&x| Interval { name: NAME.to_owned(), low: -x, middle: x, high: 2.0 * x })
             .collect();
-        let shares: Vec<ReliabilityPoint> = first
+        let proportions: Vec<ReliabilityPoint> = first
             .iter()
             .map(|&x| ReliabilityPoint { predicted: x, observed: x, band: (x, 1.0), count: 1 })
             .collect();
@@ -75,7 +75,7 @@ fn charts_of_anything_are_sound() {
             every_pair(NAME, &names, chains, &groups, &[around]),
             intervals(NAME, &output),
             bars(NAME, NAME, &first, &first, NAME),
-            reliability(NAME, &shares),
+            reliability(NAME, &proportions),
             field(NAME, (NAME, NAME), &plane, &dots),
             trace(NAME, chains),
             rank_histogram(NAME, chains, (1.0, 3.0)),

@@ -33,13 +33,13 @@ impl Coverage {
         Ok(Self { nominal, covered, simulations })
     }
 
-    /// The share that held the truth.
+    /// The proportion that held the truth.
     pub fn rate(&self) -> f64 {
         self.covered as f64 / self.simulations as f64
     }
 
-    /// The shares between which that of right intervals lies with this probability at least: quantiles of the
-    /// binomial distribution.
+    /// The proportions between which that of right intervals lies with this probability at least: quantiles
+    /// of the binomial distribution.
     ///
     /// # Errors
     /// A probability that is not in (0, 1).

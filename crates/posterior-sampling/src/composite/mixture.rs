@@ -15,7 +15,7 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 pub struct KernelMixture<A, B> {
     first: A,
     second: B,
-    share: f64,
+    proportion: f64,
 }
 
 /// A tuned [`KernelMixture`].
@@ -24,7 +24,7 @@ pub struct KernelMixture<A, B> {
 pub struct Blend<K, L> {
     first: K,
     second: L,
-    share: f64,
+    proportion: f64,
     /// Steps of warm-up that are left.
     warm_up: usize,
 }
@@ -33,12 +33,12 @@ pub struct Blend<K, L> {
 pub type Blended<I, J> = Both<I, J>;
 
 impl<A, B> KernelMixture<A, B> {
-    /// `first` with the probability `share`, else `second`.
+    /// `first` with the probability `proportion`, else `second`.
     ///
     /// # Errors
-    /// A share that is not in [0, 1].
-    pub fn new(share: f64, first: A, second: B) -> Result<Self, ParamError> {
-        Ok(Self { first, second, share: check::probability("Mixture", "share", share)? })
+    /// A proportion that is not in [0, 1].
+    pub fn new(proportion: f64, first: A, second: B) -> Result<Self, ParamError> {
+        Ok(Self { first, second, proportion: check::probability("Mixture", "proportion", proportion)? })
     }
 }
 
@@ -75,7 +75,7 @@ where
         rng: &mut R,
     ) -> Result<Self::Info, Error> {
         let warming = self.warm_up > 0;
-        let chosen = if rng.random::<f64>() < self.share { Latest::First } else { Latest::Second };
+        let chosen = if rng.random::<f64>() < self.proportion { Latest::First } else { Latest::Second };
         let Pair { first, second, latest } = state;
         let mut info = Both { first: None, second: None };
         if warming || chosen == Latest::First {
@@ -127,7 +127,7 @@ where
         let first = self.first.begin(target, position, warm_up, rng)?;
         let second = self.second.begin(target, position, warm_up, rng)?;
         Ok(Started {
-            tuned: Blend { first: first.tuned, second: second.tuned, share: self.share, warm_up },
+            tuned: Blend { first: first.tuned, second: second.tuned, proportion: self.proportion, warm_up },
             state: Pair { first: first.state, second: second.state, latest: Latest::Second },
             progress: (first.progress, second.progress),
         })

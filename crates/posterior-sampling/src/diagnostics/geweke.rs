@@ -16,7 +16,7 @@ pub fn geweke_z(chain: &[f64], first: f64, last: f64) -> Result<f64, Undefined> 
     check::open_probability("geweke_z", "first", first)?;
     check::open_probability("geweke_z", "last", last)?;
     check::require(first + last <= 1.0, "geweke_z", "last", last, "at most 1 - first")?;
-    let part = |share: f64| (share * chain.len() as f64).floor() as usize;
+    let part = |proportion: f64| (proportion * chain.len() as f64).floor() as usize;
     let (early, late) = (&chain[..part(first)], &chain[chain.len() - part(last)..]);
     let difference = mean_of(&Sample::new(&[early], 1)?)? - mean_of(&Sample::new(&[late], 1)?)?;
     Ok(difference / mcse_mean(&[early])?.hypot(mcse_mean(&[late])?))

@@ -15,7 +15,7 @@ pub struct RankHistogram {
     pub band: (f64, f64),
 }
 
-/// The histogram of ranks with this many bins, one at least; draws that are equal share their mean rank.
+/// The histogram of ranks with this many bins, one at least; draws that are equal proportion their mean rank.
 ///
 /// # Errors
 /// As [`ess_bulk`](super::ess_bulk).
@@ -33,9 +33,9 @@ pub fn rank_histogram<C: AsRef<[f64]>>(chains: &[C], bins: usize) -> Result<Rank
         }
         counts
     };
-    let share = 1.0 / bins as f64;
-    let expected = sample.len() as f64 * share;
-    let spread = (expected * (1.0 - share) * (all / effective).max(1.0)).sqrt();
+    let proportion = 1.0 / bins as f64;
+    let expected = sample.len() as f64 * proportion;
+    let spread = (expected * (1.0 - proportion) * (all / effective).max(1.0)).sqrt();
     let band = ((expected - NORMAL_DISTANCE * spread).max(0.0), expected + NORMAL_DISTANCE * spread);
     Ok(RankHistogram { counts: ranks.chains().map(count).collect(), band })
 }

@@ -5,8 +5,8 @@ use posterior_math::streaming::quantile_of_sorted;
 
 use super::sample::Sample;
 
-/// Φ⁻¹((r - 3/8) / (S + 1/4)) for the rank r of each of the S draws among all; draws that are equal share
-/// their mean rank.
+/// Φ⁻¹((r - 3/8) / (S + 1/4)) for the rank r of each of the S draws among all; draws that are equal
+/// proportion their mean rank.
 pub(super) fn normal_scores(sample: &Sample) -> Sample {
     let count = sample.values().len() as f64;
     let (mut last, mut score) = (f64::NAN, f64::NAN);

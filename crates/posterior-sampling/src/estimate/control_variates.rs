@@ -7,9 +7,9 @@ use posterior_math::streaming::StreamingCovariance;
 use super::{Estimate, at_least, moments};
 use crate::Error;
 
-/// Of the variance of a control, at least this share must be its own, or it adds nothing but rounding to the
-/// others.
-const OWN_SHARE: f64 = 1e-10;
+/// Of the variance of a control, at least this proportion must be its own, or it adds nothing but rounding to
+/// the others.
+const OWN_PROPORTION: f64 = 1e-10;
 
 /// A mean that was freed of what known means explain.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +118,8 @@ fn independent(scatter: &DMatrix<f64>, controls: usize) -> Result<Vec<usize>, Er
     let varying: Vec<usize> = (0..controls).filter(|&j| scatter[(j, j)] > 0.0).collect();
     let correlation =
         DMatrix::from_fn(varying.len(), varying.len(), |a, b| scaled(scatter, varying[a], varying[b]));
-    let factor = PivotedCholesky::with_tolerance(&correlation, OWN_SHARE).map_err(|error| refused(&error))?;
+    let factor =
+        PivotedCholesky::with_tolerance(&correlation, OWN_PROPORTION).map_err(|error| refused(&error))?;
     let mut kept: Vec<usize> = factor.pivots().iter().map(|&a| varying[a]).collect();
     kept.sort_unstable();
     Ok(kept)

@@ -22,8 +22,8 @@ pub enum PathLength {
     Length {
         /// The time; in a metric that fits, π/2 takes a normal distribution to an independent draw.
         time: f64,
-        /// Each path is longer or shorter by up to this share, at random, so that no period of the target is
-        /// met every time.
+        /// Each path is longer or shorter by up to this proportion, at random, so that no period of the
+        /// target is met every time.
         jitter: f64,
         /// No path has more steps.
         max_steps: usize,

@@ -17,9 +17,10 @@ use super::particle::Particle;
 use super::step::Travelled;
 use crate::Error;
 
-/// The share of the warm-up in which the windows are short, for the chain is still far from where it belongs.
+/// The proportion of the warm-up in which the windows are short, for the chain is still far from where it
+/// belongs.
 const EARLY: f64 = 0.3;
-/// The share at the end in which only the step size is tuned.
+/// The proportion at the end in which only the step size is tuned.
 const FINAL: f64 = 0.15;
 /// Draws of the first window after the early ones; later ones are longer by half, one after another.
 const FIRST_WINDOW: usize = 80;

@@ -17,9 +17,9 @@ pub enum Resampling {
     Multinomial,
     /// ⌊N wₛ⌋ copies of each, the rest by independent choices.
     Residual,
-    /// One choice in each of N equal shares of the whole weight.
+    /// One choice in each of N equal proportions of the whole weight.
     Stratified,
-    /// One choice in each of N equal shares, at the same place of all: ⌊N wₛ⌋ or ⌈N wₛ⌉ copies, with one
+    /// One choice in each of N equal proportions, at the same place of all: ⌊N wₛ⌋ or ⌈N wₛ⌉ copies, with one
     /// uniform number.
     #[default]
     Systematic,
@@ -93,13 +93,14 @@ fn residual<R: Rng + ?Sized>(weights: &[f64], total: f64, count: usize, rng: &mu
     places
 }
 
-/// Where the cumulative weights pass these ascending shares of the whole; a weight of zero is never chosen.
-fn walk(weights: &[f64], total: f64, shares: impl Iterator<Item = f64>) -> Vec<usize> {
+/// Where the cumulative weights pass these ascending proportions of the whole; a weight of zero is never
+/// chosen.
+fn walk(weights: &[f64], total: f64, proportions: impl Iterator<Item = f64>) -> Vec<usize> {
     let last = weights.iter().rposition(|&weight| weight > 0.0).unwrap_or_default();
     let (mut at, mut sum) = (0, weights[0]);
-    shares
-        .map(|share| {
-            while at < last && sum <= share * total {
+    proportions
+        .map(|proportion| {
+            while at < last && sum <= proportion * total {
                 at += 1;
                 sum += weights[at];
             }

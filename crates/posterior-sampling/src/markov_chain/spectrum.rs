@@ -37,8 +37,8 @@ impl TransitionMatrix {
         Ok(values)
     }
 
-    /// 1 - |λ₂|: the share of what the chain remembers that a step forgets, in the long run; zero if it is
-    /// reducible or periodic, and one if it has one state.
+    /// 1 - |λ₂|: the proportion of what the chain remembers that a step forgets, in the long run; zero if it
+    /// is reducible or periodic, and one if it has one state.
     ///
     /// # Errors
     /// As [`eigenvalues`](Self::eigenvalues).

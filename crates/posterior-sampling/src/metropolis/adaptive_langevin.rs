@@ -13,7 +13,7 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveLangevin {
-    /// The share of proposals to be accepted: by default 0.574.
+    /// The proportion of proposals to be accepted: by default 0.574.
     pub goal: f64,
     /// What is fitted beside the step size: by default the covariance.
     pub learned: Learned,

@@ -35,13 +35,13 @@ impl Learned {
 /// A random walk whose scale and shape are adapted in the warm-up, with gains that vanish, and are then
 /// frozen.
 ///
-/// The covariance is that of the chain (Haario et al. 2001), the scale that at which the share `goal` of the
-/// proposals is accepted. Learning costs d² operations a step.
+/// The covariance is that of the chain (Haario et al. 2001), the scale that at which the proportion `goal` of
+/// the proposals is accepted. Learning costs d² operations a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveWalk {
-    /// The share of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for normal
-    /// distributions of any d.
+    /// The proportion of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for
+    /// normal distributions of any d.
     pub goal: Option<f64>,
     /// What is fitted beside the scale: by default the covariance.
     pub learned: Learned,

@@ -1,8 +1,8 @@
-//! The scale at which a given share of the proposals is accepted.
+//! The scale at which a given proportion of the proposals is accepted.
 
 use posterior_math::check::{self, ParamError};
 
-/// The search of Robbins and Monro for the scale at which a given share of the proposals is accepted.
+/// The search of Robbins and Monro for the scale at which a given proportion of the proposals is accepted.
 ///
 /// ln s moves by 3 (n + 5)^-0.6 (rate - goal) after step n; its mean, in which late steps weigh more
 /// (linearly), is the answer.
@@ -20,7 +20,7 @@ pub struct ScaleSearch {
 }
 
 impl ScaleSearch {
-    /// From this scale, for this share of accepted proposals.
+    /// From this scale, for this proportion of accepted proposals.
     ///
     /// # Errors
     /// A scale that is not positive and finite; a goal that is not strictly between 0 and 1.

@@ -5,8 +5,9 @@ use super::StepShape;
 /// The mean and the covariance of a chain, fitted while it runs.
 ///
 /// Point n has the gain 3/(n + m), m = d + 10: late points weigh more (as n²), so that the way in from the
-/// start is forgotten, and what was assumed before the first point keeps a share of about (m/n)³. After H.
-/// Haario, E. Saksman, J. Tamminen, An adaptive Metropolis algorithm, Bernoulli 7 (2001), whose gain is 1/n.
+/// start is forgotten, and what was assumed before the first point keeps a proportion of about (m/n)³. After
+/// H. Haario, E. Saksman, J. Tamminen, An adaptive Metropolis algorithm, Bernoulli 7 (2001), whose gain is
+/// 1/n.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeLearning {

@@ -51,7 +51,8 @@ pub struct SampledLearning {
     pub rate: f64,
     /// After how many steps the rate begins to fall.
     pub decay: f64,
-    /// The last share of steps over which the weights are averaged, from 0 (the last weights alone) to 1.
+    /// The last proportion of steps over which the weights are averaged, from 0 (the last weights alone) to
+    /// 1.
     pub averaged: f64,
     /// λ of the penalty λ ‖w‖² / 2 for each record.
     pub penalty: f64,

@@ -164,7 +164,9 @@ impl ForwardSampling {
             if sequence.draw(states, scratch, rng, refused) == f64::NEG_INFINITY {
                 return f64::NEG_INFINITY;
             }
-            let kept = uncertain.iter().all(|(v, shares)| rng.random::<f64>() < shares[states[*v] as usize]);
+            let kept = uncertain
+                .iter()
+                .all(|(v, proportions)| rng.random::<f64>() < proportions[states[*v] as usize]);
             if kept { 0.0 } else { f64::NEG_INFINITY }
         });
         if tally.kept == 0 {
@@ -201,7 +203,7 @@ impl ForwardSampling {
         scopes: &[&[VarId]],
     ) -> Result<(Vec<Table>, LnZ), Error> {
         let (tally, ln_z) = self.draw(model, targets, evidence, scopes)?;
-        let values = (0..scopes.len()).map(|i| tally.shares(i)).collect();
+        let values = (0..scopes.len()).map(|i| tally.proportions(i)).collect();
         Ok((tables(model, scopes, values)?, ln_z))
     }
 }

@@ -324,7 +324,7 @@ impl NetworkGibbs {
         warnings
     }
 
-    /// The share of draws in each cell of tables over these variables.
+    /// The proportion of draws in each cell of tables over these variables.
     fn tables(
         &self,
         model: &dyn GraphicalModel,

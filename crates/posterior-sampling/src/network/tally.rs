@@ -139,8 +139,8 @@ impl Tally {
         (value, (1.0 / self.effective_size() - 1.0 / n).max(0.0).sqrt())
     }
 
-    /// The share of the weight in each cell of scope number `which`.
-    pub(super) fn shares(&self, which: usize) -> Vec<f64> {
+    /// The proportion of the weight in each cell of scope number `which`.
+    pub(super) fn proportions(&self, which: usize) -> Vec<f64> {
         self.own(which).iter().map(|[w, _]| w / self.total[0]).collect()
     }
 
@@ -148,7 +148,7 @@ impl Tally {
         &self.cells[self.starts[which]..self.starts[which + 1]]
     }
 
-    /// The standard error of a share: that of a ratio of means (the delta method).
+    /// The standard error of a proportion: that of a ratio of means (the delta method).
     fn standard_error(&self, [w, squares]: [f64; 2]) -> f64 {
         let [total, all_squares] = self.total;
         let p = w / total;
@@ -163,7 +163,7 @@ impl Tally {
     /// The marginals with their standard errors; scope number i is that of `targets[i]`.
     pub(super) fn beliefs(&self, beliefs: &mut BeliefsBuilder, targets: &[VarId], evidence: &Evidence) {
         for (i, &v) in targets.iter().enumerate() {
-            beliefs.marginal_mut(v).copy_from_slice(&self.shares(i));
+            beliefs.marginal_mut(v).copy_from_slice(&self.proportions(i));
             if evidence.state(v).is_none() {
                 let errors = beliefs.standard_errors_mut(v);
                 errors

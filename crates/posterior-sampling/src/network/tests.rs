@@ -263,8 +263,8 @@ fn many_soft_zeros_are_proven_harmless_without_counting_states() {
     assert!(matches!(&reach[..], [Reach::Unknown { variables }] if variables.len() == 60));
 }
 
-/// Σ over all draws of probability × weight is Z, and each state has its share: by the distribution of the
-/// draws, worked out exactly.
+/// Σ over all draws of probability × weight is Z, and each state has its proportion: by the distribution of
+/// the draws, worked out exactly.
 #[test]
 fn weighted_draws_have_the_distribution_of_the_field() {
     for seed in 0..3 {

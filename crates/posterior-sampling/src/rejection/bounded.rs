@@ -96,20 +96,20 @@ where
             return Err(Error::Attempts { what: "rejection", attempts: refused, accepted: kept.len() });
         }
         let x = proposal.sample(rng);
-        let ln_share = ln_ratio(&x) - ln_bound;
-        if ln_share.is_nan() {
+        let ln_proportion = ln_ratio(&x) - ln_bound;
+        if ln_proportion.is_nan() {
             return Err(Error::NoValue {
                 what: "the ratio of densities",
                 at: format!("{x:?}"),
-                value: ln_share,
+                value: ln_proportion,
             });
         }
-        if ln_share > slack {
-            return Err(Error::Envelope { at: format!("{x:?}"), excess: ln_share });
+        if ln_proportion > slack {
+            return Err(Error::Envelope { at: format!("{x:?}"), excess: ln_proportion });
         }
-        tally.push(ln_share.min(0.0));
+        tally.push(ln_proportion.min(0.0));
         let uniform: f64 = Open01.sample(rng);
-        if uniform.ln() < ln_share {
+        if uniform.ln() < ln_proportion {
             kept.push(x);
             refused = 0;
         } else {
@@ -127,9 +127,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn push(&mut self, ln_share: f64) {
-        if let Some(share) = self.last.replace(ln_share.exp()) {
-            self.before.push(share);
+    fn push(&mut self, ln_proportion: f64) {
+        if let Some(proportion) = self.last.replace(ln_proportion.exp()) {
+            self.before.push(proportion);
         }
     }
 

@@ -25,13 +25,13 @@ pub(super) struct Knot {
 /// The difference of two heights that tells knots apart, and the rounding of their chord from its slope.
 const STEP: f64 = 1e-3;
 
-/// The distance that does, as a share of the interval around.
-const SHARE: f64 = 1e-3;
+/// The distance that does, as a proportion of the interval around.
+const PROPORTION: f64 = 1e-3;
 
 impl Knot {
     /// Whether the chord of two knots in an interval of this length is more than rounding.
     pub(super) fn is_apart(&self, other: &Self, interval: f64) -> bool {
-        (self.h - other.h).abs() > STEP || (self.x - other.x).abs() > SHARE * interval
+        (self.h - other.h).abs() > STEP || (self.x - other.x).abs() > PROPORTION * interval
     }
 }
 
@@ -214,17 +214,17 @@ fn falling(knots: &[Knot], i: usize) -> Option<f64> {
 /// Where the lines through two knots meet, between the knots.
 fn intersection((a, rising): (&Knot, f64), (b, falling): (&Knot, f64)) -> f64 {
     let width = b.x - a.x;
-    let share = ((b.h - a.h) / width - falling) / (rising - falling);
-    if share.is_nan() || width == f64::INFINITY {
+    let proportion = ((b.h - a.h) / width - falling) / (rising - falling);
+    if proportion.is_nan() || width == f64::INFINITY {
         return 0.5 * a.x + 0.5 * b.x;
     }
-    (a.x + share.clamp(0.0, 1.0) * width).clamp(a.x, b.x)
+    (a.x + proportion.clamp(0.0, 1.0) * width).clamp(a.x, b.x)
 }
 
 /// The height of the chord of two knots at x between them.
 fn chord(a: &Knot, b: &Knot, x: f64) -> f64 {
-    let share = (x - a.x) / (b.x - a.x);
-    a.h * (1.0 - share) + b.h * share
+    let proportion = (x - a.x) / (b.x - a.x);
+    a.h * (1.0 - proportion) + b.h * proportion
 }
 
 /// How far one of two knots is above the tangent of the other, beyond rounding; -∞ without tangents.

@@ -111,7 +111,7 @@ impl Island {
     fn next_beta(&self, options: &SequentialMonteCarlo) -> Result<f64, Error> {
         match &options.steps {
             Steps::Given(schedule) => Ok(schedule.betas()[self.stages.len() + 1]),
-            &Steps::ConditionalEss { share, most } => {
+            &Steps::ConditionalEss { proportion, most } => {
                 if self.stages.len() == most {
                     return Err(Error::Tempering { beta: self.beta });
                 }
@@ -119,7 +119,7 @@ impl Island {
                 if ln_likelihoods.iter().all(|&ln| ln == f64::NEG_INFINITY) {
                     return Err(Error::NoWeight { draws: self.particles.len() });
                 }
-                next_beta(self.beta, &self.ln_weights, &ln_likelihoods, share)
+                next_beta(self.beta, &self.ln_weights, &ln_likelihoods, proportion)
             }
         }
     }

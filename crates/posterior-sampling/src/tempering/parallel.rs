@@ -142,7 +142,7 @@ impl<A> ParallelTempering<A> {
         Ok(Self { sampler, betas: betas.to_vec(), exchange: Exchange::default() })
     }
 
-    /// With so many inverse temperatures from 1 to `smallest`, each the same share of the one before.
+    /// With so many inverse temperatures from 1 to `smallest`, each the same proportion of the one before.
     ///
     /// # Errors
     /// Fewer than two; a smallest one that is not strictly between 0 and 1.

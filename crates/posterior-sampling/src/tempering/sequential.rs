@@ -9,11 +9,11 @@ use crate::importance::Resampling;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Steps {
-    /// As far as the conditional effective sample size allows: this share of the particles remains effective
-    /// in each step.
+    /// As far as the conditional effective sample size allows: this proportion of the particles remains
+    /// effective in each step.
     ConditionalEss {
-        /// The share.
-        share: f64,
+        /// The proportion.
+        proportion: f64,
         /// The most temperatures before the run is given up.
         most: usize,
     },
@@ -62,8 +62,8 @@ pub struct SequentialMonteCarlo {
     pub islands: usize,
     /// How β rises: by default so that 90 % remain effective.
     pub steps: Steps,
-    /// Resample when the effective sample size is below this share of the particles: ½ by default; 0 never,
-    /// above 1 always.
+    /// Resample when the effective sample size is below this proportion of the particles: ½ by default; 0
+    /// never, above 1 always.
     pub resample_below: f64,
     /// How: systematic by default.
     pub resampling: Resampling,
@@ -81,7 +81,7 @@ impl Default for SequentialMonteCarlo {
         Self {
             particles: 500,
             islands: 8,
-            steps: Steps::ConditionalEss { share: 0.9, most: 1000 },
+            steps: Steps::ConditionalEss { proportion: 0.9, most: 1000 },
             resample_below: 0.5,
             resampling: Resampling::Systematic,
             moves: 5,
@@ -100,8 +100,8 @@ impl SequentialMonteCarlo {
         }
         check::non_negative(NAME, "resample_below", self.resample_below)?;
         check::open_probability(NAME, "target_accept", self.target_accept)?;
-        if let &Steps::ConditionalEss { share, most } = &self.steps {
-            check::open_probability(NAME, "share", share)?;
+        if let &Steps::ConditionalEss { proportion, most } = &self.steps {
+            check::open_probability(NAME, "proportion", proportion)?;
             check::require(most > 0, NAME, "most", most as f64, "positive")?;
         }
         Ok(())

@@ -48,7 +48,7 @@ fn both_parts_are_tuned_and_their_numbers_are_kept() {
     let mixture = KernelMixture::new(0.25, AdaptiveLangevin::default(), AdaptiveWalk::default()).unwrap();
     let mixed = run.sample(&Skewed, &mixture, &Start::default()).unwrap();
     let tuned = &mixed.chains[0].tuned;
-    // Each was tuned for the whole warm-up: the same share is accepted as when it is alone.
+    // Each was tuned for the whole warm-up: the same proportion is accepted as when it is alone.
     assert!((0.6..2.5).contains(&tuned.first().step_size()), "{tuned:?}");
     for sampled in [&sampled.draws, &mixed.draws] {
         let (mean, error) = estimate(&sampled.parameter(0), |x| x);
@@ -57,16 +57,16 @@ fn both_parts_are_tuned_and_their_numbers_are_kept() {
 }
 
 #[test]
-fn a_mixture_takes_each_kernel_with_its_share() {
+fn a_mixture_takes_each_kernel_with_its_proportion() {
     let walk = |scale| Untuned(RandomWalk::new(scale).unwrap());
     // A step of 10⁻⁹ is always accepted, one of 10⁹ never.
     let mixture = KernelMixture::new(0.25, walk(1e-9), walk(1e9)).unwrap();
     let run = Run { draws: 4000, warm_up: 10, seed: 3, ..Run::default() };
     let draws = run.sample(&Skewed, &mixture, &Start::default()).unwrap().draws;
     let accepted = draws.statistic("accepted").unwrap().concat();
-    let share = accepted.iter().sum::<f64>() / accepted.len() as f64;
+    let proportion = accepted.iter().sum::<f64>() / accepted.len() as f64;
     // Four standard errors of 16,000 draws.
-    assert!((share - 0.25).abs() < 0.014, "{share}");
+    assert!((proportion - 0.25).abs() < 0.014, "{proportion}");
     assert!(KernelMixture::new(1.5, walk(1.0), walk(1.0)).is_err());
 }
 

@@ -130,8 +130,8 @@ fn peaks() -> impl GradTarget + Sync {
         let (left, right) = (peak(0.3, -8.0), peak(0.7, 8.0));
         let most = left.max(right);
         let total = most + ((left - most).exp() + (right - most).exp()).ln();
-        let share = (right - total).exp();
-        gradient.copy_from_slice(&[(1.0 - share) * (-8.0 - x[0]) + share * (8.0 - x[0]), -x[1]]);
+        let proportion = (right - total).exp();
+        gradient.copy_from_slice(&[(1.0 - proportion) * (-8.0 - x[0]) + proportion * (8.0 - x[0]), -x[1]]);
         total
     })
 }
@@ -148,8 +148,8 @@ fn two_peaks_get_their_weights_where_a_walk_stays_on_one() {
     let power = Tempered::new(Flat::new(2), &peaks, 1.0).unwrap();
     let sampler = ParallelTempering::geometric(AdaptiveWalk::default(), 6, 0.02).unwrap();
     let sampled = run.sample(&power, &sampler, &start).unwrap();
-    let (share, error) = estimate(&sampled.draws.parameter(0), right);
-    assert!((share - 0.7).abs() < 4.0 * error && error < 0.02, "{share} {error}");
+    let (proportion, error) = estimate(&sampled.draws.parameter(0), right);
+    assert!((proportion - 0.7).abs() < 4.0 * error && error < 0.02, "{proportion} {error}");
     let cdf = |x: f64| 0.3 * normal_cdf(x + 8.0) + 0.7 * normal_cdf(x - 8.0);
     for at in [-9.0, -7.0, 6.5, 8.0, 9.5] {
         let below = |x: f64| f64::from(u8::from(x <= at));
@@ -172,8 +172,8 @@ fn two_peaks_get_their_weights_where_a_walk_stays_on_one() {
     let posterior = Tempered::new(&prior, &peaks, 1.0).unwrap();
     let sampler = ParallelTempering::new(AdaptiveWalk::default(), &[1.0, 0.5, 0.2, 0.05, 0.01, 0.0]).unwrap();
     let sampled = run.sample(&posterior, &sampler, &start).unwrap();
-    let (share, error) = estimate(&sampled.draws.parameter(0), right);
-    assert!((share - 0.7).abs() < 4.0 * error, "{share} {error}");
+    let (proportion, error) = estimate(&sampled.draws.parameter(0), right);
+    assert!((proportion - 0.7).abs() < 4.0 * error, "{proportion} {error}");
     let (mean, error) = estimate(&sampled.draws.parameter(0), f64::abs);
     assert!((mean - 8.0 / 1.01).abs() < 4.0 * error, "{mean} {error}");
 }
@@ -185,8 +185,8 @@ fn kernels_with_gradients_are_tempered_too() {
     let sampler = ParallelTempering::geometric(AdaptiveLangevin::default(), 6, 0.02).unwrap();
     let run = Run { warm_up: 1500, draws: 10_000, seed: 6, ..Run::default() };
     let sampled = run.sample(&power, &sampler, &Start::At(vec![-8.0, 0.0])).unwrap();
-    let (share, error) = estimate(&sampled.draws.parameter(0), |x| f64::from(u8::from(x > 0.0)));
-    assert!((share - 0.7).abs() < 4.0 * error && error < 0.03, "{share} {error}");
+    let (proportion, error) = estimate(&sampled.draws.parameter(0), |x| f64::from(u8::from(x > 0.0)));
+    assert!((proportion - 0.7).abs() < 4.0 * error && error < 0.03, "{proportion} {error}");
 }
 
 #[test]

@@ -15,11 +15,11 @@ const LONG: usize = 1 << 22;
 pub(super) struct Room {
     pub(super) messages: ForwardBackward,
     pub(super) ln_nodes: Vec<f64>,
-    pub(super) shares: Vec<f64>,
+    pub(super) proportions: Vec<f64>,
 }
 
 /// Probabilities of states from position `first` on, where something was seen; 0 where not.
-fn seen_shares<'a, D: ?Sized>(
+fn seen_proportions<'a, D: ?Sized>(
     sequence: &Sequence<'_, D>,
     first: usize,
     marginals: &'a [f64],
@@ -53,7 +53,7 @@ pub(super) fn add_sequence<E: Emissions, L: LearnEmissions<E>>(
     if is_long(length, states) {
         return add_long(model, learn, sequence, room, counts);
     }
-    let Room { messages, ln_nodes, shares } = room;
+    let Room { messages, ln_nodes, proportions } = room;
     let chain = chain(model, sequence, ln_nodes)?;
     let smoothed = messages.smooth(&chain);
     let score = smoothed.score();
@@ -62,7 +62,7 @@ pub(super) fn add_sequence<E: Emissions, L: LearnEmissions<E>>(
     }
     counts.initial.iter_mut().zip(smoothed.at(0)).for_each(|(sum, p)| *sum += p);
     smoothed.add_edge_sums(&mut counts.steps);
-    let marginals = seen_shares(sequence, 0, smoothed.marginals(), states, shares);
+    let marginals = seen_proportions(sequence, 0, smoothed.marginals(), states, proportions);
     learn.add(&mut counts.emissions, model.emissions(), sequence.data(), 0..length, marginals)?;
     Ok(score.ln_z)
 }
@@ -90,14 +90,14 @@ fn add_long<E: Emissions, L: LearnEmissions<E>>(
     counts: &mut Counts<L::Statistics>,
 ) -> Result<f64, Error> {
     let states = model.states();
-    let Room { messages, shares, .. } = room;
+    let Room { messages, proportions, .. } = room;
     let score = messages.smooth_long(&long_chain(model, sequence), |range, smoothed| {
         if range.start == 0 {
             counts.initial.iter_mut().zip(smoothed.at(0)).for_each(|(sum, p)| *sum += p);
         }
         smoothed.add_edge_sums(&mut counts.steps);
         let marginals = &smoothed.marginals()[..range.len() * states];
-        let seen = seen_shares(sequence, range.start, marginals, states, shares);
+        let seen = seen_proportions(sequence, range.start, marginals, states, proportions);
         learn.add(&mut counts.emissions, model.emissions(), sequence.data(), range, seen)
     })?;
     match score.impossible {

@@ -59,13 +59,13 @@ where
         let states = like.states();
         let mut statistics = self.learn.nothing(like.emissions());
         let run = (self.sequences.positions::<E>() / (RUNS * states)).max(1);
-        let mut shares = Vec::new();
+        let mut proportions = Vec::new();
         for (sequence, part) in self.sequences.as_slice().iter().enumerate() {
             let length = E::length(part.data());
-            shares.clear();
-            shares.resize(length * states, 0.0);
+            proportions.clear();
+            proportions.resize(length * states, 0.0);
             let mut state = rng.random_range(0..states);
-            for (t, row) in shares.chunks_exact_mut(states).enumerate() {
+            for (t, row) in proportions.chunks_exact_mut(states).enumerate() {
                 if rng.random_range(0..run) == 0 {
                     state = rng.random_range(0..states);
                 }
@@ -74,7 +74,7 @@ where
                 }
             }
             self.learn
-                .add(&mut statistics, like.emissions(), part.data(), 0..length, &shares)
+                .add(&mut statistics, like.emissions(), part.data(), 0..length, &proportions)
                 .map_err(|error| error.of_sequence(sequence))?;
         }
         let (emissions, _) = self.learn.estimate(&statistics, like.emissions())?;
@@ -95,13 +95,13 @@ where
         for step in path.windows(2) {
             counts.steps[step[0] * states + step[1]] += 1.0;
         }
-        let mut shares = vec![0.0; path.len() * states];
+        let mut proportions = vec![0.0; path.len() * states];
         for (t, &state) in path.iter().enumerate() {
             if !part.missing().is_some_and(|missing| missing[t]) {
-                shares[t * states + state] = 1.0;
+                proportions[t * states + state] = 1.0;
             }
         }
-        self.learn.add(&mut counts.emissions, model.emissions(), part.data(), 0..path.len(), &shares)
+        self.learn.add(&mut counts.emissions, model.emissions(), part.data(), 0..path.len(), &proportions)
     }
 }
 

@@ -135,8 +135,8 @@ impl DirichletRow {
             return Some((0..self.alpha.len()).map(|k| f64::from(u8::from(k == only))).collect());
         }
         let inside = self.possible.iter().all(|&k| self.alpha[k] >= 1.0) && excess > 0.0;
-        let share = |&alpha: &f64| if alpha > 0.0 { (alpha - 1.0) / excess } else { 0.0 };
-        inside.then(|| self.alpha.iter().map(share).collect())
+        let proportion = |&alpha: &f64| if alpha > 0.0 { (alpha - 1.0) / excess } else { 0.0 };
+        inside.then(|| self.alpha.iter().map(proportion).collect())
     }
 
     /// Numbers of the possible states, at their places, among -∞.

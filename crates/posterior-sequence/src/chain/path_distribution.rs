@@ -31,14 +31,14 @@ impl FilteredChain<'_> {
         }
         let length = self.chain.length();
         let mut path = vec![0; length];
-        let mut shares = vec![0.0; self.chain.states()];
+        let mut proportions = vec![0.0; self.chain.states()];
         for t in (0..length).rev() {
             if t + 1 == length {
-                shares.copy_from_slice(self.at(t));
+                proportions.copy_from_slice(self.at(t));
             } else {
-                self.ways_to(t, path[t + 1], &mut shares);
+                self.ways_to(t, path[t + 1], &mut proportions);
             }
-            path[t] = choose(&shares, rng.random()).unwrap_or_default();
+            path[t] = choose(&proportions, rng.random()).unwrap_or_default();
         }
         Some(path)
     }
@@ -55,13 +55,13 @@ impl FilteredChain<'_> {
         let surprise = |p: f64, before: f64| if p > 0.0 { p * (before - p.ln()) } else { 0.0 };
         let mut so_far = vec![0.0; states];
         let mut next = vec![0.0; states];
-        let mut shares = vec![0.0; states];
+        let mut proportions = vec![0.0; states];
         for t in 0..length - 1 {
             for (j, entropy) in next.iter_mut().enumerate() {
                 *entropy = 0.0;
                 if self.is_possible(t + 1, j) {
-                    self.ways_to(t, j, &mut shares);
-                    *entropy = shares.iter().zip(&so_far).map(|(&p, &before)| surprise(p, before)).sum();
+                    self.ways_to(t, j, &mut proportions);
+                    *entropy = proportions.iter().zip(&so_far).map(|(&p, &before)| surprise(p, before)).sum();
                 }
             }
             std::mem::swap(&mut so_far, &mut next);
@@ -78,35 +78,35 @@ impl FilteredChain<'_> {
     }
 
     /// p(z_t = · | z_{t+1} = j, scores up to t), where j can be come to.
-    fn ways_to(&self, t: usize, j: usize, shares: &mut [f64]) {
+    fn ways_to(&self, t: usize, j: usize, proportions: &mut [f64]) {
         let states = self.chain.states();
         if self.arithmetic == Arithmetic::Logarithms {
             let ln = &self.work.logs.forward[t * states..][..states];
-            for (i, (share, ln)) in shares.iter_mut().zip(ln).enumerate() {
-                *share = ln + self.chain.edge_row(t, i)[j];
+            for (i, (proportion, ln)) in proportions.iter_mut().zip(ln).enumerate() {
+                *proportion = ln + self.chain.edge_row(t, i)[j];
             }
-            softmax_in_place(shares);
+            softmax_in_place(proportions);
             return;
         }
         let before = self.at(t);
         let mut largest = f64::NEG_INFINITY;
-        for (i, (share, &p)) in shares.iter_mut().zip(before).enumerate() {
-            *share = self.chain.edge_row(t, i)[j];
-            if p > 0.0 && *share > largest {
-                largest = *share;
+        for (i, (proportion, &p)) in proportions.iter_mut().zip(before).enumerate() {
+            *proportion = self.chain.edge_row(t, i)[j];
+            if p > 0.0 && *proportion > largest {
+                largest = *proportion;
             }
         }
-        for (share, &p) in shares.iter_mut().zip(before) {
-            *share = if p > 0.0 { *share - largest } else { f64::NEG_INFINITY };
+        for (proportion, &p) in proportions.iter_mut().zip(before) {
+            *proportion = if p > 0.0 { *proportion - largest } else { f64::NEG_INFINITY };
         }
-        elementwise::exp(shares);
+        elementwise::exp(proportions);
         let mut total = 0.0;
-        for (share, &p) in shares.iter_mut().zip(before) {
-            *share *= p;
-            total += *share;
+        for (proportion, &p) in proportions.iter_mut().zip(before) {
+            *proportion *= p;
+            total += *proportion;
         }
-        for share in shares {
-            *share /= total;
+        for proportion in proportions {
+            *proportion /= total;
         }
     }
 }

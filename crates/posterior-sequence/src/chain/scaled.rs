@@ -11,15 +11,16 @@
 //! **Every step is possible.** Let w > 0 be the smallest weight of a step, the largest being 1. Let Z_t be
 //! what Z would be if messages were exact after t. Z_{t-1} - Z_t = Σ_j lost_t(j) β_t(j), in proportion to
 //! Z_t = Σ_j c_t â_t(j) β_t(j). As β_t(j) = Σ_k w_jk b_k β_{t+1}(k), no two of the β_t(j) have a ratio above
-//! 1/w. So each step loses at most the share K·Kη'/(w c_t) of all paths. With w ≥ `DENSE` and c_t ≥
+//! 1/w. So each step loses at most the proportion K·Kη'/(w c_t) of all paths. With w ≥ `DENSE` and c_t ≥
 //! `SMALLEST_SUM`, both 1e-120, that is K² 1e-44. Messages backwards have no component below w times their
 //! sum, which bounds their loss in the same way.
 //!
 //! **Some steps are impossible.** Then a state that weighs nothing now may be the only one that explains what
 //! comes. Let ρ_t be the largest relative loss of a component of a message. What is lost before does not add
-//! to it: a sum of terms of which each lost at most the share ρ has lost at most the share ρ. A component
-//! that is not below `FAINT` = 1e-250 loses at most the share K 1e-34 in its step. A component below that has
-//! to be 0 because no step leads there, or the sequence is given up. So nothing loses more than T K 1e-34.
+//! to it: a sum of terms of which each lost at most the proportion ρ has lost at most the proportion ρ. A
+//! component that is not below `FAINT` = 1e-250 loses at most the proportion K 1e-34 in its step. A component
+//! below that has to be 0 because no step leads there, or the sequence is given up. So nothing loses more
+//! than T K 1e-34.
 //!
 //! What is given up is done with logarithms.
 
@@ -383,11 +384,11 @@ impl Retreat<'_> {
             if !(overlap >= SMALLEST_OVERLAP) {
                 return Err(Lost);
             }
-            let share = overlap.recip();
-            scale(f, &mut both, share);
+            let proportion = overlap.recip();
+            scale(f, &mut both, proportion);
             write(&both, &mut marginals[t * states..][..states]);
             let mut after = y;
-            scale(f, &mut after, share);
+            scale(f, &mut after, proportion);
             messages[t + 1] = after;
             let mut node = [ZERO; P];
             match table {
@@ -430,11 +431,11 @@ impl Retreat<'_> {
             if !(overlap >= SMALLEST_OVERLAP) {
                 return Err(Lost);
             }
-            let share = overlap.recip();
-            scale(f, after, share);
+            let proportion = overlap.recip();
+            scale(f, after, proportion);
             write(after, &mut marginals[t * states..][..states]);
             after.copy_from_slice(y);
-            scale(f, after, share);
+            scale(f, after, proportion);
             let node = match table {
                 Some((table, kinds)) => table.row(kinds[t]),
                 None => &before[t * width..],

@@ -164,7 +164,7 @@ impl Problem for Decipherment<'_> {
     }
 }
 
-/// Emissions that keep what is known: shares of symbols in the text, each times a random factor.
+/// Emissions that keep what is known: proportions of symbols in the text, each times a random factor.
 fn random_emissions<R: Rng + ?Sized>(cipher: &Ciphertext, rng: &mut R) -> DMatrix<f64> {
     let fixed = cipher.fixed();
     let counts = cipher.counts();

@@ -34,11 +34,11 @@ impl PosteriorOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KeyPosterior {
-    /// The share of draws in which symbol c stands for letter i, at (i, c).
+    /// The proportion of draws in which symbol c stands for letter i, at (i, c).
     pub probabilities: DMatrix<f64>,
     /// ln p(text | key) of each draw.
     pub trace: Vec<f64>,
-    /// The share of exchanges that were taken.
+    /// The proportion of exchanges that were taken.
     pub acceptance: f64,
     /// The most probable of the keys that were drawn.
     pub best: Key,

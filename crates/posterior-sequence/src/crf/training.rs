@@ -33,8 +33,8 @@ pub struct TrainingOptions {
     /// The run converges when no component of the gradient is larger than this, times max(1, |objective|).
     /// 10^-6 by default.
     pub gradient_tolerance: f64,
-    /// The run also converges when a step lowers the objective by no more than this share of it. 0, never, by
-    /// default.
+    /// The run also converges when a step lowers the objective by no more than this proportion of it. 0,
+    /// never, by default.
     pub value_tolerance: f64,
     /// The largest number of steps. 1000 by default.
     pub max_iterations: usize,
@@ -72,8 +72,8 @@ impl Default for TrainingOptions {
 ///     data.push(sentence, labels)?;
 /// }
 /// let features = Features::select(&data, &FeatureOptions::default())?;
-/// let fitted = fit(&data, features, &TrainingOptions { l2: 0.1, ..TrainingOptions::default() }, &mut Silent)?;
-/// assert!(fitted.report.converged());
+/// let fitted = fit(&data, features, &TrainingOptions { l2: 0.1, ..TrainingOptions::default() }, &mut
+/// Silent)?; assert!(fitted.report.converged());
 /// let p = fitted.model.ln_probability(&data.sequences()[0], &data.labels()[0])?.exp();
 /// assert!(p > 0.5);
 /// # Ok::<(), posterior_sequence::Error>(())

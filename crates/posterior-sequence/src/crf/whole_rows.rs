@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::features::{Features, Targets};
 
-/// An attribute with weights of at least this share of all labels, one in so many, gets a row of all.
+/// An attribute with weights of at least this proportion of all labels, one in so many, gets a row of all.
 const ONE_IN: usize = 3;
 
 /// Features in which attributes with many labels have a weight for each, so that a row is added at once; the

@@ -162,12 +162,12 @@ macro_rules! learn_symbols {
                 emissions: &CategoricalEmissions,
                 data: &[usize],
                 range: Range<usize>,
-                shares: &[f64],
+                proportions: &[f64],
             ) -> Result<(), Error> {
                 let states = emissions.distributions.len();
-                for (&symbol, row) in data[range].iter().zip(shares.chunks_exact(states)) {
-                    for (count, share) in statistics[symbol * states..][..states].iter_mut().zip(row) {
-                        *count += share;
+                for (&symbol, row) in data[range].iter().zip(proportions.chunks_exact(states)) {
+                    for (count, proportion) in statistics[symbol * states..][..states].iter_mut().zip(row) {
+                        *count += proportion;
                     }
                 }
                 Ok(())

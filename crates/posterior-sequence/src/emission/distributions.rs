@@ -125,12 +125,12 @@ macro_rules! learn_families {
                 _: &Distributions<F>,
                 data: &[<F::Point as ToOwned>::Owned],
                 range: Range<usize>,
-                shares: &[f64],
+                proportions: &[f64],
             ) -> Result<(), Error> {
                 let first = range.start;
-                for (t, (x, row)) in data[range].iter().zip(shares.chunks_exact(statistics.len())).enumerate() {
-                    for (stats, &share) in statistics.iter_mut().zip(row).filter(|(_, share)| **share > 0.0) {
-                        stats.push_weighted(x.borrow(), share).map_err(|error| Error::Observation {
+                for (t, (x, row)) in data[range].iter().zip(proportions.chunks_exact(statistics.len())).enumerate() {
+                    for (stats, &proportion) in statistics.iter_mut().zip(row).filter(|(_, proportion)| **proportion > 0.0) {
+                        stats.push_weighted(x.borrow(), proportion).map_err(|error| Error::Observation {
                             sequence: 0,
                             position: first + t,
                             message: error.to_string(),

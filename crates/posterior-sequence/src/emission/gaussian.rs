@@ -35,8 +35,8 @@ use crate::hmm::DrawEmissions;
 /// let emissions = GaussianEmissions::new(&means, Covariances::Spherical(vec![1.0, 1.0]))?;
 /// let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.5, emissions)?;
 /// let sequences = Sequences::one(&rows);
-/// let fitted = BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default())?.fit(start, &mut Silent)?;
-/// assert!((fitted.model.hmm.emissions().means()[(1, 0)] - 15.2 / 3.0).abs() < 1e-6);
+/// let fitted = BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default())?.fit(start, &mut
+/// Silent)?; assert!((fitted.model.hmm.emissions().means()[(1, 0)] - 15.2 / 3.0).abs() < 1e-6);
 /// # Ok::<(), posterior_sequence::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -203,9 +203,9 @@ macro_rules! learn_moments {
             emissions: &GaussianEmissions,
             data: &DMatrix<f64>,
             range: Range<usize>,
-            shares: &[f64],
+            proportions: &[f64],
         ) -> Result<(), Error> {
-            Ok(emissions.distributions.add_moments(data, range, shares, statistics)?)
+            Ok(emissions.distributions.add_moments(data, range, proportions, statistics)?)
         }
 
         fn merge(&self, statistics: &mut ComponentMoments, other: &ComponentMoments) -> Result<(), Error> {

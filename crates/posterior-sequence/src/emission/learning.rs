@@ -22,8 +22,8 @@ pub trait LearnEmissions<E: Emissions> {
     /// The statistics of no observation. `emissions` are those that shares come from.
     fn nothing(&self, emissions: &E) -> Self::Statistics;
 
-    /// Adds the observations of `range`: that of its position i counts `shares[i K + k]` times in state k.
-    /// Where nothing was seen all shares are 0.
+    /// Adds the observations of `range`: that of its position i counts `proportions[i K + k]` times in state
+    /// k. Where nothing was seen all proportions are 0.
     ///
     /// # Errors
     /// If an observation is none of the distributions'; its position is reported, and the number of the
@@ -34,7 +34,7 @@ pub trait LearnEmissions<E: Emissions> {
         emissions: &E,
         data: &E::Data,
         range: Range<usize>,
-        shares: &[f64],
+        proportions: &[f64],
     ) -> Result<(), Error>;
 
     /// Adds the statistics of other data.

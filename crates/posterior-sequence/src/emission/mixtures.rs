@@ -16,9 +16,9 @@ use crate::hmm::DrawEmissions;
 /// A mixture of distributions of one exponential family for each state, each with weights of its own: for
 /// observations whose distribution has several humps within a state.
 ///
-/// In learning, which component an observation came from is hidden beside the state: its share in the state
-/// is divided among the components of the state. A component that is left without observations keeps its
-/// distribution, with a weight of 0.
+/// In learning, which component an observation came from is hidden beside the state: its proportion in the
+/// state is divided among the components of the state. A component that is left without observations keeps
+/// its distribution, with a weight of 0.
 ///
 /// ```
 /// use posterior_dist::{Mixture, Normal};
@@ -88,7 +88,7 @@ fn add_point<F: ExponentialFamily>(
     stats: &mut [Stats<F>],
     mixture: &Mixture<F>,
     x: &F::Point,
-    share: f64,
+    proportion: f64,
     room: &mut Vec<f64>,
 ) -> Result<(), posterior_math::ParamError> {
     room.clear();
@@ -99,7 +99,7 @@ fn add_point<F: ExponentialFamily>(
     }));
     softmax_in_place(room);
     for (stats, part) in stats.iter_mut().zip(&*room).filter(|(_, part)| **part > 0.0) {
-        stats.push_weighted(x, share * part)?;
+        stats.push_weighted(x, proportion * part)?;
     }
     Ok(())
 }
@@ -147,14 +147,14 @@ macro_rules! learn_mixtures {
                 emissions: &MixtureEmissions<F>,
                 data: &[<F::Point as ToOwned>::Owned],
                 range: Range<usize>,
-                shares: &[f64],
+                proportions: &[f64],
             ) -> Result<(), Error> {
                 let (first, mut room) = (range.start, Vec::new());
-                let rows = data[range].iter().zip(shares.chunks_exact(statistics.len()));
+                let rows = data[range].iter().zip(proportions.chunks_exact(statistics.len()));
                 for (t, (x, row)) in rows.enumerate() {
                     let states = statistics.iter_mut().zip(emissions.as_slice()).zip(row);
-                    for ((stats, mixture), &share) in states.filter(|(_, share)| **share > 0.0) {
-                        add_point(stats, mixture, x.borrow(), share, &mut room).map_err(|error| {
+                    for ((stats, mixture), &proportion) in states.filter(|(_, proportion)| **proportion > 0.0) {
+                        add_point(stats, mixture, x.borrow(), proportion, &mut room).map_err(|error| {
                             let message = error.to_string();
                             Error::Observation { sequence: 0, position: first + t, message }
                         })?;

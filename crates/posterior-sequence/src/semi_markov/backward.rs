@@ -1,7 +1,7 @@
 //! The pass backward: what follows each position.
 
 use super::forward::{Distributions, Forward};
-use super::windows::{add, ln_sum, shares_in_place};
+use super::windows::{add, ln_sum, proportions_in_place};
 
 /// What the pass backward found.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(super) struct Backward {
 
 /// All segmentations, backward, with the scaled nodes of a pass forward that found some.
 ///
-/// `see(j, s, ln, shares)` gets ln of a segment of state j that begins at s and all after it, and the
+/// `see(j, s, ln, proportions)` gets ln of a segment of state j that begins at s and all after it, and the
 /// probabilities of its lengths 1, 2, …, given that it begins there; the last one is that of a segment that
 /// is cut off by the end, if it may be.
 pub(super) fn backward(
@@ -46,7 +46,7 @@ pub(super) fn backward(
             if s + longest == positions {
                 terms[longest - 1] = going[longest - 1] + distributions.ln_segment(j, s, longest, positions);
             }
-            let after = shares_in_place(&mut terms);
+            let after = proportions_in_place(&mut terms);
             pass.after_begin[j * positions + s] = after;
             see(j, s, after, &terms);
         }

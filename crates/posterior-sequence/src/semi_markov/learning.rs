@@ -95,16 +95,16 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
         let positions = pass.positions;
         // Of segments that are cut off, by what is seen of them.
         let mut cut: Vec<Vec<f64>> = sums.durations.iter().map(|own| vec![0.0; own.len()]).collect();
-        let after = backward(&distributions, &pass, |j, s, ln_after, shares| {
+        let after = backward(&distributions, &pass, |j, s, ln_after, proportions| {
             let begins = (pass.begins[j * positions + s] + ln_after - pass.ln_scaled).exp();
-            let whole = if distributions.end == End::Running && s + shares.len() == positions {
-                cut[j][shares.len() - 1] += begins * shares[shares.len() - 1];
-                shares.len() - 1
+            let whole = if distributions.end == End::Running && s + proportions.len() == positions {
+                cut[j][proportions.len() - 1] += begins * proportions[proportions.len() - 1];
+                proportions.len() - 1
             } else {
-                shares.len()
+                proportions.len()
             };
-            for (sum, share) in sums.durations[j].iter_mut().zip(&shares[..whole]) {
-                *sum += begins * share;
+            for (sum, proportion) in sums.durations[j].iter_mut().zip(&proportions[..whole]) {
+                *sum += begins * proportion;
             }
         });
         for ((distribution, cut), sums) in distributions.durations.iter().zip(&cut).zip(&mut sums.durations) {
@@ -121,13 +121,15 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
                 *sum += (ends + after.after_begin[j * positions + t] - pass.ln_scaled).exp();
             }
         }
-        let mut shares = state_probabilities(&pass, &after, &begins, states);
-        for (row, _) in
-            shares.chunks_exact_mut(states).zip(data.missing().unwrap_or_default()).filter(|(_, gap)| **gap)
+        let mut proportions = state_probabilities(&pass, &after, &begins, states);
+        for (row, _) in proportions
+            .chunks_exact_mut(states)
+            .zip(data.missing().unwrap_or_default())
+            .filter(|(_, gap)| **gap)
         {
             row.fill(0.0);
         }
-        self.learner.add(&mut sums.emissions, &model.emissions, data.data(), 0..positions, &shares)?;
+        self.learner.add(&mut sums.emissions, &model.emissions, data.data(), 0..positions, &proportions)?;
         Ok(pass.ln_z)
     }
 }
@@ -186,7 +188,7 @@ impl<E: Emissions + Clone, L: LearnEmissions<E>> Problem for SemiMarkovProblem<'
     }
 }
 
-/// ln of the shares of counts; as it was without counts.
+/// ln of the proportions of counts; as it was without counts.
 fn normalize(counts: &[f64], ln: &mut [f64]) {
     let total: f64 = counts.iter().sum();
     if total > 0.0 {

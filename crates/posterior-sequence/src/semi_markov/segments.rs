@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use super::forward::{Distributions, Forward};
 use super::model::SemiMarkovModel;
 use super::posterior::possible;
-use super::windows::{add, largest, shares_in_place};
+use super::windows::{add, largest, proportions_in_place};
 use crate::emission::{Emissions, Sequence};
 use crate::error::Error;
 
@@ -161,6 +161,6 @@ fn draw<R: Rng + ?Sized>(distributions: &Distributions<'_>, pass: &Forward, rng:
 /// An index with probability proportional to exp of its term, of terms some of which are finite; they are
 /// used up.
 fn pick<R: Rng + ?Sized>(terms: &mut [f64], rng: &mut R) -> usize {
-    shares_in_place(terms);
+    proportions_in_place(terms);
     choose(terms, rng.random()).unwrap_or_default()
 }

@@ -2,9 +2,9 @@
 
 use posterior_math::elementwise;
 
-/// ln of the sum of exponentials of `terms`, which it replaces by their shares in the sum; -∞ and zeros if
-/// there is none.
-pub(super) fn shares_in_place(terms: &mut [f64]) -> f64 {
+/// ln of the sum of exponentials of `terms`, which it replaces by their proportions in the sum; -∞ and zeros
+/// if there is none.
+pub(super) fn proportions_in_place(terms: &mut [f64]) -> f64 {
     let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {
         terms.fill(0.0);

@@ -7,11 +7,11 @@ use posterior_sampling::slice::Slice;
 use posterior_sampling::{State, Transition};
 use rand::Rng;
 
-use super::model::{LARGEST_SHARE, Stickiness, StickyConcentration, StickyHdp, StickyWeights};
+use super::model::{LARGEST_PROPORTION, Stickiness, StickyConcentration, StickyHdp, StickyWeights};
 use super::tables::Row;
 use crate::error::Error;
 
-/// The width of the slices, in ln of a concentration and in the logit of the share.
+/// The width of the slices, in ln of a concentration and in the logit of the proportion.
 const WIDTH: f64 = 2.0;
 
 /// The range of ln of a concentration.
@@ -43,21 +43,21 @@ where
     R: Rng + ?Sized,
 {
     let learns_total = matches!(model.total, StickyConcentration::Learned(_));
-    let learns_share = matches!(model.share, Stickiness::Learned(_));
+    let learns_proportion = matches!(model.proportion, Stickiness::Learned(_));
     let mut start = Vec::new();
     if learns_total {
         start.push(weights.total.ln());
     }
-    if learns_share {
-        start.push(logit(weights.share.max(f64::MIN_POSITIVE)));
+    if learns_proportion {
+        start.push(logit(weights.proportion.max(f64::MIN_POSITIVE)));
     }
     let at = |x: &[f64]| {
         let mut moved = weights.clone();
         if learns_total {
             moved.total = x[0].exp();
         }
-        if learns_share && let Some(&x) = x.last() {
-            moved.share = logistic(x).min(LARGEST_SHARE);
+        if learns_proportion && let Some(&x) = x.last() {
+            moved.proportion = logistic(x).min(LARGEST_PROPORTION);
         }
         moved
     };
@@ -66,7 +66,7 @@ where
             return f64::NEG_INFINITY;
         }
         let moved = at(x);
-        let prior = model.total.ln_density(moved.total) + model.share.ln_density(moved.share);
+        let prior = model.total.ln_density(moved.total) + model.proportion.ln_density(moved.proportion);
         below_nan(prior + ln_steps(&moved, rows.clone()))
     };
     let moved = slice(&start, ln_density, rng)?.map(|x| at(&x));
@@ -92,8 +92,11 @@ pub(super) fn update_gamma<R: Rng + ?Sized>(
             return f64::NEG_INFINITY;
         }
         let gamma = x[0].exp();
-        let share = gamma / states;
-        below_nan(distribution.ln_density(gamma) + ln_gamma(gamma) - states * ln_gamma(share) + share * sum)
+        let proportion = gamma / states;
+        below_nan(
+            distribution.ln_density(gamma) + ln_gamma(gamma) - states * ln_gamma(proportion)
+                + proportion * sum,
+        )
     };
     if let Some(x) = slice(&[weights.gamma.ln()], ln_density, rng)? {
         weights.gamma = x[0].exp();

@@ -8,8 +8,8 @@ use rand_distr::Distribution;
 use crate::bayesian::DirichletRow;
 use crate::error::Error;
 
-/// The largest share of κ: with all of it, states would never be left.
-pub(super) const LARGEST_SHARE: f64 = 1.0 - 1e-12;
+/// The largest proportion of κ: with all of it, states would never be left.
+pub(super) const LARGEST_PROPORTION: f64 = 1.0 - 1e-12;
 
 /// A concentration that is known, or has a prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,14 +31,14 @@ pub enum Stickiness {
     Learned(Beta),
 }
 
-/// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the share κ / (α + κ), and a prior of the
+/// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the proportion κ / (α + κ), and a prior of the
 /// emissions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyHdp<F: Conjugate<P>, P> {
     states: usize,
     pub(super) gamma: StickyConcentration,
     pub(super) total: StickyConcentration,
-    pub(super) share: Stickiness,
+    pub(super) proportion: Stickiness,
     emission: P,
     fixed: F::Fixed,
 }
@@ -73,7 +73,7 @@ impl Stickiness {
     pub(super) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         match self {
             Self::Known(value) => *value,
-            Self::Learned(distribution) => distribution.sample(rng).min(LARGEST_SHARE),
+            Self::Learned(distribution) => distribution.sample(rng).min(LARGEST_PROPORTION),
         }
     }
 
@@ -99,7 +99,7 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
             states,
             gamma: StickyConcentration::Learned(Gamma::shape_rate(1.0, 1.0)?),
             total: StickyConcentration::Learned(Gamma::shape_rate(1.0, 0.1)?),
-            share: Stickiness::Learned(Beta::new(10.0, 1.0)?),
+            proportion: Stickiness::Learned(Beta::new(10.0, 1.0)?),
             emission,
             fixed,
         })
@@ -127,12 +127,12 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
     ///
     /// # Errors
     /// If it is known and not in [0, 1).
-    pub fn with_stickiness(self, share: Stickiness) -> Result<Self, ParamError> {
-        if let Stickiness::Known(value) = share {
-            let inside = (0.0..=LARGEST_SHARE).contains(&value);
+    pub fn with_stickiness(self, proportion: Stickiness) -> Result<Self, ParamError> {
+        if let Stickiness::Known(value) = proportion {
+            let inside = (0.0..=LARGEST_PROPORTION).contains(&value);
             check::require(inside, "StickyHdp", "stickiness", value, "in [0, 1)")?;
         }
-        Ok(Self { share, ..self })
+        Ok(Self { proportion, ..self })
     }
 
     /// L, the number of states that there may be.
@@ -161,18 +161,18 @@ pub struct StickyWeights {
     /// α + κ.
     pub total: f64,
     /// κ / (α + κ).
-    pub share: f64,
+    pub proportion: f64,
 }
 
 impl StickyWeights {
     /// α.
     pub const fn alpha(&self) -> f64 {
-        self.total * (1.0 - self.share)
+        self.total * (1.0 - self.proportion)
     }
 
     /// κ.
     pub const fn kappa(&self) -> f64 {
-        self.total * self.share
+        self.total * self.proportion
     }
 
     /// α β_k, not less than the least number: a state of tiny weight is no impossible one.

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
 use super::concentrations::{update_gamma, update_rows};
-use super::model::{LARGEST_SHARE, StickyHdp, StickyWeights};
+use super::model::{LARGEST_PROPORTION, StickyHdp, StickyWeights};
 use super::tables::{Row, considered_tables, draw_weights};
 use crate::bayesian::{HmmParameters, Observed, PathSampler, StateCounts};
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
             ln_beta: draw_weights(gamma, &vec![0.0; self.model.states()], rng)?,
             gamma,
             total: self.model.total.sample(rng),
-            share: self.model.share.sample(rng),
+            proportion: self.model.proportion.sample(rng),
         };
         let nothing = StateCounts::<F>::nothing(self.model.states(), self.model.fixed());
         let parameters = self.draw_parameters(&weights, &nothing, rng)?;
@@ -77,8 +77,8 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         check::dimension("weights of states", self.model.states(), weights.ln_beta.len())?;
         check::positive("StickyWeights", "gamma", weights.gamma)?;
         check::positive("StickyWeights", "total", weights.total)?;
-        let inside = (0.0..=LARGEST_SHARE).contains(&weights.share);
-        check::require(inside, "StickyWeights", "share", weights.share, "in [0, 1)")?;
+        let inside = (0.0..=LARGEST_PROPORTION).contains(&weights.proportion);
+        check::require(inside, "StickyWeights", "proportion", weights.proportion, "in [0, 1)")?;
         for (index, &ln) in weights.ln_beta.iter().enumerate() {
             check::require(ln <= 0.0, "StickyWeights", "ln_beta", ln, "at most 0")
                 .map_err(|error| error.at(index))?;
@@ -176,7 +176,7 @@ impl<F> ClusterState for StickyState<F> {
     }
 
     fn write(&self, numbers: &mut Vec<f64>) {
-        numbers.extend([self.ln_likelihood, self.weights.gamma, self.weights.total, self.weights.share]);
+        numbers.extend([self.ln_likelihood, self.weights.gamma, self.weights.total, self.weights.proportion]);
     }
 }
 

@@ -43,6 +43,6 @@ pub(super) fn draw_weights<R: Rng + ?Sized>(
     tables: &[f64],
     rng: &mut R,
 ) -> Result<Vec<f64>, Error> {
-    let share = (gamma / tables.len() as f64).max(f64::MIN_POSITIVE);
-    Ok(DirichletRow::symmetric(tables.len(), share)?.posterior(tables)?.sample_ln(rng))
+    let proportion = (gamma / tables.len() as f64).max(f64::MIN_POSITIVE);
+    Ok(DirichletRow::symmetric(tables.len(), proportion)?.posterior(tables)?.sample_ln(rng))
 }

@@ -81,7 +81,7 @@ where
     Ok(total.finish(&initial, &rows))
 }
 
-/// Logarithms less the largest of them: what rounding loses is then a share of their differences. Of
+/// Logarithms less the largest of them: what rounding loses is then a proportion of their differences. Of
 /// concentrations far below one all of them are huge.
 struct Shifted {
     ln: Vec<f64>,
@@ -153,17 +153,17 @@ impl<F: ExponentialFamily> Sums<F> {
         self.ln_z += smoothed.score().ln_z;
         self.shifts += shifts.iter().sum::<f64>();
         smoothed.add_edge_sums(&mut self.steps);
-        let (shares, states) = (smoothed.marginals(), self.initial.len());
-        for (initial, share) in self.initial.iter_mut().zip(shares) {
-            *initial += share;
+        let (proportions, states) = (smoothed.marginals(), self.initial.len());
+        for (initial, proportion) in self.initial.iter_mut().zip(proportions) {
+            *initial += proportion;
         }
-        let positions = points.iter().zip(shares.chunks_exact(states)).zip(nodes.chunks_exact(states));
-        for ((point, shares), nodes) in positions {
+        let positions = points.iter().zip(proportions.chunks_exact(states)).zip(nodes.chunks_exact(states));
+        for ((point, proportions), nodes) in positions {
             let Some(point) = point else { continue };
-            for ((statistics, &share), node) in self.statistics.iter_mut().zip(shares).zip(nodes) {
-                if share > 0.0 {
-                    statistics.push_weighted(point, share)?;
-                    self.fit += share * node;
+            for ((statistics, &proportion), node) in self.statistics.iter_mut().zip(proportions).zip(nodes) {
+                if proportion > 0.0 {
+                    statistics.push_weighted(point, proportion)?;
+                    self.fit += proportion * node;
                 }
             }
         }

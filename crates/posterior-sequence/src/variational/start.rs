@@ -13,7 +13,7 @@ use super::posterior::{RowFactor, VariationalHmm};
 use super::problem::VariationalProblem;
 use crate::error::Error;
 
-/// How far from one the shares of a position may add up to.
+/// How far from one the proportions of a position may add up to.
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// Starts and sweeps of the mixture that a fit begins from.
@@ -28,42 +28,47 @@ where
     F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
-    /// What these shares of the states make of the parameters, and the paths that follow: a row for each
+    /// What these proportions of the states make of the parameters, and the paths that follow: a row for each
     /// position of all sequences, one after the other, a column for each state. Steps that the model excludes
     /// count for nothing.
     ///
     /// # Errors
     /// If the table has another shape, an entry is negative or NaN, or a row does not add up to one within
     /// 1e-9.
-    pub fn start_from_shares(&self, shares: &DMatrix<f64>) -> Result<VariationalHmm<F, P>, Error> {
+    pub fn start_from_proportions(&self, proportions: &DMatrix<f64>) -> Result<VariationalHmm<F, P>, Error> {
         let (positions, states) = (self.data().positions(), self.model().states());
         for (what, expected, found) in [
-            ("rows of shares of the states", positions, shares.nrows()),
-            ("columns of shares of the states", states, shares.ncols()),
+            ("rows of proportions of the states", positions, proportions.nrows()),
+            ("columns of proportions of the states", states, proportions.ncols()),
         ] {
             check::dimension(what, expected, found)?;
         }
-        for (index, row) in shares.row_iter().enumerate() {
-            for &share in &row {
-                check::non_negative("VariationalProblem", "share", share).map_err(|error| error.at(index))?;
+        for (index, row) in proportions.row_iter().enumerate() {
+            for &proportion in &row {
+                check::non_negative("VariationalProblem", "proportion", proportion)
+                    .map_err(|error| error.at(index))?;
             }
             let total = row.sum();
             let fits = (total - 1.0).abs() <= SUM_TOLERANCE;
-            check::require(fits, "VariationalProblem", "sum of shares", total, "1 within 1e-9")
+            check::require(fits, "VariationalProblem", "sum of proportions", total, "1 within 1e-9")
                 .map_err(|error| error.at(index))?;
         }
         let mut paths = self.no_paths();
         for sequence in 0..self.data().sequences() {
             for t in self.data().range(sequence) {
-                let row = shares.row(t);
+                let row = proportions.row(t);
                 if t == self.data().range(sequence).start {
-                    paths.initial.iter_mut().zip(&row).for_each(|(initial, share)| *initial += share);
+                    paths
+                        .initial
+                        .iter_mut()
+                        .zip(&row)
+                        .for_each(|(initial, proportion)| *initial += proportion);
                 } else {
-                    paths.steps += shares.row(t - 1).transpose() * row;
+                    paths.steps += proportions.row(t - 1).transpose() * row;
                 }
                 if let Some(point) = self.data().all()[t] {
-                    for (statistics, &share) in paths.statistics.iter_mut().zip(&row) {
-                        statistics.push_weighted(point, share)?;
+                    for (statistics, &proportion) in paths.statistics.iter_mut().zip(&row) {
+                        statistics.push_weighted(point, proportion)?;
                     }
                 }
             }
@@ -83,11 +88,11 @@ where
             check::dimension("states of a path", expected, path.len())?;
         }
         let all: Vec<usize> = paths.iter().flatten().copied().collect();
-        let mut shares = DMatrix::zeros(all.len(), states);
+        let mut proportions = DMatrix::zeros(all.len(), states);
         for (t, state) in self.data().labels(&all, states)?.into_iter().enumerate() {
-            shares[(t, state as usize)] = 1.0;
+            proportions[(t, state as usize)] = 1.0;
         }
-        self.start_from_shares(&shares)
+        self.start_from_proportions(&proportions)
     }
 
     /// Emissions that have seen one random point each, no point twice while there are others, and the
@@ -126,13 +131,13 @@ where
         let found = problem.fit_best(MIXTURE_STARTS, rng.next_u64(), &options)?;
         let of_seen = problem.responsibilities(&found.best.model)?;
         let mut rows = of_seen.row_iter();
-        let mut shares = DMatrix::from_element(self.data().positions(), states, 1.0 / states as f64);
+        let mut proportions = DMatrix::from_element(self.data().positions(), states, 1.0 / states as f64);
         for (t, _) in self.data().all().iter().enumerate().filter(|(_, point)| point.is_some()) {
             if let Some(row) = rows.next() {
-                shares.set_row(t, &row);
+                proportions.set_row(t, &row);
             }
         }
-        self.start_from_shares(&shares)
+        self.start_from_proportions(&proportions)
     }
 
     fn no_paths(&self) -> ExpectedPaths<F> {

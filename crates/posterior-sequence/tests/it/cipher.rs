@@ -34,7 +34,7 @@ fn abc(letters: &str, order: usize) -> Language {
     Language::from_symbols(letters, &text, order).unwrap()
 }
 
-/// The share of letters, without known spaces, that are right.
+/// The proportion of letters, without known spaces, that are right.
 fn right(found: &[usize], truth: &[usize]) -> f64 {
     assert_eq!(found.len(), truth.len());
     let letters = found.iter().zip(truth).filter(|&(_, &truth)| truth != 0);
@@ -66,8 +66,8 @@ fn six_ciphers_from_a_cold_start() {
         let text = item["ciphertext"].as_str().unwrap();
         let cipher = Ciphertext::read(text, Spaces::Kept, &language).unwrap();
         let solution = solve(&cipher, &language, &options, 0).unwrap();
-        let share = right(&solution.key.apply(cipher.symbols()), &truth);
-        assert!(share >= 0.99, "cipher {}: {share}", item["id"]);
+        let proportion = right(&solution.key.apply(cipher.symbols()), &truth);
+        assert!(proportion >= 0.99, "cipher {}: {proportion}", item["id"]);
         assert_eq!(solution.stages.last().unwrap().name, StageName::Annealing);
         assert!(solution.ln_likelihood >= language.ln_likelihood(&truth).unwrap() - 1e-6);
         assert!(
@@ -87,7 +87,7 @@ fn more_text_is_more_right() {
     let text = std::fs::read_to_string(file).unwrap();
     let (reference, held_out) = text.split_at(text.len() * 9 / 10);
     let language = Language::from_text(reference, 4).unwrap();
-    let mut shares = Vec::new();
+    let mut proportions = Vec::new();
     for length in [50, 100, 200, 400] {
         let mut sum = 0.0;
         for piece in 0..4 {
@@ -104,10 +104,10 @@ fn more_text_is_more_right() {
             }
             sum += right(&best.1.apply(cipher.symbols()), &language.letters().read(plain)) / 4.0;
         }
-        shares.push(sum);
+        proportions.push(sum);
     }
-    assert!(shares[0] < shares[2], "50 characters are too few: {shares:?}");
-    assert!(shares[2] > 0.9 && shares[3] > 0.97, "{shares:?}");
+    assert!(proportions[0] < proportions[2], "50 characters are too few: {proportions:?}");
+    assert!(proportions[2] > 0.9 && proportions[3] > 0.97, "{proportions:?}");
 }
 
 #[test]
@@ -274,9 +274,9 @@ fn spaces_may_be_enciphered_too() {
     };
     let solution = solve(&cipher, &language, &options, 0).unwrap();
     let truth = language.letters().read(plain);
-    let share =
+    let proportion =
         solution.key.apply(cipher.symbols()).iter().zip(&truth).filter(|(a, b)| a == b).count() as f64;
-    assert!(share / truth.len() as f64 > 0.97, "{}", solution.plaintext);
+    assert!(proportion / truth.len() as f64 > 0.97, "{}", solution.plaintext);
 }
 
 #[test]

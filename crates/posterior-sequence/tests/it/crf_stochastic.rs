@@ -61,12 +61,12 @@ fn descent_comes_near_the_minimum_of_all_data_at_a_time() {
     let best = minimize(all_at_a_time, &zeros, &LbfgsOptions::default(), &mut Silent);
     let least = best.model.value;
     let start = objective(&data, &features, &zeros);
-    for (averaging, share) in [(Averaging::Mean, 2e-4), (Averaging::Last, 5e-3)] {
+    for (averaging, proportion) in [(Averaging::Mean, 2e-4), (Averaging::Last, 5e-3)] {
         let options = SgdOptions { averaging, epochs: 60, tolerance: 0.0, seed: 3, ..SgdOptions::default() };
         let fitted = sgd(&data, features.clone(), &options, &mut Silent).unwrap();
         let reached = objective(&data, &features, fitted.model.weights());
         assert!(reached >= least - 1e-6);
-        assert!(reached - least < share * (start - least), "{averaging:?} {reached} {least} {start}");
+        assert!(reached - least < proportion * (start - least), "{averaging:?} {reached} {least} {start}");
         // At weights 0 the estimate is exact.
         assert!((fitted.report.trace[0] - start).abs() < 1e-9 * start);
         assert_eq!(fitted.report.iterations(), 60);

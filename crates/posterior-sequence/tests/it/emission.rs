@@ -86,22 +86,22 @@ fn masks_hide_observations_and_states() {
 fn counts_of_symbols_are_statistics_of_distributions() {
     let (fast, slow) = (table(), table().to_distributions());
     let data = [0, 1, 2, 2, 1];
-    let shares: Vec<f64> = (0..15).map(|i| f64::from((i * 7) % 5) / 4.0).collect();
+    let proportions: Vec<f64> = (0..15).map(|i| f64::from((i * 7) % 5) / 4.0).collect();
     let prior = MostProbable::new(Dirichlet::new(&[1.5, 2.0, 1.0, 3.0]).unwrap(), 1.0).unwrap();
     let (mut a, mut b) = (prior.nothing(&fast), prior.nothing(&slow));
-    prior.add(&mut a, &fast, &data, 0..2, &shares[..6]).unwrap();
-    prior.add(&mut b, &slow, &data, 0..2, &shares[..6]).unwrap();
+    prior.add(&mut a, &fast, &data, 0..2, &proportions[..6]).unwrap();
+    prior.add(&mut b, &slow, &data, 0..2, &proportions[..6]).unwrap();
     let (mut more, mut rest) = (prior.nothing(&fast), prior.nothing(&slow));
-    prior.add(&mut more, &fast, &data, 2..5, &shares[6..]).unwrap();
-    prior.add(&mut rest, &slow, &data, 2..5, &shares[6..]).unwrap();
+    prior.add(&mut more, &fast, &data, 2..5, &proportions[6..]).unwrap();
+    prior.add(&mut rest, &slow, &data, 2..5, &proportions[6..]).unwrap();
     LearnEmissions::<CategoricalEmissions>::merge(&prior, &mut a, &more).unwrap();
     LearnEmissions::<Distributions<Categorical>>::merge(&prior, &mut b, &rest).unwrap();
     let (learned, _) = prior.estimate(&a, &fast).unwrap();
     let (exact, _) = prior.estimate(&b, &slow).unwrap();
     assert_eq!(learned.to_distributions(), exact);
     assert_eq!(prior.ln_prior(&learned), prior.ln_prior(&exact));
-    // Symbol 3 was not seen: (3 - 1) / (5 pushed shares + Σ (α - 1)).
-    let weight: f64 = shares.iter().step_by(3).sum();
+    // Symbol 3 was not seen: (3 - 1) / (5 pushed proportions + Σ (α - 1)).
+    let weight: f64 = proportions.iter().step_by(3).sum();
     assert!((learned.probability(0, 3) - 2.0 / (weight + 3.5)).abs() < 1e-15);
 }
 

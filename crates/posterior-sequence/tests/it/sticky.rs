@@ -20,11 +20,11 @@ const POSITIONS: usize = 6;
 const BREAK: usize = 4;
 
 /// The prior of a small model, simulated as it is defined; `fitted` concentrations or known ones, with this
-/// share of κ.
+/// proportion of κ.
 #[derive(Clone, Copy)]
 struct Joint {
     learned: bool,
-    share: f64,
+    proportion: f64,
 }
 
 fn gamma_distribution() -> Gamma {
@@ -35,29 +35,33 @@ fn total_distribution() -> Gamma {
     Gamma::shape_rate(3.0, 0.8).unwrap()
 }
 
-fn share_distribution() -> Beta {
+fn proportion_distribution() -> Beta {
     Beta::new(2.0, 1.5).unwrap()
 }
 
 impl Joint {
     fn model(self) -> StickyHdp<Poisson, Gamma> {
         let model = StickyHdp::new(STATES, Gamma::shape_rate(2.0, 0.5).unwrap(), ()).unwrap();
-        let (gamma, total, share) = if self.learned {
+        let (gamma, total, proportion) = if self.learned {
             (
                 StickyConcentration::Learned(gamma_distribution()),
                 StickyConcentration::Learned(total_distribution()),
-                Stickiness::Learned(share_distribution()),
+                Stickiness::Learned(proportion_distribution()),
             )
         } else {
-            (StickyConcentration::Known(1.5), StickyConcentration::Known(4.0), Stickiness::Known(self.share))
+            (
+                StickyConcentration::Known(1.5),
+                StickyConcentration::Known(4.0),
+                Stickiness::Known(self.proportion),
+            )
         };
-        model.with_gamma(gamma).unwrap().with_total(total).unwrap().with_stickiness(share).unwrap()
+        model.with_gamma(gamma).unwrap().with_total(total).unwrap().with_stickiness(proportion).unwrap()
     }
 }
 
 /// Labels, ln β, ln γ, ln (α + κ), κ / (α + κ).
 fn numbers(labels: &[u32], weights: &StickyWeights) -> Vec<f64> {
-    let concentrations = [weights.gamma.ln(), weights.total.ln(), weights.share];
+    let concentrations = [weights.gamma.ln(), weights.total.ln(), weights.proportion];
     labels
         .iter()
         .map(|&label| f64::from(label))
@@ -70,7 +74,7 @@ fn parts(parameters: &[f64]) -> (Vec<usize>, StickyWeights) {
     let labels = parameters[..POSITIONS].iter().map(|&label| label as usize).collect();
     let ln_beta = parameters[POSITIONS..POSITIONS + STATES].to_vec();
     let rest = &parameters[POSITIONS + STATES..];
-    (labels, StickyWeights { ln_beta, gamma: rest[0].exp(), total: rest[1].exp(), share: rest[2] })
+    (labels, StickyWeights { ln_beta, gamma: rest[0].exp(), total: rest[1].exp(), proportion: rest[2] })
 }
 
 fn pick<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
@@ -90,27 +94,27 @@ impl SimulationModel for Joint {
     fn names(&self) -> Vec<String> {
         let labels = (0..POSITIONS).map(|t| format!("z[{t}]"));
         let weights = (0..STATES).map(|k| format!("ln_beta[{k}]"));
-        labels.chain(weights).chain(["ln_gamma", "ln_total", "share"].map(str::to_owned)).collect()
+        labels.chain(weights).chain(["ln_gamma", "ln_total", "proportion"].map(str::to_owned)).collect()
     }
 
     fn prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Vec<f64>, Error> {
-        let (gamma, total, share) = if self.learned {
+        let (gamma, total, proportion) = if self.learned {
             (
                 gamma_distribution().sample(rng),
                 total_distribution().sample(rng),
-                share_distribution().sample(rng),
+                proportion_distribution().sample(rng),
             )
         } else {
-            (1.5, 4.0, self.share)
+            (1.5, 4.0, self.proportion)
         };
         let ln_beta = Dirichlet::symmetric(STATES, gamma / STATES as f64)?.sample_ln(rng);
         let base: Vec<f64> =
-            ln_beta.iter().map(|ln| (total * (1.0 - share) * ln.exp()).max(1e-300)).collect();
+            ln_beta.iter().map(|ln| (total * (1.0 - proportion) * ln.exp()).max(1e-300)).collect();
         let initial: Vec<f64> = Dirichlet::new(&base)?.sample(rng);
         let mut rows: Vec<Vec<f64>> = Vec::new();
         for j in 0..STATES {
             let mut alpha = base.clone();
-            alpha[j] += total * share;
+            alpha[j] += total * proportion;
             rows.push(Dirichlet::new(&alpha)?.sample(rng));
         }
         let mut labels: Vec<u32> = Vec::new();
@@ -121,7 +125,7 @@ impl SimulationModel for Joint {
             };
             labels.push(pick(distribution, rng) as u32);
         }
-        Ok(numbers(&labels, &StickyWeights { ln_beta, gamma, total, share }))
+        Ok(numbers(&labels, &StickyWeights { ln_beta, gamma, total, proportion }))
     }
 
     fn simulate<R: Rng + ?Sized>(&self, parameters: &[f64], rng: &mut R) -> Result<Self::Data, Error> {
@@ -175,20 +179,20 @@ fn the_kernel_leaves_the_joint_distribution_alone() {
         }
     };
     for joint in [
-        Joint { learned: true, share: 0.0 },
-        Joint { learned: false, share: 0.0 },
-        Joint { learned: false, share: 0.4 },
+        Joint { learned: true, proportion: 0.0 },
+        Joint { learned: false, proportion: 0.0 },
+        Joint { learned: false, proportion: 0.4 },
     ] {
         let report = test.run(&joint, kernel(joint.model())).unwrap();
         assert!(report.passes(1e-6), "{report}");
     }
-    // A kernel that takes the share of κ for another is found out.
-    let joint = Joint { learned: false, share: 0.4 };
+    // A kernel that takes the proportion of κ for another is found out.
+    let joint = Joint { learned: false, proportion: 0.4 };
     let wrong = joint.model().with_total(StickyConcentration::Known(4.0)).unwrap();
     let wrong = wrong.with_gamma(StickyConcentration::Known(1.5)).unwrap();
     let kernel = |parameters: &mut Vec<f64>, data: &[Vec<Option<u64>>; 2], rng: &mut rand_pcg::Pcg64| {
         let (labels, mut weights) = parts(parameters);
-        weights.share = 0.1;
+        weights.proportion = 0.1;
         let data = Observed::with_gaps(data);
         let sampler = StickyGibbs::new(&wrong, &data).unwrap();
         let mut state = sampler.begin_at(&labels, weights, rng).unwrap();
@@ -206,8 +210,8 @@ fn the_kernel_leaves_the_joint_distribution_alone() {
 fn without_observations_states_stay_as_the_formula_says() {
     let nothing = [vec![None::<u64>; 2]];
     let data = Observed::with_gaps(&nothing);
-    for share in [0.0, 0.4] {
-        let joint = Joint { learned: false, share };
+    for proportion in [0.0, 0.4] {
+        let joint = Joint { learned: false, proportion };
         let model = joint.model();
         let sampler = StickyGibbs::new(&model, &data).unwrap();
         let rng = &mut stream(3, &[]);
@@ -219,7 +223,7 @@ fn without_observations_states_stay_as_the_formula_says() {
             equal += u32::from(state.labels()[0] == state.labels()[1]);
         }
         let squares = (1.5 / STATES as f64 + 1.0) / (1.5 + 1.0);
-        let expected = (1.0 - share) * squares + share;
+        let expected = (1.0 - proportion) * squares + proportion;
         // Of 40,000 draws, of which perhaps one in eight is independent: a standard error of 0.007.
         assert_within(f64::from(equal) / f64::from(sweeps), expected, 0.03);
     }
@@ -286,11 +290,11 @@ fn edges_and_misuse() {
             }
         }
         let sampler = StickyGibbs::new(&model, &data).unwrap();
-        let weights = StickyWeights { ln_beta: vec![0.0], gamma: 1.0, total: 1.0, share: 0.5 };
+        let weights = StickyWeights { ln_beta: vec![0.0], gamma: 1.0, total: 1.0, proportion: 0.5 };
         assert!(sampler.begin_at(&[7; 9], weights.clone(), rng).is_err());
         let zeros = vec![0; data.positions()];
         assert!(sampler.begin_at(&zeros, StickyWeights { total: -1.0, ..weights.clone() }, rng).is_err());
-        assert!(sampler.begin_at(&zeros, StickyWeights { share: 1.5, ..weights.clone() }, rng).is_err());
+        assert!(sampler.begin_at(&zeros, StickyWeights { proportion: 1.5, ..weights.clone() }, rng).is_err());
         assert!(sampler.begin_at(&zeros, weights, rng).is_ok());
     }
 }

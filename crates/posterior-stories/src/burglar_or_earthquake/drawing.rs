@@ -10,7 +10,7 @@ pub(super) struct Node {
     pub(super) column: f64,
     pub(super) row: f64,
     /// The probability of what the name says, before and after the news.
-    pub(super) shares: [f64; 2],
+    pub(super) proportions: [f64; 2],
     pub(super) seen: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn network(title: &str, nodes: &[Node], arrows: &[(usize, usize)]) ->
     let size = (end(|node| node.column, ACROSS, WIDTH), end(|node| node.row, DOWN, HEIGHT));
     let output: Vec<String> = nodes
         .iter()
-        .map(|node| format!("{} {:.4} to {:.4}", node.name, node.shares[0], node.shares[1]))
+        .map(|node| format!("{} {:.4} to {:.4}", node.name, node.proportions[0], node.proportions[1]))
         .collect();
     Picture::new(size, title, &output.join("; "), &body)
 }
@@ -61,26 +61,26 @@ fn card(body: &mut String, node: &Node) {
         y + 20.0,
         escape(&node.name)
     );
-    for (place, share) in node.shares.into_iter().enumerate() {
+    for (place, proportion) in node.proportions.into_iter().enumerate() {
         let (at, opacity) = (y + 30.0 + 16.0 * place as f64, if place == 0 { 0.35 } else { 0.9 });
         let _ = writeln!(
             body,
             "<rect x=\"{:.1}\" y=\"{at:.1}\" width=\"{:.1}\" height=\"10\" rx=\"2\" style=\"fill:var(--accent);fill-opacity:{opacity}\"/>\
              <text class=\"share\" x=\"{:.1}\" y=\"{:.1}\" style=\"text-anchor:end\">{}</text>",
             x + 10.0,
-            (BAR * share).max(1.0),
+            (BAR * proportion).max(1.0),
             x + WIDTH - 10.0,
             at + 9.5,
-            percent(share)
+            percent(proportion)
         );
     }
 }
 
-fn percent(share: f64) -> String {
-    if share > 0.0 && share < 0.01 {
-        format!("{:.3} %", 100.0 * share)
+fn percent(proportion: f64) -> String {
+    if proportion > 0.0 && proportion < 0.01 {
+        format!("{:.3} %", 100.0 * proportion)
     } else {
-        format!("{:.1} %", 100.0 * share)
+        format!("{:.1} %", 100.0 * proportion)
     }
 }
 

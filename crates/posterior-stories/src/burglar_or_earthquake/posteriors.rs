@@ -20,7 +20,12 @@ pub(super) fn ask(network: &BayesianNetwork, seen: &[(&str, &str)]) -> Outcome<B
 }
 
 /// The probability of a state of a variable.
-pub(super) fn share(network: &BayesianNetwork, beliefs: &Beliefs, name: &str, state: usize) -> Outcome<f64> {
+pub(super) fn proportion(
+    network: &BayesianNetwork,
+    beliefs: &Beliefs,
+    name: &str,
+    state: usize,
+) -> Outcome<f64> {
     Ok(beliefs.marginal(network.variables().require(name)?).ok_or("a target")?[state])
 }
 
@@ -36,7 +41,7 @@ pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &
     for (words, seen) in news {
         let beliefs = ask(network, seen)?;
         let (burglar, quake) =
-            (share(network, &beliefs, "burglar", 1)?, share(network, &beliefs, "earthquake", 1)?);
+            (proportion(network, &beliefs, "burglar", 1)?, proportion(network, &beliefs, "earthquake", 1)?);
         let often = format!("1 in {:.0}", (-beliefs.ln_z().value()).exp());
         table.rows.push(vec![words.to_owned(), format!("{burglar:.6}"), format!("{quake:.6}"), often]);
         burglars.push(burglar);
@@ -73,8 +78,8 @@ fn picture(network: &BayesianNetwork) -> Outcome<posterior::report::Picture> {
     for v in network.variables().ids() {
         let name = network.variables().name(v).to_owned();
         let (column, row) = place(&name);
-        let shares = [share(network, &before, &name, 1)?, share(network, &after, &name, 1)?];
-        nodes.push(Node { seen: row > 0.0, name, column, row, shares });
+        let proportions = [proportion(network, &before, &name, 1)?, proportion(network, &after, &name, 1)?];
+        nodes.push(Node { seen: row > 0.0, name, column, row, proportions });
     }
     Ok(drawing::network("Burglar or earthquake", &nodes, &[(0, 2), (1, 2), (1, 3)]))
 }
@@ -105,7 +110,7 @@ pub(super) fn neighbours(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     for (words, seen) in news {
         let beliefs = ask(&network, seen)?;
         let (burglar, alarm) =
-            (share(&network, &beliefs, "burglar", 1)?, share(&network, &beliefs, "alarm", 1)?);
+            (proportion(&network, &beliefs, "burglar", 1)?, proportion(&network, &beliefs, "alarm", 1)?);
         table.rows.push(vec![words.to_owned(), format!("{burglar:.6}"), format!("{alarm:.6}")]);
     }
     let text = "Pearl's alarm: John calls falsely once in twenty days, Mary once in a hundred.";

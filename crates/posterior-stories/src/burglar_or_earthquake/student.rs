@@ -7,7 +7,7 @@ use posterior::report::{Figure, Page, Picture, Table as PageTable};
 
 use super::drawing::{self, Node};
 use super::posteriors::News;
-use super::posteriors::{ask, share};
+use super::posteriors::{ask, proportion};
 use crate::Outcome;
 use crate::story::tell_table;
 
@@ -48,7 +48,7 @@ pub(super) fn student(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let mut table = PageTable::with_columns(&names);
     for (words, seen) in news {
         let beliefs = ask(&network, seen)?;
-        let p = ["intelligent", "difficult", "letter"].map(|name| share(&network, &beliefs, name, 1));
+        let p = ["intelligent", "difficult", "letter"].map(|name| proportion(&network, &beliefs, name, 1));
         let [i, d, l] = p;
         let cells = [i?, d?, l?].map(|p| format!("{p:.6}"));
         table.rows.push([words.to_owned()].into_iter().chain(cells).collect());
@@ -88,8 +88,9 @@ fn picture(network: &BayesianNetwork) -> Outcome<Picture> {
         ("letter", 1, (0.5, 2.0), "letter strong"),
     ];
     let node = |&(variable, state, (column, row), name): &(&str, usize, (f64, f64), &str)| {
-        let shares = [share(network, &before, variable, state)?, share(network, &after, variable, state)?];
-        Ok(Node { name: name.to_owned(), column, row, shares, seen: row == 1.0 })
+        let proportions =
+            [proportion(network, &before, variable, state)?, proportion(network, &after, variable, state)?];
+        Ok(Node { name: name.to_owned(), column, row, proportions, seen: row == 1.0 })
     };
     let nodes = places.iter().map(node).collect::<Outcome<Vec<Node>>>()?;
     Ok(drawing::network("A student", &nodes, &[(0, 2), (1, 2), (1, 3), (2, 4)]))

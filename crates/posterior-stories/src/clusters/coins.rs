@@ -21,16 +21,17 @@ pub(super) fn coins(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     writeln!(out, "\nA bag of washed coins: where EM ends")?;
     writeln!(out, "  {:>22}  {:>10}  {:>8}  {:>8}", "start", "ln L", "heads", "heads")?;
     let mut lines = Vec::new();
-    for (share, first, second) in [(0.5, 0.6, 0.4), (0.5, 0.55, 0.5), (0.3, 0.8, 0.5), (0.2, 0.95, 0.4)] {
+    for (proportion, first, second) in [(0.5, 0.6, 0.4), (0.5, 0.55, 0.5), (0.3, 0.8, 0.5), (0.2, 0.95, 0.4)]
+    {
         let start = Mixture::from_weights(
-            &[share, 1.0 - share],
+            &[proportion, 1.0 - proportion],
             vec![Binomial::new(3, first)?, Binomial::new(3, second)?],
         )?;
         let options = EmOptions { tolerance: 0.0, max_iterations: 60, ..EmOptions::default() };
         let fitted = problem.fit(start, &options, &mut Silent)?;
         let ends = fitted.model.mixture.components();
         let last = fitted.report.trace.last().copied().unwrap_or(f64::NAN);
-        let name = format!("{share}, {first}, {second}");
+        let name = format!("{proportion}, {first}, {second}");
         writeln!(
             out,
             "  {name:>22}  {last:>10.5}  {:>8.4}  {:>8.4}",
@@ -52,7 +53,7 @@ pub(super) fn coins(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         text,
         Figure::new(
             curve(("step", "ln likelihood"), lines),
-            "Share and chances of heads where each line begins.",
+            "Proportion and chances of heads where each line begins.",
         ),
     );
     Ok(())

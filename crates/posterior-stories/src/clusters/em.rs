@@ -42,7 +42,7 @@ pub(super) fn centres(out: &mut dyn Write, eruptions: &Observations, page: &mut 
     Ok(())
 }
 
-pub(super) fn shares(out: &mut dyn Write, eruptions: &Observations, page: &mut Page) -> Outcome<()> {
+pub(super) fn proportions(out: &mut dyn Write, eruptions: &Observations, page: &mut Page) -> Outcome<()> {
     let covariance = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 150.0]);
     let first = GaussianMixture::new(&[0.5, 0.5], &start(), Covariances::Full(vec![covariance; 2]))?;
     let mut pictures = Vec::new();

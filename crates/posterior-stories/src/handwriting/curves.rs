@@ -77,8 +77,8 @@ fn stochastic(train: &[Word], averaging: Averaging) -> Outcome<Vec<f64>> {
 /// A model of each unit, letters first.
 pub(super) type Models = [Fitted<ConditionalRandomField>; 2];
 
-/// Shares of right letters and words, learned from more and more words; the models that have learned from
-/// most.
+/// Proportions of right letters and words, learned from more and more words; the models that have learned
+/// from most.
 pub(super) fn more_words(
     out: &mut dyn Write,
     (train, test): (&[Word], &[Word]),
@@ -93,7 +93,7 @@ pub(super) fn more_words(
         let [a, b] = [&learned[0].model, &learned[1].model];
         let [alone, joined] = [Scores::of(test, &read(a, test)?)?, Scores::of(test, &read(b, test)?)?];
         let ([a, c], [b, d]) = (alone.right(), joined.right());
-        let right = [a, b, c, d].map(|share| 100.0 * share);
+        let right = [a, b, c, d].map(|proportion| 100.0 * proportion);
         let [a, b, c, d] = right;
         writeln!(out, "{size:>12}{a:>19.2}{b:>13.2}{c:>17.2}{d:>13.2}")?;
         for (line, right) in lines.iter_mut().zip(right) {

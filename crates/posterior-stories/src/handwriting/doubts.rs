@@ -45,20 +45,24 @@ pub(super) fn in_doubt(
         "letters looked at again",
         "so many",
         "wrong among them",
-        "share of all mistakes",
+        "proportion of all mistakes",
     ]);
     writeln!(out, "\nin doubt, of {} letters with {all} mistakes", doubts.len())?;
     for part in LOOKED_AT {
         let count = (part * doubts.len() as f64).round() as usize;
         let found = wrong(&doubts[..count]);
-        let share = 100.0 * found as f64 / all.max(1) as f64;
+        let proportion = 100.0 * found as f64 / all.max(1) as f64;
         writeln!(
             out,
-            "  the most doubtful {:>3.0} %: {found} of {count} are wrong, {share:.1} % of all mistakes",
+            "  the most doubtful {:>3.0} %: {found} of {count} are wrong, {proportion:.1} % of all mistakes",
             100.0 * part
         )?;
-        let cells =
-            [format!("{:.0} %", 100.0 * part), count.to_string(), found.to_string(), format!("{share:.1} %")];
+        let cells = [
+            format!("{:.0} %", 100.0 * part),
+            count.to_string(),
+            found.to_string(),
+            format!("{proportion:.1} %"),
+        ];
         table.rows.push(cells.into());
     }
     let text = "Each letter has its probability. Whoever looks again at those with the least finds most mistakes soon.";

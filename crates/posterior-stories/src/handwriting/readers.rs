@@ -36,7 +36,7 @@ pub(super) fn compared(
     let mut all = Vec::new();
     for (name, readings) in names.iter().zip(&readings) {
         let scores = Scores::of(test, readings)?;
-        let [letters, words] = scores.right().map(|share| format!("{:.2}", 100.0 * share));
+        let [letters, words] = scores.right().map(|proportion| format!("{:.2}", 100.0 * proportion));
         let said =
             [scores.said.mean_ln_loss(), scores.said.brier(), scores.said.reliability().calibration_error()];
         let [loss, brier, error] = said.map(|value| format!("{:.4}", value.unwrap_or(f64::NAN)));
@@ -44,8 +44,8 @@ pub(super) fn compared(
         all.push(scores);
     }
     for (name, scores) in names.iter().zip(&all).take(2) {
-        for (what, share) in ["letters", "words"].iter().zip(scores.right()) {
-            page.fact(format!("{what} right, {name}"), format!("{:.1} %", 100.0 * share));
+        for (what, proportion) in ["letters", "words"].iter().zip(scores.right()) {
+            page.fact(format!("{what} right, {name}"), format!("{:.1} %", 100.0 * proportion));
         }
     }
     let text = "The first two have learned from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
@@ -82,7 +82,7 @@ fn came_true(scores: &[Scores], page: &mut Page) {
     let figure = |(scores, caption): (&Scores, &str)| {
         Figure::new(calibration::picture(scores.said.reliability()), caption)
     };
-    let text = "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
+    let text = "Letters by the probability of the most probable one: the proportion that was right, and where it would be nine times in ten if letters erred \
          each for itself.";
     page.section(
         "Whether probabilities came true",

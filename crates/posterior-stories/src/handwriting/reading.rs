@@ -113,7 +113,7 @@ impl Scores {
         Ok(scores)
     }
 
-    /// Shares of right letters and of right words.
+    /// Proportions of right letters and of right words.
     pub(super) fn right(&self) -> [f64; 2] {
         [self.letters.tally(), self.words].map(|tally| tally.rate().unwrap_or(f64::NAN))
     }

@@ -85,7 +85,7 @@ fn nobody_reads_better_than_who_knows_how_words_are_made() {
     let known = |readings: Vec<Reading>| Scores::of(&words[1], &readings).unwrap().right();
     let (letters, whole) = (known(insider.by_letters(&words[1])), known(insider.by_words(&words[1])));
     let (alone, joined) = (scores(Unit::Letter, &words).right(), scores(Unit::Word, &words).right());
-    // 3,000 letters: four standard errors of a share are less than 0.03.
+    // 3,000 letters: four standard errors of a proportion are less than 0.03.
     assert!(alone[0] < letters[0] + 0.03 && alone[0] > letters[0] - 0.05, "{alone:?} {letters:?}");
     assert!(joined[1] < whole[1] && letters[1] < whole[1], "{joined:?} {whole:?}");
 }

@@ -21,7 +21,7 @@ const PIECES: usize = 5;
 /// Random keys from which these are searched for: short texts have many false tops.
 const SEARCHES: usize = 40;
 
-/// The share of letters, without spaces, that are right.
+/// The proportion of letters, without spaces, that are right.
 fn right(found: &[usize], truth: &[usize]) -> f64 {
     let letters = found.iter().zip(truth).filter(|&(_, &truth)| truth != 0);
     let (hits, all) =
@@ -59,9 +59,9 @@ pub(super) fn six_ciphers(
         write!(out, "{:>8}", truth.len())?;
         let mut line = Vec::new();
         for (place, stage) in solution.stages.iter().enumerate() {
-            let share = 100.0 * right(&stage.letters, &truth);
-            line.push((place as f64 + 1.0, share));
-            write!(out, "{share:>14.1}")?;
+            let proportion = 100.0 * right(&stage.letters, &truth);
+            line.push((place as f64 + 1.0, proportion));
+            write!(out, "{proportion:>14.1}")?;
         }
         writeln!(out, "   {}", solution.plaintext.chars().take(40).collect::<String>())?;
         curves.push(Ribbon::line(format!("{} letters", truth.len()), line));
@@ -94,7 +94,7 @@ pub(super) fn lengths(out: &mut dyn Write, text: &str, language: &Language, page
     )?;
     let (mut x, mut means, mut sds) = (Vec::new(), Vec::new(), Vec::new());
     for length in LENGTHS {
-        let (mut shares, mut missed) = (Vec::new(), 0);
+        let (mut proportions, mut missed) = (Vec::new(), 0);
         for place in 0..PIECES {
             let plain = piece(text, place * 13_000, length)?;
             let truth = language.letters().read(plain);
@@ -102,14 +102,15 @@ pub(super) fn lengths(out: &mut dyn Write, text: &str, language: &Language, page
             let solution = solve(&cipher, language, &SolveOptions { starts: SEARCHES, ..options() }, 1)?;
             let truly = language.ln_likelihood(&truth)?;
             missed += usize::from(solution.ln_likelihood < truly - 1e-6);
-            shares.push(100.0 * right(&solution.key.apply(cipher.symbols()), &truth));
+            proportions.push(100.0 * right(&solution.key.apply(cipher.symbols()), &truth));
             if place == 0 && length == LENGTHS[0] {
                 in_doubt(out, &cipher, &solution, (&truth, truly), page)?;
             }
         }
-        let mean = shares.iter().sum::<f64>() / PIECES as f64;
-        let sd =
-            (shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (PIECES - 1) as f64).sqrt();
+        let mean = proportions.iter().sum::<f64>() / PIECES as f64;
+        let sd = (proportions.iter().map(|proportion| (proportion - mean).powi(2)).sum::<f64>()
+            / (PIECES - 1) as f64)
+            .sqrt();
         writeln!(out, "{length:>8}{mean:>10.1}{sd:>10.1}{missed:>10}")?;
         x.push((length as f64).log2());
         if length == LENGTHS[0] || length == 320 {

@@ -68,7 +68,7 @@ pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)
 }
 
 /// How far predictions were off: root mean squares, in ppm and in their own standard deviations, and the
-/// share in the bands of 90 %.
+/// proportion in the bands of 90 %.
 struct Predicted {
     error: f64,
     in_sds: f64,

@@ -9,7 +9,10 @@ use super::{curve, first, ln_fair_against, mean_and_sd};
 use crate::Outcome;
 
 pub(super) fn learning(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "What is known of the share of people with glasses, from 0 to 1, with a uniform prior\n")?;
+    writeln!(
+        out,
+        "What is known of the proportion of people with glasses, from 0 to 1, with a uniform prior\n"
+    )?;
     writeln!(
         out,
         "{:>6} {:>5}  {:41} {:>6} {:>6}  {:^16} {:>8} {:>9}",
@@ -49,7 +52,7 @@ pub(super) fn learning(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
             format!("{fair:.3e}"),
         ]);
         let caption = format!("After {n} people, {} with glasses.", people.sum()[0]);
-        figures.push(Figure::new(density("share with glasses", &[curve(&posterior)]), caption));
+        figures.push(Figure::new(density("proportion with glasses", &[curve(&posterior)]), caption));
     }
     page.section(
         "From nobody to a thousand people",

@@ -12,7 +12,7 @@ pub(super) fn next_ten(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
     let posterior = Bernoulli::posterior(prior, &first(10)?)?;
     let predictive = BetaBinomial::new(10, posterior.alpha(), posterior.beta())?;
     let plugged_in = Binomial::new(10, 0.6)?;
-    writeln!(out, "\nHow many of the next ten, after 6 of 10    predictive    if the share were 0.6")?;
+    writeln!(out, "\nHow many of the next ten, after 6 of 10    predictive    if the proportion were 0.6")?;
     let (mut heights, mut line) = (Vec::new(), Vec::new());
     for k in 0..=10_u64 {
         let (p, q) = (predictive.ln_pdf(&k).exp(), plugged_in.ln_pdf(&k).exp());
@@ -23,10 +23,10 @@ pub(super) fn next_ten(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
     }
     let sd = |variance: Option<f64>| variance.unwrap_or(f64::NAN).sqrt();
     let [wide, narrow] = [sd(predictive.variance()), sd(plugged_in.variance())];
-    writeln!(out, "standard deviation {wide:.4}, if the share were known {narrow:.4}")?;
+    writeln!(out, "standard deviation {wide:.4}, if the proportion were known {narrow:.4}")?;
     let edges: Vec<f64> = (0..=11).map(|k| f64::from(k) - 0.5).collect();
     let text = format!(
-        "The predictive distribution averages over what the share may be: its standard deviation is {wide:.2}, and {narrow:.2} if the share were \
+        "The predictive distribution averages over what the proportion may be: its standard deviation is {wide:.2}, and {narrow:.2} if the proportion were \
              known to be 0.6."
     );
     page.section(
@@ -34,7 +34,7 @@ pub(super) fn next_ten(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
         text,
         Figure::new(
             histogram("how many of the next ten wear glasses", &edges, &heights, &[line]),
-            "Bars: after six of ten, averaged over the share. Line: with a share of 0.6.",
+            "Bars: after six of ten, averaged over the proportion. Line: with a proportion of 0.6.",
         ),
     );
     Ok(())

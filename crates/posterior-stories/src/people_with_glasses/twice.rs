@@ -1,4 +1,4 @@
-//! The same share from ten people and from a hundred, and with three priors.
+//! The same proportion from ten people and from a hundred, and with three priors.
 
 use std::io::Write;
 
@@ -25,12 +25,12 @@ pub(super) fn side_by_side(out: &mut dyn Write, prior: &Beta, page: &mut Page) -
         ("P(more than half)", more),
         ("fair coin against unknown", fair),
     ];
-    writeln!(out, "\n{:32} {:>12} {:>12}", "The same share, twice", "6 of 10", "60 of 100")?;
+    writeln!(out, "\n{:32} {:>12} {:>12}", "The same proportion, twice", "6 of 10", "60 of 100")?;
     for (name, [few, many]) in rows {
         writeln!(out, "{name:32} {few:12.6} {many:12.6}")?;
     }
     page.standfirst.push(format!(
-        "The most probable share is 0.6 after six of ten people, and after sixty of a hundred. That it is more than a half has the \
+        "The most probable proportion is 0.6 after six of ten people, and after sixty of a hundred. That it is more than a half has the \
          probability {:.4} after the first, and {:.4} after the second.",
         more[0], more[1]
     ));
@@ -41,8 +41,8 @@ pub(super) fn side_by_side(out: &mut dyn Write, prior: &Beta, page: &mut Page) -
     let ribbon = |name: &str, distribution: &Beta| Ribbon::line(name.to_owned(), curve(distribution));
     let lines = [ribbon("6 of 10", &posteriors[0]), ribbon("60 of 100", &posteriors[1])];
     page.lead = Some(Figure::new(
-        ribbons(("share of people with glasses", "density"), &lines, &[], Some(0.5)),
-        "What is known of the share, from nothing known before. The dashed line is one half.",
+        ribbons(("proportion of people with glasses", "density"), &lines, &[], Some(0.5)),
+        "What is known of the proportion, from nothing known before. The dashed line is one half.",
     ));
     Ok(())
 }

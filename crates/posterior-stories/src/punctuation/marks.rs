@@ -19,20 +19,20 @@ pub(super) fn confusion(out: &mut dyn Write, known: &[&str], test: &str, page: &
             write!(out, "{name:>7}")?;
         }
         writeln!(out)?;
-        let mut shares = Vec::new();
+        let mut proportions = Vec::new();
         for (truth, name) in names.iter().enumerate() {
             write!(out, "{name:>6}")?;
             for predicted in 0..names.len() {
                 let count = confusion.count(truth, predicted);
                 write!(out, "{count:>7}")?;
-                shares.push(count as f64 / confusion.support(truth).max(1) as f64);
+                proportions.push(count as f64 / confusion.support(truth).max(1) as f64);
             }
             writeln!(out)?;
         }
-        let picture = heat_map("Confusion", ("truth", "predicted"), &names, &names, &shares);
+        let picture = heat_map("Confusion", ("truth", "predicted"), &names, &names, &proportions);
         figures.push(Figure::new(picture, format!("{rule}, n = {N}.")));
     }
-    let text = "Of each true class the shares of what is predicted. Most marks are missed: before most of them, something else was more probable.";
+    let text = "Of each true class the proportions of what is predicted. Most marks are missed: before most of them, something else was more probable.";
     page.section("Which mark is taken for which", text, figures);
     Ok(())
 }

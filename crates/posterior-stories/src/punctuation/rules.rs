@@ -70,7 +70,7 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
         "Rules that hold something of the text for impossible have an infinite loss, and no point.",
     ));
     let text = "A context has n + 1 characters. The table has six free numbers for each possible one; the text shows few of them, and of the new text's \
-         contexts a share is unseen.";
+         contexts a proportion is unseen.";
     page.section("Longer contexts", text, contexts);
     let [loss, right, f1] = scored.map(Body::Table);
     page.section(
@@ -100,17 +100,17 @@ pub(super) fn learning_curve(
         let known = &before[before.len() - count..];
         let scores = score(&PunctuationModel::fit(known, N, &ContextSmoothing::KneserNey)?, &[test])?;
         let characters: usize = known.iter().map(|text| text.chars().count()).sum();
-        let share = scores.unseen as f64 / scores.positions as f64;
+        let proportion = scores.unseen as f64 / scores.positions as f64;
         writeln!(
             out,
             "{count:>9}{characters:>12}{:>10.2}{:>10.4}{:>10.3}",
-            100.0 * share,
+            100.0 * proportion,
             scores.ln_loss,
             macro_f1(&scores)
         )?;
         let x = (characters as f64).log2();
         loss.push((x, scores.ln_loss));
-        unseen.push((x, share));
+        unseen.push((x, proportion));
         count += 1;
     }
     let picture = |name: &str, line| {
@@ -120,7 +120,7 @@ pub(super) fn learning_curve(
     page.section(
         "More text",
         format!("Kneser-Ney with n = {N}, from one message to three."),
-        vec![picture("log loss", loss), picture("share of unseen contexts", unseen)],
+        vec![picture("log loss", loss), picture("proportion of unseen contexts", unseen)],
     );
     Ok(())
 }

@@ -36,9 +36,9 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
         if *name == "multinomial" {
             page.fact("accuracy of the multinomial model", format!("{:.2} %", 100.0 * scores.accuracy));
             page.fact("its calibration error", format!("{:.4}", scores.calibration_error));
-            let caption = "Messages by the probability that they were given: the share that is spam, and where it would be nine times in ten. \
+            let caption = "Messages by the probability that they were given: the proportion that is spam, and where it would be nine times in ten. \
                            Dependent words are counted as if each were new evidence, so that points leave the diagonal for the middle.";
-            // The share that is spam among messages of like probability.
+            // The proportion that is spam among messages of like probability.
             let pairs = said.iter().zip(&messages.labels).map(|(&p, &label)| (p, label == SPAM));
             let picture = calibration::picture(&Reliability::of(10, pairs)?);
             page.lead = Some(Figure::new(picture, caption));

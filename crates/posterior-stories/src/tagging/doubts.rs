@@ -36,7 +36,7 @@ pub(super) fn in_doubt(
     for (name, said) in [("one tag before", &of_one), ("two tags before", &of_two)] {
         figures.push(came_true(out, name, said)?);
     }
-    let text = "Words by the probability of their most probable tag: the share that has it, and where it would be nine times in ten.";
+    let text = "Words by the probability of their most probable tag: the proportion that has it, and where it would be nine times in ten.";
     page.section("Whether probabilities came true", text, figures);
     looked_at(out, &compared.tagger, &doubts, page)
 }
@@ -78,9 +78,11 @@ fn looked_at(out: &mut dyn Write, tagger: &Tagger, doubts: &[Doubt<'_>], page: &
     let mut output = Vec::new();
     for part in LOOKED_AT {
         let count = (part * doubts.len() as f64).round() as usize;
-        let share = 100.0 * wrong(&doubts[..count]) as f64 / all.max(1) as f64;
-        let sentence =
-            format!("the most doubtful {:.0} % of the words hold {share:.1} % of the mistakes", 100.0 * part);
+        let proportion = 100.0 * wrong(&doubts[..count]) as f64 / all.max(1) as f64;
+        let sentence = format!(
+            "the most doubtful {:.0} % of the words hold {proportion:.1} % of the mistakes",
+            100.0 * part
+        );
         writeln!(out, "{sentence}")?;
         output.push(sentence);
     }

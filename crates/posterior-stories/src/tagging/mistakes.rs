@@ -45,18 +45,18 @@ fn name(tagger: &Tagger, tag: usize) -> String {
 fn picture(compared: &Compared, order: &[usize], page: &mut Page) {
     let confusion = &compared.scores.confusion;
     let names: Vec<String> = order.iter().map(|&tag| name(&compared.tagger, tag)).collect();
-    let share = |truth: usize, taken: usize| {
+    let proportion = |truth: usize, taken: usize| {
         if truth == taken {
             f64::NAN
         } else {
             confusion.count(truth, taken) as f64 / confusion.support(truth) as f64
         }
     };
-    let shares: Vec<f64> =
-        order.iter().flat_map(|&truth| order.iter().map(move |&taken| share(truth, taken))).collect();
+    let proportions: Vec<f64> =
+        order.iter().flat_map(|&truth| order.iter().map(move |&taken| proportion(truth, taken))).collect();
     page.lead = Some(Figure::new(
-        heat_map("What is taken for what", ("tag", "taken for"), &names, &names, &shares),
-        "Mistakes of the hidden Markov model, as shares of the words with each tag, the most frequent tags first: the deeper, the more of a row is taken for the tag of \
+        heat_map("What is taken for what", ("tag", "taken for"), &names, &names, &proportions),
+        "Mistakes of the hidden Markov model, as proportions of the words with each tag, the most frequent tags first: the deeper, the more of a row is taken for the tag of \
          the column. What is right is left out.",
     ));
 }
@@ -104,9 +104,11 @@ fn tags(out: &mut dyn Write, compared: &Compared, order: &[usize], page: &mut Pa
     let mut table =
         Table::with_columns(&["tag", "words", "precision %", "recall %", "F1 %", "F1 %, most frequent tag"]);
     for &tag in order {
-        let shares = [confusion.precision(tag), confusion.recall(tag), confusion.f1(tag), baseline.f1(tag)];
-        let [precision, recall, f1, before] = shares
-            .map(|share| share.map_or_else(|| "none".to_owned(), |share| format!("{:.2}", 100.0 * share)));
+        let proportions =
+            [confusion.precision(tag), confusion.recall(tag), confusion.f1(tag), baseline.f1(tag)];
+        let [precision, recall, f1, before] = proportions.map(|proportion| {
+            proportion.map_or_else(|| "none".to_owned(), |proportion| format!("{:.2}", 100.0 * proportion))
+        });
         let (name, words) = (name(&compared.tagger, tag), confusion.support(tag));
         table.rows.push(vec![name, words.to_string(), precision, recall, f1, before]);
     }

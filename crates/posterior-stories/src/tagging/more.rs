@@ -28,10 +28,10 @@ pub(super) fn more_sentences(
         let right = Right::of(&score(&tagger, dev)?);
         let [all, _, unknown] = right.percent();
         let [plain, _, plain_unknown] = baseline(&tagger, known, dev)?.0.percent();
-        let share = 100.0 * right.unknown.total as f64 / right.all.total.max(1) as f64;
+        let proportion = 100.0 * right.unknown.total as f64 / right.all.total.max(1) as f64;
         writeln!(
             out,
-            "{:>9}{share:>12.2}{all:>15.2}{unknown:>10.2}{plain:>25.2}{plain_unknown:>10.2}",
+            "{:>9}{proportion:>12.2}{all:>15.2}{unknown:>10.2}{plain:>25.2}{plain_unknown:>10.2}",
             known.len()
         )?;
         for (line, right) in lines.iter_mut().zip([all, unknown, plain, plain_unknown]) {

@@ -25,7 +25,7 @@ impl Right {
         Self { all: scores.all, known: scores.known, unknown: scores.unknown }
     }
 
-    /// Shares of all words, of known and of unknown ones, in percent.
+    /// Proportions of all words, of known and of unknown ones, in percent.
     pub(super) fn percent(&self) -> [f64; 3] {
         [self.all, self.known, self.unknown].map(|tally| 100.0 * tally.rate().unwrap_or(f64::NAN))
     }
@@ -83,7 +83,7 @@ pub(super) fn compared(
     ];
     let mut table = Table::with_columns(&["", "right %", "known words %", "unknown words %"]);
     for (name, right) in &rows {
-        let [all, known, unknown] = right.percent().map(|share| format!("{share:.2}"));
+        let [all, known, unknown] = right.percent().map(|proportion| format!("{proportion:.2}"));
         table.rows.push(vec![(*name).to_owned(), all, known, unknown]);
     }
     let [all, known, unknown] = rows[2].1.percent();
@@ -91,11 +91,11 @@ pub(super) fn compared(
     page.fact("by the most frequent tag", format!("{:.2} %", rows[0].1.percent()[0]));
     page.fact("of known words", format!("{known:.2} %"));
     page.fact("of unknown words", format!("{unknown:.2} %"));
-    let share = 100.0 * scores.unknown.total as f64 / scores.all.total.max(1) as f64;
+    let proportion = 100.0 * scores.unknown.total as f64 / scores.all.total.max(1) as f64;
     let text = format!(
-        "{share:.2} % of the words were never counted. The most frequent tag of all words is all that is said of them without a look at their neighbours and their endings."
+        "{proportion:.2} % of the words were never counted. The most frequent tag of all words is all that is said of them without a look at their neighbours and their endings."
     );
     tell_table(out, page, "Three taggers", text, table)?;
-    writeln!(out, "{share:.2} % of the words are unknown")?;
+    writeln!(out, "{proportion:.2} % of the words are unknown")?;
     Ok(Compared { one, tagger, scores, baseline: confusion })
 }

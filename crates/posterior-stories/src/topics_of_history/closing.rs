@@ -24,38 +24,38 @@ pub(super) fn close(
     let trend = Trend::new(&fitted.doc_topic, &lengths, &years)?;
     let decades: Vec<f64> = (179..=202).map(|decade| f64::from(10 * decade) + 5.0).collect();
     let smooth = trend.smoothed(&decades, 4.0);
-    let mut columns = vec![Column::Number("share".to_owned()), Column::Number("decade".to_owned())];
+    let mut columns = vec![Column::Number("proportion".to_owned()), Column::Number("decade".to_owned())];
     columns.extend(["words", "most typical address"].map(|name| Column::Text(name.to_owned())));
     let mut table = Table { columns, rows: Vec::new() };
     let mut layers = Vec::new();
     for (k, weight) in fitted.model.topics().weights().iter().enumerate() {
         let decade = (0..decades.len()).max_by(|&a, &b| smooth[(a, k)].total_cmp(&smooth[(b, k)]));
         let decade = decade.map_or(f64::NAN, |i| decades[i] - 5.0);
-        let (typical, share) = similarity::most_typical(&fitted.doc_topic, k, 1)?[0];
+        let (typical, proportion) = similarity::most_typical(&fitted.doc_topic, k, 1)?[0];
         let list = words::of_topic(fitted.model.topics(), k, 7);
-        let typical = format!("{} ({:.0} %)", split.train.names()[typical], 100.0 * share);
+        let typical = format!("{} ({:.0} %)", split.train.names()[typical], 100.0 * proportion);
         table.rows.push(vec![format!("{:.1} %", 100.0 * weight), format!("{decade:.0}s"), list, typical]);
         layers.push((decade, words::of_topic(fitted.model.topics(), k, 2), k));
     }
     layers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let times: Vec<f64> = (1790..=2022).step_by(2).map(f64::from).collect();
-    let shares = trend.smoothed(&times, 4.0);
+    let proportions = trend.smoothed(&times, 4.0);
     let count = layers.len();
     let layer = |(place, (_, label, k)): (usize, (f64, String, usize))| Layer {
         label,
         colour: colour(place, count),
-        shares: shares.column(k).iter().copied().collect(),
+        proportions: proportions.column(k).iter().copied().collect(),
     };
     let layers = layers.into_iter().enumerate().map(layer).collect();
-    let title = "Shares of all topics over time".to_owned();
+    let title = "Proportions of all topics over time".to_owned();
     let picture = Stacked { title, times, layers, bands: terms(addresses), events: Vec::new() }.wide();
     page.fact("addresses", grouped(addresses.corpus.documents() as u64));
     page.fact("words", grouped(addresses.corpus.tokens()));
     page.lead = Some(Figure::new(
         picture,
-        "Shares of the words of each topic, smoothed over years, from the topics of early decades to those of late ones; above, the presidents.",
+        "Proportions of the words of each topic, smoothed over years, from the topics of early decades to those of late ones; above, the presidents.",
     ));
-    let text = "By their share of all words, with the decade in which each was largest.";
+    let text = "By their proportion of all words, with the decade in which each was largest.";
     tell_table(out, page, "The topics", text, table)?;
     alike(out, addresses, fitted, &years, page)
 }

@@ -100,8 +100,8 @@ fn draw(addresses: &Addresses, model: &KernelTopics, page: &mut Page) -> Outcome
     let mut figures = Vec::new();
     for k in 0..TOPICS {
         let label = words::of_topic(model.topics(), k, 5);
-        let picture = ribbons(("year", "share of the words"), &[ribbon(&bands, k)], &[], None);
-        let caption = format!("{label}: the share in a typical address of its year, with 95 % bands.");
+        let picture = ribbons(("year", "proportion of the words"), &[ribbon(&bands, k)], &[], None);
+        let caption = format!("{label}: the proportion in a typical address of its year, with 95 % bands.");
         figures.push(Figure::new(picture, caption));
     }
     page.section(

@@ -126,14 +126,14 @@ pub(super) fn far_away(out: &mut dyn Write, answers: &Answers) -> Outcome<()> {
     writeln!(
         out,
         "{:>8} {:>10} {:>10} {:>10} {:>10}",
-        "share", "averaged", "plugged in", "averaged", "trained"
+        "proportion", "averaged", "plugged in", "averaged", "trained"
     )?;
-    for share in [0.2, 0.4, 0.6, 0.8, 1.0, 5.0] {
-        let at = DMatrix::from_row_slice(1, 2, &FAR.map(|x| share * x));
+    for proportion in [0.2, 0.4, 0.6, 0.8, 1.0, 5.0] {
+        let at = DMatrix::from_row_slice(1, 2, &FAR.map(|x| proportion * x));
         let latent = answers.propagation.latent(&at)?;
         writeln!(
             out,
-            "{share:8.1} {:10.3} {:10.3} {:10.3} {:10.3}",
+            "{proportion:8.1} {:10.3} {:10.3} {:10.3} {:10.3}",
             latent.mean_response(&LogisticLikelihood)[0],
             latent.plug_in_response(&LogisticLikelihood)[0],
             answers.network.latent(&at)?.response()[0],

@@ -18,12 +18,12 @@ pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut 
     let z = ask(&Enumeration::default(), model, &Evidence::none())?.ln_z().value().exp();
     writeln!(out, "All sixteen votes of {}: scores, which add up to Z = {z:.0}\n", FRIENDS.join(", "))?;
     page.fact("Z, the sum of all scores", grouped(z.round() as u64));
-    let mut shares = Vec::new();
+    let mut proportions = Vec::new();
     for row in 0..4 {
         for column in 0..4 {
             let states = [row / 2, row % 2, column / 2, column % 2];
             let score = model.ln_score(&states).exp();
-            shares.push(score / z);
+            proportions.push(score / z);
             write!(
                 out,
                 "  {}{}{}{} {score:6.0} ({:7.4} %)",
@@ -40,12 +40,12 @@ pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut 
     let rows: Vec<String> = names.iter().map(|votes| format!("A, B: {votes}")).collect();
     let columns: Vec<String> = names.iter().map(|votes| format!("C, D: {votes}")).collect();
     let picture =
-        heat_map("Probabilities of all votes", ("Ann and Bob", "Cem and Dee"), &rows, &columns, &shares);
+        heat_map("Probabilities of all votes", ("Ann and Bob", "Cem and Dee"), &rows, &columns, &proportions);
     page.section(
         "All sixteen votes",
         format!(
             "Scores of the joint votes add up to {z:.0}; all four vote 1 with probability {:.4}.",
-            shares[15]
+            proportions[15]
         ),
         Figure::new(picture, "The darker, the more probable; rounded to hundredths."),
     );

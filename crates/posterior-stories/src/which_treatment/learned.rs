@@ -34,7 +34,7 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
             curve.policy.clone(),
             format!("{:.1}", curve.final_regret()),
             format!("{low:.1} to {high:.1}"),
-            format!("{:.1} %", 100.0 * curve.share_of_best.last().ok_or("no times")?),
+            format!("{:.1} %", 100.0 * curve.proportion_of_best.last().ok_or("no times")?),
             format!("{:.2}", curve.slope(&games.times)),
         ]);
     }
@@ -49,8 +49,8 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         "Who got the best treatment",
         "A policy that explores less and less gives nearly everybody the best treatment in the end.",
         Figure::new(
-            shares(&games)?,
-            "The share of patients so far who got the best of the three treatments.",
+            proportions(&games)?,
+            "The proportion of patients so far who got the best of the three treatments.",
         ),
     );
     for (curve, name) in games.curves.iter().zip(["ucb-sd:1", "ucb1"]) {
@@ -104,16 +104,16 @@ fn regret(games: &SimulatedGames, shown: &[&Curve], constant: f64) -> Picture {
     ribbons(("log10 of patients", "patients lost"), &all, &[], None)
 }
 
-/// The share of the best treatment, and the rough (n - K ln n)/n.
-fn shares(games: &SimulatedGames) -> Outcome<Picture> {
+/// The proportion of the best treatment, and the rough (n - K ln n)/n.
+fn proportions(games: &SimulatedGames) -> Outcome<Picture> {
     let x: Vec<f64> = games.times.iter().map(|&time| (time as f64).log10()).collect();
-    let line = |shares: &[f64]| x.iter().copied().zip(shares.iter().copied()).collect::<Vec<_>>();
-    let of = |curve: &Curve| Ribbon::line(curve.policy.clone(), line(&curve.share_of_best));
+    let line = |proportions: &[f64]| x.iter().copied().zip(proportions.iter().copied()).collect::<Vec<_>>();
+    let of = |curve: &Curve| Ribbon::line(curve.policy.clone(), line(&curve.proportion_of_best));
     let mut all: Vec<Ribbon> = games.curves.iter().map(of).collect();
-    let rough = games.times.iter().map(|&time| theory::share_of_best(CURES.len(), time));
+    let rough = games.times.iter().map(|&time| theory::proportion_of_best(CURES.len(), time));
     let rough = rough.collect::<Result<Vec<f64>, _>>()?;
     all.push(Ribbon::line("(n - K ln n)/n", line(&rough)));
-    Ok(ribbons(("log10 of patients", "share of the best treatment"), &all, &[], None))
+    Ok(ribbons(("log10 of patients", "proportion of the best treatment"), &all, &[], None))
 }
 
 /// When is enough known?

@@ -50,7 +50,7 @@ fn treatments_have_their_expected_losses() {
     has(&output("which_treatment"), &["17.000 27.900", "0.9008"]);
 }
 
-/// The share that follows a name in a line of the findings.
+/// The proportion that follows a name in a line of the findings.
 fn number(findings: &str, name: &str, place: usize) -> f64 {
     let line = findings.lines().find_map(|line| line.strip_prefix(name)).unwrap();
     line.split_whitespace().nth(place).unwrap().parse().unwrap()

@@ -19,12 +19,12 @@ pub struct ChunkCounts {
 }
 
 impl ChunkCounts {
-    /// Of the predicted chunks the share that is right; 0 if there is none, as `conlleval` has it.
+    /// Of the predicted chunks the proportion that is right; 0 if there is none, as `conlleval` has it.
     pub fn precision(&self) -> f64 {
         Tally { correct: self.correct, total: self.predicted }.rate().unwrap_or(0.0)
     }
 
-    /// Of the true chunks the share that was found; 0 if there is none.
+    /// Of the true chunks the proportion that was found; 0 if there is none.
     pub fn recall(&self) -> f64 {
         Tally { correct: self.correct, total: self.truth }.rate().unwrap_or(0.0)
     }

@@ -11,7 +11,7 @@ pub(super) fn by_frequency(counts: &NGramCounts) -> Vec<usize> {
     symbols
 }
 
-/// A gain that is not more than this share of the counts that it moves is rounding.
+/// A gain that is not more than this proportion of the counts that it moves is rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// Classes and all counts that follow from them.

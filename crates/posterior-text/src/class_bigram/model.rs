@@ -13,7 +13,7 @@ pub struct ClassBigram {
     /// those of the beginning and of an unknown past.
     transitions: Vec<f64>,
     /// p(outcome | its class).
-    share: Vec<f64>,
+    proportion: Vec<f64>,
 }
 
 impl ClassBigram {
@@ -39,19 +39,19 @@ impl ClassBigram {
         for row in rows {
             let total: f64 = row.iter().sum();
             let possible = (0..width).filter(|&class| open(class)).count() as f64;
-            let share = |count: f64| (count + pseudo_count) / (total + pseudo_count * possible);
+            let proportion = |count: f64| (count + pseudo_count) / (total + pseudo_count * possible);
             let distribution = row.iter().enumerate();
             let distribution =
-                distribution.map(|(class, &count)| if open(class) { share(count) } else { 0.0 });
+                distribution.map(|(class, &count)| if open(class) { proportion(count) } else { 0.0 });
             transitions.extend(distribution);
         }
-        let mut share = Vec::with_capacity(vocabulary.outcomes());
+        let mut proportion = Vec::with_capacity(vocabulary.outcomes());
         for (symbol, &class) in exchange.class.iter().enumerate() {
             let all = exchange.follows[class] as f64 + pseudo_count * f64::from(members[class]);
-            share.push((exchange.times_follows(symbol) as f64 + pseudo_count) / all);
+            proportion.push((exchange.times_follows(symbol) as f64 + pseudo_count) / all);
         }
-        share.extend(vocabulary.end().map(|_| 1.0));
-        Self { vocabulary, class: exchange.class, classes, transitions, share }
+        proportion.extend(vocabulary.end().map(|_| 1.0));
+        Self { vocabulary, class: exchange.class, classes, transitions, proportion }
     }
 
     /// The class of a symbol; `None` for what is no symbol.
@@ -68,7 +68,7 @@ impl ClassBigram {
     pub fn members(&self, class: usize) -> Vec<usize> {
         let mut members: Vec<usize> =
             (0..self.class.len()).filter(|&symbol| self.class[symbol] == class).collect();
-        members.sort_by(|&a, &b| self.share[b].total_cmp(&self.share[a]));
+        members.sort_by(|&a, &b| self.proportion[b].total_cmp(&self.proportion[a]));
         members
     }
 
@@ -102,14 +102,14 @@ impl LanguageModel for ClassBigram {
             return (0.0, self.empty());
         }
         let class = self.class_of(symbol);
-        let probability = self.transitions[state * (self.classes + 1) + class] * self.share[symbol];
+        let probability = self.transitions[state * (self.classes + 1) + class] * self.proportion[symbol];
         (probability, if class == self.classes { self.empty() } else { class })
     }
 
     fn predict(&self, state: usize, out: &mut [f64]) {
         let row = &self.transitions[state * (self.classes + 1)..][..=self.classes];
         for (outcome, out) in out.iter_mut().enumerate() {
-            *out = row[self.class_of(outcome)] * self.share[outcome];
+            *out = row[self.class_of(outcome)] * self.proportion[outcome];
         }
     }
 }

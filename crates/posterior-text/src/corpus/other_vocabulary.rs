@@ -1,7 +1,7 @@
 //! The same documents in the words of another vocabulary: what a model needs to see texts that it has not
 //! seen.
 
-use super::vocabulary_report::Share;
+use super::vocabulary_report::Proportion;
 use crate::{Corpus, Error};
 
 impl Corpus {
@@ -23,7 +23,7 @@ impl Corpus {
     ///
     /// # Errors
     /// No word of the documents is in the vocabulary.
-    pub fn in_vocabulary(&self, vocabulary: Vec<String>) -> Result<(Self, Share), Error> {
+    pub fn in_vocabulary(&self, vocabulary: Vec<String>) -> Result<(Self, Proportion), Error> {
         let mut by_word: Vec<u32> = (0..vocabulary.len() as u32).collect();
         by_word.sort_by_key(|&id| &vocabulary[id as usize]);
         let id_of = |word: &String| {
@@ -32,7 +32,7 @@ impl Corpus {
         };
         let new_ids: Vec<Option<u32>> = self.vocabulary().iter().map(id_of).collect();
         let mut is_unknown = vec![false; new_ids.len()];
-        let mut unknown = Share::default();
+        let mut unknown = Proportion::default();
         let mut rows = Vec::with_capacity(self.documents());
         for document in self.iter() {
             let mut row = Vec::with_capacity(document.words.len());

@@ -80,7 +80,7 @@ impl Texts {
     /// let csv = "text\nwar and peace and war\npeace\n";
     /// let texts = read_csv_texts(Source::from_reader(csv.as_bytes(), "texts.csv")?, "text", None)?;
     /// let (sequences, _) = texts.sequences(VocabularyOptions {
-    ///     max_document_share: 1.0,
+    ///     max_document_proportion: 1.0,
     ///     ..VocabularyOptions::default()
     /// })?;
     /// assert_eq!(sequences.vocabulary(), ["and", "peace", "war"]);

@@ -38,8 +38,8 @@ pub struct CompletionSplit {
     pub scored: Corpus,
 }
 
-/// Holds out a share of the documents: `held_out` of them, rounded, but at least one, and at most all but
-/// one.
+/// Holds out a proportion of the documents: `held_out` of them, rounded, but at least one, and at most all
+/// but one.
 ///
 /// Both parts keep the whole vocabulary.
 ///

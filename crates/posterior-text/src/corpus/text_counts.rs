@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::Document;
 use super::tokenizer::Tokenizer;
-use super::vocabulary_report::Share;
+use super::vocabulary_report::Proportion;
 
 /// A text as counts of the words of a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextCounts {
     words: Vec<u32>,
     counts: Vec<u32>,
-    unknown: Share,
+    unknown: Proportion,
 }
 
 impl TextCounts {
@@ -21,7 +21,7 @@ impl TextCounts {
     }
 
     /// The words of the text that the vocabulary does not have, stop words included.
-    pub fn unknown(&self) -> Share {
+    pub fn unknown(&self) -> Proportion {
         self.unknown
     }
 }
@@ -52,6 +52,6 @@ impl Tokenizer {
         let known = (0..).zip(vocabulary).filter_map(|(id, word)| Some((id, found.remove(word.as_str())?)));
         let (words, counts) = known.unzip();
         let tokens = found.values().map(|&count| u64::from(count)).sum();
-        TextCounts { words, counts, unknown: Share { tokens, words: found.len() } }
+        TextCounts { words, counts, unknown: Proportion { tokens, words: found.len() } }
     }
 }

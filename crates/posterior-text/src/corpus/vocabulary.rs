@@ -41,7 +41,8 @@ impl CorpusBuilder {
     /// A builder without a text.
     ///
     /// # Errors
-    /// A largest share of documents that is not above 0 and at most 1, or a largest number of words of 0.
+    /// A largest proportion of documents that is not above 0 and at most 1, or a largest number of words of
+    /// 0.
     pub fn new(options: VocabularyOptions) -> Result<Self, Error> {
         options.check()?;
         let (words, names, ends, entries) = (Alphabet::new(), Vec::new(), Vec::new(), Vec::new());
@@ -128,15 +129,15 @@ impl CorpusBuilder {
 
     fn removed_by(&self, word: &str, usage: &Usage, stop_words: &StopWords) -> Option<Removed> {
         let options = &self.options;
-        // A quotient, so that 29 of 100 documents are not above the share 0.29.
-        let share = usage.documents as f64 / self.names.len() as f64;
+        // A quotient, so that 29 of 100 documents are not above the proportion 0.29.
+        let proportion = usage.documents as f64 / self.names.len() as f64;
         if letters(word) < options.tokenizer.min_length {
             Some(Removed::TooShort)
         } else if stop_words.contains(word) {
             Some(Removed::StopWord)
         } else if usage.documents < options.min_documents {
             Some(Removed::TooRare)
-        } else if share > options.max_document_share {
+        } else if proportion > options.max_document_proportion {
             Some(Removed::TooFrequent)
         } else {
             None
@@ -173,7 +174,7 @@ impl CorpusBuilder {
                 format!("allow words in fewer than {} documents", options.min_documents)
             }
             Removed::TooFrequent => {
-                format!("allow words in more than {} of the documents", options.max_document_share)
+                format!("allow words in more than {} of the documents", options.max_document_proportion)
             }
             Removed::BeyondSize => "allow a larger vocabulary".to_owned(),
         }

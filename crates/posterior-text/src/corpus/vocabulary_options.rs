@@ -14,8 +14,8 @@ pub struct VocabularyOptions {
     pub stop_words: StopWords,
     /// The least number of documents that a word must be in (default: 1).
     pub min_documents: usize,
-    /// The largest share of all documents that a word may be in (default: 1, that is any).
-    pub max_document_share: f64,
+    /// The largest proportion of all documents that a word may be in (default: 1, that is any).
+    pub max_document_proportion: f64,
     /// The largest number of distinct words: the most frequent are kept, of equally frequent ones those first
     /// in the alphabet (default: no limit).
     pub max_words: Option<usize>,
@@ -27,7 +27,7 @@ impl Default for VocabularyOptions {
             tokenizer: Tokenizer::default(),
             stop_words: StopWords::none(),
             min_documents: 1,
-            max_document_share: 1.0,
+            max_document_proportion: 1.0,
             max_words: None,
         }
     }
@@ -37,12 +37,12 @@ impl VocabularyOptions {
     /// # Errors
     /// An option is out of its range.
     pub(super) fn check(&self) -> Result<(), ParamError> {
-        let share = self.max_document_share;
+        let proportion = self.max_document_proportion;
         let error = |parameter, value, requirement| {
             Err(ParamError::new("VocabularyOptions", parameter, value, requirement))
         };
-        if !(share > 0.0 && share <= 1.0) {
-            return error("max_document_share", share, "above 0 and at most 1");
+        if !(proportion > 0.0 && proportion <= 1.0) {
+            return error("max_document_proportion", proportion, "above 0 and at most 1");
         }
         if self.max_words == Some(0) {
             return error("max_words", 0.0, "at least 1");

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A number of words: as they run in the texts, and distinct ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Share {
+pub struct Proportion {
     /// Words as they run in the texts.
     pub tokens: u64,
     /// Distinct words.
@@ -20,8 +20,8 @@ pub enum Removed {
     StopWord,
     /// In fewer documents than [`VocabularyOptions::min_documents`](super::VocabularyOptions::min_documents).
     TooRare,
-    /// In a larger share of documents than
-    /// [`VocabularyOptions::max_document_share`](super::VocabularyOptions::max_document_share).
+    /// In a larger proportion of documents than
+    /// [`VocabularyOptions::max_document_proportion`](super::VocabularyOptions::max_document_proportion).
     TooFrequent,
     /// Not among the most frequent [`VocabularyOptions::max_words`](super::VocabularyOptions::max_words).
     BeyondSize,
@@ -49,15 +49,15 @@ impl Removed {
 #[non_exhaustive]
 pub struct VocabularyReport {
     /// All words of the texts.
-    pub found: Share,
+    pub found: Proportion,
     /// What is left.
-    pub kept: Share,
-    pub(super) removed: [Share; 5],
+    pub kept: Proportion,
+    pub(super) removed: [Proportion; 5],
 }
 
 impl VocabularyReport {
     /// What one filter removed of what the filters before it had left.
-    pub fn removed(&self, filter: Removed) -> Share {
+    pub fn removed(&self, filter: Removed) -> Proportion {
         self.removed[filter as usize]
     }
 
@@ -71,7 +71,7 @@ impl VocabularyReport {
 impl fmt::Display for VocabularyReport {
     /// What was found, what each filter removed and what is left, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = |name: &str, Share { tokens, words }: Share| {
+        let mut line = |name: &str, Proportion { tokens, words }: Proportion| {
             writeln!(f, "{name:<26} {words:>9} words {tokens:>12} tokens")
         };
         line("found", self.found)?;
@@ -82,7 +82,7 @@ impl fmt::Display for VocabularyReport {
     }
 }
 
-impl Share {
+impl Proportion {
     /// One more distinct word, which runs in the texts this often.
     pub(super) fn add(&mut self, tokens: u64) {
         self.tokens += tokens;

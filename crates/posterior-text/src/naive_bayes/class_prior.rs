@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ClassPrior {
-    /// (n + add)/(N + C add), of n documents of the class among N: with 0 the share of documents, where a
-    /// class without one is impossible; with 1 the posterior mean under the uniform prior.
+    /// (n + add)/(N + C add), of n documents of the class among N: with 0 the proportion of documents, where
+    /// a class without one is impossible; with 1 the posterior mean under the uniform prior.
     Learned {
         /// Documents that each class is given before one is seen.
         add: f64,

@@ -20,38 +20,38 @@ enum Rule<'a> {
 }
 
 impl Rule<'_> {
-    /// Writes the shares of the counts and gives what is left, which is 1 if there is no count.
-    fn shares(&self, counts: &[u32], shares: &mut [f64]) -> f64 {
+    /// Writes the proportions of the counts and gives what is left, which is 1 if there is no count.
+    fn proportions(&self, counts: &[u32], proportions: &mut [f64]) -> f64 {
         let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
         if total == 0.0 {
-            shares.fill(0.0);
+            proportions.fill(0.0);
             return 1.0;
         }
         match *self {
             Self::Discounted(discounts) => {
                 let mut left = 0.0;
-                for (share, &count) in shares.iter_mut().zip(counts) {
+                for (proportion, &count) in proportions.iter_mut().zip(counts) {
                     let discount = match count {
                         0 => 0.0,
                         _ => discounts[(count as usize).min(discounts.len()) - 1],
                     };
                     left += discount;
-                    *share = (f64::from(count) - discount) / total;
+                    *proportion = (f64::from(count) - discount) / total;
                 }
                 left / total
             }
             Self::Concentrated(concentration) => {
-                scale(counts, shares, total + concentration);
+                scale(counts, proportions, total + concentration);
                 concentration / (total + concentration)
             }
             Self::WittenBell => {
                 let distinct = counts.iter().filter(|&&count| count > 0).count() as f64;
-                scale(counts, shares, total + distinct);
+                scale(counts, proportions, total + distinct);
                 distinct / (total + distinct)
             }
             Self::Weighted(weights) => {
                 let weight = weights[bucket(total).min(weights.len() - 1)];
-                scale(counts, shares, total / weight);
+                scale(counts, proportions, total / weight);
                 1.0 - weight
             }
         }
@@ -63,9 +63,9 @@ pub(super) fn bucket(total: f64) -> usize {
     total.log2() as usize
 }
 
-fn scale(counts: &[u32], shares: &mut [f64], total: f64) {
-    for (share, &count) in shares.iter_mut().zip(counts) {
-        *share = f64::from(count) / total;
+fn scale(counts: &[u32], proportions: &mut [f64], total: f64) {
+    for (proportion, &count) in proportions.iter_mut().zip(counts) {
+        *proportion = f64::from(count) / total;
     }
 }
 
@@ -155,14 +155,14 @@ impl Estimate<'_> {
             Smoothing::WittenBell => Rule::WittenBell,
             _ => Rule::Discounted(discounts),
         };
-        let shares = &mut self.table.probability[children.clone()];
-        let mut left = rule.shares(&self.adjusted[children.clone()], shares);
+        let proportions = &mut self.table.probability[children.clone()];
+        let mut left = rule.proportions(&self.adjusted[children.clone()], proportions);
         if context != ROOT {
             let smallest = self.options.minimum_count(order);
-            for (share, child) in shares.iter_mut().zip(children.clone()) {
+            for (proportion, child) in proportions.iter_mut().zip(children.clone()) {
                 if self.counts.counts[child] < smallest {
-                    left += *share;
-                    *share = 0.0;
+                    left += *proportion;
+                    *proportion = 0.0;
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Estimate<'_> {
         }
     }
 
-    /// Adds to every share its part of what is left.
+    /// Adds to every proportion its part of what is left.
     fn interpolate(&mut self, context: usize, left: f64) {
         for child in self.counts.trie.children(context) {
             self.table.probability[child] += left * self.lower(context, child);
@@ -195,7 +195,7 @@ impl Estimate<'_> {
         }
     }
 
-    /// Gives what is left to the symbols without a share, in proportion to their probabilities after the
+    /// Gives what is left to the symbols without a proportion, in proportion to their probabilities after the
     /// shorter context.
     fn back_off(&mut self, context: usize, mut left: f64) {
         let children = self.counts.trie.children(context);
@@ -219,7 +219,7 @@ impl Estimate<'_> {
         self.table.remainder[context] = remainder;
     }
 
-    /// The probability, after the shorter context, of all symbols without a share.
+    /// The probability, after the shorter context, of all symbols without a proportion.
     fn unseen(&self, context: usize) -> f64 {
         let children = self.counts.trie.children(context);
         let seen = children.clone().filter(|&child| self.table.probability[child] > 0.0);

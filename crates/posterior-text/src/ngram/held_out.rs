@@ -46,7 +46,7 @@ const PSEUDO_COUNT: f64 = 1.0;
 /// For each held-out symbol its relative frequencies after longer and longer contexts.
 struct Evidence {
     /// Order, bucket of the context's size, and c/N; the shortest context first.
-    shares: Vec<(usize, usize, f64)>,
+    proportions: Vec<(usize, usize, f64)>,
     /// Where those of each symbol end.
     ends: Vec<usize>,
     /// The number of buckets of each order.
@@ -71,7 +71,7 @@ impl Evidence {
         }
         let outcomes = vocabulary.outcomes() as f64;
         let fixed = usize::from(unigrams == Unigrams::Plain);
-        let mut evidence = Self { shares: Vec::new(), ends: Vec::new(), buckets, fixed, outcomes };
+        let mut evidence = Self { proportions: Vec::new(), ends: Vec::new(), buckets, fixed, outcomes };
         for (number, sequence) in held_out.iter().enumerate() {
             vocabulary.check(number, sequence.as_ref())?;
             let mut context = super::model::begin(trie, vocabulary).node as usize;
@@ -91,21 +91,21 @@ impl Evidence {
 
     fn push(&mut self, counts: &NGramCounts, totals: &[f64], context: usize, symbol: usize) {
         let trie = &counts.trie;
-        let from = self.shares.len();
+        let from = self.proportions.len();
         let mut node = context;
         loop {
             if totals[node] > 0.0 {
                 let count = trie.child(node, symbol).map_or(0, |child| counts.counts[child]);
-                let share = f64::from(count) / totals[node];
-                self.shares.push((trie.depth(node), bucket(totals[node]), share));
+                let proportion = f64::from(count) / totals[node];
+                self.proportions.push((trie.depth(node), bucket(totals[node]), proportion));
             }
             if node == ROOT {
                 break;
             }
             node = trie.suffix(node);
         }
-        self.shares[from..].reverse();
-        self.ends.push(self.shares.len());
+        self.proportions[from..].reverse();
+        self.ends.push(self.proportions.len());
     }
 }
 
@@ -141,20 +141,20 @@ impl Problem for Evidence {
         let (mut from, mut ln_likelihood) = (0, 0.0);
         let mut mixed = Vec::new();
         for &end in &self.ends {
-            let shares = &self.shares[from..end];
+            let proportions = &self.proportions[from..end];
             mixed.clear();
             let mut probability = 1.0 / self.outcomes;
-            for &(order, bucket, share) in shares {
+            for &(order, bucket, proportion) in proportions {
                 let weight = weights[order][bucket];
-                probability = weight * share + (1.0 - weight) * probability;
+                probability = weight * proportion + (1.0 - weight) * probability;
                 mixed.push(probability);
             }
             ln_likelihood += probability.ln();
             // From the longest context down: the probability that the choice went that far.
             let mut reached = 1.0;
-            for (&(order, bucket, share), &mixed) in shares.iter().zip(&mixed).rev() {
+            for (&(order, bucket, proportion), &mixed) in proportions.iter().zip(&mixed).rev() {
                 if mixed > 0.0 {
-                    let taken = reached * weights[order][bucket] * share / mixed;
+                    let taken = reached * weights[order][bucket] * proportion / mixed;
                     let choices = &mut choices[order][bucket];
                     choices.0 += taken;
                     choices.1 += reached - taken;

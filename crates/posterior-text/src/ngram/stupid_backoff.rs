@@ -49,8 +49,8 @@ impl<'a> StupidBackoff<'a> {
         let longest = context.len().min(self.counts.order() - 1);
         let mut factor = 1.0;
         for start in context.len() - longest..=context.len() {
-            if let Some(share) = self.share(&context[start..], symbol) {
-                return Ok(factor * share);
+            if let Some(proportion) = self.proportion(&context[start..], symbol) {
+                return Ok(factor * proportion);
             }
             factor *= self.factor;
         }
@@ -58,7 +58,7 @@ impl<'a> StupidBackoff<'a> {
     }
 
     /// c/N after this context, if the symbol was seen there.
-    fn share(&self, context: &[usize], symbol: usize) -> Option<f64> {
+    fn proportion(&self, context: &[usize], symbol: usize) -> Option<f64> {
         let trie = &self.counts.trie;
         let node = trie.find(context)?;
         let count = self.counts.counts[trie.child(node, symbol)?];

@@ -193,11 +193,11 @@ impl<'a> Seating<'a> {
                 }
                 let lower =
                     if restaurant == ROOT { self.uniform } else { table.probability[trie.suffix(dish)] };
-                let share = match customers {
+                let proportion = match customers {
                     0 => 0.0,
                     _ => self.kept(dish) / total,
                 };
-                table.probability[dish] = share + table.remainder[restaurant] * lower;
+                table.probability[dish] = proportion + table.remainder[restaurant] * lower;
             }
         }
         table

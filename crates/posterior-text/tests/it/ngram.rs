@@ -345,8 +345,8 @@ fn held_out_weights_leave_something_for_other_texts() {
     for unigrams in [Unigrams::TowardsUniform, Unigrams::Plain] {
         let weights = held_out_weights(&counts, &[&sequence], unigrams, &options, &mut Silent).unwrap().model;
         let pairs = &weights[1];
-        // After a 0 (32 times) and after a 1 (31 times) a pair has the share 1 and a single symbol about a
-        // half: taken t of n times, λ = (t + 1)/(n + 2) with t/n between 1/2 and 1 solves λ/(1 - λ) = (t +
+        // After a 0 (32 times) and after a 1 (31 times) a pair has the proportion 1 and a single symbol about
+        // a half: taken t of n times, λ = (t + 1)/(n + 2) with t/n between 1/2 and 1 solves λ/(1 - λ) = (t +
         // 1)/(n - t + 1), and comes near to 1 but not there.
         assert!(pairs[1..].iter().all(|&weight| (0.5..0.99).contains(&weight)), "{weights:?}");
         assert!(pairs[4] > 0.9 || pairs[5] > 0.9, "{weights:?}");

@@ -223,8 +223,8 @@ fn real_texts() {
         ]
         .map(|smoothing| score(&fit(train, n, smoothing), test).unwrap());
         let losses = scores.each_ref().map(|scores| scores.ln_loss);
-        let shares = scores.each_ref().map(|scores| scores.confusion.macro_f1().unwrap_or(0.0));
-        println!("n = {n}: loss {losses:.4?}, macro F1 {shares:.3?}, unseen {}", scores[0].unseen);
+        let proportions = scores.each_ref().map(|scores| scores.confusion.macro_f1().unwrap_or(0.0));
+        println!("n = {n}: loss {losses:.4?}, macro F1 {proportions:.3?}, unseen {}", scores[0].unseen);
         assert_eq!((scores[0].unseen, losses[0]), (scores[0].undefined, f64::INFINITY));
         assert!(scores.iter().all(|other| other.unseen == scores[0].unseen));
         assert!(scores[1..].iter().all(|scores| scores.undefined == 0 && scores.impossible == 0));

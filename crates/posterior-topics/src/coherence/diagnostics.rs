@@ -2,8 +2,8 @@
 
 use crate::{Topics, top_words};
 
-/// The share of distinct words among the `n` most probable words of all topics (Dieng, Ruiz and Blei 2020): 1
-/// if no two topics have one in common, 1 / K if all are the same. NaN for no words.
+/// The proportion of distinct words among the `n` most probable words of all topics (Dieng, Ruiz and Blei
+/// 2020): 1 if no two topics have one in common, 1 / K if all are the same. NaN for no words.
 pub fn diversity(topics: &Topics, n: usize) -> f64 {
     let mut words = top_words::lists(topics, n).concat();
     let all = words.len();
@@ -16,9 +16,9 @@ pub fn diversity(topics: &Topics, n: usize) -> f64 {
 /// probability under all topics, taken alike, is its own. NaN for no words.
 pub fn exclusivity(topics: &Topics, n: usize) -> Vec<f64> {
     let phi = topics.topic_word();
-    let share = |k: usize, word: usize| phi[(k, word)] / phi.column(word).sum();
+    let proportion = |k: usize, word: usize| phi[(k, word)] / phi.column(word).sum();
     let mean = |(k, words): (usize, Vec<usize>)| {
-        words.iter().map(|&word| share(k, word)).sum::<f64>() / words.len() as f64
+        words.iter().map(|&word| proportion(k, word)).sum::<f64>() / words.len() as f64
     };
     top_words::lists(topics, n).into_iter().enumerate().map(mean).collect()
 }
@@ -34,7 +34,7 @@ pub fn effective_words(topics: &Topics) -> Vec<f64> {
 /// corpus, in nats: near zero for a topic that says nothing of its own. Infinite where a topic has a word
 /// that the corpus does not.
 pub fn divergence(topics: &Topics) -> Vec<f64> {
-    let term = |(p, share): (&f64, &f64)| if *p > 0.0 { p * (p / share).ln() } else { 0.0 };
-    let divergence = |row: Vec<f64>| row.iter().zip(topics.word_shares()).map(term).sum::<f64>();
+    let term = |(p, proportion): (&f64, &f64)| if *p > 0.0 { p * (p / proportion).ln() } else { 0.0 };
+    let divergence = |row: Vec<f64>| row.iter().zip(topics.word_proportions()).map(term).sum::<f64>();
     topics.topic_word().row_iter().map(|row| divergence(row.iter().copied().collect())).collect()
 }

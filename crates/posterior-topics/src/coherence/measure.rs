@@ -66,7 +66,7 @@ pub fn of_topics(
     lists.iter().map(|words| coherence(measure, words, occurrences)).collect()
 }
 
-/// How often words w and v occur, as shares of the stretches.
+/// How often words w and v occur, as proportions of the stretches.
 struct Probabilities {
     joint: f64,
     word: f64,
@@ -75,11 +75,11 @@ struct Probabilities {
 
 impl Probabilities {
     fn new(word: usize, other: usize, occurrences: &Occurrences) -> Self {
-        let share = |count: u64| count as f64 / occurrences.stretches() as f64;
+        let proportion = |count: u64| count as f64 / occurrences.stretches() as f64;
         Self {
-            joint: share(occurrences.of_both(word, other)),
-            word: share(occurrences.of(word)),
-            other: share(occurrences.of(other)),
+            joint: proportion(occurrences.of_both(word, other)),
+            word: proportion(occurrences.of(word)),
+            other: proportion(occurrences.of(other)),
         }
     }
 

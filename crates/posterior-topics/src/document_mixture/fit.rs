@@ -21,7 +21,7 @@ use crate::{Corpus, Error, FittedTopics, TopicModel};
 ///
 /// `doc_topic` holds the probabilities of each document's topic. The trace is ln p(corpus), or with hard
 /// assignments ln p(corpus, topics), plus the logarithm of the priors up to a constant; it never falls,
-/// unless topics are sampled. Topics are numbered by their share of the tokens.
+/// unless topics are sampled. Topics are numbered by their proportion of the tokens.
 ///
 /// Cost: steps x 4 x distinct words of the documents x topics. The result has the same bits on any number of
 /// threads.
@@ -88,13 +88,13 @@ fn finish(
 ) -> FittedTopics<DocumentMixture> {
     let iteration::Fitted { model: state, report } = fitted;
     let problem = OneTopic::new(matrix, options);
-    let (shares, _) = problem.responsibilities(&state);
-    let model = state.model(corpus, &shares);
+    let (proportions, _) = problem.responsibilities(&state);
+    let model = state.model(corpus, &proportions);
     let order = heaviest_first(model.topics().weights());
     let sorted = State {
         ln_weights: order.iter().map(|&k| state.ln_weights[k]).collect(),
         ln_word_topic: state.ln_word_topic.select_columns(&order),
     };
-    let shares = shares.select_columns(&order);
-    FittedTopics { model: sorted.model(corpus, &shares), doc_topic: shares.to_matrix(), report }
+    let proportions = proportions.select_columns(&order);
+    FittedTopics { model: sorted.model(corpus, &proportions), doc_topic: proportions.to_matrix(), report }
 }

@@ -4,7 +4,7 @@ use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 
 use crate::checks::size;
 use crate::corpus::Document;
-use crate::distributions::check_shares;
+use crate::distributions::check_proportions;
 use crate::{Error, TopicModel, Topics};
 
 /// Topics, and how probable each is as that of a document.
@@ -15,13 +15,13 @@ pub struct DocumentMixture {
 }
 
 impl DocumentMixture {
-    /// From topics, and the shares of documents that they have.
+    /// From topics, and the proportions of documents that they have.
     ///
     /// # Errors
-    /// Shares that are no distribution over the topics.
+    /// Proportions that are no distribution over the topics.
     pub fn new(topics: Topics, weights: Vec<f64>) -> Result<Self, Error> {
         size("weights of topics", topics.len(), weights.len())?;
-        check_shares("DocumentMixture", "weights", weights.iter().copied())?;
+        check_proportions("DocumentMixture", "weights", weights.iter().copied())?;
         Ok(Self { topics, weights })
     }
 
@@ -62,15 +62,15 @@ impl TopicModel for DocumentMixture {
         &self.topics
     }
 
-    /// The probability of each topic to be that of the document: not shares of its words. Those of an empty
-    /// document, or of one that no topic can have made, are the weights.
+    /// The probability of each topic to be that of the document: not proportions of its words. Those of an
+    /// empty document, or of one that no topic can have made, are the weights.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
-        let mut shares = self.ln_joint(document);
-        if shares.iter().all(|&ln| ln == f64::NEG_INFINITY) {
+        let mut proportions = self.ln_joint(document);
+        if proportions.iter().all(|&ln| ln == f64::NEG_INFINITY) {
             return self.weights.clone();
         }
-        softmax_in_place(&mut shares);
-        shares
+        softmax_in_place(&mut proportions);
+        proportions
     }
 
     /// ln of `sum_k p(k | observed) prod_w phi_kw^n_w`: all scored words are of one topic, the same as the

@@ -32,7 +32,8 @@ pub struct DocumentMixtureOptions {
     /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat: a word that
     /// a topic does not have rules it out.
     pub word_prior: f64,
-    /// The fit converges when a step changes the objective by no more than this share of it. Default 1e-9.
+    /// The fit converges when a step changes the objective by no more than this proportion of it. Default
+    /// 1e-9.
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,

@@ -51,21 +51,22 @@ impl<'a> OneTopic<'a> {
     /// The probabilities of the topics of each document, and ln p(d). A document that is impossible gets the
     /// weights.
     pub(super) fn responsibilities(&self, state: &State) -> (FactorRows, Vec<f64>) {
-        let mut shares = self.ln_joints(state);
-        let ln = (0..shares.rows()).map(|d| expect(shares.numbers_mut(d), &state.ln_weights)).collect();
-        (shares, ln)
+        let mut proportions = self.ln_joints(state);
+        let ln =
+            (0..proportions.rows()).map(|d| expect(proportions.numbers_mut(d), &state.ln_weights)).collect();
+        (proportions, ln)
     }
 
-    /// What is counted when documents have these shares of topics.
-    pub(super) fn counted(&self, shares: &FactorRows) -> Counts {
-        Counts { documents: shares.column_sums(), word_topic: self.matrix.transposed_times(shares) }
+    /// What is counted when documents have these proportions of topics.
+    pub(super) fn counted(&self, proportions: &FactorRows) -> Counts {
+        Counts { documents: proportions.column_sums(), word_topic: self.matrix.transposed_times(proportions) }
     }
 }
 
 /// Turns ln p(k, d) into p(k | d), and returns ln p(d).
 fn expect(row: &mut [f64], ln_weights: &[f64]) -> f64 {
     if row.iter().all(|&ln| ln == f64::NEG_INFINITY) {
-        row.iter_mut().zip(ln_weights).for_each(|(share, ln)| *share = ln.exp());
+        row.iter_mut().zip(ln_weights).for_each(|(proportion, ln)| *proportion = ln.exp());
         return f64::NEG_INFINITY;
     }
     softmax_in_place(row)
@@ -82,8 +83,8 @@ impl Problem for OneTopic<'_> {
     type Error = Infallible;
 
     fn e_step(&self, state: &State) -> Result<Expected<Counts>, Infallible> {
-        let (shares, ln) = self.responsibilities(state);
-        Ok(Expected::new(self.counted(&shares), ln.iter().sum()))
+        let (proportions, ln) = self.responsibilities(state);
+        Ok(Expected::new(self.counted(&proportions), ln.iter().sum()))
     }
 
     /// A topic without tokens keeps its words, unless the prior says what they are.

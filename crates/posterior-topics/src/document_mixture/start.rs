@@ -16,7 +16,7 @@ impl DocumentMixture {
     /// The model of documents whose topics are known: naive Bayes. The priors of the options count, the
     /// number of topics too.
     ///
-    /// Of a topic that no document has, without a prior, nothing is known: it has the words' shares.
+    /// Of a topic that no document has, without a prior, nothing is known: it has the words' proportions.
     ///
     /// # Errors
     /// Options out of their range, another number of labels than documents, or a label that is none of the
@@ -30,15 +30,15 @@ impl DocumentMixture {
         labels_of_documents(corpus.documents(), labels, "topic", options.topics)?;
         let matrix = TermMatrix::counts(corpus);
         let problem = OneTopic::new(&matrix, options);
-        let shares =
+        let proportions =
             FactorRows::from_fn(labels.len(), options.topics, |d, k| f64::from(u8::from(labels[d] == k)));
-        let ln_shares = corpus.word_shares().into_iter().map(f64::ln).collect::<Vec<f64>>();
+        let ln_proportions = corpus.word_proportions().into_iter().map(f64::ln).collect::<Vec<f64>>();
         let before = State {
             ln_weights: vec![0.0; options.topics],
-            ln_word_topic: FactorRows::from_fn(matrix.words(), options.topics, |w, _| ln_shares[w]),
+            ln_word_topic: FactorRows::from_fn(matrix.words(), options.topics, |w, _| ln_proportions[w]),
         };
-        let Ok(state) = problem.m_step(&problem.counted(&shares), &before);
-        Ok(state.model(corpus, &shares))
+        let Ok(state) = problem.m_step(&problem.counted(&proportions), &before);
+        Ok(state.model(corpus, &proportions))
     }
 }
 
@@ -49,19 +49,19 @@ impl State {
         Self { ln_weights: model.weights().iter().map(|weight| weight.ln()).collect(), ln_word_topic }
     }
 
-    /// The model, given the shares of the topics in the documents.
-    pub(super) fn model(&self, corpus: &Corpus, shares: &FactorRows) -> DocumentMixture {
+    /// The model, given the proportions of the topics in the documents.
+    pub(super) fn model(&self, corpus: &Corpus, proportions: &FactorRows) -> DocumentMixture {
         let mut word_topic = self.ln_word_topic.clone();
         word_topic.for_each_row(|_, row| row.iter_mut().for_each(|p| *p = p.exp()));
         let matrix = TermMatrix::counts(corpus);
         let tokens = corpus.tokens() as f64;
-        let mut weights = vec![0.0; shares.columns()];
+        let mut weights = vec![0.0; proportions.columns()];
         for (d, total) in matrix.document_totals().into_iter().enumerate() {
-            for (weight, share) in weights.iter_mut().zip(shares.numbers(d)) {
-                *weight += share * total / tokens;
+            for (weight, proportion) in weights.iter_mut().zip(proportions.numbers(d)) {
+                *weight += proportion * total / tokens;
             }
         }
-        let (vocabulary, words) = (corpus.vocabulary().to_vec(), corpus.word_shares());
+        let (vocabulary, words) = (corpus.vocabulary().to_vec(), corpus.word_proportions());
         let topics = Topics::new(vocabulary, word_topic.to_transposed(), weights, words)
             .expect("invariant: the M step makes distributions");
         DocumentMixture::new(topics, self.ln_weights.iter().map(|ln| ln.exp()).collect())
@@ -79,13 +79,13 @@ pub(super) fn random<R: Rng + ?Sized>(
     rng: &mut R,
 ) -> State {
     let topics = options.topics;
-    let mut shares: Vec<f64> =
+    let mut proportions: Vec<f64> =
         matrix.word_totals().into_iter().map(|total| total + options.word_prior - 1.0).collect();
-    normalize(&mut shares);
+    normalize(&mut proportions);
     let totals = matrix.document_totals();
     let mut documents: Vec<usize> = (0..totals.len()).filter(|&d| totals[d] > 0.0).collect();
     let full = documents.len();
-    let mut rows = FactorRows::from_fn(matrix.words(), topics, |w, _| 0.5 * shares[w]);
+    let mut rows = FactorRows::from_fn(matrix.words(), topics, |w, _| 0.5 * proportions[w]);
     for k in 0..topics {
         let place = k % full;
         let other = rng.random_range(place as u64..full as u64) as usize;

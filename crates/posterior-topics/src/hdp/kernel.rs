@@ -9,7 +9,7 @@
 //!
 //! where all counts leave the token out, `b_k` is the weight of a topic in the corpus and `b_u` that of all
 //! topics without tokens together (Teh et al. 2006, section 5.3). A topic that loses its last token gives its
-//! weight back to `b_u` at once; a new one takes the share `v ~ Beta(1, γ)` of it.
+//! weight back to `b_u` at once; a new one takes the proportion `v ~ Beta(1, γ)` of it.
 //!
 //! After the tokens of a document, whole tables move between topics.
 //!
@@ -153,8 +153,8 @@ impl<R: Rng + ?Sized> Sweep<'_, R> {
         let k = self.counts.open();
         self.sticks.weights.resize(self.counts.slots, 0.0);
         let gamma = self.concentrations.gamma;
-        let share = Beta::new(1.0, gamma).expect("invariant: bounded and positive").sample(self.rng);
-        let weight = share * self.sticks.rest;
+        let proportion = Beta::new(1.0, gamma).expect("invariant: bounded and positive").sample(self.rng);
+        let weight = proportion * self.sticks.rest;
         self.sticks.rest -= weight;
         self.sticks.weights[k] = weight;
         k

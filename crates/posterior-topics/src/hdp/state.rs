@@ -28,10 +28,10 @@ impl SweepReport<HdpState> {
     pub fn topics_distribution(&self, warm_up: usize) -> BTreeMap<usize, f64> {
         let free = |point: &&SweepPoint<HdpState>| point.iteration > warm_up && !point.state.held;
         let points = self.trace.iter().filter(free);
-        let share = 1.0 / points.clone().count() as f64;
+        let proportion = 1.0 / points.clone().count() as f64;
         let mut distribution = BTreeMap::new();
         for point in points {
-            *distribution.entry(point.state.topics).or_default() += share;
+            *distribution.entry(point.state.topics).or_default() += proportion;
         }
         distribution
     }

@@ -1,4 +1,4 @@
-//! Shares of topics over time with their uncertainty, from the curves of all topics.
+//! Proportions of topics over time with their uncertainty, from the curves of all topics.
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
@@ -27,7 +27,7 @@ const MOST_DRAWS: usize = 1_000_000;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BandOptions {
-    /// The probability that a band is to hold a share with, at each time. 0.95 by default.
+    /// The probability that a band is to hold a proportion with, at each time. 0.95 by default.
     pub level: f64,
     /// How many draws of all curves quantiles are taken of, from 2 to a million. 2000 by default.
     pub draws: usize,
@@ -54,14 +54,14 @@ impl BandOptions {
     }
 }
 
-/// The share of each topic at `times` with its band, from the proportions (documents x topics), lengths in
-/// tokens and times of the documents of any fitted model.
+/// The proportion of each topic at `times` with its band, from the proportions (documents x topics), lengths
+/// in tokens and times of the documents of any fitted model.
 ///
 /// Each topic has a curve, a Gaussian process over time with noise between documents; its parameters are
 /// those that make the documents most probable. A band is about the typical document of its time, `softmax`
 /// of the curves: it says how well the trend is known, not how far documents lie apart. Where documents are
 /// rare it is wide. Documents without tokens or with a time that is not finite are left out. With one topic
-/// all shares are one.
+/// all proportions are one.
 ///
 /// At each time the curves are drawn jointly; parameters are held at their best values, so that bands are a
 /// little too narrow when documents are few.
@@ -76,8 +76,8 @@ impl BandOptions {
 /// // A topic that grows from a tenth to nine tenths.
 /// let times: Vec<f64> = (0..20).map(|t| 1900.0 + f64::from(t)).collect();
 /// let doc_topic = DMatrix::from_fn(20, 2, |d, k| {
-///     let share = 0.1 + 0.8 * d as f64 / 19.0;
-///     if k == 0 { share } else { 1.0 - share }
+///     let proportion = 0.1 + 0.8 * d as f64 / 19.0;
+///     if k == 0 { proportion } else { 1.0 - proportion }
 /// });
 /// let trend = bands(&doc_topic, &[500; 20], &times, &[1902.0, 1917.0], &BandOptions::default())?;
 /// assert!(trend.upper[(0, 0)] < trend.lower[(1, 0)]);
@@ -111,8 +111,8 @@ pub fn bands(
         return Ok(TrendBands { times: times.to_vec(), median: ones, lower, upper, level: options.level });
     }
     let lengths: Vec<u64> = used.iter().map(|&d| lengths[d]).collect();
-    let shares = doc_topic.select_rows(&used);
-    let curves = Curves::learn(&shares, &lengths, &covariates, options.kernel, options.sharing)?;
+    let proportions = doc_topic.select_rows(&used);
+    let curves = Curves::learn(&proportions, &lengths, &covariates, options.kernel, options.sharing)?;
     of_curves(&curves, times, options)
 }
 
@@ -134,7 +134,7 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
         .map(|t| {
             let distribution: Vec<(f64, f64)> =
                 (0..topics).map(|k| (mean[(t, k)], (whole * variance[(t, k)]).sqrt())).collect();
-            quantiles_of_shares(&distribution, &noise, options.level)
+            quantiles_of_proportions(&distribution, &noise, options.level)
         })
         .collect();
     let matrix = |which: usize| DMatrix::from_fn(count, topics, |t, k| rows[t][k][which]);
@@ -144,30 +144,30 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
 
 /// Lower end, median and upper end of `softmax_k` of independent Gaussian numbers (mean and standard
 /// deviation each).
-fn quantiles_of_shares(distribution: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f64; 3]> {
+fn quantiles_of_proportions(distribution: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f64; 3]> {
     let topics = distribution.len();
     let draws = noise.len() / topics;
-    let mut shares = vec![0.0; noise.len()];
-    for (draw, noise) in shares.chunks_exact_mut(topics).zip(noise.chunks_exact(topics)) {
-        for ((share, (mean, sd)), noise) in draw.iter_mut().zip(distribution).zip(noise) {
-            *share = mean + sd * noise;
+    let mut proportions = vec![0.0; noise.len()];
+    for (draw, noise) in proportions.chunks_exact_mut(topics).zip(noise.chunks_exact(topics)) {
+        for ((proportion, (mean, sd)), noise) in draw.iter_mut().zip(distribution).zip(noise) {
+            *proportion = mean + sd * noise;
         }
         let largest = draw.iter().fold(f64::NEG_INFINITY, |a: f64, &b| a.max(b));
-        for share in draw {
-            *share -= largest;
+        for proportion in draw {
+            *proportion -= largest;
         }
     }
-    elementwise::exp(&mut shares);
-    for draw in shares.chunks_exact_mut(topics) {
+    elementwise::exp(&mut proportions);
+    for draw in proportions.chunks_exact_mut(topics) {
         let sum: f64 = draw.iter().sum();
-        for share in draw {
-            *share /= sum;
+        for proportion in draw {
+            *proportion /= sum;
         }
     }
     let tail = 0.5 * (1.0 - level);
     let levels = [tail, 0.5, 1.0 - tail];
     let of_topic = |k: usize| {
-        let mut ordered: Vec<f64> = (0..draws).map(|draw| shares[draw * topics + k]).collect();
+        let mut ordered: Vec<f64> = (0..draws).map(|draw| proportions[draw * topics + k]).collect();
         // A quantile is between two neighbours in order: only these are put in their places.
         let mut from = 0;
         for level in levels {

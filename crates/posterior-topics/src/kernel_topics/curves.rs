@@ -18,7 +18,7 @@ use super::scales::{Scales, Sharing, TimeKernel};
 use crate::Error;
 use crate::checks::{index, size};
 
-/// Between which values variances are looked for, in squares of the logarithm of a share.
+/// Between which values variances are looked for, in squares of the logarithm of a proportion.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
 
 /// How much one label moves a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds
@@ -153,11 +153,11 @@ impl Curves {
     /// let times: Vec<f64> = (0..40).map(f64::from).collect();
     /// let covariates = Covariates::new(&times)?.with_labels("speaker", &labels)?;
     /// let doc_topic = DMatrix::from_fn(40, 2, |d, k| {
-    ///     let share = if d % 2 == 0 { 0.25 } else { 0.5 };
-    ///     if k == 0 { share } else { 1.0 - share }
+    ///     let proportion = if d % 2 == 0 { 0.25 } else { 0.5 };
+    ///     if k == 0 { proportion } else { 1.0 - proportion }
     /// });
-    /// let curves = Curves::learn(&doc_topic, &[1000; 40], &covariates, TimeKernel::Matern32, Sharing::Shared)?;
-    /// let speakers = &curves.effects(&covariates, 0)?[0];
+    /// let curves = Curves::learn(&doc_topic, &[1000; 40], &covariates, TimeKernel::Matern32,
+    /// Sharing::Shared)?; let speakers = &curves.effects(&covariates, 0)?[0];
     /// assert!(speakers[1].mean > speakers[0].mean);
     /// # Ok::<(), posterior_topics::Error>(())
     /// ```
@@ -175,8 +175,10 @@ impl Curves {
         let (documents, topics) = doc_topic.shape();
         size("lengths of documents", documents, lengths.len())?;
         size("documents with covariates", documents, covariates.documents())?;
-        if let Some(share) = doc_topic.iter().find(|&&share| !(share >= 0.0 && share.is_finite())) {
-            return Err(ParamError::new("Curves", "doc_topic", *share, "non-negative and finite").into());
+        if let Some(proportion) =
+            doc_topic.iter().find(|&&proportion| !(proportion >= 0.0 && proportion.is_finite()))
+        {
+            return Err(ParamError::new("Curves", "doc_topic", *proportion, "non-negative and finite").into());
         }
         let used: Vec<usize> = (0..documents).filter(|&d| lengths[d] > 0).collect();
         let covariates = covariates.select(&used)?;

@@ -49,7 +49,7 @@ impl State {
         let topics = alpha.len();
         let rows = corpus.iter().zip(doc_topic.row_iter()).flat_map(|(document, row)| {
             let tokens = document.tokens() as f64;
-            row.iter().zip(alpha).map(|(share, a)| a + tokens * share).collect::<Vec<_>>()
+            row.iter().zip(alpha).map(|(proportion, a)| a + tokens * proportion).collect::<Vec<_>>()
         });
         Self { gamma: rows.collect(), word_topic, topics, beta }
     }

@@ -23,7 +23,7 @@ use crate::{Corpus, Error, FittedTopics};
 /// The least concentration that a fit starts from.
 const LEAST: f64 = 1e-3;
 
-/// A fall of the bound by less than this share of it is rounding.
+/// A fall of the bound by less than this proportion of it is rounding.
 const ROUNDING: f64 = 1e-11;
 
 /// How a fit went. It prints both bounds of each round.

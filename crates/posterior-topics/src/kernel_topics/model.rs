@@ -95,7 +95,7 @@ impl KernelTopics {
         Ok(self.topics().ln_likelihood(scored, &self.proportions_at(observed, place)?))
     }
 
-    /// The share of each topic at `times` with its band, offsets of labels left out: as
+    /// The proportion of each topic at `times` with its band, offsets of labels left out: as
     /// [`bands`](super::bands), whose options for kernels play no part here.
     ///
     /// # Errors

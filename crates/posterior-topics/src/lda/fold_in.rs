@@ -42,8 +42,8 @@ pub(crate) fn climb<'a>(alpha: &[f64], words: &(impl Iterator<Item = (f64, &'a [
         if norm == 0.0 {
             return theta;
         }
-        for share in &mut next {
-            *share /= norm;
+        for proportion in &mut next {
+            *proportion /= norm;
         }
         let change = next.iter().zip(&theta).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         theta = next;

@@ -42,8 +42,9 @@ impl Lda {
             (beta + word_topic[v * count + k]) / (words * beta + totals[k])
         });
         let weights = totals.iter().map(|total| total / all).collect();
-        let word_shares = word_topic.chunks_exact(count).map(|row| row.iter().sum::<f64>() / all).collect();
-        let topics = Topics::new(vocabulary, topic_word, weights, word_shares)
+        let word_proportions =
+            word_topic.chunks_exact(count).map(|row| row.iter().sum::<f64>() / all).collect();
+        let topics = Topics::new(vocabulary, topic_word, weights, word_proportions)
             .expect("counts that are not all zero make distributions");
         Self { topics, alpha, beta, word_topic }
     }

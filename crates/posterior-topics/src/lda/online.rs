@@ -1,7 +1,7 @@
 //! Stochastic variational Bayes for streams of documents (Hoffman, Blei and Bach 2010).
 //!
 //! Documents come in batches. The topics that would be best if the whole corpus were like the batch,
-//! `beta + D / |batch| sum_d n_dw q(z_dw = k)`, move the topics by a share that falls with time:
+//! `beta + D / |batch| sum_d n_dw q(z_dw = k)`, move the topics by a proportion that falls with time:
 //!
 //! ```text
 //! lambda ← (1 - rho_t) lambda + rho_t lambda_batch,  rho_t = (delay + t)^-decay,  t = 0, 1, ..

@@ -13,12 +13,12 @@ use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
 
-/// What of a rise is rounding, as a share of the divergence of factors that are zero.
+/// What of a rise is rounding, as a proportion of the divergence of factors that are zero.
 const ROUNDING: f64 = 1e-10;
 
 /// Factorises the weighted counts of a corpus.
 ///
-/// The trace is minus the divergence, which never falls. Topics are numbered by their share of the mass.
+/// The trace is minus the divergence, which never falls. Topics are numbered by their proportion of the mass.
 ///
 /// Cost: a step looks at each entry twice (once with
 /// [`FactorizationUpdate::Joint`](super::FactorizationUpdate::Joint)), 4 to 6

@@ -11,12 +11,12 @@ use crate::factor_rows::FactorRows;
 use crate::topics::require_word;
 use crate::{Corpus, FittedTopics, TopicModel, Topics};
 
-/// Steps of folding-in at most, and the change, as a share of the largest number, at which it ends.
+/// Steps of folding-in at most, and the change, as a proportion of the largest number, at which it ends.
 const MOST_STEPS: usize = 1000;
 const TOLERANCE: f64 = 1e-12;
 
 /// A non-negative factorisation. Its topics are the rows of H, divided by their sums, and its proportions the
-/// shares of each document's mass.
+/// proportions of each document's mass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factorization {
     topics: Topics,
@@ -39,20 +39,20 @@ impl Factorization {
     ) -> FittedTopics<Self, R> {
         let Factors { documents, words } = factors;
         let sums = words.column_sums();
-        let mut shares = documents.column_sums();
-        shares.iter_mut().zip(&sums).for_each(|(share, sum)| *share *= sum);
+        let mut proportions = documents.column_sums();
+        proportions.iter_mut().zip(&sums).for_each(|(proportion, sum)| *proportion *= sum);
         // Factors that are all zero are the nearest to nothing: all topics are alike then.
-        if shares.iter().all(|&share| share == 0.0) {
-            shares.fill(1.0);
+        if proportions.iter().all(|&proportion| proportion == 0.0) {
+            proportions.fill(1.0);
         }
-        normalize(&mut shares);
-        let word_shares = corpus.word_shares();
-        let topic_word = DMatrix::from_fn(sums.len(), word_shares.len(), |k, w| {
-            if sums[k] > 0.0 { words.numbers(w)[k] / sums[k] } else { word_shares[w] }
+        normalize(&mut proportions);
+        let word_proportions = corpus.word_proportions();
+        let topic_word = DMatrix::from_fn(sums.len(), word_proportions.len(), |k, w| {
+            if sums[k] > 0.0 { words.numbers(w)[k] / sums[k] } else { word_proportions[w] }
         });
         let mut mass = documents.clone();
-        mass.for_each_row(|_, row| shares_of(row, &sums, &shares));
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, word_shares)
+        mass.for_each_row(|_, row| proportions_of(row, &sums, &proportions));
+        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, proportions, word_proportions)
             .expect("invariant: factors are non-negative and finite");
         let model = Self {
             topics,
@@ -135,8 +135,8 @@ impl Factorization {
     }
 }
 
-/// Turns a row of W into shares of the mass; of no mass, into the topics' shares.
-fn shares_of(row: &mut [f64], sums: &[f64], otherwise: &[f64]) {
+/// Turns a row of W into proportions of the mass; of no mass, into the topics' proportions.
+fn proportions_of(row: &mut [f64], sums: &[f64], otherwise: &[f64]) {
     row.iter_mut().zip(sums).for_each(|(w, sum)| *w *= sum);
     if row.iter().all(|&mass| mass == 0.0) {
         row.copy_from_slice(otherwise);
@@ -150,10 +150,10 @@ impl TopicModel for Factorization {
         &self.topics
     }
 
-    /// The shares of the mass of the document's row of W. Where that is zero, the topics' shares.
+    /// The proportions of the mass of the document's row of W. Where that is zero, the topics' proportions.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         let mut row = self.project(document);
-        shares_of(&mut row, &self.words.column_sums(), self.topics.weights());
+        proportions_of(&mut row, &self.words.column_sums(), self.topics.weights());
         row
     }
 }

@@ -55,8 +55,8 @@ pub struct FactorizationOptions {
     pub weighting: Weighting,
     /// Where the factors start. Default: at random.
     pub start: FactorizationStart,
-    /// The fit converges when a step lowers the divergence by no more than this share of that of the start.
-    /// Default 1e-6.
+    /// The fit converges when a step lowers the divergence by no more than this proportion of that of the
+    /// start. Default 1e-6.
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,

@@ -126,7 +126,8 @@ impl Pooled {
             let sum = row.sum();
             row /= sum;
         }
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, weights, corpus.word_shares())?;
+        let topics =
+            Topics::new(corpus.vocabulary().to_vec(), topic_word, weights, corpus.word_proportions())?;
         Ok((PitmanYorTopics::new(topics, alpha, chain.level(), chain.base_level()), doc_topic))
     }
 }

@@ -17,8 +17,8 @@ pub(super) const NAME: &str = "PitmanYorTopics";
 pub enum Base {
     /// All words alike.
     Uniform,
-    /// A distribution that all topics share and that is fitted, itself a Pitman-Yor process around all words
-    /// alike.
+    /// A distribution that all topics proportion and that is fitted, itself a Pitman-Yor process around all
+    /// words alike.
     #[default]
     Shared,
 }

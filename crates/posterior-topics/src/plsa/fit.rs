@@ -70,7 +70,8 @@ pub fn fit_from(
     Ok(Plsa::fitted(corpus, &model, options, report))
 }
 
-/// p(d) of the corpus, proportions uniform over the simplex, and topics that scatter about the words' shares.
+/// p(d) of the corpus, proportions uniform over the simplex, and topics that scatter about the words'
+/// proportions.
 pub(super) fn random_start<R: Rng + ?Sized>(
     problem: &MixedMembership<'_>,
     matrix: &TermMatrix,
@@ -78,11 +79,12 @@ pub(super) fn random_start<R: Rng + ?Sized>(
     rng: &mut R,
 ) -> State {
     let all: f64 = problem.totals().iter().sum();
-    let shares: Vec<f64> = matrix.word_totals().iter().map(|total| total + problem.added_word()).collect();
+    let proportions: Vec<f64> =
+        matrix.word_totals().iter().map(|total| total + problem.added_word()).collect();
     State {
-        document_shares: problem.totals().iter().map(|total| total / all).collect(),
+        document_proportions: problem.totals().iter().map(|total| total / all).collect(),
         document_topic: random_rows(matrix.documents(), topics, rng),
-        word_topic: random_columns(&shares, topics, rng),
+        word_topic: random_columns(&proportions, topics, rng),
     }
 }
 
@@ -103,9 +105,9 @@ pub(super) fn finish<R>(
     report: R,
 ) -> FittedTopics<Plsa, R> {
     let mut weights = vec![0.0; state.document_topic.columns()];
-    for (d, &share) in state.document_shares.iter().enumerate() {
+    for (d, &proportion) in state.document_proportions.iter().enumerate() {
         for (weight, p) in weights.iter_mut().zip(state.document_topic.numbers(d)) {
-            *weight += share * p;
+            *weight += proportion * p;
         }
     }
     let order = heaviest_first(&weights);

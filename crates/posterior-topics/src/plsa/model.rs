@@ -11,12 +11,12 @@ use crate::{Corpus, FittedTopics, TopicModel, Topics};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plsa {
     topics: Topics,
-    document_shares: Vec<f64>,
+    document_proportions: Vec<f64>,
     topic_prior: f64,
 }
 
 impl Plsa {
-    /// Rows of documents without words become the topics' shares, unless a prior says what they are.
+    /// Rows of documents without words become the topics' proportions, unless a prior says what they are.
     pub(super) fn fitted<R>(
         corpus: &Corpus,
         state: &State,
@@ -26,26 +26,30 @@ impl Plsa {
         let mut doc_topic = state.document_topic.to_matrix();
         let topics = doc_topic.ncols();
         let mut weights = vec![0.0; topics];
-        for (row, &share) in doc_topic.row_iter().zip(&state.document_shares) {
-            weights.iter_mut().zip(row.iter()).for_each(|(weight, p)| *weight += share * p);
+        for (row, &proportion) in doc_topic.row_iter().zip(&state.document_proportions) {
+            weights.iter_mut().zip(row.iter()).for_each(|(weight, p)| *weight += proportion * p);
         }
         if options.topic_prior == 1.0 {
             for d in corpus.empty_documents() {
                 doc_topic.row_mut(d).iter_mut().zip(&weights).for_each(|(p, weight)| *p = *weight);
             }
         }
-        let word_shares = corpus.word_shares();
-        let topics =
-            Topics::new(corpus.vocabulary().to_vec(), state.word_topic.to_transposed(), weights, word_shares)
-                .expect("invariant: the M step and the checks of a start make distributions");
-        let document_shares = state.document_shares.clone();
-        let model = Self { topics, document_shares, topic_prior: options.topic_prior };
+        let word_proportions = corpus.word_proportions();
+        let topics = Topics::new(
+            corpus.vocabulary().to_vec(),
+            state.word_topic.to_transposed(),
+            weights,
+            word_proportions,
+        )
+        .expect("invariant: the M step and the checks of a start make distributions");
+        let document_proportions = state.document_proportions.clone();
+        let model = Self { topics, document_proportions, topic_prior: options.topic_prior };
         FittedTopics { model, doc_topic, report }
     }
 
-    /// p(d) of the documents that the model was fitted to: their shares of all tokens.
-    pub fn document_shares(&self) -> &[f64] {
-        &self.document_shares
+    /// p(d) of the documents that the model was fitted to: their proportions of all tokens.
+    pub fn document_proportions(&self) -> &[f64] {
+        &self.document_proportions
     }
 
     /// The Dirichlet concentration of each topic in a document; 1 without a prior.
@@ -61,7 +65,7 @@ impl TopicModel for Plsa {
 
     /// Folding-in: EM for the document's proportions, topics held fixed, under the model's prior. It finds
     /// the maximum, which is the only one. A document without a word that some topic has gets, without a
-    /// prior, the topics' shares.
+    /// prior, the topics' proportions.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         let known = document.words.iter().any(|&word| self.topics.of_word(word).iter().any(|&p| p > 0.0));
         if !known && self.topic_prior == 1.0 {
@@ -74,13 +78,17 @@ impl TopicModel for Plsa {
 impl<R> FittedTopics<Plsa, R> {
     /// The fitted parameters in the symmetric form.
     pub fn symmetric(&self) -> Symmetric {
-        Symmetric::of(self.model.document_shares(), &self.doc_topic, self.model.topics().topic_word().clone())
+        Symmetric::of(
+            self.model.document_proportions(),
+            &self.doc_topic,
+            self.model.topics().topic_word().clone(),
+        )
     }
 
     /// The fitted parameters, to go on from.
     pub fn parameters(&self) -> Parameters {
         Parameters {
-            document_shares: self.model.document_shares().to_vec(),
+            document_proportions: self.model.document_proportions().to_vec(),
             document_topic: self.doc_topic.clone(),
             topic_word: self.model.topics().topic_word().clone(),
         }

@@ -18,7 +18,8 @@ pub struct PlsaOptions {
     /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat. With it
     /// words that the corpus does not have are impossible.
     pub word_prior: f64,
-    /// The fit converges when a step changes the objective by no more than this share of it. Default 1e-7.
+    /// The fit converges when a step changes the objective by no more than this proportion of it. Default
+    /// 1e-7.
     pub tolerance: f64,
     /// The largest number of steps. Default 200.
     pub max_iterations: usize,

@@ -12,7 +12,7 @@ use crate::term_matrix::{Mixed, TermMatrix};
 /// Where EM is: p(d), rows of p(z | d), and for each word a row of p(w | z).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
-    pub(super) document_shares: Vec<f64>,
+    pub(super) document_proportions: Vec<f64>,
     pub(super) document_topic: FactorRows,
     pub(super) word_topic: FactorRows,
 }
@@ -20,7 +20,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn of(parameters: &Parameters) -> Self {
         Self {
-            document_shares: parameters.document_shares.clone(),
+            document_proportions: parameters.document_proportions.clone(),
             document_topic: FactorRows::of_matrix(&parameters.document_topic),
             word_topic: FactorRows::of_transposed(&parameters.topic_word),
         }
@@ -109,8 +109,8 @@ impl Problem for MixedMembership<'_> {
         } else {
             self.expected(&self.powers(&state.document_topic), &self.powers(&state.word_topic))
         };
-        let share = |(&total, &p): (&f64, &f64)| if total == 0.0 { 0.0 } else { total * p.ln() };
-        let ln_documents: f64 = self.totals.iter().zip(&state.document_shares).map(share).sum();
+        let proportion = |(&total, &p): (&f64, &f64)| if total == 0.0 { 0.0 } else { total * p.ln() };
+        let ln_documents: f64 = self.totals.iter().zip(&state.document_proportions).map(proportion).sum();
         Ok(Expected::new(counts, ln + ln_documents))
     }
 
@@ -135,8 +135,8 @@ impl Problem for MixedMembership<'_> {
                 *p = if total > 0.0 { (*p + self.added_word) / total } else { before };
             }
         });
-        let document_shares = self.totals.iter().map(|total| total / all).collect();
-        Ok(State { document_shares, document_topic, word_topic })
+        let document_proportions = self.totals.iter().map(|total| total / all).collect();
+        Ok(State { document_proportions, document_topic, word_topic })
     }
 
     fn ln_prior(&self, state: &State) -> f64 {

@@ -93,12 +93,12 @@ impl SemanticAnalysis {
         &self.words
     }
 
-    /// The share of the sum of all squared weights that each component has.
+    /// The proportion of the sum of all squared weights that each component has.
     pub fn explained_squares(&self) -> &[f64] {
         &self.explained_squares
     }
 
-    /// The share of the variance of the weights, over the documents, that each component has. The first
+    /// The proportion of the variance of the weights, over the documents, that each component has. The first
     /// component is near the mean, and may have less than the second.
     pub fn explained_variance(&self) -> &[f64] {
         &self.explained_variance

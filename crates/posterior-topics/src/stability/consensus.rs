@@ -51,20 +51,20 @@ pub fn consensus(fits: &[&Topics], distance: Distance) -> Result<Consensus, Erro
 
 fn averaged(fits: &[&Topics], matchings: &[Matching]) -> Result<Topics, Error> {
     let (count, words) = fits[0].topic_word().shape();
-    let share = 1.0 / fits.len() as f64;
+    let proportion = 1.0 / fits.len() as f64;
     let mut topic_word = DMatrix::zeros(count, words);
-    let (mut weights, mut word_shares) = (vec![0.0; count], vec![0.0; words]);
+    let (mut weights, mut word_proportions) = (vec![0.0; count], vec![0.0; words]);
     for (fit, matching) in fits.iter().zip(matchings) {
         for (k, partner) in matching.partners.iter().enumerate() {
             let partner = partner.expect("invariant: as many topics, so that all have partners");
             for word in 0..words {
-                topic_word[(k, word)] += share * fit.topic_word()[(partner, word)];
+                topic_word[(k, word)] += proportion * fit.topic_word()[(partner, word)];
             }
-            weights[k] += share * fit.weights()[partner];
+            weights[k] += proportion * fit.weights()[partner];
         }
-        for (sum, word) in word_shares.iter_mut().zip(fit.word_shares()) {
-            *sum += share * word;
+        for (sum, word) in word_proportions.iter_mut().zip(fit.word_proportions()) {
+            *sum += proportion * word;
         }
     }
-    Topics::new(fits[0].vocabulary().to_vec(), topic_word, weights, word_shares)
+    Topics::new(fits[0].vocabulary().to_vec(), topic_word, weights, word_proportions)
 }

@@ -120,8 +120,11 @@ fn order_is_what_the_bag_of_words_has_not() {
         // Documents of a kind have the topic of the kind.
         let topic = usize::from(fitted.doc_topic[(0, 1)] > 0.5);
         for d in 0..40 {
-            let share = fitted.doc_topic[(d, topic)];
-            assert!(if d.is_multiple_of(2) { share > 0.9 } else { share < 0.1 }, "{d}: {share}");
+            let proportion = fitted.doc_topic[(d, topic)];
+            assert!(
+                if d.is_multiple_of(2) { proportion > 0.9 } else { proportion < 0.1 },
+                "{d}: {proportion}"
+            );
         }
         let lda = gibbs::fit(
             &train.corpus().unwrap(),

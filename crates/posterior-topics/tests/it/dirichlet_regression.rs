@@ -142,7 +142,7 @@ fn misuse_and_edges() {
     };
     // No step may go to where a concentration is not a number: either a fit or a refusal.
     if let Ok(fitted) = fit(&corpus, &huge, &learning, &mut Silent) {
-        assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
+        assert!(fitted.doc_topic.iter().all(|proportion| proportion.is_finite()));
     }
     let model = fit(&corpus, &features, &options, &mut Silent).unwrap().model;
     assert!(model.prior(&[]).is_err() && model.prior(&[f64::NAN]).is_err());
@@ -151,5 +151,5 @@ fn misuse_and_edges() {
     assert_eq!((stopped.report.iterations, stopped.report.stop), (1, Stop::Observer));
     let one =
         fit(&corpus, &features, &DirichletRegressionOptions { topics: 1, ..options }, &mut Silent).unwrap();
-    assert!(one.doc_topic.iter().all(|&share| share == 1.0));
+    assert!(one.doc_topic.iter().all(|&proportion| proportion == 1.0));
 }

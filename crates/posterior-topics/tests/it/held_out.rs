@@ -17,8 +17,8 @@ pub(crate) fn words(count: usize) -> Vec<String> {
 pub(crate) fn topics(rows: &[&[f64]]) -> Topics {
     let (count, size) = (rows.len(), rows[0].len());
     let phi = DMatrix::from_fn(count, size, |k, v| rows[k][v]);
-    let share = |size: usize| vec![1.0 / size as f64; size];
-    Topics::new(words(size), phi, share(count), share(size)).unwrap()
+    let proportion = |size: usize| vec![1.0 / size as f64; size];
+    Topics::new(words(size), phi, proportion(count), proportion(size)).unwrap()
 }
 
 pub(crate) fn corpus(size: usize, rows: &[&[(u32, u32)]]) -> Corpus {
@@ -40,13 +40,13 @@ pub(crate) fn random_topics(count: usize, size: usize, concentration: f64, seed:
     topics(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// The place of the share that `u` falls into.
-fn pick(shares: impl IntoIterator<Item = f64>, mut u: f64) -> usize {
-    let falls_into = |share| {
-        u -= share;
+/// The place of the proportion that `u` falls into.
+fn pick(proportions: impl IntoIterator<Item = f64>, mut u: f64) -> usize {
+    let falls_into = |proportion| {
+        u -= proportion;
         u < 0.0
     };
-    shares.into_iter().position(falls_into).unwrap_or(0)
+    proportions.into_iter().position(falls_into).unwrap_or(0)
 }
 
 /// Documents of LDA with these topics.

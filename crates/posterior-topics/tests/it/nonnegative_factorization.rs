@@ -160,9 +160,9 @@ fn least_squares_end_where_the_conditions_of_kuhn_and_tucker_hold() {
         for (x, k) in fitted.model.project(corpus.document(d)).iter().zip(0..) {
             assert_within(*x, w[(d, k)], 1e-5);
         }
-        let shares = fitted.model.proportions(corpus.document(d));
-        assert_close(shares.iter().sum::<f64>(), 1.0, 1e-12);
-        assert_within(shares[0], fitted.doc_topic[(d, 0)], 1e-5);
+        let proportions = fitted.model.proportions(corpus.document(d));
+        assert_close(proportions.iter().sum::<f64>(), 1.0, 1e-12);
+        assert_within(proportions[0], fitted.doc_topic[(d, 0)], 1e-5);
     }
 }
 

@@ -117,8 +117,8 @@ fn the_nearest_matrix_of_its_rank() {
 fn values_tolerance(values: &[f64], k: usize, size: usize, q: usize) -> f64 {
     let power = 4.0 * q as f64 + 2.0;
     let of_first = |m: usize| {
-        let shares = values[m..].iter().map(|value| (value / values[k]).powf(power));
-        0.5 * shares.sum::<f64>() / (size - m - 1) as f64
+        let proportions = values[m..].iter().map(|value| (value / values[k]).powf(power));
+        0.5 * proportions.sum::<f64>() / (size - m - 1) as f64
     };
     (k + 1..size - 1).map(of_first).fold(f64::INFINITY, f64::min)
 }

@@ -17,7 +17,7 @@ fn permuted(topics: &Topics, order: &[usize]) -> Topics {
     let rows = DMatrix::from_fn(order.len(), phi.ncols(), |k, v| phi[(order[k], v)]);
     let sum: f64 = order.iter().map(|&k| topics.weights()[k]).sum();
     let weights = order.iter().map(|&k| topics.weights()[k] / sum).collect();
-    Topics::new(topics.vocabulary().to_vec(), rows, weights, topics.word_shares().to_vec()).unwrap()
+    Topics::new(topics.vocabulary().to_vec(), rows, weights, topics.word_proportions().to_vec()).unwrap()
 }
 
 #[test]

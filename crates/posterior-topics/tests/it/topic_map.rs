@@ -50,7 +50,11 @@ fn topics_without_common_words_are_a_simplex() {
     let identity = DMatrix::identity(4, 4);
     let rows: Vec<Vec<f64>> = (0..4).map(|k: usize| identity.row(k).iter().copied().collect()).collect();
     let map = TopicMap::new(&topics(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())).unwrap();
-    assert!(map.explained.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-12), "{:?}", map.explained);
+    assert!(
+        map.explained.iter().all(|proportion| (proportion - 1.0 / 3.0).abs() < 1e-12),
+        "{:?}",
+        map.explained
+    );
     let squares: f64 = map.points.iter().map(|point| point[0].powi(2) + point[1].powi(2)).sum();
     assert!((squares - 1.0).abs() < 1e-12, "{squares}");
 }

@@ -24,7 +24,7 @@ pub(super) fn compare(peers: &Measurements, settings: &Settings) -> Outcome {
     let data = fill(Dataset::new(), &labels.train)?;
     println!(
         "CPU seconds; train: {STEPS} steps of L-BFGS on {} positions, all in one thread; tag: {} positions; value: the objective, or the \
-         share of right labels\n",
+         proportion of right labels\n",
         data.tokens(),
         labels.test.iter().map(|own| own.labels.len()).sum::<usize>()
     );
@@ -66,13 +66,13 @@ fn measure(
         let (seconds, fitted) = least(RUNS, cpu_seconds, || learn(data, options))?;
         let reached = fitted.report.trace.get(STEPS).ok_or("training ended early")?;
         line("train", (seconds, *reached));
-        line("tag", least(RUNS, cpu_seconds, || share_right(&fitted.model, test))?);
+        line("tag", least(RUNS, cpu_seconds, || proportion_right(&fitted.model, test))?);
         Ok(())
     })
 }
 
-/// The share of labels that the model gets right, from the names of attributes to the names of labels.
-fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Outcome<f64> {
+/// The proportion of labels that the model gets right, from the names of attributes to the names of labels.
+fn proportion_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Outcome<f64> {
     let (mut right, mut all) = (0, 0);
     for own in test {
         let mut sequence = model.sequence();

@@ -148,7 +148,7 @@ fn headline(input: &Input, answer: &Answer, order: &[VarId]) -> String {
 
 /// The most probable state first.
 fn sorted(mut node: Node) -> Node {
-    node.rows.sort_by(|a, b| b.share.total_cmp(&a.share));
+    node.rows.sort_by(|a, b| b.proportion.total_cmp(&a.proportion));
     node
 }
 

@@ -31,7 +31,7 @@ pub(crate) enum Mark {
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) label: String,
-    pub(crate) share: f64,
+    pub(crate) proportion: f64,
     pub(crate) before: Option<f64>,
 }
 
@@ -157,7 +157,7 @@ fn write_row(svg: &mut String, row: &Row, top: f64, width: f64, label: f64) {
         escape(&fitted(&row.label, label, STATE_FONT)),
         top + 2.0,
         top + 2.0,
-        full * row.share.clamp(0.0, 1.0)
+        full * row.proportion.clamp(0.0, 1.0)
     );
     if let Some(before) = row.before {
         let x = left + full * before.clamp(0.0, 1.0);
@@ -168,7 +168,7 @@ fn write_row(svg: &mut String, row: &Row, top: f64, width: f64, label: f64) {
         "<text class=\"p\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
         width - 9.0,
         top + 10.0,
-        short_percent(row.share)
+        short_percent(row.proportion)
     );
 }
 

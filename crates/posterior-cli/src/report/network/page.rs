@@ -41,8 +41,8 @@ fn write_answers(html: &mut String, answers: &[Node]) {
                 "<tr><td>{}</td><td class=\"n was\">{was}</td><td class=\"n\">{}</td><td class=\"w\">\
                  <span style=\"width:{:.1}%\"></span></td></tr>",
                 escape(&row.label),
-                percent(row.share),
-                100.0 * row.share
+                percent(row.proportion),
+                100.0 * row.proportion
             );
         }
         let _ = writeln!(html, "</table>{}</section>", escape(&node.remark));

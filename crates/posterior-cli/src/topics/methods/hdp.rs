@@ -69,7 +69,7 @@ fn settings(
     let concentrations = model.concentrations();
     let distribution = report.topics_distribution(options.iterations / 2);
     let distribution: Vec<String> =
-        distribution.iter().map(|(topics, share)| format!("{topics}: {share:.2}")).collect();
+        distribution.iter().map(|(topics, proportion)| format!("{topics}: {proportion:.2}")).collect();
     vec![
         ("model", "hierarchical Dirichlet process".to_owned()),
         ("inference", "direct assignment".to_owned()),

@@ -33,8 +33,8 @@ pub struct Curve {
     pub standard_errors: Vec<f64>,
     /// The 5, 25, 50, 75 and 95 % quantiles of the regret over games, at each recorded time.
     pub quantiles: Vec<[f64; 5]>,
-    /// The mean share of the plays so far that went to a best arm, at each recorded time.
-    pub share_of_best: Vec<f64>,
+    /// The mean proportion of the plays so far that went to a best arm, at each recorded time.
+    pub proportion_of_best: Vec<f64>,
     /// The mean number of plays of each arm, in the end.
     pub plays: Vec<f64>,
     /// The regret of each game, in the end.
@@ -55,7 +55,7 @@ impl Curve {
             sorted.sort_by(f64::total_cmp);
             LEVELS.map(|level| quantile_of_sorted(&sorted, level))
         };
-        let share = |(place, &time): (usize, &u64)| {
+        let proportion = |(place, &time): (usize, &u64)| {
             games.clone().map(|game| game.best[place] as f64 / time as f64).collect::<MeanVariance>().mean()
         };
         let arms = games.clone().next().map_or(0, |game| game.plays.len());
@@ -66,7 +66,7 @@ impl Curve {
             standard_errors: regret.iter().map(|own| (own.sample_variance() / own.weight()).sqrt()).collect(),
             regret: regret.iter().map(MeanVariance::mean).collect(),
             quantiles: (0..times.len()).map(quantiles).collect(),
-            share_of_best: times.iter().enumerate().map(share).collect(),
+            proportion_of_best: times.iter().enumerate().map(proportion).collect(),
             plays: (0..arms).map(plays).collect(),
             final_regrets: games.clone().filter_map(|game| game.regret.last().copied()).collect(),
         }

@@ -6,18 +6,18 @@ use posterior_math::optimize::{RootOptions, find_root};
 use crate::Error;
 use crate::concentration::bernoulli_divergence;
 
-/// The shares of plays that find the best arm soonest.
+/// The proportions of plays that find the best arm soonest.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Allocation {
-    /// The share of each arm; they sum to 1.
-    pub shares: Vec<f64>,
+    /// The proportion of each arm; they sum to 1.
+    pub proportions: Vec<f64>,
     /// T*: to be wrong with probability at most δ takes about T* ln(1/δ) plays, and no fewer.
     pub characteristic_time: f64,
 }
 
-/// The best shares for arms of zeros and ones with these means, by the two nested equations of Garivier and
-/// Kaufmann (COLT 2016, theorem 5).
+/// The best proportions for arms of zeros and ones with these means, by the two nested equations of Garivier
+/// and Kaufmann (COLT 2016, theorem 5).
 ///
 /// # Errors
 /// If there are fewer than two arms, a mean is not strictly between 0 and 1, or two are best.
@@ -42,8 +42,8 @@ pub fn best_allocation(means: &[f64]) -> Result<Allocation, Error> {
     let others: Vec<f64> = (0..means.len()).filter(|&arm| arm != best).map(|arm| means[arm]).collect();
     // No arm can give more evidence per play of the best one than the divergence of the best from it.
     let most = others.iter().map(|&mean| bernoulli_divergence(top, mean)).fold(f64::INFINITY, f64::min);
-    let excess = |share: f64| {
-        let level = share * most;
+    let excess = |proportion: f64| {
+        let level = proportion * most;
         let term = |&mean: &f64| {
             let (_, middle) = ratio_at(top, mean, level);
             bernoulli_divergence(top, middle) / bernoulli_divergence(mean, middle)
@@ -52,13 +52,13 @@ pub fn best_allocation(means: &[f64]) -> Result<Allocation, Error> {
     };
     // At no evidence the sum is 0, at the most it is infinite.
     let root = find_root(
-        |share| {
-            if share <= 0.0 {
+        |proportion| {
+            if proportion <= 0.0 {
                 -1.0
-            } else if share >= 1.0 {
+            } else if proportion >= 1.0 {
                 f64::INFINITY
             } else {
-                excess(share)
+                excess(proportion)
             }
         },
         0.0,
@@ -66,20 +66,23 @@ pub fn best_allocation(means: &[f64]) -> Result<Allocation, Error> {
         &RootOptions::default(),
     );
     let level = root.point * most;
-    let mut shares = vec![1.0; means.len()];
-    for (arm, share) in shares.iter_mut().enumerate().filter(|(arm, _)| *arm != best) {
-        *share = ratio_at(top, means[arm], level).0;
+    let mut proportions = vec![1.0; means.len()];
+    for (arm, proportion) in proportions.iter_mut().enumerate().filter(|(arm, _)| *arm != best) {
+        *proportion = ratio_at(top, means[arm], level).0;
     }
-    let sum: f64 = shares.iter().sum();
+    let sum: f64 = proportions.iter().sum();
     let characteristic_time = sum / level;
     check::finite("best_allocation", "characteristic time", characteristic_time)?;
-    Ok(Allocation { shares: shares.into_iter().map(|share| share / sum).collect(), characteristic_time })
+    Ok(Allocation {
+        proportions: proportions.into_iter().map(|proportion| proportion / sum).collect(),
+        characteristic_time,
+    })
 }
 
 /// How often the other arm is played for each play of the best one so that both give the evidence `level`
 /// against being equal, and the mean of both together.
 fn ratio_at(top: f64, mean: f64, level: f64) -> (f64, f64) {
-    // In t = x/(1 + x), the share of the other arm, the mean of both is linear.
+    // In t = x/(1 + x), the proportion of the other arm, the mean of both is linear.
     let middle = |t: f64| top + t * (mean - top);
     let evidence = |t: f64| {
         if t >= 1.0 {

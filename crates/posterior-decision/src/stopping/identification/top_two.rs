@@ -13,27 +13,28 @@ const DRAWS: usize = 1000;
 /// A draw from the posterior of each arm's mean; with probability β its best arm, else that of the first new
 /// draw with another best.
 ///
-/// Thompson sampling plays the leader nearly always, and so finds out late that it is none; this one shares
-/// its plays with the rivals (Russo, Operations Research 68, 2020). Rewards are in [0, 1], priors uniform.
+/// Thompson sampling plays the leader nearly always, and so finds out late that it is none; this one
+/// proportions its plays with the rivals (Russo, Operations Research 68, 2020). Rewards are in [0, 1], priors
+/// uniform.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopTwoThompson {
     /// β: strictly between 0 and 1; 1/2 by default, which costs at most twice the plays of the best β.
-    pub leader_share: f64,
+    pub leader_proportion: f64,
 }
 
 impl Default for TopTwoThompson {
     fn default() -> Self {
-        Self { leader_share: 0.5 }
+        Self { leader_proportion: 0.5 }
     }
 }
 
 impl Policy for TopTwoThompson {
     fn name(&self) -> String {
-        format!("top-two-thompson:{}", self.leader_share)
+        format!("top-two-thompson:{}", self.leader_proportion)
     }
 
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
-        check::open_probability("TopTwoThompson", "leader_share", self.leader_share)?;
+        check::open_probability("TopTwoThompson", "leader_proportion", self.leader_proportion)?;
         let prior = Beta::new(1.0, 1.0)?;
         Ok(Box::new(Running { rule: *self, rewards: Rewards::new(arms)?, distributions: vec![prior; arms] }))
     }
@@ -56,7 +57,7 @@ impl Agent for Running {
     fn choose(&mut self, rng: &mut dyn Rng) -> usize {
         let mut draw = self.draw(rng);
         let leader = largest(draw.iter().copied());
-        if self.distributions.len() == 1 || rng.random::<f64>() < self.rule.leader_share {
+        if self.distributions.len() == 1 || rng.random::<f64>() < self.rule.leader_proportion {
             return leader;
         }
         for _ in 0..DRAWS {

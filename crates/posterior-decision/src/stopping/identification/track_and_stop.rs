@@ -1,4 +1,4 @@
-//! Track-and-stop: the best shares for the means as they seem.
+//! Track-and-stop: the best proportions for the means as they seem.
 
 use posterior_math::check::ParamError;
 use rand::Rng;
@@ -6,8 +6,8 @@ use rand::Rng;
 use super::allocation::best_allocation;
 use crate::bandit::{Advice, Agent, Policy, Reason, Rewards, largest, unit_reward};
 
-/// Plays the arm that is furthest behind its best share, the means so far being taken for the truth; arms
-/// with fewer than √n - K/2 plays come first.
+/// Plays the arm that is furthest behind its best proportion, the means so far being taken for the truth;
+/// arms with fewer than √n - K/2 plays come first.
 ///
 /// With the rule of [`evidence_for_leader`](super::evidence_for_leader) it needs the fewest plays there can
 /// be, as δ → 0 (Garivier and Kaufmann, COLT 2016, D-tracking). Rewards are in [0, 1]. Means are those of
@@ -44,7 +44,12 @@ impl Running {
         let means: Vec<f64> =
             arms.iter().map(|arm| (arm.total() + 0.5) / (arm.plays() as f64 + 1.0)).collect();
         match best_allocation(&means) {
-            Ok(best) => best.shares.iter().zip(fewest).map(|(share, fewest)| n * share + fewest).collect(),
+            Ok(best) => best
+                .proportions
+                .iter()
+                .zip(fewest)
+                .map(|(proportion, fewest)| n * proportion + fewest)
+                .collect(),
             // Two arms seem best, or there is one only.
             Err(_) => fewest.collect(),
         }
@@ -64,7 +69,7 @@ impl Agent for Running {
     fn advise(&mut self, rng: &mut dyn Rng) -> Advice {
         let each = self.rewards.arms.iter().zip(self.behind()).enumerate();
         let reasons = each.map(|(arm, (known, behind))| Reason::of_sample(arm, known, behind)).collect();
-        let notes = vec!["the index is how many plays an arm is behind its best share".to_owned()];
+        let notes = vec!["the index is how many plays an arm is behind its best proportion".to_owned()];
         Advice { reasons, choice: self.choose(rng), notes }
     }
 }

@@ -25,14 +25,17 @@ fn exact(means: [f64; 2], first: impl Fn(&State) -> f64) -> [f64; 2] {
     for play in 1..=PLAYS {
         let mut next = BTreeMap::new();
         for (state, probability) in states {
-            let share = first(&state);
-            for (arm, share) in [share, 1.0 - share].into_iter().enumerate().filter(|(_, share)| *share > 0.0)
+            let proportion = first(&state);
+            for (arm, proportion) in [proportion, 1.0 - proportion]
+                .into_iter()
+                .enumerate()
+                .filter(|(_, proportion)| *proportion > 0.0)
             {
-                regret += probability * share * (best - means[arm]);
+                regret += probability * proportion * (best - means[arm]);
                 for (success, chance) in [(0, 1.0 - means[arm]), (1, means[arm])] {
                     let mut then = state;
                     then[arm] = (state[arm].0 + 1, state[arm].1 + success);
-                    *next.entry(then).or_insert(0.0) += probability * share * chance;
+                    *next.entry(then).or_insert(0.0) += probability * proportion * chance;
                 }
             }
         }
@@ -56,7 +59,7 @@ fn beats(x: (u64, u64), y: (u64, u64)) -> f64 {
     (0..=x.1).map(term).sum()
 }
 
-fn greedy_share(state: &State, epsilon: f64) -> f64 {
+fn greedy_proportion(state: &State, epsilon: f64) -> f64 {
     let mean = |(plays, successes): (u64, u64)| {
         if plays == 0 { f64::INFINITY } else { successes as f64 / plays as f64 }
     };
@@ -69,7 +72,7 @@ fn check(name: &str, figures: [[f64; 2]; 2]) {
     for (means, figures) in [[0.6, 0.9], [0.55, 0.45]].into_iter().zip(figures) {
         let found = exact(means, |state| match name {
             "thompson" => beats(state[0], state[1]),
-            "epsilon-greedy:0.1" => greedy_share(state, 0.1),
+            "epsilon-greedy:0.1" => greedy_proportion(state, 0.1),
             _ => f64::from(u8::from(advice(policy.as_ref(), state).choice == 0)),
         });
         for (found, figure) in found.into_iter().zip(figures) {

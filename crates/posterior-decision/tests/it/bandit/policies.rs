@@ -218,8 +218,8 @@ fn thompson_chooses_as_often_as_an_arm_is_best() {
     let mut rng = stream(3, &[0]);
     let draws = 100_000;
     let first = (0..draws).filter(|_| agent.choose(&mut rng) == 0).count() as u64;
-    let share = 445.0 / 494.0 * draws as f64;
-    let p_value = chi_square_p_value(&[first, draws - first], &[share, draws as f64 - share]);
+    let proportion = 445.0 / 494.0 * draws as f64;
+    let p_value = chi_square_p_value(&[first, draws - first], &[proportion, draws as f64 - proportion]);
     assert!(p_value > LEVEL, "{first} of {draws}");
 }
 
@@ -316,12 +316,12 @@ fn what_is_no_game_is_refused() {
 #[test]
 fn theory_refuses_what_are_no_means() {
     assert!(theory::lai_robbins(&[]).is_err() && theory::lai_robbins(&[1.1]).is_err());
-    assert!(theory::ucb1_bound(&[0.5], 0).is_err() && theory::share_of_best(0, 1).is_err());
+    assert!(theory::ucb1_bound(&[0.5], 0).is_err() && theory::proportion_of_best(0, 1).is_err());
     assert!(theory::pseudo_regret(&[0.5], &[1, 2]).is_err());
     assert_eq!(theory::lai_robbins(&[0.5, 1.0]).unwrap(), 0.0);
     assert_eq!(theory::lai_robbins(&[0.5, 0.5]).unwrap(), 0.0);
     assert!((theory::ucb1_bound(&[0.9, 0.8, 0.5], 10_000).unwrap() - 923.178971265).abs() < 1e-9);
-    assert!((theory::share_of_best(2, 1000).unwrap() - 0.98618448944).abs() < 1e-11);
+    assert!((theory::proportion_of_best(2, 1000).unwrap() - 0.98618448944).abs() < 1e-11);
 }
 
 #[cfg(feature = "serde")]

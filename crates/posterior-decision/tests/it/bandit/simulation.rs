@@ -19,10 +19,10 @@ fn the_books_are_in_order() {
     assert!(found.times.is_sorted() && found.times.len() > 100);
     for curve in &found.curves {
         assert!((curve.plays.iter().sum::<f64>() - 300.0).abs() < 1e-10);
-        // Regret is the plays of the one arm that is not best, and the share the rest.
+        // Regret is the plays of the one arm that is not best, and the proportion the rest.
         assert!((curve.final_regret() - 0.3 * curve.plays[1]).abs() < 1e-10);
-        let share = curve.share_of_best.last().unwrap();
-        assert!((share - (1.0 - curve.plays[1] / 300.0)).abs() < 1e-12);
+        let proportion = curve.proportion_of_best.last().unwrap();
+        assert!((proportion - (1.0 - curve.plays[1] / 300.0)).abs() < 1e-12);
         let mean = curve.final_regrets.iter().sum::<f64>() / 40.0;
         assert!((mean - curve.final_regret()).abs() < 1e-10);
         assert!(curve.regret.is_sorted() && curve.quantiles.iter().all(|quantiles| quantiles.is_sorted()));
@@ -80,7 +80,7 @@ fn regret_grows_as_theory_says() {
     for slope in &slopes[1..] {
         assert!((0.6..1.4).contains(slope), "{slopes:?}");
     }
-    assert!(found.curves[2].share_of_best.last().unwrap() > &0.995);
+    assert!(found.curves[2].proportion_of_best.last().unwrap() > &0.995);
 }
 
 #[test]

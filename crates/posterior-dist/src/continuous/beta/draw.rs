@@ -38,8 +38,8 @@ impl Sampler {
     }
 }
 
-/// (ln x, ln(1 - x)) of a draw x: by Jöhnk's method for parameters up to 1, and as the shares of two gamma
-/// variables.
+/// (ln x, ln(1 - x)) of a draw x: by Jöhnk's method for parameters up to 1, and as the proportions of two
+/// gamma variables.
 pub(super) fn ln_pair<R: Rng + ?Sized>([alpha, beta]: [f64; 2], rng: &mut R) -> [f64; 2] {
     let [first, second] = if alpha <= 1.0 && beta <= 1.0 {
         johnk([alpha, beta], rng)

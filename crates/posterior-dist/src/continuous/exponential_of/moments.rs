@@ -71,10 +71,11 @@ fn by_moments(h: f64, ln_raw: impl Fn(f64) -> f64) -> [f64; 3] {
     let ln_moment = |j: f64| ln_raw(j * h) - j * first;
     let (two, three, four) = (ln_moment(2.0), ln_moment(3.0), ln_moment(4.0));
     // (eᵏ - 1) / eᵏ
-    let share = |k: f64| -(-k).exp_m1();
-    let rest = share(two);
-    let third = share(three) - 3.0 * (two - three).exp() * rest;
-    let fourth = share(four) - 4.0 * (three - four).exp() * share(three) + 6.0 * (two - four).exp() * rest;
+    let proportion = |k: f64| -(-k).exp_m1();
+    let rest = proportion(two);
+    let third = proportion(three) - 3.0 * (two - three).exp() * rest;
+    let fourth =
+        proportion(four) - 4.0 * (three - four).exp() * proportion(three) + 6.0 * (two - four).exp() * rest;
     [
         two.exp_m1().sqrt(),
         (three - 1.5 * two).exp() * (third / (rest * rest.sqrt())),

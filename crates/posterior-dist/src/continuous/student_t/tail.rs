@@ -33,7 +33,7 @@ const HILL_UP_TO: f64 = 0.45;
 const LAST_STEP: f64 = 2e-5;
 
 /// ν / (ν + t²) and t² / (ν + t²), from t / √ν.
-fn shares(ratio: f64) -> (f64, f64) {
+fn proportions(ratio: f64) -> (f64, f64) {
     let square = ratio * ratio;
     if square < 1.0 {
         ((1.0 + square).recip(), square / (1.0 + square))
@@ -89,7 +89,7 @@ pub(super) fn below(degrees_of_freedom: f64, t: f64) -> f64 {
         let tail = ln_power_tail(degrees_of_freedom, ln_ratio(degrees_of_freedom, t)).exp();
         return if t < 0.0 { tail } else { 1.0 - tail };
     }
-    let (near, far) = shares(ratio);
+    let (near, far) = proportions(ratio);
     let (both, inner) = beta_pq(0.5 * degrees_of_freedom, 0.5, near, far);
     if t < 0.0 { 0.5 * both } else { 0.5 + 0.5 * inner }
 }
@@ -109,7 +109,7 @@ pub(super) fn ln_below(degrees_of_freedom: f64, t: f64) -> f64 {
     if ratio.abs() > POWER_FROM {
         return ln_power_tail(degrees_of_freedom, ln_ratio(degrees_of_freedom, t));
     }
-    let (near, far) = shares(ratio);
+    let (near, far) = proportions(ratio);
     let (both, _) = beta_pq(0.5 * degrees_of_freedom, 0.5, near, far);
     let ln_both = if both > SMALL {
         both.ln()

@@ -8,7 +8,7 @@ use crate::scaled::ln_ratio;
 /// A tail below this is held by its logarithm.
 pub(super) const TINY: f64 = 1e-290;
 
-/// A difference below this share of the tail has lost too many digits.
+/// A difference below this proportion of the tail has lost too many digits.
 const NARROW: f64 = 1.0 / 64.0;
 
 /// From this logarithm on what is below and what is above add up to the whole only if it is their sum.
@@ -29,10 +29,10 @@ const FINE: f64 = 1e-6;
 /// How well the density is integrated over a narrow interval.
 const INTEGRAL: f64 = 1e-13;
 
-/// A probability: `share` · exp(`ln_scale`).
+/// A probability: `proportion` · exp(`ln_scale`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Mass {
-    share: f64,
+    proportion: f64,
     /// 0 for what f64 can hold.
     ln_scale: f64,
     /// Whether it came as a plain difference of tails.
@@ -51,11 +51,11 @@ impl Mass {
             (1.0, distribution.cdf(a) + distribution.sf(b))
         };
         if !(near < TINY) {
-            let share = near - far;
-            if share >= NARROW * near || share.is_nan() {
-                return Self { share, ln_scale: 0.0, difference: true };
+            let proportion = near - far;
+            if proportion >= NARROW * near || proportion.is_nan() {
+                return Self { proportion, ln_scale: 0.0, difference: true };
             }
-            let plain = Self { share: share.max(0.0), ln_scale: 0.0, difference: false };
+            let plain = Self { proportion: proportion.max(0.0), ln_scale: 0.0, difference: false };
             return plain.or_integral(distribution, [a, b], near, TAIL);
         }
         let (ln_near, ln_far) = if lower <= 0.5 {
@@ -64,11 +64,11 @@ impl Mass {
             (distribution.ln_sf(a), distribution.ln_sf(b))
         };
         if ln_near == f64::NEG_INFINITY {
-            return Self { share: 0.0, ln_scale: 0.0, difference: false };
+            return Self { proportion: 0.0, ln_scale: 0.0, difference: false };
         }
-        let share = (ln_far - ln_near).exp_m1().min(0.0).abs();
-        let plain = Self { share, ln_scale: ln_near, difference: false };
-        if share < NARROW {
+        let proportion = (ln_far - ln_near).exp_m1().min(0.0).abs();
+        let plain = Self { proportion, ln_scale: ln_near, difference: false };
+        if proportion < NARROW {
             plain.or_integral(distribution, [a, b], 1.0, TAIL.max(f64::EPSILON * ln_near.abs()))
         } else {
             plain
@@ -85,21 +85,21 @@ impl Mass {
         near: f64,
         error: f64,
     ) -> Self {
-        let Some(found) = integral(distribution, ends, self.ln_scale, error * near / self.share) else {
+        let Some(found) = integral(distribution, ends, self.ln_scale, error * near / self.proportion) else {
             return self;
         };
-        let value = found.share * (found.ln_scale - self.ln_scale).exp();
-        if (value - self.share).abs() <= 100.0 * error * near { found } else { self }
+        let value = found.proportion * (found.ln_scale - self.ln_scale).exp();
+        if (value - self.proportion).abs() <= 100.0 * error * near { found } else { self }
     }
 
     /// The number itself, which may underflow.
     pub(super) fn value(self) -> f64 {
-        self.share * self.ln_scale.exp()
+        self.proportion * self.ln_scale.exp()
     }
 
     /// Its logarithm.
     pub(super) fn ln(self) -> f64 {
-        self.share.ln() + self.ln_scale
+        self.proportion.ln() + self.ln_scale
     }
 
     /// Whether it is the plain difference of two tails, good to their digits.
@@ -109,8 +109,8 @@ impl Mass {
 
     /// The quotient with the whole; where the rounding of logarithms makes the masses of parts differ from
     /// that of the whole, with the sum of this and the rest.
-    pub(super) fn share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
-        if self.share == 0.0 || self.ln() > ROUNDED {
+    pub(super) fn proportion(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
+        if self.proportion == 0.0 || self.ln() > ROUNDED {
             return self.over(whole).min(1.0);
         }
         let rest = rest();
@@ -119,8 +119,8 @@ impl Mass {
     }
 
     /// ln of the same.
-    pub(super) fn ln_share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
-        if self.share == 0.0 || self.ln() > ROUNDED {
+    pub(super) fn ln_proportion(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
+        if self.proportion == 0.0 || self.ln() > ROUNDED {
             return self.ln_over(whole).min(0.0);
         }
         let rest = rest();
@@ -130,19 +130,23 @@ impl Mass {
 
     /// The quotient of two.
     pub(super) fn over(self, whole: Self) -> f64 {
-        if self.share == 0.0 {
+        if self.proportion == 0.0 {
             return 0.0; // whose scale says nothing
         }
         let factor = (self.ln_scale - whole.ln_scale).exp();
-        if factor.is_normal() { self.share / whole.share * factor } else { self.ln_over(whole).exp() }
+        if factor.is_normal() {
+            self.proportion / whole.proportion * factor
+        } else {
+            self.ln_over(whole).exp()
+        }
     }
 
     /// ln of the quotient.
     pub(super) fn ln_over(self, whole: Self) -> f64 {
-        if self.share == 0.0 {
+        if self.proportion == 0.0 {
             return f64::NEG_INFINITY;
         }
-        ln_ratio(self.share, whole.share) + (self.ln_scale - whole.ln_scale)
+        ln_ratio(self.proportion, whole.proportion) + (self.ln_scale - whole.ln_scale)
     }
 }
 
@@ -193,5 +197,5 @@ fn integral<D: Univariate + Density<Point = f64>>(
     let ln_scale = peak + unit.ln();
     // The logarithm of a density is made of larger terms, whose rounding the quadrature cannot settle.
     let settled = found.converged || found.error <= SETTLED * found.value;
-    settled.then_some(Mass { share: found.value, ln_scale, difference: false })
+    settled.then_some(Mass { proportion: found.value, ln_scale, difference: false })
 }

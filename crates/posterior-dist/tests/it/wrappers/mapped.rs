@@ -76,15 +76,15 @@ fn transformed_distributions_are_consistent() {
     let falling = (bijection::AffineMap::new(0.0, -1.0).expect("finite"), Exp);
     let power = Transformed::new(exponential(5.0), falling);
     let soft = Transformed::new(gamma(3.0, 1.5), Softplus);
-    let share = Transformed::new(gamma(3.0, 1.5), IntervalMap::logit(-1.0, 3.0).expect("an interval"));
+    let proportion = Transformed::new(gamma(3.0, 1.5), IntervalMap::logit(-1.0, 3.0).expect("an interval"));
     consistency::univariate(&pareto, &[0.5, 1.0, 1.2, 5.0, 1e9]);
     consistency::line(&pareto, &[-1.0, 0.5, 1.1, 2.0], 1);
     consistency::univariate(&power, &[-0.5, 0.1, 0.5, 0.99, 1.0, 2.0]);
     consistency::line(&power, &[-0.5, 0.3, 0.7, 1.5], 2);
     consistency::univariate(&soft, &[0.0, 0.8, 1.0, 3.0, 50.0]);
     consistency::line(&soft, &[0.9, 2.0, 4.0], 3);
-    consistency::univariate(&share, &[-2.0, -1.0, 1.2, 2.0, 2.9, 3.0, 4.0]);
-    consistency::line(&share, &[1.3, 2.5], 4);
+    consistency::univariate(&proportion, &[-2.0, -1.0, 1.2, 2.0, 2.9, 3.0, 4.0]);
+    consistency::line(&proportion, &[1.3, 2.5], 4);
 }
 
 #[test]

@@ -112,10 +112,14 @@ fn a_narrow_interval_is_nearly_uniform() {
     for at in [0.25, 2.0, 16.0, 512.0, 1024.0] {
         let width = at * 2.0_f64.powi(-40);
         let distribution = truncated(gamma(3.0, 1.5), at, at + width);
-        for share in [0.125, 0.5, 0.75] {
-            assert_close(distribution.cdf(at + share * width), share, 1e-9);
-            assert_close(distribution.sf(at + share * width), 1.0 - share, 1e-9);
-            assert_within(distribution.quantile(share), at + share * width, 1e-9 * width + f64::EPSILON * at);
+        for proportion in [0.125, 0.5, 0.75] {
+            assert_close(distribution.cdf(at + proportion * width), proportion, 1e-9);
+            assert_close(distribution.sf(at + proportion * width), 1.0 - proportion, 1e-9);
+            assert_within(
+                distribution.quantile(proportion),
+                at + proportion * width,
+                1e-9 * width + f64::EPSILON * at,
+            );
         }
         assert_within(distribution.ln_pdf(&(at + 0.5 * width)), -width.ln(), 1e-9);
     }

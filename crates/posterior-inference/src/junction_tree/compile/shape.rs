@@ -5,7 +5,7 @@ use posterior_pgm::VarId;
 use crate::junction_tree::potential::{Axis, Layout, Link};
 use crate::junction_tree::tree::{Tree, cells};
 
-/// Fewer possible cells than this share are kept one by one.
+/// Fewer possible cells than this proportion are kept one by one.
 const SPARSE: f64 = 0.3;
 /// So few cells are not worth a thought.
 const FEW: u64 = 64;
@@ -25,7 +25,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Of clique `c`, of whose cells about this share is possible.
+    /// Of clique `c`, of whose cells about this proportion is possible.
     pub(super) fn new(tree: &Tree, c: usize, ranks: &[usize], density: f64) -> Self {
         let node = &tree.nodes[c];
         let mut scopes: Vec<&[VarId]> = vec![&node.separator];

@@ -47,10 +47,10 @@ impl Block {
     /// κ + 1, μ + (x - μ) / (κ + 1), Ψ + κ / (κ + 1) (x - μ)(x - μ)ᵀ.
     pub(super) fn insert(&mut self, model: &ConjugateGaussians, row: &[f64], deviation: &mut [f64]) {
         let kappa = self.kappa(model);
-        let (share, scale) = ((kappa + 1.0).recip(), (kappa / (kappa + 1.0)).sqrt());
+        let (proportion, scale) = ((kappa + 1.0).recip(), (kappa / (kappa + 1.0)).sqrt());
         for ((mean, x), deviation) in self.mean.iter_mut().zip(row).zip(deviation.iter_mut()) {
             *deviation = (x - *mean) * scale;
-            *mean += (x - *mean) * share;
+            *mean += (x - *mean) * proportion;
         }
         update(&mut self.factor, deviation);
         self.data += 1;
@@ -65,7 +65,7 @@ impl Block {
         removed: &mut [f64],
     ) -> bool {
         let kappa = self.kappa(model);
-        let (share, scale) = ((kappa - 1.0).recip(), (kappa / (kappa - 1.0)).sqrt());
+        let (proportion, scale) = ((kappa - 1.0).recip(), (kappa / (kappa - 1.0)).sqrt());
         for ((mean, x), deviation) in self.mean.iter().zip(row).zip(deviation.iter_mut()) {
             *deviation = (x - mean) * scale;
         }
@@ -73,7 +73,7 @@ impl Block {
             return false;
         }
         for (mean, x) in self.mean.iter_mut().zip(row) {
-            *mean -= (x - *mean) * share;
+            *mean -= (x - *mean) * proportion;
         }
         self.data -= 1;
         true

@@ -101,8 +101,8 @@ fn distribution(grid: &[f64], ln_density: &[f64]) -> impl Fn(f64) -> f64 {
     let (grid, total) = (grid.to_vec(), sums[sums.len() - 1]);
     move |x| {
         let place = grid.partition_point(|&at| at <= x).clamp(1, grid.len() - 1);
-        let share = (x - grid[place - 1]) / (grid[place] - grid[place - 1]);
-        (sums[place - 1] + share * (sums[place] - sums[place - 1])) / total
+        let proportion = (x - grid[place - 1]) / (grid[place] - grid[place - 1]);
+        (sums[place - 1] + proportion * (sums[place] - sums[place - 1])) / total
     }
 }
 

@@ -31,10 +31,10 @@ fn seven_numbers_by_every_kind() {
     // In one dimension full, diagonal and spherical are the same.
     for kind in [KINDS[0], KINDS[2], KINDS[3]] {
         let begin = start(kind, &means, 1.0);
-        let shares = begin.responsibilities(&data).unwrap();
+        let proportions = begin.responsibilities(&data).unwrap();
         for (i, golden) in sigma.into_iter().enumerate() {
-            assert_within(shares[(i, 1)], golden, 1e-12);
-            assert_within(shares.row(i).sum(), 1.0, 1e-15);
+            assert_within(proportions[(i, 1)], golden, 1e-12);
+            assert_within(proportions.row(i).sum(), 1.0, 1e-15);
         }
         let problem = GaussianMixtureProblem::new(&data, steps(3)).unwrap();
         let fitted = problem.fit(begin.clone(), &mut Silent).unwrap();
@@ -74,10 +74,10 @@ fn tables_of_one_step() {
         let means = matrix(&case["means"]);
         let begin =
             GaussianMixture::new(&numbers(&case["weights"]), &means, Covariances::Full(covariances)).unwrap();
-        let shares = begin.responsibilities(&data).unwrap();
+        let proportions = begin.responsibilities(&data).unwrap();
         let golden = matrix(&case["responsibilities"]);
         let mut entropy = 0.0;
-        for (found, golden) in shares.iter().zip(golden.iter()) {
+        for (found, golden) in proportions.iter().zip(golden.iter()) {
             assert!((found - golden).abs() <= 1e-10 * golden, "{found} is not {golden}");
             entropy -= if *found > 0.0 { found * found.ln() } else { 0.0 };
         }

@@ -13,7 +13,7 @@ use super::{KINDS, clouds, start, steps};
 const NAN: f64 = f64::NAN;
 
 /// The densities are those of marginals, and an observation without any value has the density 1 and the
-/// weights as shares.
+/// weights as proportions.
 #[test]
 fn what_is_missing_is_integrated_out() {
     let values = clouds(30, 3, 2);
@@ -28,9 +28,9 @@ fn what_is_missing_is_integrated_out() {
     assert_close(ln_pdf[1], mixture.marginal(&[2]).unwrap().ln_pdf(&[4.0]), 1e-12);
     assert_within(ln_pdf[2], 0.0, 1e-15);
     assert_close(ln_pdf[3], mixture.ln_pdf(&[3.0, 4.0, 5.0]), 1e-12);
-    let shares = mixture.responsibilities(&gaps).unwrap();
+    let proportions = mixture.responsibilities(&gaps).unwrap();
     for k in 0..3 {
-        assert_within(shares[(2, k)], mixture.weights().probabilities()[k], 1e-15);
+        assert_within(proportions[(2, k)], mixture.weights().probabilities()[k], 1e-15);
     }
 }
 

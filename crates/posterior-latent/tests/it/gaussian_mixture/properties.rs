@@ -40,8 +40,8 @@ proptest! {
                         let fitted = fitted.unwrap();
                         prop_assert!(fitted.report.falls.is_empty(), "{kind:?} {:?}", fitted.report.falls);
                         prop_assert!(fitted.report.trace.last().unwrap().is_finite());
-                        let shares = fitted.model.mixture.responsibilities(data).unwrap();
-                        prop_assert!(shares.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-13));
+                        let proportions = fitted.model.mixture.responsibilities(data).unwrap();
+                        prop_assert!(proportions.row_iter().all(|row| (row.sum() - 1.0).abs() < 1e-13));
                     }
                 }
             }

@@ -60,13 +60,16 @@ fn greedy_plus_plus_takes_the_better_of_its_draws() {
     let (x, w) = ([0.0_f64, 1.0, 3.0, 7.0], [1.0, 2.0, 1.0, 0.5]);
     let square = |i: usize, j: usize| (x[i] - x[j]).powi(2);
     let inertia = |i: usize, j: usize| (0..4).map(|l| w[l] * square(i, l).min(square(j, l))).sum::<f64>();
-    let share = |i: usize, j: usize| w[j] * square(i, j) / (0..4).map(|l| w[l] * square(i, l)).sum::<f64>();
+    let proportion =
+        |i: usize, j: usize| w[j] * square(i, j) / (0..4).map(|l| w[l] * square(i, l)).sum::<f64>();
     let probability = |i: usize, j: usize| {
         let worse: f64 =
-            (0..4).filter(|&l| l != j && inertia(i, l) > inertia(i, j)).map(|l| share(i, l)).sum();
-        let equal: f64 =
-            (0..4).filter(|&l| l != j && l != i && inertia(i, l) == inertia(i, j)).map(|l| share(i, l)).sum();
-        share(i, j) * (share(i, j) + 2.0 * worse + equal)
+            (0..4).filter(|&l| l != j && inertia(i, l) > inertia(i, j)).map(|l| proportion(i, l)).sum();
+        let equal: f64 = (0..4)
+            .filter(|&l| l != j && l != i && inertia(i, l) == inertia(i, j))
+            .map(|l| proportion(i, l))
+            .sum();
+        proportion(i, j) * (proportion(i, j) + 2.0 * worse + equal)
     };
     let statistic = pearson(&CentreStart::GreedyPlusPlus, |i, j| w[i] / 4.5 * probability(i, j));
     assert!(statistic < LIMIT, "{statistic}");

@@ -35,8 +35,8 @@ fn columns_that_nobody_needs_are_switched_off() {
             "{lengths:?}"
         );
         assert!(found.relevance[..3].iter().all(|&alpha| alpha < 0.1 * found.relevance[3]));
-        // The rest is as in PPCA of three factors: what is unknown of W and z is noise too: some shares of
-        // 1/n.
+        // The rest is as in PPCA of three factors: what is unknown of W and z is noise too: some proportions
+        // of 1/n.
         let closed = probabilistic(&data, 3).unwrap();
         let ratio = found.model.noise()[0] / closed.noise()[0];
         assert!((ratio - 1.0).abs() < 0.1, "{ratio}");

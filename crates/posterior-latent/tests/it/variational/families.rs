@@ -12,7 +12,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_close;
 use proptest::prelude::*;
 
-use super::{climb, finite, ln_evidence, two_shares};
+use super::{climb, finite, ln_evidence, two_proportions};
 
 /// A fit climbs to a bound below the evidence, and for one component to the evidence itself.
 fn below_the_evidence<F, P, X>(prior: &P, fixed: &F::Fixed, points: &[X])
@@ -60,18 +60,18 @@ fn bounds_are_below_the_evidence_of_eight_points() {
 #[test]
 fn a_weight_of_two_is_a_point_that_is_there_twice() {
     let model = finite::<Poisson, _>(2, 0.8, Gamma::shape_rate(1.0, 0.3).unwrap(), ());
-    let shares = [0.9, 0.2, 0.4];
+    let proportions = [0.9, 0.2, 0.4];
     let repeated = [0.9, 0.9, 0.2, 0.4, 0.4, 0.4];
     let points = [1_u64, 7, 3];
     let weighted = Points::new(&points).weighted(&[2.0, 1.0, 3.0]).unwrap();
     let problem = MixtureAscent::new(&model, &weighted).unwrap();
-    let mut q = problem.start_from_responsibilities(&two_shares(&shares)).unwrap();
+    let mut q = problem.start_from_responsibilities(&two_proportions(&proportions)).unwrap();
     let bound = climb(&problem, &mut q, 5);
 
     let copies = [1_u64, 1, 7, 3, 3, 3];
     let copies = Points::new(&copies);
     let problem = MixtureAscent::new(&model, &copies).unwrap();
-    let mut p = problem.start_from_responsibilities(&two_shares(&repeated)).unwrap();
+    let mut p = problem.start_from_responsibilities(&two_proportions(&repeated)).unwrap();
     assert_close(climb(&problem, &mut p, 5), bound, 1e-13);
     for k in 0..2 {
         assert_close(q.counts()[k], p.counts()[k], 1e-13);
@@ -91,11 +91,11 @@ fn documents_go_to_their_topic() {
     let problem = MixtureAscent::new(&model, &points).unwrap();
     let best = problem.fit_best(5, 11, &AscentOptions::default()).unwrap().best;
     let [first, second] = best.model.occupied(1.0)[..] else { panic!("{:?}", best.model.counts()) };
-    let shares = problem.responsibilities(&best.model).unwrap();
-    let even = if shares[(0, first)] > 0.5 { first } else { second };
+    let proportions = problem.responsibilities(&best.model).unwrap();
+    let even = if proportions[(0, first)] > 0.5 { first } else { second };
     for i in 0..12 {
         let k = if i % 2 == 0 { even } else { first + second - even };
-        assert!(shares[(i, k)] > 0.99, "{shares}");
+        assert!(proportions[(i, k)] > 0.99, "{proportions}");
     }
 }
 
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn no_update_lowers_the_bound_of_gaussians(
         points in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64), 1..12),
-        shares in prop::collection::vec(0.0..1.0_f64, 12),
+        proportions in prop::collection::vec(0.0..1.0_f64, 12),
         alpha in 0.05..3.0_f64,
     ) {
         let prior = NormalInverseWishart::new(&[0.0, 0.5], 0.3, &DMatrix::identity(2, 2), 2.5).unwrap();
@@ -113,7 +113,7 @@ proptest! {
         let points: Vec<Vec<f64>> = points.iter().map(|p| vec![p.0, p.1]).collect();
         let data = Points::new(&points);
         let problem = MixtureAscent::new(&model, &data).unwrap();
-        let mut q = problem.start_from_responsibilities(&two_shares(&shares[..points.len()])).unwrap();
+        let mut q = problem.start_from_responsibilities(&two_proportions(&proportions[..points.len()])).unwrap();
         climb(&problem, &mut q, 20);
     }
 

@@ -11,7 +11,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 
-use super::{climb, finite, two_shares};
+use super::{climb, finite, two_proportions};
 
 fn prior() -> NormalGamma {
     NormalGamma::new(0.0, 0.1, 1.0, 0.3).unwrap()
@@ -63,12 +63,12 @@ fn a_component_without_points_is_the_prior() {
 }
 
 #[test]
-fn equal_shares_stay_equal() {
+fn equal_proportions_stay_equal() {
     let model = finite::<Normal, _>(2, 1.0, prior(), ());
     let numbers = [1.0, 2.5, -0.3, 4.0];
     let points = Points::new(&numbers);
     let problem = MixtureAscent::new(&model, &points).unwrap();
-    let mut q = problem.start_from_responsibilities(&two_shares(&[0.5; 4])).unwrap();
+    let mut q = problem.start_from_responsibilities(&two_proportions(&[0.5; 4])).unwrap();
     climb(&problem, &mut q, 10);
     assert_eq!(q.components()[0], q.components()[1]);
 }
@@ -115,7 +115,7 @@ fn components_that_are_not_needed_fall_to_the_prior() {
 
 #[test]
 fn other_units_move_everything_as_predicted() {
-    // x -> a + c x with the prior moved too: the same shares, and the bound less n ln c.
+    // x -> a + c x with the prior moved too: the same proportions, and the bound less n ln c.
     let numbers = [1.0, 2.5, -0.3, 4.0, 4.2];
     let (a, c) = (-3.0, 7.0);
     let moved = numbers.map(|x| a + c * x);
@@ -123,7 +123,8 @@ fn other_units_move_everything_as_predicted() {
         let model = finite::<Normal, _>(2, 0.6, prior, ());
         let points = Points::new(numbers);
         let problem = MixtureAscent::new(&model, &points).unwrap();
-        let mut q = problem.start_from_responsibilities(&two_shares(&[0.9, 0.8, 0.9, 0.1, 0.2])).unwrap();
+        let mut q =
+            problem.start_from_responsibilities(&two_proportions(&[0.9, 0.8, 0.9, 0.1, 0.2])).unwrap();
         let bound = climb(&problem, &mut q, 10);
         (bound, q.counts(), q.components()[0].posterior().location())
     };

@@ -9,7 +9,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 
-use super::{climb, finite, ln_evidence, two_shares};
+use super::{climb, finite, ln_evidence, two_proportions};
 
 const POINTS: [f64; 7] = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5];
 const START: [f64; 7] = [0.95, 0.95, 0.95, 0.05, 0.05, 0.05, 0.05];
@@ -24,7 +24,7 @@ fn the_bound_and_the_parameters_are_the_golden_ones() {
     let points = POINTS.map(|x| vec![x]);
     let points = Points::new(&points);
     let problem = MixtureAscent::new(&model, &points).unwrap();
-    let mut q = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
+    let mut q = problem.start_from_responsibilities(&two_proportions(&START)).unwrap();
     assert_within(problem.elbo(&q).unwrap(), -17.9830844022, 1e-10);
     (0..3).for_each(|factor| problem.update(&mut q, factor).unwrap());
     assert_within(problem.elbo(&q).unwrap(), -17.6904880691, 1e-10);
@@ -60,7 +60,7 @@ fn the_bound_is_below_the_evidence_by_at_least_the_symmetry() {
     let model = finite::<Gaussian, _>(2, 1.0, prior(), 1);
     let points = Points::new(&points);
     let problem = MixtureAscent::new(&model, &points).unwrap();
-    let mut q = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
+    let mut q = problem.start_from_responsibilities(&two_proportions(&START)).unwrap();
     assert!(climb(&problem, &mut q, 60) < exact - 2_f64.ln());
 }
 
@@ -70,7 +70,7 @@ fn a_normal_distribution_on_the_line_is_the_gaussian_of_one_dimension() {
     let model = finite::<Normal, _>(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0, 0.5).unwrap(), ());
     let points = Points::new(&POINTS);
     let problem = MixtureAscent::new(&model, &points).unwrap();
-    let start = problem.start_from_responsibilities(&two_shares(&START)).unwrap();
+    let start = problem.start_from_responsibilities(&two_proportions(&START)).unwrap();
     let options = AscentOptions { tolerance: 0.0, ..AscentOptions::default() };
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();
     assert_close(*fitted.report.trace.last().unwrap(), -17.62281754356518, 1e-14);

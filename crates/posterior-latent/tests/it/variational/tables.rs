@@ -66,9 +66,9 @@ fn both_steps_are_those_of_the_table() {
         assert_terms(&q.elbo_terms().unwrap(), &case["elbo_terms"]);
         assert_close(problem.elbo(&q).unwrap(), number(&case["elbo_terms"]["elbo"]), 1e-13);
 
-        let shares = problem.responsibilities(&q).unwrap();
+        let proportions = problem.responsibilities(&q).unwrap();
         for (i, expected) in rows(&case["new_responsibilities"]).iter().enumerate() {
-            let row: Vec<f64> = shares.row(i).iter().copied().collect();
+            let row: Vec<f64> = proportions.row(i).iter().copied().collect();
             assert_all_close(&row, expected, 1e-11);
         }
         problem.update(&mut q, 0).unwrap();

@@ -50,9 +50,9 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
     if large >= GAMMA_BELOW {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
         let ln_power = small * ln_product(near, large) - ln_gamma(small);
-        return ln_power + growth(small, large) + large * ln_share(far, near);
+        return ln_power + growth(small, large) + large * ln_proportion(far, near);
     }
-    a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
+    a * ln_proportion(x, y) + b * ln_proportion(y, x) - ln_beta(small, large)
 }
 
 /// ln(x y) of positive numbers whose product may be beyond f64.
@@ -75,7 +75,7 @@ pub(super) fn growth(small: f64, large: f64) -> f64 {
 }
 
 /// ln x for x = 1 - y, from the smaller of the two.
-fn ln_share(x: f64, y: f64) -> f64 {
+fn ln_proportion(x: f64, y: f64) -> f64 {
     if x <= 0.5 { x.ln() } else { (-y).ln_1p() }
 }
 
@@ -105,8 +105,8 @@ pub(super) fn peak_deviance(point: &Point) -> f64 {
 const ARTANH: [f64; 9] =
     [2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0, 2.0 / 9.0, 2.0 / 11.0, 2.0 / 13.0, 2.0 / 15.0, 2.0 / 17.0, 2.0 / 19.0];
 
-/// a ln(a / m) + m - a for m = a - excess, a share of n.
-fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
+/// a ln(a / m) + m - a for m = a - excess, a proportion of n.
+fn deviance(a: f64, excess: f64, proportion: f64, n: f64) -> f64 {
     let m = a - excess;
     let v = 0.5 * excess / (0.5 * a + 0.5 * m);
     let square = v * v;
@@ -122,6 +122,6 @@ fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
         }
         return sum;
     }
-    let ratio = a / n / share;
-    a * if ratio.is_normal() { ratio.ln() } else { a.ln() - n.ln() - share.ln() } - excess
+    let ratio = a / n / proportion;
+    a * if ratio.is_normal() { ratio.ln() } else { a.ln() - n.ln() - proportion.ln() } - excess
 }

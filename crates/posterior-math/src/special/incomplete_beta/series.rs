@@ -29,10 +29,10 @@ pub(super) fn with_prefactor(point: &Point) -> (f64, f64, f64) {
 fn with_leading(point: &Point) -> (f64, f64, f64) {
     let Point { a, b, x, .. } = *point;
     let sum = a * power_sum(a, b, x);
-    let share = leading(a, b, x);
-    let lower = (share * (1.0 + sum)).clamp(0.0, 1.0);
+    let proportion = leading(a, b, x);
+    let lower = (proportion * (1.0 + sum)).clamp(0.0, 1.0);
     if lower <= 0.7 {
-        return (lower, 1.0 - lower, share);
+        return (lower, 1.0 - lower, proportion);
     }
     // b x, whose logarithm does not cancel.
     let exponent = if b < LARGE {
@@ -40,8 +40,8 @@ fn with_leading(point: &Point) -> (f64, f64, f64) {
     } else {
         a * ln_product(b, x) + growth(a, b) - ln_gamma_1p(a)
     };
-    let upper = -exponent.exp_m1() - share * sum;
-    (lower, upper.clamp(0.0, 1.0), share)
+    let upper = -exponent.exp_m1() - proportion * sum;
+    (lower, upper.clamp(0.0, 1.0), proportion)
 }
 
 /// ln I_x(a, b) in the same domain, where I_x itself may be too small for f64.

@@ -3,7 +3,7 @@
 use super::Tails;
 use super::prefactor::reciprocal_gamma_slope;
 
-/// A term below this share of the sum changes nothing.
+/// A term below this proportion of the sum changes nothing.
 const NEGLIGIBLE: f64 = 1e-16;
 
 /// Numerator and denominator are taken down by [`SCALE`] beyond this.

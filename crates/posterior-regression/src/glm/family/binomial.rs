@@ -17,7 +17,8 @@ fn ln_likelihood(y: f64, [mean, rest]: [f64; 2], ln: impl Fn() -> [f64; 2]) -> f
         return -(poisson_deviance(y, mean) + poisson_deviance(1.0 - y, rest));
     }
     let [ln_mean, ln_rest] = ln();
-    let part = |share: f64, ln: f64| if share == 0.0 { 0.0 } else { share * (ln - share.ln()) };
+    let part =
+        |proportion: f64, ln: f64| if proportion == 0.0 { 0.0 } else { proportion * (ln - proportion.ln()) };
     part(y, ln_mean) + part(1.0 - y, ln_rest)
 }
 

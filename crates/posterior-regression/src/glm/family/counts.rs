@@ -22,7 +22,7 @@ pub(super) fn negative_binomial(size: f64, y: f64, predictor: f64) -> Term {
         let expected = if mean == f64::INFINITY { size } else { mean };
         return Term { ln_likelihood: f64::NEG_INFINITY, slope: -size, observed: 0.0, expected };
     }
-    // The shares of the variance that are the size's and the mean's.
+    // The proportions of the variance that are the size's and the mean's.
     let (stable, spread) = (size / (size + mean), mean / (size + mean));
     Term {
         ln_likelihood: poisson_deviance(y + size, mean + size) - poisson_deviance(y, mean),

@@ -36,10 +36,10 @@ impl Cell {
 }
 
 impl OrdinalLink {
-    pub(super) fn quantile(self, share: f64) -> f64 {
+    pub(super) fn quantile(self, proportion: f64) -> f64 {
         match self {
-            Self::Logit => share.ln() - (-share).ln_1p(),
-            Self::Probit => normal_quantile(share),
+            Self::Logit => proportion.ln() - (-proportion).ln_1p(),
+            Self::Probit => normal_quantile(proportion),
         }
     }
 

@@ -9,7 +9,7 @@ use super::{Head, NetworkOutputs};
 use crate::Error;
 use crate::linear::StudentMixture;
 
-/// Weights below this share of all change no quantile that is asked for.
+/// Weights below this proportion of all change no quantile that is asked for.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// The quantiles of E[y | f] at each row of inputs for each level, f from a mixture of distributions of the

@@ -147,7 +147,7 @@ proptest! {
             let term = Family::Logit.term(y[i], predictors[i]);
             let expected = [term.ln_likelihood, term.slope, term.observed];
             for (j, expected) in expected.into_iter().enumerate() {
-                // The slope is a difference of two shares.
+                // The slope is a difference of two proportions.
                 let scale = if j == 1 { 1.0 } else { expected.abs() };
                 prop_assert!((out[(i, j)] - expected).abs() <= 4e-15 * scale, "{} {expected}", out[(i, j)]);
             }

@@ -171,7 +171,7 @@ fn weighted_draws_agree_with_the_sampler() {
 }
 
 /// The probability that is stated of the class said to be most probable, less the true one of that class, and
-/// the share of true probabilities in their intervals of 90 %: at new rows of data sets from the model
+/// the proportion of true probabilities in their intervals of 90 %: at new rows of data sets from the model
 /// itself.
 #[test]
 fn most_probable_classes_are_as_probable_as_is_stated() {

@@ -14,10 +14,10 @@ proptest! {
         seed in 0..1000_u64,
         rows in 2..14_usize,
         features in 1..8_usize,
-        share in 0.0..1.0,
+        proportion in 0.0..1.0,
     ) {
         let case = case(seed, rows, features);
-        let cut = 1 + ((rows - 1) as f64 * share) as usize;
+        let cut = 1 + ((rows - 1) as f64 * proportion) as usize;
         let (first, second) = (case.design.rows(0, cut).into_owned(), case.design.rows(cut, rows - cut).into_owned());
         let first = LinearData::new(&first, &case.response[..cut]).unwrap();
         let second = LinearData::new(&second, &case.response[cut..]).unwrap();

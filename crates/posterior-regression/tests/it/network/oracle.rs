@@ -141,12 +141,12 @@ pub(super) fn some_weights(network: &Network, seed: u64) -> Vec<f64> {
     normals(seed, network.parameters(), 1).as_slice().iter().map(|w| 0.7 * w).collect()
 }
 
-/// Whether the numbers agree up to a share of the largest.
+/// Whether the numbers agree up to a proportion of the largest.
 #[track_caller]
-pub(super) fn assert_close(found: &[f64], expected: &[f64], share: f64) {
+pub(super) fn assert_close(found: &[f64], expected: &[f64], proportion: f64) {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(0.0_f64, |scale, number| scale.max(number.abs()));
     for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert!((found - expected).abs() <= share * scale, "{i}: {found} instead of {expected}");
+        assert!((found - expected).abs() <= proportion * scale, "{i}: {found} instead of {expected}");
     }
 }

@@ -126,7 +126,7 @@ fn several_classes_have_quantiles_too() {
     }
 }
 
-/// The share of probabilities at new rows that are in their intervals, and the narrowest of these, over
+/// The proportion of probabilities at new rows that are in their intervals, and the narrowest of these, over
 /// simulated data.
 fn coverage(rows: usize, sets: u64, outputs: impl Fn(&DMatrix<f64>, u64) -> DMatrix<f64>) -> (f64, f64) {
     let (mut inside, mut narrowest) = (0.0, 1.0_f64);

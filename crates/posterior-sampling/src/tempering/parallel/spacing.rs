@@ -62,8 +62,8 @@ impl<P> LadderProgress<P> {
     }
 }
 
-/// Betas between the same ends that part the sum of refusals into equal shares (Syed et al. 2022, section 5):
-/// in each interval refusals are spread evenly over ln β, or over β where it reaches 0.
+/// Betas between the same ends that part the sum of refusals into equal proportions (Syed et al. 2022,
+/// section 5): in each interval refusals are spread evenly over ln β, or over β where it reaches 0.
 fn equal_rates(betas: &[f64], rates: &[f64]) -> Vec<f64> {
     let refusals: Vec<f64> = rates.iter().map(|rate| 1.0 - rate.clamp(0.0, SUREST)).collect();
     let total: f64 = refusals.iter().sum();
@@ -79,9 +79,10 @@ fn equal_rates(betas: &[f64], rates: &[f64]) -> Vec<f64> {
             before += refusals[k];
             k += 1;
         }
-        let share = ((wanted - before) / refusals[k]).clamp(0.0, 1.0);
+        let proportion = ((wanted - before) / refusals[k]).clamp(0.0, 1.0);
         let (high, low) = (betas[k], betas[k + 1]);
-        *beta = if low > 0.0 { high * (low / high).powf(share) } else { high + share * (low - high) };
+        *beta =
+            if low > 0.0 { high * (low / high).powf(proportion) } else { high + proportion * (low - high) };
     }
     let falls = moved.windows(2).all(|pair| pair[1] < pair[0]);
     if falls { moved } else { betas.to_vec() }
@@ -92,7 +93,7 @@ mod tests {
     use super::equal_rates;
 
     #[test]
-    fn refusals_are_parted_into_equal_shares() {
+    fn refusals_are_parted_into_equal_proportions() {
         // Refusals 0.6 and 0.2, on ln β from 0 to -2 to -4: half of them are at 2/3 of the first interval.
         let betas = [0.0_f64, -2.0, -4.0].map(f64::exp);
         let moved = equal_rates(&betas, &[0.4, 0.8]);

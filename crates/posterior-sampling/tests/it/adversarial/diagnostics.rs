@@ -86,7 +86,7 @@ fn a_figure_of_any_chains_is_a_number_or_says_why_it_has_none() {
 }
 
 #[test]
-fn probabilities_and_shares_that_are_none_are_refused() {
+fn probabilities_and_proportions_that_are_none_are_refused() {
     let chains = vec![(0..100).map(|i| f64::from(i * 37 % 101)).collect::<Vec<f64>>(); 2];
     for odd in [f64::NAN, -0.1, 1.1, f64::INFINITY] {
         for refused in

@@ -104,8 +104,8 @@ fn scales_and_widths_are_positive() {
         assert!(StepShape::dense(&matrix).is_err() && Metric::dense(&matrix).is_err());
     }
     assert!(OnBlock::new(&[], walk()).is_err() && OnBlock::new(&[1, 1], walk()).is_err());
-    for share in [f64::NAN, -0.1, 1.1] {
-        assert!(KernelMixture::new(share, walk(), walk()).is_err());
+    for proportion in [f64::NAN, -0.1, 1.1] {
+        assert!(KernelMixture::new(proportion, walk(), walk()).is_err());
     }
     for bad in [&[][..], &[0.5], &[0.5, f64::NAN], &[1.0, 0.0], &[1.5, -0.5]] {
         assert!(Gibbs::random(bad).is_err(), "{bad:?}");

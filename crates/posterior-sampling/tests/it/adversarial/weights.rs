@@ -129,8 +129,11 @@ fn populations_of_nothing_are_refused() {
         SequentialMonteCarlo { moves: 0, ..small.clone() },
         SequentialMonteCarlo { resample_below: f64::NAN, ..small.clone() },
         SequentialMonteCarlo { target_accept: 1.0, ..small.clone() },
-        SequentialMonteCarlo { steps: Steps::ConditionalEss { share: f64::NAN, most: 9 }, ..small.clone() },
-        SequentialMonteCarlo { steps: Steps::ConditionalEss { share: 0.5, most: 0 }, ..small.clone() },
+        SequentialMonteCarlo {
+            steps: Steps::ConditionalEss { proportion: f64::NAN, most: 9 },
+            ..small.clone()
+        },
+        SequentialMonteCarlo { steps: Steps::ConditionalEss { proportion: 0.5, most: 0 }, ..small.clone() },
     ];
     for options in options {
         let refused = options.run(&prior(), &likelihood, |_| walk()).unwrap_err();

@@ -20,7 +20,7 @@ fn all_ranks(n: u32, draws: usize) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn the_p_value_of_the_distribution_function_is_the_share_of_worse_outcomes() {
+fn the_p_value_of_the_distribution_function_is_the_proportion_of_worse_outcomes() {
     for (n, draws) in [(1, 4), (4, 3), (5, 2), (6, 1), (3, 8)] {
         let outcomes = all_ranks(n, draws);
         let p_values: Vec<f64> =
@@ -28,9 +28,9 @@ fn the_p_value_of_the_distribution_function_is_the_share_of_worse_outcomes() {
         let mut attained = p_values.clone();
         attained.sort_by(f64::total_cmp);
         for &p in &attained {
-            let share =
+            let proportion =
                 p_values.iter().filter(|&&other| other <= p + 1e-9).count() as f64 / p_values.len() as f64;
-            assert!((share - p).abs() < 1e-9, "n = {n}, L = {draws}: {share} for {p}");
+            assert!((proportion - p).abs() < 1e-9, "n = {n}, L = {draws}: {proportion} for {p}");
         }
         // There are several, or else the test shows nothing.
         assert!(
@@ -50,9 +50,9 @@ fn the_band_holds_with_the_probability_it_says() {
                 let ranks = Ranks::new("x", (*all).clone(), draws).unwrap();
                 band.first_outside(&ranks.ecdf_difference()).is_none()
             };
-            let share = outcomes.iter().filter(stays).count() as f64 / outcomes.len() as f64;
-            assert!((share - band.probability).abs() < 1e-12, "{share} for {}", band.probability);
-            assert!(share >= probability);
+            let proportion = outcomes.iter().filter(stays).count() as f64 / outcomes.len() as f64;
+            assert!((proportion - band.probability).abs() < 1e-12, "{proportion} for {}", band.probability);
+            assert!(proportion >= probability);
         }
     }
     let band = EcdfBand::new(1000, 99, 0.95).unwrap();

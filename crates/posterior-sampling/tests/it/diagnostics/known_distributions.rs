@@ -48,13 +48,13 @@ fn effective_draws_of_autoregressive_chains() {
     // The standard deviation of an estimate from 80,000 draws is about 4 %.
     for (seed, rho) in [(1, 0.0), (2, 0.5), (3, 0.8), (4, -0.5)] {
         let chains = autoregressive(seed, 4, 20_000, rho);
-        let share = (1.0 - rho) / (1.0 + rho);
+        let proportion = (1.0 - rho) / (1.0 + rho);
         let found = d::ess_mean(&chains).unwrap() / 80_000.0;
-        assert!((found / share - 1.0).abs() < 0.15, "ρ = {rho}: {found} is not {share}");
+        assert!((found / proportion - 1.0).abs() < 0.15, "ρ = {rho}: {found} is not {proportion}");
         // The autocorrelation of the squares is ρ²ᵗ.
-        let share = (1.0 - rho * rho) / (1.0 + rho * rho);
+        let proportion = (1.0 - rho * rho) / (1.0 + rho * rho);
         let found = d::ess_sd(&chains).unwrap() / 80_000.0;
-        assert!((found / share - 1.0).abs() < 0.15, "squares, ρ = {rho}: {found} is not {share}");
+        assert!((found / proportion - 1.0).abs() < 0.15, "squares, ρ = {rho}: {found} is not {proportion}");
     }
 }
 

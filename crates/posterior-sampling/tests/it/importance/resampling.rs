@@ -36,10 +36,10 @@ fn copies_are_unbiased_and_less_noisy_than_independent_choices() {
     for scheme in ALL {
         let (mean, variance) = moments(scheme, 7);
         for i in 0..6 {
-            let share = WEIGHTS[i] / total;
-            let binomial = 7.0 * share * (1.0 - share);
+            let proportion = WEIGHTS[i] / total;
+            let binomial = 7.0 * proportion * (1.0 - proportion);
             let error = (binomial.max(0.25) / 20_000.0).sqrt();
-            assert!((mean[i] - 7.0 * share).abs() <= 5.0 * error, "{scheme:?} {i}: {}", mean[i]);
+            assert!((mean[i] - 7.0 * proportion).abs() <= 5.0 * error, "{scheme:?} {i}: {}", mean[i]);
             assert!(variance[i] <= binomial * 1.06, "{scheme:?} {i}: {}", variance[i]);
             if scheme == Resampling::Multinomial {
                 assert!(variance[i] >= binomial * 0.94, "{i}: {}", variance[i]);
@@ -82,7 +82,7 @@ fn independent_choices_are_multinomial() {
             _ => 5,
         }] += 1;
     }
-    let expected = [1.0, 4.0, 6.0, 4.0, 12.0, 9.0].map(|share| share / 36.0 * 20_000.0);
+    let expected = [1.0, 4.0, 6.0, 4.0, 12.0, 9.0].map(|proportion| proportion / 36.0 * 20_000.0);
     let p = chi_square_p_value(&seen, &expected);
     assert!(p > LEVEL, "{p}");
 }

@@ -111,14 +111,14 @@ fn walks_on_a_circle_have_the_spectrum_of_fourier() {
 #[test]
 fn the_urns_of_ehrenfest_have_binomial_distribution_and_an_arithmetic_spectrum() {
     let n = 20;
-    let share = |i: usize| i as f64 / n as f64;
+    let proportion = |i: usize| i as f64 / n as f64;
     let moves = |i: usize| {
         let mut moves = Vec::new();
         if i < n {
-            moves.push((i + 1, 0.5 * (1.0 - share(i))));
+            moves.push((i + 1, 0.5 * (1.0 - proportion(i))));
         }
         if i > 0 {
-            moves.push((i - 1, 0.5 * share(i)));
+            moves.push((i - 1, 0.5 * proportion(i)));
         }
         moves
     };
@@ -129,7 +129,7 @@ fn the_urns_of_ehrenfest_have_binomial_distribution_and_an_arithmetic_spectrum()
     }
     assert_close(&urns.stationary().unwrap(), &binomial, 1e-13);
     for (k, value) in urns.eigenvalues().unwrap().iter().enumerate() {
-        assert!((value.re - (1.0 - share(k))).abs() < 1e-13 && value.im == 0.0, "{k}: {value:?}");
+        assert!((value.re - (1.0 - proportion(k))).abs() < 1e-13 && value.im == 0.0, "{k}: {value:?}");
     }
     // The number in the urn is the eigenfunction of 1 - 1/n.
     let f: Vec<f64> = (0..=n).map(|i| i as f64).collect();

@@ -81,8 +81,8 @@ fn the_effective_number_is_that_of_the_exact_weights() {
         }
     }
     let expected = first * first / second;
-    let share = sampling.effective_size / 100_000.0;
-    assert!((share - expected).abs() < 0.01, "{share} {expected}");
+    let proportion = sampling.effective_size / 100_000.0;
+    assert!((proportion - expected).abs() < 0.01, "{proportion} {expected}");
     assert!((beliefs.ln_z().value() - f64::ln(first)).abs() < 0.02);
 }
 

@@ -142,13 +142,13 @@ mod always {
 fn both_modes_have_their_mass() {
     let prior = OnTheLine::new(Normal::mean_sd(0.0, 5.0).unwrap()).unwrap();
     let modes = [(0.7_f64.ln(), -6.0, 0.1), (0.3_f64.ln(), 6.0, 0.3)]
-        .map(|(ln_share, mean, sd)| (ln_share, Normal::mean_sd(mean, sd).unwrap(), mean, sd));
+        .map(|(ln_proportion, mean, sd)| (ln_proportion, Normal::mean_sd(mean, sd).unwrap(), mean, sd));
     let likelihood = FromFn::new(1, |x: &[f64]| {
         ln_sum_exp(&[modes[0].0 + modes[0].1.ln_pdf(&x[0]), modes[1].0 + modes[1].1.ln_pdf(&x[0])])
     });
     // The integral of each mode under the prior.
-    let parts = modes.map(|(ln_share, _, mean, sd): (f64, Normal, f64, f64)| {
-        ln_share + Normal::mean_variance(0.0, 25.0 + sd * sd).unwrap().ln_pdf(&mean)
+    let parts = modes.map(|(ln_proportion, _, mean, sd): (f64, Normal, f64, f64)| {
+        ln_proportion + Normal::mean_variance(0.0, 25.0 + sd * sd).unwrap().ln_pdf(&mean)
     });
     let ln_evidence = ln_sum_exp(&parts);
     let options = SequentialMonteCarlo { islands: 16, seed: 3, ..SequentialMonteCarlo::default() };
@@ -229,10 +229,12 @@ fn what_cannot_be_is_refused() {
             .contains("resample_below = NaN")
     );
     assert!(refused(SequentialMonteCarlo { target_accept: 1.0, ..default() }).contains("target_accept = 1"));
-    let share =
-        |share, most| SequentialMonteCarlo { steps: Steps::ConditionalEss { share, most }, ..default() };
-    assert!(refused(share(1.0, 10)).contains("share = 1"));
-    assert!(refused(share(0.99, 2)).starts_with("tempering stays at beta = 0."));
+    let proportion = |proportion, most| SequentialMonteCarlo {
+        steps: Steps::ConditionalEss { proportion, most },
+        ..default()
+    };
+    assert!(refused(proportion(1.0, 10)).contains("proportion = 1"));
+    assert!(refused(proportion(0.99, 2)).starts_with("tempering stays at beta = 0."));
     let nowhere = FromFn::new(3, |_: &[f64]| f64::NEG_INFINITY);
     assert!(matches!(default().run(&prior, &nowhere, walk), Err(Error::NoWeight { draws: 500 })));
     let gone = FromFn::new(2, |_: &[f64]| 0.0);

@@ -37,8 +37,8 @@ pub struct SgdOptions {
     pub first_step: Option<f64>,
     /// Which weights are the result; the mean by default.
     pub averaging: Averaging,
-    /// The fit has converged when an epoch changes the objective by less than this share; 1e-5 by default, 0
-    /// goes on to the last epoch.
+    /// The fit has converged when an epoch changes the objective by less than this proportion; 1e-5 by
+    /// default, 0 goes on to the last epoch.
     pub tolerance: f64,
     /// For the order of sequences; 0 by default.
     pub seed: u64,
@@ -81,7 +81,7 @@ pub struct SgdLearner {
 
 impl SgdLearner {
     /// Starts from zeros with this first step. `expected` is how many sequences there are: each carries its
-    /// share of the penalty.
+    /// proportion of the penalty.
     ///
     /// # Errors
     /// If the penalty or the step is not positive, or no sequence is expected.

@@ -90,7 +90,7 @@ proptest! {
     fn sums_over_all_paths(scores in any_scores()) {
         let (ln_z, nodes, edges) = enumerated(&scores);
         // Conditioned: scores of thousands that cancel leave their rounding, 2e-13 of 1,000.
-        let [of_sum, of_shares] = [1e-13, 1e-12].map(|tolerance| tolerance + 1e-15 * largest(&scores));
+        let [of_sum, of_proportions] = [1e-13, 1e-12].map(|tolerance| tolerance + 1e-15 * largest(&scores));
         let transitions = scores.transitions();
         let each = scores.repeated_edges();
         let mut work = ForwardBackward::new();
@@ -101,10 +101,10 @@ proptest! {
             assert_eq!(score.impossible.is_some(), ln_z == f64::NEG_INFINITY);
             let smoothed = work.smooth(&chain);
             assert_eq!(smoothed.score(), score);
-            assert_near(smoothed.marginals(), &nodes, of_shares);
+            assert_near(smoothed.marginals(), &nodes, of_proportions);
             let mut sums = vec![0.0; edges.len()];
             smoothed.add_edge_sums(&mut sums);
-            assert_near(&sums, &edges, of_shares);
+            assert_near(&sums, &edges, of_proportions);
         }
     }
 

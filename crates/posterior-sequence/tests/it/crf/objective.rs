@@ -307,8 +307,9 @@ fn the_objective_is_convex() {
     let a: Vec<f64> = (0..features.len()).map(weight).collect();
     let b: Vec<f64> = (0..features.len()).map(|i| weight(i + 17)).collect();
     let mut ignored = vec![0.0; a.len()];
-    let mut at = |share: f64| {
-        let point: Vec<f64> = a.iter().zip(&b).map(|(a, b)| (1.0 - share) * a + share * b).collect();
+    let mut at = |proportion: f64| {
+        let point: Vec<f64> =
+            a.iter().zip(&b).map(|(a, b)| (1.0 - proportion) * a + proportion * b).collect();
         objective.evaluate(&point, &mut ignored)
     };
     let values: Vec<f64> = (0..=10).map(|i| at(f64::from(i) / 10.0)).collect();

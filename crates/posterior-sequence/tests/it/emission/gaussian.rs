@@ -187,13 +187,13 @@ fn a_state_on_one_point_is_held_at_the_floor() {
     let fitted = problem.fit(start, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty() && fitted.model.incidents.is_empty());
     // The same distribution as by the statistics of a family.
-    let (emissions, shares) = (full(2, 2), vec![0.5; 120]);
+    let (emissions, proportions) = (full(2, 2), vec![0.5; 120]);
     let mut moments = learn.nothing(&emissions);
-    learn.add(&mut moments, &emissions, &data, 0..60, &shares).unwrap();
+    learn.add(&mut moments, &emissions, &data, 0..60, &proportions).unwrap();
     let (found, _) = learn.estimate(&moments, &emissions).unwrap();
     let by_distributions = MostProbable::new(prior, 1.0).unwrap();
     let mut stats = by_distributions.nothing(&distributions(&emissions));
-    by_distributions.add(&mut stats, &distributions(&emissions), &rows(&data), 0..60, &shares).unwrap();
+    by_distributions.add(&mut stats, &distributions(&emissions), &rows(&data), 0..60, &proportions).unwrap();
     let (expected, _) = by_distributions.estimate(&stats, &distributions(&emissions)).unwrap();
     for (k, distribution) in expected.as_slice().iter().enumerate() {
         distribution.mean().iter().zip(found.means().row(k).iter()).for_each(|(a, b)| close(*b, *a, 1e-12));

@@ -46,8 +46,8 @@ fn the_example_by_hand() {
     }
     let best = inference.decode(&sequence, Decoding::Viterbi).unwrap();
     assert_eq!(best.states, [0, 0, 1]);
-    let share = (best.score + 3.316488653735201).exp();
-    assert!((best.score - 0.01512_f64.ln()).abs() < 1e-14 && (share - 0.4167585446527).abs() < 1e-13);
+    let proportion = (best.score + 3.316488653735201).exp();
+    assert!((best.score - 0.01512_f64.ln()).abs() < 1e-14 && (proportion - 0.4167585446527).abs() < 1e-13);
 }
 
 #[test]

@@ -98,13 +98,13 @@ fn what_a_long_draw_costs_is_the_entropy_rate() {
         // The standard deviation of the mean is about 0.7 / sqrt(200,000) = 0.0016, times what correlation
         // costs: 6 of them.
         assert!((cost - chain.entropy_rate().unwrap()).abs() < 0.01, "order {order}");
-        let mut shares = [0.0; 4];
+        let mut proportions = [0.0; 4];
         for symbol in drawn {
-            shares[symbol] += 1.0 / 200_000.0;
+            proportions[symbol] += 1.0 / 200_000.0;
         }
-        // Six standard deviations of a share are 0.0067 for independent symbols; correlation at most doubles
-        // it here.
-        close(&shares, &chain.stationary_symbols().unwrap(), 0.0134);
+        // Six standard deviations of a proportion are 0.0067 for independent symbols; correlation at most
+        // doubles it here.
+        close(&proportions, &chain.stationary_symbols().unwrap(), 0.0134);
     }
 }
 

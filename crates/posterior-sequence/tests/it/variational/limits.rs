@@ -114,7 +114,7 @@ fn misuse_is_an_error() {
         DMatrix::from_element(2, 2, f64::NAN),
         DMatrix::from_row_slice(2, 2, &[1.5, -0.5, 0.0, 1.0]),
     ] {
-        assert!(problem.start_from_shares(&wrong).is_err(), "{wrong}");
+        assert!(problem.start_from_proportions(&wrong).is_err(), "{wrong}");
     }
     assert!(BayesianHmm::<Bernoulli, _>::symmetric(0, 1.0, prior, ()).is_err());
     assert!(BayesianHmm::<Bernoulli, _>::symmetric(2, 0.0, prior, ()).is_err());

@@ -43,7 +43,7 @@ impl TableClassifier {
     pub fn from_table(table: &ClassTable, options: &TableOptions) -> Result<Self, Error> {
         options.check()?;
         let ln_prior = options.prior.ln_probabilities(&table.rows)?;
-        let added = options.variance_share * largest_variance(table);
+        let added = options.variance_proportion * largest_variance(table);
         let width = table.columns.len();
         let distribution = |(place, cell): (usize, &Cell)| {
             let (class, column) = (place / width, place % width);

@@ -16,7 +16,7 @@ pub enum Column {
     /// A normal distribution of unknown mean and precision with this prior, both integrated out: the
     /// prediction is Student's t, wide where values are few. A class without a value keeps the prior.
     NormalPredictive(NormalGamma),
-    /// Categories 0 to `levels` - 1, with smoothed shares.
+    /// Categories 0 to `levels` - 1, with smoothed proportions.
     Categorical {
         /// The number of categories.
         levels: usize,
@@ -28,23 +28,23 @@ pub enum Column {
 pub struct TableOptions {
     /// What is added to the count of each category (default: 1).
     pub smoothing: f64,
-    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this share of the largest
-    /// variance of those columns, all classes together.
-    pub variance_share: f64,
+    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this proportion of the
+    /// largest variance of those columns, all classes together.
+    pub variance_proportion: f64,
     /// How frequent the classes are (default: fitted, with one row added to each).
     pub prior: ClassPrior,
 }
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { smoothing: 1.0, variance_share: 1e-9, prior: ClassPrior::Learned { add: 1.0 } }
+        Self { smoothing: 1.0, variance_proportion: 1e-9, prior: ClassPrior::Learned { add: 1.0 } }
     }
 }
 
 impl TableOptions {
     pub(super) fn check(&self) -> Result<(), ParamError> {
         check::non_negative("TableOptions", "smoothing", self.smoothing)?;
-        check::non_negative("TableOptions", "variance_share", self.variance_share)?;
+        check::non_negative("TableOptions", "variance_proportion", self.variance_proportion)?;
         Ok(())
     }
 }
@@ -59,7 +59,7 @@ pub(super) enum FeatureDistribution {
         ln_height: f64,
     },
     StudentT(StudentT),
-    /// ln of the shares.
+    /// ln of the proportions.
     Categorical(Vec<f64>),
 }
 
@@ -77,7 +77,7 @@ impl FeatureDistribution {
                 ln_height - 0.5 * z * z
             }
             Self::StudentT(distribution) => distribution.ln_pdf(&value),
-            Self::Categorical(ln_shares) => ln_shares[value as usize],
+            Self::Categorical(ln_proportions) => ln_proportions[value as usize],
         }
     }
 }

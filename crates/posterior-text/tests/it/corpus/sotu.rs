@@ -34,7 +34,7 @@ fn counting_the_texts_gives_the_docword_file() {
         tokenizer,
         stop_words: StopWords::read(Source::open(folder.join("stopwords.txt")).unwrap()).unwrap(),
         min_documents: 5,
-        max_document_share: 0.9,
+        max_document_proportion: 0.9,
         max_words: Some(10_000),
         ..VocabularyOptions::default()
     };

@@ -17,9 +17,9 @@ fn ten() -> Corpus {
 
 #[test]
 fn documents_go_to_one_part_each() {
-    for (share, size) in [(0.3, 3), (0.25, 3), (0.001, 1), (0.999, 9)] {
-        let split = split_documents(&ten(), share, 7).unwrap();
-        assert_eq!(split.test.documents(), size, "{share}");
+    for (proportion, size) in [(0.3, 3), (0.25, 3), (0.001, 1), (0.999, 9)] {
+        let split = split_documents(&ten(), proportion, 7).unwrap();
+        assert_eq!(split.test.documents(), size, "{proportion}");
         let mut all = [split.train_documents.clone(), split.test_documents.clone()].concat();
         assert!(split.train_documents.is_sorted() && split.test_documents.is_sorted());
         all.sort_unstable();
@@ -85,8 +85,8 @@ fn every_half_is_equally_likely() {
 
 #[test]
 fn what_cannot_be_split_is_refused() {
-    for share in [0.0, 1.0, -0.1, f64::NAN] {
-        assert!(split_documents(&ten(), share, 0).unwrap_err().is_parameter());
+    for proportion in [0.0, 1.0, -0.1, f64::NAN] {
+        assert!(split_documents(&ten(), proportion, 0).unwrap_err().is_parameter());
     }
     let one = corpus(vec![vec![(0, 1)]]);
     assert_eq!(message(split_documents(&one, 0.5, 0)), "1 documents cannot be split in two");

@@ -1,7 +1,7 @@
 //! Filters of words, and what they report.
 
 use posterior_text::corpus::{
-    CorpusBuilder, Document, Removed, Share, StopWords, Tokenizer, VocabularyOptions, VocabularyReport,
+    CorpusBuilder, Document, Proportion, Removed, StopWords, Tokenizer, VocabularyOptions, VocabularyReport,
 };
 use posterior_text::{Corpus, Error};
 
@@ -24,7 +24,7 @@ fn words_are_numbered_alphabetically_and_counted() {
     let (corpus, report) = count(&["War and peace, war!", "PEACE; and más"], options()).unwrap();
     assert_eq!(corpus.vocabulary(), ["and", "más", "peace", "war"]);
     assert_eq!(corpus.document(0), Document { words: &[0, 2, 3], counts: &[1, 1, 2] });
-    assert_eq!(report.found, Share { tokens: 7, words: 4 });
+    assert_eq!(report.found, Proportion { tokens: 7, words: 4 });
     assert_eq!(report.kept, report.found);
 }
 
@@ -35,7 +35,7 @@ fn every_filter_reports_what_it_removed_and_nothing_twice() {
     let options = VocabularyOptions {
         stop_words: StopWords::new(["the", "of"]),
         min_documents: 2,
-        max_document_share: 0.5,
+        max_document_proportion: 0.5,
         max_words: Some(2),
         ..options()
     };
@@ -49,11 +49,12 @@ fn every_filter_reports_what_it_removed_and_nothing_twice() {
 }
 
 #[test]
-fn a_share_of_documents_is_met_exactly() {
+fn a_proportion_of_documents_is_met_exactly() {
     let texts: Vec<String> =
         (0..100).map(|d| if d < 29 { "tax war".into() } else { "war".to_owned() }).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (corpus, _) = count(&texts, VocabularyOptions { max_document_share: 0.29, ..options() }).unwrap();
+    let (corpus, _) =
+        count(&texts, VocabularyOptions { max_document_proportion: 0.29, ..options() }).unwrap();
     assert_eq!(corpus.vocabulary(), ["tax"]);
 }
 
@@ -73,7 +74,7 @@ fn an_empty_vocabulary_names_the_filter_to_loosen() {
         "no words are left of 5 distinct ones: 1 too short, 1 stop words, 3 in too few documents"
     );
     assert_eq!(hint, "allow words in fewer than 3 documents");
-    let frequent = VocabularyOptions { max_document_share: 0.5, ..options() };
+    let frequent = VocabularyOptions { max_document_proportion: 0.5, ..options() };
     let (_, hint) = complaint(count(&["war", "war"], frequent));
     assert_eq!(hint, "allow words in more than 0.5 of the documents");
     let stop = VocabularyOptions { stop_words: StopWords::english(), ..options() };
@@ -90,10 +91,11 @@ fn nothing_to_count_is_refused() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    for share in [0.0, -0.5, 1.5, f64::NAN] {
+    for proportion in [0.0, -0.5, 1.5, f64::NAN] {
         let error =
-            CorpusBuilder::new(VocabularyOptions { max_document_share: share, ..options() }).unwrap_err();
-        assert!(error.is_parameter(), "{share}");
+            CorpusBuilder::new(VocabularyOptions { max_document_proportion: proportion, ..options() })
+                .unwrap_err();
+        assert!(error.is_parameter(), "{proportion}");
     }
     let error = message(CorpusBuilder::new(VocabularyOptions { max_words: Some(0), ..options() }));
     assert_eq!(error, "VocabularyOptions: max_words = 0 must be at least 1");

@@ -14,9 +14,9 @@ fn a_class_without_data_keeps_the_prior() {
         // (0 + 1)/(2 + 2).
         assert_close(model.ln_prior()[1].exp(), 0.25, 1e-15);
     }
-    let shares =
+    let proportions =
         NaiveBayesOptions { prior: ClassPrior::Learned { add: 0.0 }, ..NaiveBayesOptions::default() };
-    let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 0], 2, &shares).unwrap();
+    let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 0], 2, &proportions).unwrap();
     assert_eq!(model.posterior(document(&bag(&[1, 1]))).unwrap().probabilities, [1.0, 0.0]);
 }
 

@@ -92,12 +92,12 @@ fn check(model: EventModel, smoothing: f64, prior: ClassPrior, expected: &[[f64;
 
 #[test]
 fn models_of_texts() {
-    let shares = ClassPrior::Learned { add: 0.0 };
-    check(EventModel::Multinomial, 0.5, shares.clone(), &MULTINOMIAL);
+    let proportions = ClassPrior::Learned { add: 0.0 };
+    check(EventModel::Multinomial, 0.5, proportions.clone(), &MULTINOMIAL);
     check(EventModel::Multinomial, 1.0, ClassPrior::Uniform, &MULTINOMIAL_UNIFORM);
-    check(EventModel::Bernoulli, 0.7, shares.clone(), &BERNOULLI);
-    check(EventModel::Complement, 0.3, shares.clone(), &COMPLEMENT);
-    check(EventModel::NormalizedComplement, 1.3, shares, &NORMALIZED_COMPLEMENT);
+    check(EventModel::Bernoulli, 0.7, proportions.clone(), &BERNOULLI);
+    check(EventModel::Complement, 0.3, proportions.clone(), &COMPLEMENT);
+    check(EventModel::NormalizedComplement, 1.3, proportions, &NORMALIZED_COMPLEMENT);
 }
 
 #[test]

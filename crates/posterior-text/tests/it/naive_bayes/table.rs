@@ -10,7 +10,7 @@ use super::assert_close;
 
 const MISSING: f64 = f64::NAN;
 
-fn shares() -> TableOptions {
+fn proportions() -> TableOptions {
     TableOptions { prior: ClassPrior::Learned { add: 0.0 }, ..TableOptions::default() }
 }
 
@@ -19,7 +19,7 @@ fn missing_values_are_passed_over() {
     let columns = [Column::Normal, Column::Categorical { levels: 2 }];
     let rows = [[1.0, 0.0], [2.0, MISSING], [MISSING, 1.0], [4.0, 1.0], [6.0, 0.0]];
     let table = DMatrix::from_fn(5, 2, |i, j| rows[i][j]);
-    let options = TableOptions { variance_share: 0.0, ..shares() };
+    let options = TableOptions { variance_proportion: 0.0, ..proportions() };
     let model = TableClassifier::fit(&columns, &table, &[0, 0, 0, 1, 1], 2, &options).unwrap();
     let scores = model.ln_joint(&[MISSING, MISSING]).unwrap();
     assert_close(scores[0].exp(), 0.6, 1e-14);
@@ -66,7 +66,7 @@ fn rows_come_in_any_order_and_in_parts() {
     }
     let [mut all, other] = parts;
     all.merge(&other).unwrap();
-    let [whole, all] = [whole, all].map(|table| TableClassifier::from_table(&table, &shares()).unwrap());
+    let [whole, all] = [whole, all].map(|table| TableClassifier::from_table(&table, &proportions()).unwrap());
     for (row, _) in rows {
         for (a, b) in whole.ln_joint(&row).unwrap().iter().zip(all.ln_joint(&row).unwrap()) {
             assert_close(*a, b, 1e-12);
@@ -86,7 +86,7 @@ fn what_cannot_be_learned_is_refused() {
             options,
         )
     };
-    let strict = TableOptions { variance_share: 0.0, ..shares() };
+    let strict = TableOptions { variance_proportion: 0.0, ..proportions() };
     let normal = [Column::Normal];
     assert!(
         fit(&normal, &[1.0, 1.0, 1.0, 2.0], &strict)
@@ -94,20 +94,20 @@ fn what_cannot_be_learned_is_refused() {
             .to_string()
             .contains("all values are equal")
     );
-    assert!(fit(&normal, &[1.0, 1.0, 1.0, 2.0], &shares()).is_ok());
-    assert!(fit(&normal, &[3.0, 3.0], &shares()).is_err());
-    assert!(fit(&normal, &[1.0, MISSING, 2.0, MISSING], &shares()).unwrap_err().hint().is_some());
-    assert!(fit(&normal, &[1.0, f64::INFINITY], &shares()).is_err());
-    assert!(fit(&normal, &[], &shares()).is_err());
+    assert!(fit(&normal, &[1.0, 1.0, 1.0, 2.0], &proportions()).is_ok());
+    assert!(fit(&normal, &[3.0, 3.0], &proportions()).is_err());
+    assert!(fit(&normal, &[1.0, MISSING, 2.0, MISSING], &proportions()).unwrap_err().hint().is_some());
+    assert!(fit(&normal, &[1.0, f64::INFINITY], &proportions()).is_err());
+    assert!(fit(&normal, &[], &proportions()).is_err());
     let two = [Column::Categorical { levels: 2 }];
     for wrong in [2.0, -1.0, 0.5] {
-        assert!(fit(&two, &[0.0, wrong], &shares()).is_err());
+        assert!(fit(&two, &[0.0, wrong], &proportions()).is_err());
     }
-    assert!(fit(&two, &[0.0, MISSING], &TableOptions { smoothing: 0.0, ..shares() }).is_err());
+    assert!(fit(&two, &[0.0, MISSING], &TableOptions { smoothing: 0.0, ..proportions() }).is_err());
     assert!(ClassTable::new(&[Column::Categorical { levels: 0 }], 2).is_err());
     assert!(ClassTable::new(&[], 2).is_err());
     // Values of any size: variances up to 10^300.
-    let huge = fit(&normal, &[1e150, -1e150, 2e150, -3e150], &shares()).unwrap();
+    let huge = fit(&normal, &[1e150, -1e150, 2e150, -3e150], &proportions()).unwrap();
     assert_eq!(huge.posterior(&[1.5e150]).unwrap().unwrap().class(), 0);
     assert!(huge.ln_joint(&[1.0, 2.0]).is_err());
 }
@@ -122,7 +122,8 @@ fn statistics_are_written_and_read() {
     }
     let json = serde_json::to_string(&table).unwrap();
     let read: ClassTable = serde_json::from_str(&json).unwrap();
-    let [own, other] = [&table, &read].map(|table| TableClassifier::from_table(table, &shares()).unwrap());
+    let [own, other] =
+        [&table, &read].map(|table| TableClassifier::from_table(table, &proportions()).unwrap());
     let row = [2.2, 1.0, 0.5];
     assert_eq!(own.ln_joint(&row).unwrap(), other.ln_joint(&row).unwrap());
     for (from, to) in [
@@ -145,7 +146,7 @@ fn a_category_without_a_row_may_rule_out_all_classes() {
     let rows = DMatrix::from_column_slice(2, 1, &[0.0, 1.0]);
     let columns = [Column::Categorical { levels: 3 }];
     let model =
-        TableClassifier::fit(&columns, &rows, &[0, 1], 2, &TableOptions { smoothing: 0.0, ..shares() })
+        TableClassifier::fit(&columns, &rows, &[0, 1], 2, &TableOptions { smoothing: 0.0, ..proportions() })
             .unwrap();
     assert_eq!(model.posterior(&[2.0]).unwrap(), None);
     assert_eq!(model.posterior(&[1.0]).unwrap().unwrap().probabilities, [0.0, 1.0]);
@@ -172,7 +173,7 @@ fn spambase_as_scikit_learn() {
             for i in (0..rows.len()).filter(|i| i % 10 != fold) {
                 table.push(&read(&rows[i]), labels[i]).unwrap();
             }
-            let model = TableClassifier::from_table(&table, &shares()).unwrap();
+            let model = TableClassifier::from_table(&table, &proportions()).unwrap();
             for i in (fold..rows.len()).step_by(10) {
                 let class = model.posterior(&read(&rows[i])).unwrap().unwrap().class();
                 right += usize::from(class == labels[i]);

@@ -27,7 +27,7 @@ fn check(model: EventModel, own: (f64, f64), other: (f64, f64), scale: fn(f64) -
     assert!((word.mean - mean).abs() < 4.0 * sd / (DRAWS as f64).sqrt());
     assert!((word.sd / sd - 1.0).abs() < 0.02);
     draws.sort_by(f64::total_cmp);
-    // The share of draws below the ends, within four standard errors.
+    // The proportion of draws below the ends, within four standard errors.
     for (end, p) in [(word.lower, 0.1), (word.upper, 0.9)] {
         let below = draws.partition_point(|&x| x < end) as f64 / DRAWS as f64;
         assert!((below - p).abs() < 4.0 * (0.09 / DRAWS as f64).sqrt(), "{below} below {end}");

@@ -111,7 +111,7 @@ impl Twin {
     ) -> f64 {
         let smoothing = &options.smoothing;
         let count = |symbol| self.count(smoothing, &[context, &[symbol]].concat());
-        let share = |symbol| {
+        let proportion = |symbol| {
             let c = count(symbol);
             (c - self.discount(smoothing, context.len() + 1, c)) / total
         };
@@ -120,11 +120,11 @@ impl Twin {
             [] => 1.0 / outcomes as f64,
             [_, shorter @ ..] => self.recursive(options, shorter, symbol),
         };
-        let shared: f64 = seen.iter().map(|&symbol| share(symbol)).sum();
+        let shared: f64 = seen.iter().map(|&symbol| proportion(symbol)).sum();
         let unseen: f64 = (0..outcomes).filter(|symbol| !seen.contains(symbol)).map(lower).sum();
         let is_seen = seen.contains(&symbol);
         if unseen == 0.0 {
-            return if is_seen { share(symbol) / shared } else { 0.0 };
+            return if is_seen { proportion(symbol) / shared } else { 0.0 };
         }
         let freed: f64 = seen
             .iter()
@@ -138,7 +138,7 @@ impl Twin {
                 lower(symbol) / unseen / (total + 1.0)
             };
         }
-        if is_seen { share(symbol) } else { freed * lower(symbol) / unseen }
+        if is_seen { proportion(symbol) } else { freed * lower(symbol) / unseen }
     }
 
     fn discount(&self, smoothing: &Smoothing, length: usize, count: f64) -> f64 {

@@ -127,20 +127,20 @@ impl All {
             weight *= restaurant(customers, tables, second);
         }
         sums.total += weight;
-        let share = |kept: f64, all: (usize, usize), level: PitmanYor, lower: f64| {
+        let proportion = |kept: f64, all: (usize, usize), level: PitmanYor, lower: f64| {
             let new = level.concentration() + level.discount() * all.1 as f64;
             (kept + new * lower) / (all.0 as f64 + level.concentration())
         };
         for (context, distribution) in sums.predictive.iter_mut().enumerate() {
             for (symbol, sum) in distribution.iter_mut().enumerate() {
                 let kept = customers[symbol] as f64 - first.discount() * root[symbol] as f64;
-                let single = share(kept, all, first, uniform);
+                let single = proportion(kept, all, first, uniform);
                 let dish = self.dishes.iter().position(|(pair, _)| *pair == (context, symbol));
                 let kept = dish
                     .map_or(0.0, |dish| self.dishes[dish].1 as f64 - second.discount() * tables[dish] as f64);
                 *sum += weight
                     * match of_context.get(&context) {
-                        Some(&all) => share(kept, all, second, single),
+                        Some(&all) => proportion(kept, all, second, single),
                         None => single,
                     };
             }

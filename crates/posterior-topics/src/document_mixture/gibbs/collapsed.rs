@@ -42,9 +42,9 @@ impl Weights {
         for (d, document) in corpus.iter().enumerate() {
             counts.take(document, d);
             self.weigh(document, options, counts);
-            let shares = &mut self.ln.as_flattened_mut()[..options.topics];
-            softmax_in_place(shares);
-            let label = pick(shares, rng);
+            let proportions = &mut self.ln.as_flattened_mut()[..options.topics];
+            softmax_in_place(proportions);
+            let label = pick(proportions, rng);
             counts.put(document, d, label);
         }
     }

@@ -17,7 +17,7 @@ use crate::{Corpus, Error, FittedTopics, Topics};
 ///
 /// The trace is ln p(W, z). When the observer stops the run before the states of the estimates, the last
 /// state stands for them. A chain does not converge to a point; its usual end is [`Stop::MaxIterations`].
-/// Topics are numbered by their share of the tokens.
+/// Topics are numbered by their proportion of the tokens.
 ///
 /// # Errors
 /// Options out of their range.
@@ -100,7 +100,7 @@ impl Pooled {
         });
         let gamma = options.weight_concentration;
         let all = corpus.documents() as f64;
-        // A share of the sum, which may be beyond the range.
+        // A proportion of the sum, which may be beyond the range.
         let scale = gamma.max(all);
         let weights = order.iter().map(|&k| {
             (self.documents[k] / self.states / scale + gamma / scale)
@@ -108,9 +108,10 @@ impl Pooled {
         });
         let weights = weights.collect();
         let tokens = corpus.tokens() as f64;
-        let shares = order.iter().map(|&k| self.tokens[k] / self.states / tokens).collect();
-        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, corpus.word_shares())
-            .expect("invariant: counts make distributions");
+        let proportions = order.iter().map(|&k| self.tokens[k] / self.states / tokens).collect();
+        let topics =
+            Topics::new(corpus.vocabulary().to_vec(), topic_word, proportions, corpus.word_proportions())
+                .expect("invariant: counts make distributions");
         let model = DocumentMixture::new(topics, weights).expect("invariant: counts make a distribution");
         let mut doc_topic = self.doc_topic.select_columns(&order);
         doc_topic.for_each_row(|_, row| row.iter_mut().for_each(|n| *n /= self.states));

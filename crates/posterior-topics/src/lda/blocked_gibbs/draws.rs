@@ -112,7 +112,7 @@ mod tests {
         let ln =
             [&[0.2_f64.ln(), 0.3_f64.ln(), 0.5_f64.ln()][..], &[0.6_f64.ln(), 0.1_f64.ln(), 0.3_f64.ln()]];
         for (draws, tokens) in [(60_000, 1), (10_000, 6), (1000, 60)] {
-            let expected = [12.0, 3.0, 15.0].map(|share| share / 30.0 * 60_000.0);
+            let expected = [12.0, 3.0, 15.0].map(|proportion| proportion / 30.0 * 60_000.0);
             let counts = counts(ln, draws, tokens);
             assert_eq!(counts.iter().sum::<u64>(), 60_000);
             assert!(chi_square_p_value(&counts, &expected) > LEVEL, "{tokens} tokens: {counts:?}");

@@ -75,7 +75,7 @@ pub(super) struct Block<S> {
     pub(super) words: Vec<u32>,
     pub(super) counts: Vec<u32>,
     /// q(z) of each pair.
-    pub(super) shares: Vec<[S; LANES]>,
+    pub(super) proportions: Vec<[S; LANES]>,
 }
 
 /// How a corpus is cut.
@@ -112,7 +112,8 @@ fn block<S: Storage>(
     words: &Range<usize>,
     width: usize,
 ) -> Block<S> {
-    let mut block = Block { spans: Vec::new(), words: Vec::new(), counts: Vec::new(), shares: Vec::new() };
+    let mut block =
+        Block { spans: Vec::new(), words: Vec::new(), counts: Vec::new(), proportions: Vec::new() };
     for d in documents.clone() {
         let document = corpus.document(d);
         let first = document.words.partition_point(|&word| (word as usize) < words.start);
@@ -124,7 +125,7 @@ fn block<S: Storage>(
             block.spans.push(Span { document: d - documents.start, entries: start..block.words.len() });
         }
     }
-    block.shares = vec![[S::NOTHING; LANES]; block.words.len() * width];
+    block.proportions = vec![[S::NOTHING; LANES]; block.words.len() * width];
     block
 }
 

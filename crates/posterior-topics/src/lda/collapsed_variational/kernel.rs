@@ -62,7 +62,7 @@ impl<S: Storage> WithSimd for Sweep<'_, S> {
             let document = span.document * width;
             for entry in span.entries.clone() {
                 let word = block.words[entry] as usize * width;
-                let own = &mut block.shares[entry * width..][..width];
+                let own = &mut block.proportions[entry * width..][..width];
                 let mut rows = Rows {
                     means: [
                         &mut documents.means[document..][..width],

@@ -28,7 +28,8 @@ pub struct LdaCollapsedVariationalOptions {
     pub order: Order,
     /// Passes over the corpus at most. Default 100.
     pub max_iterations: usize,
-    /// The fit converges when a pass changes the objective by no more than this share of it. Default 1e-5.
+    /// The fit converges when a pass changes the objective by no more than this proportion of it. Default
+    /// 1e-5.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
     pub alpha: Concentration,

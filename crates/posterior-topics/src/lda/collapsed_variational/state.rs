@@ -87,7 +87,7 @@ impl<S: Storage> State<S> {
                         }
                         let sum: f64 = row.as_flattened()[..*k].iter().sum();
                         let count = f64::from(block.counts[entry]);
-                        let own = &mut block.shares[entry * width..][..width];
+                        let own = &mut block.proportions[entry * width..][..width];
                         for ((own, row), seen) in own.iter_mut().zip(&row).zip(&mut *seen) {
                             for i in 0..LANES {
                                 own[i] = S::rounded(row[i] / sum);
@@ -108,7 +108,7 @@ impl<S: Storage> State<S> {
             for (block, words) in blocks.iter().zip(&mut self.words) {
                 for Span { document, entries } in &block.spans {
                     for entry in entries.clone() {
-                        for (row, own) in row.iter_mut().zip(&block.shares[entry * width..][..width]) {
+                        for (row, own) in row.iter_mut().zip(&block.proportions[entry * width..][..width]) {
                             *row = own.map(S::number);
                         }
                         let (count, word) = (f64::from(block.counts[entry]), block.words[entry] as usize);
@@ -213,16 +213,16 @@ fn probabilities(counts: &[Lane], options: &LdaCollapsedVariationalOptions, word
     rows
 }
 
-fn add(moments: &mut Moments, row: usize, shares: &[Lane], count: f64) {
-    for (mean, shares) in moments.means[row..].iter_mut().zip(shares) {
+fn add(moments: &mut Moments, row: usize, proportions: &[Lane], count: f64) {
+    for (mean, proportions) in moments.means[row..].iter_mut().zip(proportions) {
         for i in 0..LANES {
-            mean[i] += count * shares[i];
+            mean[i] += count * proportions[i];
         }
     }
     if !moments.variances.is_empty() {
-        for (variance, shares) in moments.variances[row..].iter_mut().zip(shares) {
+        for (variance, proportions) in moments.variances[row..].iter_mut().zip(proportions) {
             for i in 0..LANES {
-                variance[i] += count * (shares[i] * (1.0 - shares[i]));
+                variance[i] += count * (proportions[i] * (1.0 - proportions[i]));
             }
         }
     }

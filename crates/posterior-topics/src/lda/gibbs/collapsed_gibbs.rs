@@ -160,7 +160,7 @@ impl<'a> LdaGibbs<'a> {
         self.sweeps += 1;
     }
 
-    /// Draws the share of each group of words in each topic, given the assignments.
+    /// Draws the proportion of each group of words in each topic, given the assignments.
     fn draw_masses(&mut self) {
         let words = &mut self.blocks.words;
         if words.len() == 1 {

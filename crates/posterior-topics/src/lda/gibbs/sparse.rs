@@ -42,8 +42,8 @@ pub(super) fn sparse_sweep<X: Vectors>(x: X, sweep: Sweep<'_>) {
                 Some(Drawn { topic, listed, .. }) if topic != own => (topic, listed.map(|(at, _)| at)),
                 Some(Drawn { rest, listed, .. }) => {
                     let less = factors.less(words, own);
-                    let share = listed.map_or(prior.rounded[own], |(_, count)| count - 1.0);
-                    if rest < less * share {
+                    let proportion = listed.map_or(prior.rounded[own], |(_, count)| count - 1.0);
+                    if rest < less * proportion {
                         continue;
                     }
                     // The part of the topic's weight that is the token itself: another draw, without that

@@ -48,7 +48,7 @@ pub struct OnlineVariationalBayes {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {
-    /// The share by which it moved the topics.
+    /// The proportion by which it moved the topics.
     pub rate: f64,
     /// The documents' terms of the bound, for the topics from before the batch: documents that these have not
     /// seen.

@@ -58,7 +58,7 @@ impl Proportions {
         &self.alpha
     }
 
-    /// What a document of so many tokens begins with: all topics have the same share.
+    /// What a document of so many tokens begins with: all topics have the same proportion.
     pub(in crate::lda) fn start(&self, tokens: f64, gamma: &mut [Lane]) {
         gamma.copy_from_slice(&self.lanes);
         for g in &mut gamma.as_flattened_mut()[..self.alpha.len()] {
@@ -157,22 +157,24 @@ impl Workspace {
         for ((&word, &count), _) in
             document.words.iter().zip(document.counts).zip(ratios).filter(|(_, ratio)| **ratio == 0.0)
         {
-            let mut shares = vec![ZERO; self.counts.len()];
-            topics.expected_ln(word as usize, &mut shares);
-            let numbers = &mut shares.as_flattened_mut()[..topics.topics()];
-            for (share, ln) in numbers.iter_mut().zip(self.ln_theta.as_flattened()) {
-                *share += ln;
+            let mut proportions = vec![ZERO; self.counts.len()];
+            topics.expected_ln(word as usize, &mut proportions);
+            let numbers = &mut proportions.as_flattened_mut()[..topics.topics()];
+            for (proportion, ln) in numbers.iter_mut().zip(self.ln_theta.as_flattened()) {
+                *proportion += ln;
             }
             let ln_p = ln_sum_exp(numbers);
             self.faint_ln += f64::from(count) * ln_p;
-            for share in &mut *numbers {
-                *share = f64::from(count) * (*share - ln_p).exp();
+            for proportion in &mut *numbers {
+                *proportion = f64::from(count) * (*proportion - ln_p).exp();
             }
-            shares.as_flattened_mut()[topics.topics()..].fill(0.0);
-            for (counts, shares) in self.counts.as_flattened_mut().iter_mut().zip(shares.as_flattened()) {
-                *counts += shares;
+            proportions.as_flattened_mut()[topics.topics()..].fill(0.0);
+            for (counts, proportions) in
+                self.counts.as_flattened_mut().iter_mut().zip(proportions.as_flattened())
+            {
+                *counts += proportions;
             }
-            self.faint.push(FaintWord { word, counts: shares });
+            self.faint.push(FaintWord { word, counts: proportions });
         }
     }
 

@@ -35,8 +35,8 @@ pub enum DocumentStart {
     /// Where it ended in the pass before, so that the bound never falls. The default.
     #[default]
     Continue,
-    /// At equal shares of all topics: it takes more steps, forgets what documents were thought to be while
-    /// topics were still unclear, and often ends at a better bound, but a pass may lower it.
+    /// At equal proportions of all topics: it takes more steps, forgets what documents were thought to be
+    /// while topics were still unclear, and often ends at a better bound, but a pass may lower it.
     Restart,
 }
 
@@ -62,7 +62,7 @@ struct Task<'a> {
 }
 
 impl Documents {
-    /// All topics have the same share of each document.
+    /// All topics have the same proportion of each document.
     pub(in crate::lda) fn new(documents: &[Document<'_>], prior: &Proportions) -> Self {
         let width = width(prior.alpha().len());
         let mut gamma = vec![ZERO; documents.len() * width];

@@ -14,7 +14,7 @@ pub struct LdaVariationalOptions {
     pub topics: usize,
     /// Passes over the corpus at most. Default 200.
     pub max_iterations: usize,
-    /// The fit converges when a pass changes the bound by no more than this share of it. Default 1e-6.
+    /// The fit converges when a pass changes the bound by no more than this proportion of it. Default 1e-6.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
     pub alpha: Concentration,

@@ -44,7 +44,7 @@ pub enum VariationalStart {
     /// Each word has about one token in each topic, with a standard deviation of 0.1, as in other programs
     /// (Hoffman, Blei and Bach 2010).
     Noise,
-    /// Each topic has the words of some documents, drawn at random, and a share of all others'. Long
+    /// Each topic has the words of some documents, drawn at random, and a proportion of all others'. Long
     /// documents of many topics make a good start of it, short ones a worse one than noise.
     Documents,
     /// The state of a collapsed Gibbs sampler after so many sweeps, at least 1. The default of collapsed
@@ -103,18 +103,19 @@ pub(in crate::lda) fn noise(words: usize, setting: &Setting<'_>) -> Vec<Lane> {
 fn documents(corpus: &Corpus, setting: &Setting<'_>) -> Vec<Lane> {
     let topics = setting.alpha.len();
     let mut rng = stream(setting.seed, &[0]);
-    let mut shares = vec![0.0; corpus.vocabulary().len()];
+    let mut proportions = vec![0.0; corpus.vocabulary().len()];
     for document in corpus.iter() {
         for (&word, &count) in document.words.iter().zip(document.counts) {
-            shares[word as usize] += f64::from(count) / topics as f64;
+            proportions[word as usize] += f64::from(count) / topics as f64;
         }
     }
-    let mut rows: Vec<f64> = shares.iter().flat_map(|&share| std::iter::repeat_n(share, topics)).collect();
+    let mut rows: Vec<f64> =
+        proportions.iter().flat_map(|&proportion| std::iter::repeat_n(proportion, topics)).collect();
     let mean = corpus.tokens() as f64 / topics as f64;
     for k in 0..topics {
         let drawn: Vec<usize> = (0..DOCUMENTS_PER_TOPIC).map(|_| draw_document(corpus, &mut rng)).collect();
         let tokens: u64 = drawn.iter().map(|&d| corpus.document(d).tokens()).sum();
-        // As much as its share of all others.
+        // As much as its proportion of all others.
         let scale = mean / tokens as f64;
         for d in drawn {
             let document = corpus.document(d);

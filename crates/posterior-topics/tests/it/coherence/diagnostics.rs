@@ -11,7 +11,7 @@ use posterior_topics::{Topics, top_words};
 use crate::held_out::{corpus, random_topics, topics, words};
 
 #[test]
-fn diversity_is_the_share_of_distinct_words() {
+fn diversity_is_the_proportion_of_distinct_words() {
     let apart = topics(&[&[0.5, 0.4, 0.06, 0.04], &[0.06, 0.04, 0.5, 0.4]]);
     assert_eq!((diversity(&apart, 2), diversity(&apart, 4)), (1.0, 0.5));
     let same = topics(&[&[0.7, 0.2, 0.1][..]; 4]);
@@ -20,21 +20,23 @@ fn diversity_is_the_share_of_distinct_words() {
 }
 
 #[test]
-fn exclusivity_is_a_word_s_share_of_all_topics() {
+fn exclusivity_is_a_word_s_proportion_of_all_topics() {
     let phi = topics(&[&[0.6, 0.3, 0.1], &[0.2, 0.1, 0.7]]);
     let found = exclusivity(&phi, 2);
     let expected = [f64::midpoint(0.6 / 0.8, 0.3 / 0.4), f64::midpoint(0.7 / 0.8, 0.2 / 0.8)];
     assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-15));
     assert!(
-        exclusivity(&topics(&[&[0.7, 0.2, 0.1][..]; 4]), 2).iter().all(|share| (share - 0.25).abs() < 1e-15)
+        exclusivity(&topics(&[&[0.7, 0.2, 0.1][..]; 4]), 2)
+            .iter()
+            .all(|proportion| (proportion - 0.25).abs() < 1e-15)
     );
 }
 
 #[test]
 fn effective_words_and_divergence() {
-    let shares = vec![0.5, 0.25, 0.25];
+    let proportions = vec![0.5, 0.25, 0.25];
     let phi = DMatrix::from_row_slice(3, 3, &[0.5, 0.25, 0.25, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5]);
-    let phi = Topics::new(words(3), phi, vec![1.0 / 3.0; 3], shares).unwrap();
+    let phi = Topics::new(words(3), phi, vec![1.0 / 3.0; 3], proportions).unwrap();
     let effective = effective_words(&phi);
     for (found, expected) in effective.iter().zip([8.0_f64.sqrt(), 1.0, 2.0]) {
         assert!((found - expected).abs() < 1e-14, "{effective:?}");

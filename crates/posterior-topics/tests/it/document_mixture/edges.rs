@@ -77,7 +77,7 @@ fn observers_stop_a_fit() {
         gibbs::DocumentMixtureGibbsOptions { topics: 2, ..gibbs::DocumentMixtureGibbsOptions::default() };
     let fitted = gibbs::fit(&corpus, &options, &mut stop).unwrap();
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
-    assert!(fitted.doc_topic.iter().all(|&share| share == 0.0 || share == 1.0));
+    assert!(fitted.doc_topic.iter().all(|&proportion| proportion == 0.0 || proportion == 1.0));
 }
 
 #[test]

@@ -145,13 +145,13 @@ fn corpora_at_the_edges_are_fitted() {
                 };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| !point.ln_joint.is_nan()));
-                assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
+                assert!(fitted.doc_topic.iter().all(|proportion| proportion.is_finite()));
                 let learned = HdpOptions {
                     alpha_prior: Some([1.0, 1.0]),
                     gamma_prior: Some([1.0, 1.0]),
                     ..options.clone()
                 };
-                assert!(run(corpus, &learned).doc_topic.iter().all(|share| share.is_finite()));
+                assert!(run(corpus, &learned).doc_topic.iter().all(|proportion| proportion.is_finite()));
             }
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::stopping::StopAfter;
 
-/// Documents of three kinds, of which two share half of their words.
+/// Documents of three kinds, of which two proportion half of their words.
 fn corpus() -> Corpus {
     let words = (0..12).map(|w| w.to_string()).collect();
     let row = |d: u32| (0..4).map(|w| (2 * (d % 3) + w + d % 3 / 2 * 4, 3 + (d * 7 + w * 3) % 6)).collect();

@@ -120,10 +120,15 @@ fn estimators_agree_and_rank_models_alike() {
     let truth = random_topics(8, 60, 0.1, 1);
     let unseen = documents(&truth, 0.3, (15, 60), 2);
     let noise = random_topics(8, 60, 0.1, 3);
-    let blurred = |share: f64| {
-        let phi = truth.topic_word() * (1.0 - share) + noise.topic_word() * share;
-        Topics::new(truth.vocabulary().to_vec(), phi, truth.weights().to_vec(), truth.word_shares().to_vec())
-            .unwrap()
+    let blurred = |proportion: f64| {
+        let phi = truth.topic_word() * (1.0 - proportion) + noise.topic_word() * proportion;
+        Topics::new(
+            truth.vocabulary().to_vec(),
+            phi,
+            truth.weights().to_vec(),
+            truth.word_proportions().to_vec(),
+        )
+        .unwrap()
     };
     let models = [0.0, 0.1, 0.3, 0.6].map(blurred);
     let scores = models.each_ref().map(|model| all(model, &[0.3; 8], &unseen));

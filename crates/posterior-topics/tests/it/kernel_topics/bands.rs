@@ -9,7 +9,7 @@ use super::simulated::{LENGTH, simulate};
 
 /// The truth is in 95 % of the bands. 20 corpora with 21 times and 4 topics each; neighbouring times are
 /// correlated (length scale 15 of 100), and so are topics at one time: about 200 independent ones, standard
-/// error 0.016. The share must be within three of them; seeds that are not chosen fail once in 400. With
+/// error 0.016. The proportion must be within three of them; seeds that are not chosen fail once in 400. With
 /// parameters at their best values bands are a little narrow: 0.94 over many more corpora.
 #[test]
 fn bands_hold_the_truth() {
@@ -21,9 +21,10 @@ fn bands_hold_the_truth() {
             let lengths = [LENGTH; 100];
             let trend =
                 bands(&simulated.doc_topic, &lengths, &simulated.times, &simulated.grid, &options).unwrap();
-            for (i, share) in simulated.shares.iter().enumerate() {
+            for (i, proportion) in simulated.proportions.iter().enumerate() {
                 all += 1;
-                inside += usize::from((trend.lower.as_slice()[i]..trend.upper.as_slice()[i]).contains(share));
+                inside +=
+                    usize::from((trend.lower.as_slice()[i]..trend.upper.as_slice()[i]).contains(proportion));
             }
         }
         let coverage = f64::from(inside as u32) / f64::from(all);
@@ -58,8 +59,8 @@ fn all_routes_agree() {
     // sites.
     let times: Vec<f64> = (0..1100).map(|d| f64::from(d / 10)).collect();
     let doc_topic = DMatrix::from_fn(1100, 2, |d, k| {
-        let share = 0.5 + 0.4 * (times[d] / 15.0).sin() * (1.0 - 0.2 * f64::from((d % 7) as u32));
-        if k == 0 { share } else { 1.0 - share }
+        let proportion = 0.5 + 0.4 * (times[d] / 15.0).sin() * (1.0 - 0.2 * f64::from((d % 7) as u32));
+        if k == 0 { proportion } else { 1.0 - proportion }
     });
     let grid = [3.5, 50.0, 120.0];
     let some: Vec<usize> = (0..1000).collect();
@@ -112,26 +113,33 @@ fn awkward_documents() {
 #[test]
 fn misuse() {
     let options = BandOptions::default();
-    let shares = DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 0.2, 0.8]);
-    let fails = |shares: &DMatrix<f64>, lengths: &[u64], times: &[f64], at: &[f64], options: &BandOptions| {
-        bands(shares, lengths, times, at, options).is_err()
-    };
-    assert!(!fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options));
+    let proportions = DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 0.2, 0.8]);
+    let fails =
+        |proportions: &DMatrix<f64>, lengths: &[u64], times: &[f64], at: &[f64], options: &BandOptions| {
+            bands(proportions, lengths, times, at, options).is_err()
+        };
+    assert!(!fails(&proportions, &[9, 9], &[1.0, 2.0], &[1.0], &options));
     for (lengths, times) in [(&[9][..], &[1.0, 2.0][..]), (&[9, 9], &[1.0])] {
-        let error = bands(&shares, lengths, times, &[1.0], &options).unwrap_err();
+        let error = bands(&proportions, lengths, times, &[1.0], &options).unwrap_err();
         assert!(matches!(error, Error::Dimension(DimensionError { expected: 2, found: 1, .. })), "{error}");
     }
     let at = Covariates::new(&[1.0, 2.0]).unwrap();
     let (kernel, sharing) = (options.kernel, options.sharing);
     for (lengths, covariates) in [(&[9][..], &at), (&[9, 9], &at.select(&[0]).unwrap())] {
-        let error = Curves::learn(&shares, lengths, covariates, kernel, sharing).unwrap_err();
+        let error = Curves::learn(&proportions, lengths, covariates, kernel, sharing).unwrap_err();
         assert!(matches!(error, Error::Dimension(DimensionError { expected: 2, found: 1, .. })), "{error}");
     }
-    assert!(fails(&shares, &[0, 0], &[1.0, 2.0], &[1.0], &options));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[2.0, 1.0], &options));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[f64::NAN], &options));
-    assert!(fails(&shares.map(|x| x - 0.4), &[9, 9], &[1.0, 2.0], &[1.0], &options));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { level: 1.0, ..options.clone() }));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: 1, ..options.clone() }));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: usize::MAX, ..options }));
+    assert!(fails(&proportions, &[0, 0], &[1.0, 2.0], &[1.0], &options));
+    assert!(fails(&proportions, &[9, 9], &[1.0, 2.0], &[2.0, 1.0], &options));
+    assert!(fails(&proportions, &[9, 9], &[1.0, 2.0], &[f64::NAN], &options));
+    assert!(fails(&proportions.map(|x| x - 0.4), &[9, 9], &[1.0, 2.0], &[1.0], &options));
+    assert!(fails(
+        &proportions,
+        &[9, 9],
+        &[1.0, 2.0],
+        &[1.0],
+        &BandOptions { level: 1.0, ..options.clone() }
+    ));
+    assert!(fails(&proportions, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: 1, ..options.clone() }));
+    assert!(fails(&proportions, &[9, 9], &[1.0, 2.0], &[1.0], &BandOptions { draws: usize::MAX, ..options }));
 }

@@ -31,8 +31,8 @@ fn select<T: Clone>(items: &[T], places: &[usize]) -> Vec<T> {
     places.iter().map(|&place| items[place].clone()).collect()
 }
 
-/// The score of held-out addresses by their year alone, and the one of the same topics in the shares of all
-/// years, per word.
+/// The score of held-out addresses by their year alone, and the one of the same topics in the proportions of
+/// all years, per word.
 fn held_out_years(update: ConcentrationUpdate) -> (f64, f64, KernelTopics) {
     let (corpus, years, _) = addresses();
     // Whole years: two addresses of one year are on the same side.
@@ -84,13 +84,13 @@ fn years_predict_their_words() {
 }
 
 /// Topics that nothing mixes up: each has words of its own.
-fn corpus_of(shares: &DMatrix<f64>) -> Corpus {
-    let topics = shares.ncols();
+fn corpus_of(proportions: &DMatrix<f64>) -> Corpus {
+    let topics = proportions.ncols();
     let vocabulary = (0..2 * topics).map(|w| format!("word {w}")).collect();
-    let names = (0..shares.nrows()).map(|d| format!("document {d}")).collect();
-    let rows = shares.row_iter().map(|row| {
-        let counts = row.iter().enumerate().flat_map(|(k, share)| {
-            let count = (share * LENGTH as f64).round() as u32;
+    let names = (0..proportions.nrows()).map(|d| format!("document {d}")).collect();
+    let rows = proportions.row_iter().map(|row| {
+        let counts = row.iter().enumerate().flat_map(|(k, proportion)| {
+            let count = (proportion * LENGTH as f64).round() as u32;
             [(2 * k as u32, count.div_ceil(2)), (2 * k as u32 + 1, count / 2)]
         });
         counts.collect()
@@ -109,8 +109,8 @@ fn length_scales_come_back() {
         let curves = curves.unwrap();
         let scales = &curves.scales()[0];
         // Four curves of 100 time units: the scale is known to some 30 %. What curves have in common, a
-        // quarter of them, is no part of shares: variances are three quarters of those that were drawn, 1 and
-        // 0.09.
+        // quarter of them, is no part of proportions: variances are three quarters of those that were drawn,
+        // 1 and 0.09.
         assert!((0.5..2.0).contains(&(scales.length_scale / length_scale)), "{scales:?}");
         assert!((0.055..0.085).contains(&scales.noise_variance), "{scales:?}");
         assert!((0.3..1.6).contains(&scales.time_variance), "{scales:?}");
@@ -121,18 +121,19 @@ fn length_scales_come_back() {
 fn two_speakers(swing: f64) -> (DMatrix<f64>, Covariates) {
     let labels: Vec<&str> = (0..60).map(|d| if d % 2 == 0 { "calm" } else { "loud" }).collect();
     let times: Vec<f64> = (0..60).map(f64::from).collect();
-    let shares = DMatrix::from_fn(60, 2, |d, k| {
+    let proportions = DMatrix::from_fn(60, 2, |d, k| {
         let odds = (swing * (times[d] / 12.0).sin()).exp() * if d % 2 == 0 { 0.5 } else { 1.5 };
         if k == 0 { odds / (1.0 + odds) } else { 1.0 / (1.0 + odds) }
     });
-    (shares, Covariates::new(&times).unwrap().with_labels("speaker", &labels).unwrap())
+    (proportions, Covariates::new(&times).unwrap().with_labels("speaker", &labels).unwrap())
 }
 
 #[test]
 fn labels_have_offsets() {
-    let (shares, covariates) = two_speakers(0.8);
+    let (proportions, covariates) = two_speakers(0.8);
     let curves =
-        Curves::learn(&shares, &[LENGTH; 60], &covariates, TimeKernel::Matern52, Sharing::PerTopic).unwrap();
+        Curves::learn(&proportions, &[LENGTH; 60], &covariates, TimeKernel::Matern52, Sharing::PerTopic)
+            .unwrap();
     let effects = curves.effects(&covariates, 0).unwrap();
     for (topic, sign) in effects.iter().zip([1.0, -1.0]) {
         assert_eq!((topic[0].label.as_str(), topic[1].label.as_str()), ("calm", "loud"));
@@ -145,11 +146,11 @@ fn labels_have_offsets() {
 
 #[test]
 fn speakers_have_priors_of_their_own() {
-    let (shares, covariates) = two_speakers(3.0);
+    let (proportions, covariates) = two_speakers(3.0);
     for update in [ConcentrationUpdate::Gradient, ConcentrationUpdate::LaplaceBridge] {
         let options =
             KernelTopicsOptions { topics: 2, update, max_iterations: 4, ..KernelTopicsOptions::default() };
-        let model = fit(&corpus_of(&shares), &covariates, &options, &mut Silent).unwrap().model;
+        let model = fit(&corpus_of(&proportions), &covariates, &options, &mut Silent).unwrap().model;
         let topic = usize::from(model.topics().topic_word()[(1, 0)] > model.topics().topic_word()[(0, 0)]);
         let prior = |label: &str| {
             let alpha = model.prior(&covariates.place(38.0, &[label]).unwrap()).unwrap();

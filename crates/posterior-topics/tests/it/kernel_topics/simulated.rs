@@ -11,7 +11,7 @@ pub(super) struct Simulated {
     pub(super) times: Vec<f64>,
     /// Times x topics, on a grid.
     pub(super) grid: Vec<f64>,
-    pub(super) shares: DMatrix<f64>,
+    pub(super) proportions: DMatrix<f64>,
     pub(super) doc_topic: DMatrix<f64>,
 }
 
@@ -25,13 +25,13 @@ pub(super) fn softmax(eta: &[f64]) -> Vec<f64> {
 }
 
 /// Frequencies of `tokens` draws.
-pub(super) fn multinomial<R: Rng + ?Sized>(shares: &[f64], tokens: u64, rng: &mut R) -> Vec<u64> {
-    let mut counts = vec![0; shares.len()];
+pub(super) fn multinomial<R: Rng + ?Sized>(proportions: &[f64], tokens: u64, rng: &mut R) -> Vec<u64> {
+    let mut counts = vec![0; proportions.len()];
     for _ in 0..tokens {
         let mut u = rng.random::<f64>();
         let mut k = 0;
-        while k + 1 < shares.len() && u >= shares[k] {
-            u -= shares[k];
+        while k + 1 < proportions.len() && u >= proportions[k] {
+            u -= proportions[k];
             k += 1;
         }
         counts[k] += 1;
@@ -55,10 +55,10 @@ pub(super) fn simulate(
     let curves: Vec<Vec<f64>> =
         (0..topics).map(|_| process.sample(&all, &mut rng).unwrap().iter().copied().collect()).collect();
     let eta = |i: usize| -> Vec<f64> { curves.iter().map(|curve| curve[i]).collect() };
-    let mut shares = DMatrix::zeros(21, topics);
+    let mut proportions = DMatrix::zeros(21, topics);
     for t in 0..21 {
-        for (k, share) in softmax(&eta(documents + t)).into_iter().enumerate() {
-            shares[(t, k)] = share;
+        for (k, proportion) in softmax(&eta(documents + t)).into_iter().enumerate() {
+            proportions[(t, k)] = proportion;
         }
     }
     let mut doc_topic = DMatrix::zeros(documents, topics);
@@ -69,5 +69,5 @@ pub(super) fn simulate(
             doc_topic[(d, k)] = count as f64 / LENGTH as f64;
         }
     }
-    Simulated { times, grid, shares, doc_topic }
+    Simulated { times, grid, proportions, doc_topic }
 }

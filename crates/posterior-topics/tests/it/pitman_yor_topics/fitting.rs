@@ -121,7 +121,7 @@ fn corpora_and_parameters_at_the_edges_are_fitted() {
                 };
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| point.ln_joint.is_finite()), "{level:?}");
-                assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
+                assert!(fitted.doc_topic.iter().all(|proportion| proportion.is_finite()));
             }
         }
     }

@@ -10,7 +10,7 @@ use posterior_topics::plsa::{self, Parameters, PlsaOptions, Symmetric, Tempering
 use super::{corpus, fit};
 
 #[test]
-fn empty_documents_have_the_shares_of_the_topics() {
+fn empty_documents_have_the_proportions_of_the_topics() {
     let corpus = corpus(&[vec![5, 1, 0], vec![0, 0, 0], vec![0, 1, 3]]);
     let fitted = fit(&corpus, &PlsaOptions { topics: 2, ..PlsaOptions::default() });
     let row: Vec<f64> = fitted.doc_topic.row(1).iter().copied().collect();
@@ -40,7 +40,7 @@ fn counts_of_any_size_and_more_topics_than_words() {
         for topics in [1, 2, 9] {
             let fitted = fit(&corpus, &PlsaOptions { topics, ..PlsaOptions::default() });
             assert!(fitted.report.trace.last().unwrap().is_finite());
-            // A share of nearly 1 is rounded, and counted four billion times.
+            // A proportion of nearly 1 is rounded, and counted four billion times.
             let rounding = 4.0 * f64::EPSILON * corpus.tokens() as f64;
             assert!(fitted.report.falls.iter().all(|fall| fall.drop < rounding), "{:?}", fitted.report);
         }

@@ -11,12 +11,12 @@ use proptest::prelude::*;
 use super::{corpus, fit, random_counts};
 
 /// ln p of the counts under the parameters, by the definition.
-fn ln_likelihood(corpus: &Corpus, shares: &[f64], theta: &DMatrix<f64>, phi: &DMatrix<f64>) -> f64 {
+fn ln_likelihood(corpus: &Corpus, proportions: &[f64], theta: &DMatrix<f64>, phi: &DMatrix<f64>) -> f64 {
     let product = theta * phi;
     let mut ln = 0.0;
     for (d, document) in corpus.iter().enumerate() {
         for (&word, &count) in document.words.iter().zip(document.counts) {
-            ln += f64::from(count) * (shares[d] * product[(d, word as usize)]).ln();
+            ln += f64::from(count) * (proportions[d] * product[(d, word as usize)]).ln();
         }
     }
     ln
@@ -30,7 +30,7 @@ fn the_trace_is_the_likelihood_of_the_parameters() {
         let fitted = fit(&corpus, &PlsaOptions { topics, max_iterations: 5, ..PlsaOptions::default() });
         let ln = ln_likelihood(
             &corpus,
-            fitted.model.document_shares(),
+            fitted.model.document_proportions(),
             &fitted.doc_topic,
             fitted.model.topics().topic_word(),
         );
@@ -100,7 +100,7 @@ fn a_flat_prior_is_none_and_the_mode_is_that_of_lda() {
     let mode = run(PlsaOptions { topic_prior: alpha, word_prior: beta, ..PlsaOptions::default() });
     let (theta, phi) = (&mode.doc_topic, mode.model.topics().topic_word());
     let objective = |theta: &DMatrix<f64>, phi: &DMatrix<f64>| {
-        ln_likelihood(&corpus, mode.model.document_shares(), theta, phi)
+        ln_likelihood(&corpus, mode.model.document_proportions(), theta, phi)
             + (alpha - 1.0) * theta.map(f64::ln).sum()
             + (beta - 1.0) * phi.map(f64::ln).sum()
     };
@@ -137,13 +137,13 @@ fn margins_match_after_one_step() {
             .sum::<f64>()
     });
     for (d, row) in counts.iter().enumerate() {
-        let share = row.iter().sum::<u32>();
-        assert_close(joint.row(d).sum(), f64::from(share) / tokens, 1e-13);
+        let proportion = row.iter().sum::<u32>();
+        assert_close(joint.row(d).sum(), f64::from(proportion) / tokens, 1e-13);
     }
     for w in 0..6 {
-        let share: u32 = counts.iter().map(|row| row[w]).sum();
-        assert_close(joint.column(w).sum(), f64::from(share) / tokens, 1e-13);
-        assert_close(fitted.model.topics().word_shares()[w], f64::from(share) / tokens, 1e-13);
+        let proportion: u32 = counts.iter().map(|row| row[w]).sum();
+        assert_close(joint.column(w).sum(), f64::from(proportion) / tokens, 1e-13);
+        assert_close(fitted.model.topics().word_proportions()[w], f64::from(proportion) / tokens, 1e-13);
     }
     let back = symmetric.asymmetric();
     assert_eq!(back.symmetric().topic().len(), 3);

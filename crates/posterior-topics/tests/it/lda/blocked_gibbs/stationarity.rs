@@ -77,12 +77,12 @@ fn the_topics_of_tokens_follow_the_exact_posterior_and_its_co_assignments() {
     let mut same = [0.0; 6];
     for (class, &n) in visits.iter().enumerate() {
         let [a, b, c, d] = [class / 12, class / 6 % 2, class / 3 % 2, class % 3].map(|n| n as f64);
-        let share = n as f64 / DRAWS as f64;
+        let proportion = n as f64 / DRAWS as f64;
         let both = |p: f64, q: f64| p * q + (1.0 - p) * (1.0 - q);
         let pair = |n: f64| if n == 1.0 { 0.0 } else { 1.0 };
         let chances =
             [pair(a), both(a / 2.0, b), both(b, c), both(a / 2.0, d / 2.0), pair(d), both(a / 2.0, c)];
-        same.iter_mut().zip(chances).for_each(|(same, chance)| *same += share * chance);
+        same.iter_mut().zip(chances).for_each(|(same, chance)| *same += proportion * chance);
     }
     // TOPIC-02, by enumeration: tokens (0, 1), (0, 2), (2, 3), (0, 5), (4, 5), (0, 3). Standard errors are
     // below 0.003.

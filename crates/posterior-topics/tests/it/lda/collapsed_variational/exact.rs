@@ -155,7 +155,7 @@ fn the_collapsed_bound_is_between() {
     let fitted = variational::fit(&toy(), &run, &mut Silent).unwrap();
     let limit = *fitted.report.trace.last().unwrap();
     let counts = fitted.model.expected_counts();
-    // Words a and c occur in one document each, twice; b once in each, and its shares mirror each other.
+    // Words a and c occur in one document each, twice; b once in each, and its proportions mirror each other.
     let (word_a, word_c) = (counts[0] / 2.0, counts[4] / 2.0);
     let major = fitted.doc_topic[(0, 0)] * 4.0 - 0.5 - counts[0];
     let q = [word_a, word_a, major, 1.0 - major, word_c, word_c].map(|p| [p, 1.0 - p]);

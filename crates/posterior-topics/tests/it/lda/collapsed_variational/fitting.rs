@@ -161,7 +161,7 @@ fn edges_end_in_numbers() {
                 let fitted = fit(corpus, &options);
                 let tokens: f64 = fitted.model.expected_counts().iter().sum();
                 assert!((tokens - corpus.tokens() as f64).abs() < 1e-5, "{alpha} {beta}: {tokens}");
-                assert!(fitted.doc_topic.iter().all(|share| (0.0..=1.0).contains(share)));
+                assert!(fitted.doc_topic.iter().all(|proportion| (0.0..=1.0).contains(proportion)));
                 assert!(fitted.report.trace.iter().all(|objective| !objective.is_nan()));
             }
         }

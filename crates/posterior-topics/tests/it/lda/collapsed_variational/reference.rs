@@ -7,7 +7,7 @@ use serde_json::Value;
 
 type Tokens<T> = Vec<Vec<T>>;
 
-fn shares(value: &Value) -> Tokens<Vec<f64>> {
+fn proportions(value: &Value) -> Tokens<Vec<f64>> {
     let token = |q: &Value| q.as_array().unwrap().iter().map(reference::number).collect();
     let document = |d: &Value| d.as_array().unwrap().iter().map(token).collect();
     value.as_array().unwrap().iter().map(document).collect()
@@ -68,10 +68,10 @@ fn updates_of_both_orders_agree_with_the_tables() {
         let vocabulary = case["vocabulary"].as_u64().unwrap() as usize;
         let alpha = vec![reference::number(&case["alpha"]); case["topics"].as_u64().unwrap() as usize];
         let beta = reference::number(&case["beta"]);
-        let q = shares(&case["cvb"]["q"]);
+        let q = proportions(&case["cvb"]["q"]);
         for (order, name) in [(Order::Zeroth, "cvb0"), (Order::Second, "cvb2")] {
-            let parallel = shares(&case["cvb"][format!("{name}_parallel")]);
-            let sequential = shares(&case["cvb"][format!("{name}_sequential")]);
+            let parallel = proportions(&case["cvb"][format!("{name}_parallel")]);
+            let sequential = proportions(&case["cvb"][format!("{name}_sequential")]);
             let given = Counts::new(&words, vocabulary, &q);
             let mut moving = Counts::new(&words, vocabulary, &q);
             for (d, document) in words.iter().enumerate() {

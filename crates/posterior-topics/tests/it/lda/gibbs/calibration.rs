@@ -39,8 +39,8 @@ impl Parameters {
         (0..TOPICS).map(|k| self.theta[document][k] * self.phi[k][word]).sum()
     }
 
-    /// What is ranked: the likelihood of the words, a share of the last topic, whose concentration differs
-    /// from the others', a probability of a word in it, and how alike two documents are.
+    /// What is ranked: the likelihood of the words, a proportion of the last topic, whose concentration
+    /// differs from the others', a probability of a word in it, and how alike two documents are.
     fn summaries(&self, words: &[[u32; VOCABULARY]]) -> [f64; 4] {
         let likelihood = words.iter().enumerate().flat_map(|(d, row)| {
             row.iter().enumerate().map(move |(w, &n)| f64::from(n) * self.word(d, w).ln())

@@ -45,7 +45,7 @@ fn one_group_draws_from_the_exact_posterior() {
     check(1, LdaGibbsOptions { sampler: TopicSampler::Dense, ..toy::options() });
 }
 
-/// Blocks side by side, with the shares of the word groups drawn.
+/// Blocks side by side, with the proportions of the word groups drawn.
 #[test]
 fn two_groups_draw_from_the_exact_posterior() {
     check(2, LdaGibbsOptions { sampler: TopicSampler::Dense, ..toy::options() });

@@ -134,9 +134,9 @@ fn with_a_huge_alpha_all_documents_have_its_proportions() {
         };
         let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
         for row in fitted.doc_topic.row_iter() {
-            let mut shares: Vec<f64> = row.iter().copied().collect();
-            shares.sort_by(f64::total_cmp);
-            assert_within(shares[0], 0.25, 1e-7);
+            let mut proportions: Vec<f64> = row.iter().copied().collect();
+            proportions.sort_by(f64::total_cmp);
+            assert_within(proportions[0], 0.25, 1e-7);
         }
         let trace = &fitted.report.trace;
         assert!(trace.is_sorted_by(|a, b| *b >= a - 1e-10), "{trace:?}");

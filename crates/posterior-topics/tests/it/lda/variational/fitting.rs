@@ -22,10 +22,10 @@ pub(crate) fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
     let mut rows = Vec::new();
     for d in 0..documents {
         let (first, second) = (d % 3, (d + 1 + d / 3 % 2) % 3);
-        let share = rng.random::<f64>();
+        let proportion = rng.random::<f64>();
         let mut row = Vec::new();
         for _ in 0..length {
-            let topic = if rng.random::<f64>() < share { first } else { second };
+            let topic = if rng.random::<f64>() < proportion { first } else { second };
             let noise = rng.random::<f64>() < 0.02;
             let word = if noise { rng.random_range(0..30) } else { topic * 10 + rng.random_range(0..10) };
             row.push((word as u32, 1));
@@ -147,9 +147,11 @@ fn equal_documents_are_equal() {
     let corpus = Corpus::from_rows(words, names, rows).unwrap();
     let fitted = fit(&corpus, &LdaVariationalOptions { alpha: vec![0.3, 0.9].into(), ..options(2) });
     assert_eq!(fitted.doc_topic.row(0), fitted.doc_topic.row(2));
-    let shares: Vec<f64> = fitted.doc_topic.row(3).iter().copied().collect();
+    let proportions: Vec<f64> = fitted.doc_topic.row(3).iter().copied().collect();
     let alpha = fitted.model.alpha();
-    assert!((shares[0] - alpha[0] / 1.2).abs() < 1e-15 && (shares[1] - alpha[1] / 1.2).abs() < 1e-15);
+    assert!(
+        (proportions[0] - alpha[0] / 1.2).abs() < 1e-15 && (proportions[1] - alpha[1] / 1.2).abs() < 1e-15
+    );
 }
 
 #[test]

@@ -8,10 +8,10 @@ use super::{Lane, TILE};
 /// ln ρ less the largest counts as this where it is lower: its exponential is 0 too, and 0 times it is 0.
 const LOWEST: f64 = -1e3;
 
-/// Turns ln ρ into shares, by observation. Returns ln Σ ρ and -Σ r ln r; where all ρ are 0 these are -∞ and
-/// 0, and so are the shares.
+/// Turns ln ρ into proportions, by observation. Returns ln Σ ρ and -Σ r ln r; where all ρ are 0 these are -∞
+/// and 0, and so are the proportions.
 pub(super) struct Normalize<'a> {
-    pub(super) shares: &'a mut [Lane],
+    pub(super) proportions: &'a mut [Lane],
     /// Room for ln ρ less the largest.
     pub(super) shifted: &'a mut [Lane],
 }
@@ -21,23 +21,23 @@ impl WithSimd for Normalize<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> (Lane, Lane) {
-        let Self { shares, shifted } = self;
-        let largest = largest(shares);
-        for (share, shifted) in shares.iter_mut().zip(&mut *shifted) {
+        let Self { proportions, shifted } = self;
+        let largest = largest(proportions);
+        for (proportion, shifted) in proportions.iter_mut().zip(&mut *shifted) {
             for i in 0..TILE {
-                // NaN (all ρ are 0) fails the comparison, and so the shares are 0.
-                let difference = share[i] - largest[i];
+                // NaN (all ρ are 0) fails the comparison, and so the proportions are 0.
+                let difference = proportion[i] - largest[i];
                 let difference = if difference > LOWEST { difference } else { LOWEST };
-                share[i] = difference;
+                proportion[i] = difference;
                 shifted[i] = difference;
             }
         }
-        elementwise::exp(shares.as_flattened_mut());
+        elementwise::exp(proportions.as_flattened_mut());
         let (mut sums, mut products) = ([0.0; TILE], [0.0; TILE]);
-        for (share, shifted) in shares.iter().zip(&*shifted) {
+        for (proportion, shifted) in proportions.iter().zip(&*shifted) {
             for i in 0..TILE {
-                sums[i] += share[i];
-                products[i] += share[i] * shifted[i];
+                sums[i] += proportion[i];
+                products[i] += proportion[i] * shifted[i];
             }
         }
         let (mut scale, mut entropy, mut ln_sum) = ([0.0; TILE], [0.0; TILE], [f64::NEG_INFINITY; TILE]);
@@ -49,9 +49,9 @@ impl WithSimd for Normalize<'_> {
                 ln_sum[i] = largest[i] + ln;
             }
         }
-        for share in shares {
+        for proportion in proportions {
             for i in 0..TILE {
-                share[i] *= scale[i];
+                proportion[i] *= scale[i];
             }
         }
         (ln_sum, entropy)
@@ -70,15 +70,15 @@ fn largest(ln_densities: &[Lane]) -> Lane {
     largest
 }
 
-/// Turns ln ρ into a share of 1 for the largest, the first of equals. Returns ln max ρ.
-pub(super) fn take_largest(shares: &mut [Lane]) -> Lane {
-    let largest = largest(shares);
+/// Turns ln ρ into a proportion of 1 for the largest, the first of equals. Returns ln max ρ.
+pub(super) fn take_largest(proportions: &mut [Lane]) -> Lane {
+    let largest = largest(proportions);
     let mut taken = largest.map(|largest| largest == f64::NEG_INFINITY);
-    for share in shares {
+    for proportion in proportions {
         for i in 0..TILE {
-            let takes = !taken[i] && share[i] == largest[i];
+            let takes = !taken[i] && proportion[i] == largest[i];
             taken[i] |= takes;
-            share[i] = f64::from(u8::from(takes));
+            proportion[i] = f64::from(u8::from(takes));
         }
     }
     largest
