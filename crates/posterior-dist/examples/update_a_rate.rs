@@ -1,6 +1,7 @@
 //! A rate from counts: prior, posterior, a saved posterior, and what to expect of the next count.
 //!
 //! `cargo run -p posterior-dist --features serde --example update_a_rate`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_dist::{Conjugate, Gamma, Moments, Poisson, Stats, Univariate};
 

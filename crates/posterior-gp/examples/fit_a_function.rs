@@ -1,6 +1,7 @@
 //! A smooth function from noisy values: parameters from the evidence, a saved kernel, and predictions.
 //!
 //! `cargo run -p posterior-gp --features serde --example fit_a_function`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 use posterior_gp::math::iteration::Silent;

@@ -1,6 +1,7 @@
 //! A level that wanders, seen through noise: variances from data, a saved model, and a forecast.
 //!
 //! `cargo run -p posterior-kalman --features serde --example forecast_a_river`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_kalman::learning::{MarginalTarget, MaximizeOptions, fit};
 use posterior_kalman::math::iteration::Silent;

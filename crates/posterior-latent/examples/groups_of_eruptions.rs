@@ -1,6 +1,7 @@
 //! Groups in a table: a mixture of Gaussians from several starts, saved, and used on new rows.
 //!
 //! `cargo run -p posterior-latent --features serde --example groups_of_eruptions`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_latent::Observations;
 use posterior_latent::gaussian_mixture::{GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem};

@@ -1,6 +1,7 @@
 //! A Bayesian network from data: conditional tables with a prior, saved as BIF, read back.
 //!
 //! `cargo run -p posterior-pgm --example tables_from_records`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_pgm::graph::Dag;
 use posterior_pgm::{CptPrior, FamilyCounts, GraphicalModel, NetworkFile, Records, Variables, bif};

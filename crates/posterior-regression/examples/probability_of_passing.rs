@@ -1,6 +1,7 @@
 //! Logistic regression: the posterior of its coefficients, saved, and probabilities for new rows.
 //!
 //! `cargo run -p posterior-regression --features serde --example probability_of_passing`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_regression::dist::Gaussian;
 use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, Predictor};

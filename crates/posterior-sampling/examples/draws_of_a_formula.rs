@@ -1,6 +1,7 @@
 //! Draws from a density that is a formula: NUTS on four chains, a summary with warnings, and saved draws.
 //!
 //! `cargo run --release -p posterior-sampling --features serde --example draws_of_a_formula`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_sampling::dist::target::{Differentiated, Formula};
 use posterior_sampling::hamiltonian::Nuts;

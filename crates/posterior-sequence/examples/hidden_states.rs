@@ -1,6 +1,7 @@
 //! A hidden Markov model of a series: a fit that begins with a mixture, a saved model, states of new data.
 //!
 //! `cargo run -p posterior-sequence --features serde --example hidden_states`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions};
 use posterior_sequence::dist::stream::stream;

@@ -1,6 +1,7 @@
 //! Topics of a few texts: a corpus, a fit, a saved model, and the topics of a text that it has not seen.
 //!
 //! `cargo run -p posterior-topics --example topics_of_texts`
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
 use posterior_topics::corpus::{CorpusBuilder, StopWords, VocabularyOptions};
 use posterior_topics::lda::Lda;

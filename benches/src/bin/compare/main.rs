@@ -14,8 +14,11 @@ mod topics;
 
 use posterior_benches::comparison::{Outcome, Settings};
 
-/// The subjects, and what prints their tables.
-const SUBJECTS: [(&str, fn(&Settings) -> Outcome); 10] = [
+/// Prints the tables of a subject.
+type Comparison = fn(&Settings) -> Outcome;
+
+/// The subjects by name.
+const SUBJECTS: [(&str, Comparison); 10] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),

@@ -1,7 +1,5 @@
 //! Chunks against counting by hand and against a transcription of the rules of `conlleval`.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_text::chunking::{Chunk, ChunkScores, chunks};
 use proptest::prelude::*;
 

@@ -1,7 +1,5 @@
 //! Files of labelled sequences: what is read, and what is refused with which line.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::io::{BufReader, Read};
 
 use posterior_text::Error;

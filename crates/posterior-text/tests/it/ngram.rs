@@ -1,7 +1,5 @@
 //! n-gram models: published and hand-made numbers, a slow dictionary of the formulas, properties.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod arpa;
 mod twin;
 

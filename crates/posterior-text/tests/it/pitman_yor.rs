@@ -1,7 +1,5 @@
 //! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, properties.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod enumeration;
 
 use std::ops::ControlFlow;

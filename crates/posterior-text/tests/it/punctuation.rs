@@ -1,8 +1,6 @@
 //! Punctuation: relative frequencies by hand, properties of smoothing, exact answers of tiny processes,
 //! real texts.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_testkit::shared::shared_file;
 use posterior_text::punctuation::{
     CLASSES, ContextSmoothing, FranchiseOptions, PunctuationModel, Symbol, score,

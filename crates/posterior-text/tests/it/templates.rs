@@ -1,7 +1,5 @@
 //! Attributes of tokens.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_text::Error;
 use posterior_text::columns::{TableReader, TokenTable};
 use posterior_text::templates::{TaggingFeatures, Templates, word_shape};

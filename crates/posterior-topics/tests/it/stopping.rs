@@ -35,6 +35,6 @@ impl Observer for StopAfter {
 pub(crate) fn refused_parameter<T: Debug>(fit: Result<T, Error>) -> String {
     match fit {
         Err(Error::Parameter(error)) => error.to_string(),
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
