@@ -1,148 +1,162 @@
 //! `cargo xtask api [--check]`: what is public, as one text file for each crate, so that a change of it is
 //! seen in review.
+//!
+//! A file has a heading for each public module; below it its functions and constants, then its types and
+//! traits with their fields, variants and methods. The traits of a type stand behind its name; what it
+//! implements by a macro is not seen.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
+use syn::spanned::Spanned as _;
+
+use crate::items::{self, Kind};
+use crate::modules::{self, Module};
 use crate::{Outcome, cargo};
 
-/// The toolchain whose rustdoc writes what `cargo public-api` reads.
-const TOOLCHAIN: &str = "+nightly";
+/// The folder of the files, from the root of the workspace.
+const FOLDER: &str = "docs/api";
 
 /// Writes `docs/api/CRATE.txt`, or compares the files with what is public now.
-///
-/// Without the toolchain or the tool the comparison is skipped, and says so: it is no part of
-/// `cargo xtask ci`.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let check = match arguments {
         [] => false,
         [flag] if flag == "--check" => true,
         _ => return Err("usage: cargo xtask api [--check]".to_owned()),
     };
-    if let Some(missing) = missing() {
-        return if check {
-            println!("api: skipped: {missing}");
-            Ok(())
-        } else {
-            Err(missing)
-        };
-    }
-    let folder = cargo::root().join("docs/api");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let folder = cargo::root().join(FOLDER);
+    fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
     let mut changed = Vec::new();
     for (home, name) in cargo::published()? {
         if !home.join("src/lib.rs").is_file() {
             continue;
         }
-        let now = listing(&name)?;
+        let now = listing(&modules::modules(&modules::from_disk, &format!("crates/{name}/src/lib.rs"))?);
         let path = folder.join(format!("{name}.txt"));
-        let before = fs::read_to_string(&path).unwrap_or_default();
-        println!("{name}: {} public items", now.lines().count());
-        if before != now {
-            changed.push(name);
+        if fs::read_to_string(&path).unwrap_or_default() != now {
             if !check {
-                write(&path, &now)?;
+                fs::write(&path, now).map_err(|error| format!("{}: {error}", path.display()))?;
             }
+            changed.push(name);
         }
     }
+    let names = changed.join(", ");
     match changed.as_slice() {
-        [] => println!("api: docs/api is up to date"),
-        names if check => {
-            return Err(format!(
-                "docs/api is not what is public in {}; run `cargo xtask api`",
-                names.join(", ")
-            ));
+        [] => println!("api: {FOLDER} is up to date"),
+        _ if check => {
+            return Err(format!("{FOLDER} is not what is public in {names}; run `cargo xtask api`"));
         }
-        names => println!("api: wrote {}", names.join(", ")),
+        _ => println!("api: wrote {names}"),
     }
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Outcome {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+/// The text of a crate's file.
+fn listing(modules: &[Module]) -> String {
+    let traits = traits(modules);
+    // By public module, then by the type that an item belongs to (none first), then by kind and name.
+    let mut lines: BTreeMap<&[String], BTreeSet<(String, bool, Kind, String)>> = BTreeMap::new();
+    // Methods are written where their type is, wherever the `impl` stands.
+    let mut homes: BTreeMap<String, &[String]> = BTreeMap::new();
+    for module in modules {
+        for item in items::public(module) {
+            if item.owner.is_none() && matches!(item.kind, Kind::Trait | Kind::Type) {
+                homes.insert(item.name, &module.said);
+            }
+        }
+    }
+    for module in modules {
+        for item in items::public(module) {
+            let (owner, own) = match item.owner {
+                Some(owner) => (owner, true),
+                None if matches!(item.kind, Kind::Trait | Kind::Type) => (item.name.clone(), false),
+                None => (String::new(), false),
+            };
+            // What belongs to a private type is not public.
+            let home = if owner.is_empty() { Some(&*module.said) } else { homes.get(&owner).copied() };
+            let Some(home) = home else { continue };
+            let line = match item.kind {
+                Kind::Type if !own => {
+                    let of = traits.get(&owner).into_iter().flatten().map(String::as_str).collect::<Vec<_>>();
+                    let colon = if of.is_empty() { "" } else { ": " };
+                    format!("type {}{colon}{}", item.signature, of.join(", "))
+                }
+                Kind::Trait => format!("trait {}", item.signature),
+                Kind::Constant => format!("const {}", item.signature),
+                Kind::Macro => format!("macro {}", item.signature),
+                Kind::Type => format!("type {}", item.signature),
+                Kind::Field | Kind::Function | Kind::Method | Kind::Variant => item.signature,
+            };
+            lines.entry(home).or_default().insert((owner, own, item.kind, line));
+        }
+    }
+    let mut text = String::new();
+    for (path, items) in lines {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&format!("# {}\n", if path.is_empty() { "crate".to_owned() } else { path.join("::") }));
+        for (_, own, _, line) in items {
+            text.push_str(if own { "    " } else { "" });
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    text
 }
 
-/// What is not installed, and how to install it.
-fn missing() -> Option<String> {
-    let works = |arguments: &[&str]| {
-        let status =
-            Command::new("cargo").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
-    };
-    if !works(&[TOOLCHAIN, "--version"]) {
-        return Some("no nightly toolchain\nhint: rustup toolchain install nightly".to_owned());
+/// The traits of each type of a crate, by `derive` and by `impl`.
+fn traits(modules: &[Module]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for item in modules.iter().flat_map(|module| &module.items) {
+        match item {
+            syn::Item::Impl(own) => {
+                let path = own.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+                if let (Some(of), Some(name)) = (items::named(&own.self_ty), path) {
+                    found.entry(of).or_default().insert(name.ident.to_string());
+                }
+            }
+            syn::Item::Struct(own) => {
+                found.entry(own.ident.to_string()).or_default().extend(derived(&own.attrs))
+            }
+            syn::Item::Enum(own) => {
+                found.entry(own.ident.to_string()).or_default().extend(derived(&own.attrs))
+            }
+            _ => {}
+        }
     }
-    if !works(&["public-api", "--version"]) {
-        return Some(
-            "cargo-public-api is not installed\nhint: cargo install cargo-public-api --locked".to_owned(),
+    found
+}
+
+/// The names in `derive(..)`, also behind a feature.
+fn derived(attributes: &[syn::Attribute]) -> Vec<String> {
+    let mut names = Vec::new();
+    for attribute in attributes {
+        // Of `cfg_attr(feature = "serde", derive(..), ..)` the part in the brackets of `derive`.
+        let text = attribute.span().source_text().unwrap_or_default();
+        let Some((_, rest)) = text.split_once("derive(") else { continue };
+        let inside = rest.split(')').next().unwrap_or_default();
+        names.extend(
+            inside.split(',').filter_map(|path| path.rsplit("::").next()).map(|own| own.trim().to_owned()),
         );
     }
-    None
-}
-
-/// The public items of a crate with all its features, without what every type has by derive, blanket or
-/// automatic impls.
-fn listing(name: &str) -> Result<String, String> {
-    let output = Command::new("cargo")
-        .args([TOOLCHAIN, "public-api", "-p", name, "--all-features", "-sss", "--color", "never"])
-        .current_dir(cargo::root())
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cargo public-api did not start: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo public-api -p {name} failed ({})", output.status));
-    }
-    let text =
-        String::from_utf8(output.stdout).map_err(|error| format!("cargo public-api -p {name}: {error}"))?;
-    Ok(without_trait_items(&text))
-}
-
-/// The listing with one line for all traits that a type implements, and without the items of these traits:
-/// they are listed with the trait.
-fn without_trait_items(listing: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    // The type whose traits the last line lists, and the beginning of the names of its items.
-    let mut implementing: Option<(String, String)> = None;
-    for line in listing.lines() {
-        if let Some((traits, of)) = line.strip_prefix("impl").and_then(|rest| rest.split_once(" for ")) {
-            let name = traits.rsplit(' ').next().unwrap_or_default();
-            let name = name.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-            match (&implementing, lines.last_mut()) {
-                (Some((own, _)), Some(last)) if own == of => *last = format!("{last}, {name}"),
-                _ => lines.push(format!("impl for {of}: {name}")),
-            }
-            let path = of.split([' ', '<']).next().unwrap_or_default();
-            implementing = Some((of.to_owned(), format!(" {path}")));
-            continue;
-        }
-        let is_item = |(_, path): &(String, String)| {
-            let kinds = ["pub const fn", "pub fn", "pub type", "pub const"];
-            let item = kinds.iter().find_map(|kind| line.strip_prefix(kind)?.strip_prefix(path.as_str()));
-            item.is_some_and(|item| item.starts_with(['<', ':']))
-        };
-        if implementing.as_ref().is_some_and(is_item) {
-            continue;
-        }
-        implementing = None;
-        lines.push(line.to_owned());
-    }
-    lines.join("\n") + "\n"
+    names
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modules::tests::files;
 
     #[test]
-    fn traits_of_a_type_are_one_line_and_their_items_none() {
-        let listing = "pub struct a::B\nimpl a::B\npub const fn a::B::new() -> Self\nimpl a::Density for a::B\n\
-                       pub type a::B::Point = f64\npub fn a::B::ln_pdf(&self, &f64) -> f64\n\
-                       impl<T> core::convert::From<T> for a::B\npub fn a::B::from(T) -> Self\n\
-                       pub struct a::C\npub fn a::free() -> a::B\n";
-        let expected = "pub struct a::B\nimpl a::B\npub const fn a::B::new() -> Self\n\
-                        impl for a::B: Density, From\npub struct a::C\npub fn a::free() -> a::B\n";
-        assert_eq!(without_trait_items(listing), expected);
+    fn items_stand_with_their_types_below_the_module_that_shows_them() {
+        let text = "pub mod a { #[derive(Clone, Copy)] pub struct B { pub x: u8 } mod c { impl super::B { \
+                    pub fn new(\n x: u8,\n) -> Self {} } impl Density for super::B {} struct D; impl D { \
+                    pub fn hidden() {} } } pub fn free() -> B {} }\npub enum E { /// Docs.\n V { y: f64, } }";
+        let sources = [("c/src/lib.rs", text)];
+        let modules = modules::modules(&files(&sources), "c/src/lib.rs").expect("it parses");
+        let expected = "# crate\ntype E\n    V { y: f64 }\n\n# a\nfn free() -> B\n\
+                        type B: Clone, Copy, Density\n    x: u8\n    fn new(x: u8) -> Self\n";
+        assert_eq!(listing(&modules), expected);
     }
 }

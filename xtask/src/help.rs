@@ -44,7 +44,7 @@ const COMMANDS: &[[&str; 2]] = &[
         "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters",
     ],
     ["readme", "writes the README of each crate from the first page of its documentation"],
-    ["api [--check]", "writes docs/api, what is public (needs a nightly toolchain and cargo-public-api)"],
+    ["api [--check]", "writes docs/api, what is public, or compares it"],
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],

@@ -7,6 +7,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 pub(crate) struct Module {
     /// Names from the root of the crate; none for the root itself.
     pub(crate) path: Vec<String>,
+    /// Of its path, the names from the root that other crates can say.
+    pub(crate) said: Vec<String>,
     /// From the root of the workspace, with slashes.
     pub(crate) file: String,
     /// Without child modules and without tests.
@@ -20,7 +22,7 @@ pub(crate) type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub(crate) fn modules(read: Read<'_>, root: &str) -> Result<Vec<Module>, String> {
     let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut found = Vec::new();
-    file(read, root, folder, &[], &mut found)?;
+    file(read, root, folder, &Place::default(), &mut found)?;
     Ok(found)
 }
 
@@ -35,16 +37,37 @@ pub(crate) fn from_disk(path: &str) -> Option<String> {
     std::fs::read_to_string(crate::cargo::root().join(path)).ok()
 }
 
+/// Where a module stands in its crate.
+#[derive(Clone, Default)]
+struct Place {
+    path: Vec<String>,
+    said: Vec<String>,
+    hidden: bool,
+}
+
+impl Place {
+    fn child(&self, child: &syn::ItemMod) -> Self {
+        let name = child.ident.to_string();
+        let mut place = self.clone();
+        place.hidden |= !matches!(child.vis, syn::Visibility::Public(_));
+        if !place.hidden {
+            place.said.push(name.clone());
+        }
+        place.path.push(name);
+        place
+    }
+}
+
 fn file(
     read: Read<'_>,
     name: &str,
     folder: &str,
-    path: &[String],
+    place: &Place,
     found: &mut Vec<Module>,
 ) -> Result<(), String> {
     let text = read(name).ok_or_else(|| format!("{name}: no such file, and a `mod` line asks for it"))?;
     let tree = syn::parse_file(&text).map_err(|error| format!("{name}:{}: {error}", line(error.span())))?;
-    module(read, name, folder, path, tree.items, found)
+    module(read, name, folder, place, tree.items, found)
 }
 
 /// Adds one module, and then its children, whose files are in `folder`.
@@ -52,7 +75,7 @@ fn module(
     read: Read<'_>,
     name: &str,
     folder: &str,
-    path: &[String],
+    place: &Place,
     items: Vec<syn::Item>,
     found: &mut Vec<Module>,
 ) -> Result<(), String> {
@@ -64,14 +87,14 @@ fn module(
             other => own.push(other),
         }
     }
-    found.push(Module { path: path.to_vec(), file: name.to_owned(), items: own });
+    let (path, said) = (place.path.clone(), place.said.clone());
+    found.push(Module { path, said, file: name.to_owned(), items: own });
     for child in children {
-        let child_name = child.ident.to_string();
-        let path = [path, std::slice::from_ref(&child_name)].concat();
-        let folder = format!("{folder}/{child_name}");
+        let place = place.child(&child);
+        let folder = format!("{folder}/{}", child.ident);
         match child.content {
-            Some((_, items)) => module(read, name, &folder, &path, items, found)?,
-            None => file(read, &format!("{folder}.rs"), &folder, &path, found)?,
+            Some((_, items)) => module(read, name, &folder, &place, items, found)?,
+            None => file(read, &format!("{folder}.rs"), &folder, &place, found)?,
         }
     }
     Ok(())

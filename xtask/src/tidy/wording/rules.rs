@@ -68,7 +68,12 @@ fn public(path: &str, text: &str) -> Vec<Item> {
     let items = syn::parse_file(text).map(|tree| tree.items).unwrap_or_default();
     let items =
         items.into_iter().filter(|item| !crate::modules::is_for_tests(crate::modules::attributes(item)));
-    items::public(&Module { path: Vec::new(), file: path.to_owned(), items: items.collect() })
+    items::public(&Module {
+        path: Vec::new(),
+        said: Vec::new(),
+        file: path.to_owned(),
+        items: items.collect(),
+    })
 }
 
 fn letter_docs(path: &str, text: &str) -> Vec<Finding> {
