@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p posterior-regression --features serde --example probability_of_passing`
 
-use posterior_regression::dist::Gaussian;
+use posterior_regression::gaussian::Gaussian;
 use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, Predictor};
 use posterior_regression::math::linalg::DMatrix;
 use posterior_regression::math::quadrature::GaussHermite;
