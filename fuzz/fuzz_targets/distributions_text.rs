@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use posterior_dist::stream::stream;
-use posterior_dist::text::{AnyUnivariate, AnyMultivariate, Call};
+use posterior_dist::text::{AnyUnivariate, Call};
+use posterior_gaussian::text::AnyMultivariate;
 use posterior_fuzz::{line, rereads};
 
 const NUMBERS: [f64; 12] =

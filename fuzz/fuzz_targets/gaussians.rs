@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use posterior_dist::stream::stream;
-use posterior_dist::{Density, Gaussian, InformationGaussian, LinearGaussian, MomentGaussian, Wishart};
+use posterior_dist::{Density, stream::stream};
+use posterior_gaussian::{Gaussian, InformationGaussian, LinearGaussian, MomentGaussian, Wishart};
 use posterior_fuzz::Input;
 use posterior_math::linalg::{
     Cholesky, DMatrix, DVector, PivotedCholesky, SymmetricEigen, Toeplitz, exponential, lyapunov,

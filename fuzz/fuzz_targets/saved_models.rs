@@ -4,8 +4,10 @@
 use libfuzzer_sys::fuzz_target;
 use posterior_decision::bandit::History;
 use posterior_decision::optimization::{Optimizer, Space};
-use posterior_dist::text::{AnyUnivariate, AnyMultivariate};
-use posterior_dist::{Gamma, Gaussian, Normal};
+use posterior_dist::text::AnyUnivariate;
+use posterior_gaussian::text::AnyMultivariate;
+use posterior_dist::{Gamma, Normal};
+use posterior_gaussian::Gaussian;
 use posterior_fuzz::{line, read_json};
 use posterior_gp::Kernel;
 use posterior_kalman::{Matrices, ObservationEquation, TransitionEquation};

@@ -24,6 +24,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-decision", "decisions.md"),
     ("posterior-dist", "conjugacy.md"),
     ("posterior-evaluation", "which-method-when.md"),
+    ("posterior-gaussian", "gaussian.md"),
     ("posterior-gp", "gaussian-processes.md"),
     ("posterior-graph", "graphs.md"),
     ("posterior-inference", "message-passing.md"),

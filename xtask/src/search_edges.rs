@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         "-p",
         "posterior-testkit",
         "--features",
-        "linalg",
+        "edges",
         "--bin",
         "search_edges",
         "--",

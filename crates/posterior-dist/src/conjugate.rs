@@ -5,10 +5,6 @@ mod beta;
 mod canonical;
 mod dirichlet;
 mod gamma;
-#[cfg(feature = "linalg")]
-mod gaussian;
-#[cfg(feature = "linalg")]
-mod gaussian_known;
 mod normal;
 mod prior_density;
 mod product_of_priors;

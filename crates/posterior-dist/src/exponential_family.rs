@@ -197,8 +197,9 @@ impl<F: ExponentialFamily> Natural<F> {
         Ok(Self { fixed, coordinates })
     }
 
-    /// Coordinates that the family itself computed.
-    pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
+    /// Coordinates that the family itself computed, of which nothing is checked: for implementations of
+    /// [`ExponentialFamily`].
+    pub const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
         Self { fixed, coordinates }
     }
 
@@ -252,8 +253,9 @@ impl<F: ExponentialFamily> Expectation<F> {
         Ok(Self { fixed, coordinates })
     }
 
-    /// Coordinates that the family itself computed.
-    pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
+    /// Coordinates that the family itself computed, of which nothing is checked: for implementations of
+    /// [`ExponentialFamily`].
+    pub const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
         Self { fixed, coordinates }
     }
 

@@ -29,8 +29,11 @@ pub(crate) fn sample_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
 }
 
 /// The root of a draw from χ²(ν): with few degrees of freedom it may be a number where the square underflows.
-#[cfg(feature = "linalg")]
-pub(crate) fn sample_chi<R: Rng + ?Sized>(degrees_of_freedom: f64, rng: &mut R) -> f64 {
+/// NaN if ν is negative or NaN.
+pub fn sample_chi<R: Rng + ?Sized>(degrees_of_freedom: f64, rng: &mut R) -> f64 {
+    if degrees_of_freedom.is_nan() || degrees_of_freedom < 0.0 {
+        return f64::NAN;
+    }
     if degrees_of_freedom < 1.0 {
         return (0.5 * (std::f64::consts::LN_2 + sample_ln_gamma(0.5 * degrees_of_freedom, rng))).exp();
     }

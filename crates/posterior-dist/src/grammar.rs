@@ -7,23 +7,24 @@ mod error;
 mod parametric;
 mod parse;
 #[cfg(feature = "serde")]
-pub(crate) mod serde_form;
+mod serde_form;
 mod syntax;
 mod written;
 
-pub use arguments::Arguments;
-pub(crate) use arguments::number;
-#[cfg(feature = "linalg")]
-pub(crate) use arguments::numbers;
+pub use arguments::{Arguments, number, numbers};
 pub use error::TextError;
-pub use parametric::Parametric;
-pub(crate) use parametric::{Parameter, exactly, parametric};
+pub(crate) use parametric::parametric;
+pub use parametric::{Parameter, Parametric, exactly};
+#[cfg(feature = "serde")]
+pub use serde_form::{deserialize, serialize};
 pub use syntax::{Argument, Call, Form, Value};
-pub use written::{Described, Entry, Written, call_of, from_call, read, write};
-pub(crate) use written::{behind_pointer, find, written};
+pub use written::{Described, Entry, Written, call_of, find, from_call, read, write};
+pub(crate) use written::{behind_pointer, written};
 
-/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are
-/// [`Written`](crate::text::Written): no function can implement a trait of another crate for many types.
+/// `Display` and `FromStr`, and with the feature `serde` of the crate that calls its two traits, for
+/// distributions that are [`Written`](crate::text::Written): no function can implement a trait of another
+/// crate for many types.
+#[macro_export]
 macro_rules! parametric_text {
     ($($distribution:ty),+ $(,)?) => {
         $(
@@ -44,14 +45,14 @@ macro_rules! parametric_text {
             #[cfg(feature = "serde")]
             impl serde::Serialize for $distribution {
                 fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    $crate::grammar::serde_form::serialize(self, serializer)
+                    $crate::grammar::serialize(self, serializer)
                 }
             }
 
             #[cfg(feature = "serde")]
             impl<'de> serde::Deserialize<'de> for $distribution {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    $crate::grammar::serde_form::deserialize(deserializer)
+                    $crate::grammar::deserialize(deserializer)
                 }
             }
         )+

@@ -20,15 +20,7 @@
 //! | [`Weibull`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | [`Dirichlet`] | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
-//! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | | ✓ | [`Gaussian`] | |
-//! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
-//! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | | | |
-//! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
-//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`Lkj`] | correlation matrices | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`NormalGamma`], [`NormalInverseGamma`] | mean and precision or variance | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
-//! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`NormalInverseGamma`], [`NormalGamma`] | ✓ |
@@ -55,9 +47,8 @@
 //! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
-//! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`]
-//! (precisions that add up) and [`LinearGaussian`], the distribution of y given x that leads from one to the
-//! next: predictions, Bayes' rule, smoothing.
+//! Gaussian algebra and the distributions of vectors and matrices that have a covariance are in the crate
+//! `posterior-gaussian`.
 //!
 //! Distributions made of distributions are [`Truncated`], [`Affine`] (location and scale), [`Transformed`]
 //! (by a one-to-one map), [`Mixture`], [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and
@@ -90,7 +81,7 @@
 //! # Features
 //! | feature | by default | gives |
 //! |---|---|---|
-//! | `linalg` | yes | what takes or returns a matrix: [`Gaussian`] and its algebra, Wishart and the other distributions of vectors and matrices with a covariance, [`FisherInformation`], [`CanonicalPrior`], [`target::HessianTarget`], and their part of [`text`] |
+//! | `linalg` | yes | what takes or returns a matrix: covariances of [`Dirichlet`] and its kin, [`FisherInformation`], [`CanonicalPrior`], [`target::HessianTarget`], matrices in [`text`] |
 //! | `serde` | no | distributions and statistics as JSON and the like: named parameters, checked on reading |
 //!
 //! Without any of them this is the crate of univariate distributions, of [`Dirichlet`] and its kin, and of
@@ -122,18 +113,14 @@ mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
-#[cfg(feature = "linalg")]
-mod gaussian;
 mod gradient;
-mod grammar;
+// Public for its macros; what users need of it is in `text`.
+#[doc(hidden)]
+pub mod grammar;
 pub mod gumbel_max;
 mod inversion;
-#[cfg(feature = "linalg")]
-mod matrix_check;
 mod moments;
 mod multivariate;
-#[cfg(feature = "linalg")]
-mod packed;
 mod prelude;
 mod processes;
 mod scaled;
@@ -171,20 +158,12 @@ pub use divergence::KlDivergence;
 #[cfg(feature = "linalg")]
 pub use exponential_family::FisherInformation;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural, Stats, Summary, Sums};
-#[cfg(feature = "linalg")]
-pub use gaussian::{
-    BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
-    LinearGaussian, MomentGaussian,
-};
+pub use gamma_variate::sample_chi;
 pub use gradient::{ParameterGradient, PointGradient};
 pub use grammar::Parametric;
 pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{DirichletMultinomial, Multinomial, MultinomialSize, NormalGamma, NormalInverseGamma};
-#[cfg(feature = "linalg")]
-pub use multivariate::{
-    InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
-};
 pub use processes::{IndianBuffet, PitmanYor, PitmanYorPrior, Seats, Sticks};
 pub use updated::Updated;
 pub use wrappers::{

@@ -27,17 +27,15 @@
 //! | [`Written`] | a distribution that has such a text: every [`Parametric`](crate::Parametric) one, and those of vectors and matrices |
 //! | [`Described`] | the text of a distribution whose type is not known |
 //! | [`DynUnivariate`], [`NamedUnivariate`], [`AnyUnivariate`] | a univariate distribution behind a pointer |
-//! | [`DynMultivariate`], [`AnyMultivariate`] | a distribution of vectors behind a pointer |
-//! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
-//! | [`UNIVARIATE`], [`MULTIVARIATE`] | what there is, with parameters and supports |
+//! | [`UNIVARIATE`] | what there is, with parameters and supports |
+//!
+//! Distributions of vectors by name, and priors updated by data of a named likelihood, are in the crate
+//! `posterior-gaussian`.
 
-#[cfg(feature = "linalg")]
-pub use crate::catalogue::{AnyMultivariate, DynMultivariate, MULTIVARIATE};
-pub use crate::catalogue::{
-    AnyUnivariate, CONJUGATE_PAIRS, ConjugatePair, Coordinate, DynUnivariate, LearnError, Learned,
-    NamedUnivariate, UNIVARIATE, learn,
-};
+pub use crate::catalogue::{AnyUnivariate, Coordinate, DynUnivariate, NamedUnivariate, UNIVARIATE};
 pub use crate::grammar::{
-    Argument, Arguments, Call, Described, Entry, Form, TextError, Value, Written, call_of, from_call, read,
-    write,
+    Argument, Arguments, Call, Described, Entry, Form, Parameter, TextError, Value, Written, call_of,
+    exactly, find, from_call, number, numbers, read, write,
 };
+#[cfg(feature = "serde")]
+pub use crate::grammar::{deserialize, serialize};

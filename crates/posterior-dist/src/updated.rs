@@ -9,3 +9,10 @@ pub struct Updated<P> {
     /// ln p(data): their log-probability, or log-density, under the prior.
     pub ln_evidence: f64,
 }
+
+impl<P> Updated<P> {
+    /// A posterior with the evidence that it had.
+    pub const fn new(posterior: P, ln_evidence: f64) -> Self {
+        Self { posterior, ln_evidence }
+    }
+}

@@ -57,7 +57,10 @@ pub mod support_vectors;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
-pub use {posterior_dist as dist, posterior_kalman as kalman, posterior_math as math};
+pub use {
+    posterior_dist as dist, posterior_gaussian as gaussian, posterior_kalman as kalman,
+    posterior_math as math,
+};
 
 pub use error::Error;
 pub use kernel::Kernel;

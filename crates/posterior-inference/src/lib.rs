@@ -119,6 +119,9 @@ mod variable_elimination;
 pub mod variational;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
+#[cfg(feature = "linalg")]
+#[doc(no_inline)]
+pub use posterior_gaussian as gaussian;
 #[doc(no_inline)]
 pub use {posterior_dist as dist, posterior_math as math};
 #[cfg(feature = "networks")]

@@ -1,6 +1,6 @@
 //! Several steps of a linear transition as one: the equation of Chapman and Kolmogorov for Gaussians.
 
-use posterior_dist::LinearGaussian;
+use posterior_gaussian::LinearGaussian;
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 

@@ -1,7 +1,7 @@
 //! The two equations of a model: how the state moves, and what is seen of it.
 
 use crate::{Error, Matrices};
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, triangularize};
 

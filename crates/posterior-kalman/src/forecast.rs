@@ -1,6 +1,6 @@
 //! What will be seen after the last observation.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 
 use crate::{Error, Filtered, StateSpace};

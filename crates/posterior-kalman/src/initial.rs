@@ -1,6 +1,6 @@
 //! What is known about the state at the first observation, before it is made.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 

@@ -78,7 +78,10 @@ pub mod structural;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
-pub use {posterior_dist as dist, posterior_inference as inference, posterior_math as math};
+pub use {
+    posterior_dist as dist, posterior_gaussian as gaussian, posterior_inference as inference,
+    posterior_math as math,
+};
 
 pub use equation::{ObservationEquation, TransitionEquation};
 pub use error::Error;

@@ -15,7 +15,7 @@
 //! # Ok::<(), posterior_kalman::Error>(())
 //! ```
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::linalg::{DMatrix, MatrixError};
 use posterior_math::special::HALF_LN_TAU;
 

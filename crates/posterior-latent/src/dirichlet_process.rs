@@ -13,7 +13,8 @@
 //! Concentration and discount may be fitted ([`HyperPrior`]).
 //!
 //! ```
-//! use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
+//! use posterior_dist::{Gamma, PitmanYor};
+//! use posterior_gaussian::NormalInverseWishart;
 //! use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 //! use posterior_latent::gibbs::{ConjugateGaussians, sample};
 //! use posterior_latent::partition::PartitionSearch;

@@ -3,7 +3,7 @@
 //! `cargo run -p posterior-regression --features serde --example probability_of_passing`
 #![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
 
-use posterior_regression::dist::Gaussian;
+use posterior_regression::gaussian::Gaussian;
 use posterior_regression::glm::{CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, Predictor};
 use posterior_regression::math::linalg::DMatrix;
 use posterior_regression::math::quadrature::GaussHermite;

@@ -54,8 +54,8 @@ pub mod variational_logistic;
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
 pub use {
-    posterior_dist as dist, posterior_inference as inference, posterior_math as math,
-    posterior_sampling as sampling,
+    posterior_dist as dist, posterior_gaussian as gaussian, posterior_inference as inference,
+    posterior_math as math, posterior_sampling as sampling,
 };
 
 pub use error::Error;

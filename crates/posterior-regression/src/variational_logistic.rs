@@ -25,7 +25,7 @@
 //! T. Jaakkola, M. Jordan, Bayesian parameter estimation via variational methods, Statistics and Computing
 //! 10, 2000; C. Bishop, Pattern recognition and machine learning, section 10.6.
 
-use posterior_dist::Gaussian;
+use posterior_gaussian::Gaussian;
 use posterior_math::iteration::{Fall, Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_logistic;

@@ -85,7 +85,7 @@ pub mod variational;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
-pub use {posterior_dist as dist, posterior_math as math};
+pub use {posterior_dist as dist, posterior_gaussian as gaussian, posterior_math as math};
 #[cfg(feature = "networks")]
 #[doc(no_inline)]
 pub use {posterior_graph as graph, posterior_inference as inference, posterior_pgm as pgm};

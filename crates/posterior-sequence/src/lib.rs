@@ -53,9 +53,9 @@ pub mod variational;
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
 pub use {
-    posterior_dist as dist, posterior_evaluation as evaluation, posterior_inference as inference,
-    posterior_latent as latent, posterior_math as math, posterior_sampling as sampling,
-    posterior_text as text,
+    posterior_dist as dist, posterior_evaluation as evaluation, posterior_gaussian as gaussian,
+    posterior_inference as inference, posterior_latent as latent, posterior_math as math,
+    posterior_sampling as sampling, posterior_text as text,
 };
 
 pub use error::Error;

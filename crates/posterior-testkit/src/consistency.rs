@@ -10,6 +10,7 @@ mod density;
 #[cfg(feature = "linalg")]
 mod expectation;
 mod exponential_family;
+mod parameters;
 mod univariate;
 
 pub use conjugate::conjugate;
@@ -19,6 +20,7 @@ pub use density::{finite_support, kl_divergence, sampler};
 #[cfg(feature = "linalg")]
 pub use expectation::expectation_is_the_average;
 pub use exponential_family::{bregman, exponential_family, stats};
+pub use parameters::{parameter_names_agree, written_names_agree};
 pub use univariate::{masses, univariate};
 
 use posterior_math::ParamError;

@@ -32,7 +32,7 @@ pub mod accuracy;
 pub mod consistency;
 #[cfg(feature = "distributions")]
 pub mod distribution_table;
-#[cfg(feature = "linalg")]
+#[cfg(feature = "edges")]
 pub mod edges;
 #[cfg(feature = "linalg")]
 pub mod posteriors;

@@ -2,7 +2,7 @@
 //!
 //! Below is a guide by task: about ten lines for each, which run as tests and assert numbers known from
 //! elsewhere. Four engines do the work of all of them: what data do to a prior ([`dist`]), linear-Gaussian
-//! algebra ([`dist`] and [`kalman`]), elimination on a graph ([`inference`]), and densities with their
+//! algebra ([`gaussian`] and [`kalman`]), elimination on a graph ([`inference`]), and densities with their
 //! gradients ([`sampling`]). The chapters stand in `docs/book`; a story is the same at length, with pictures:
 //! `posterior gallery --only NAME --out DIR`.
 //!
@@ -22,13 +22,15 @@
 //! | no data available | [`datasets`] |
 //!
 //! # Features
-//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; `math` and
-//! `dist` are on by default, `full` is all of them. A program that needs one of them depends on that one.
+//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; `math`,
+//! `dist` and `gaussian` are on by default, `full` is all of them. A program that needs one of them depends
+//! on that one.
 //!
 //! | feature | brings |
 //! |---|---|
 //! | `math` | [`math`]: special functions, log-space sums, linear algebra, quadrature, optimisation, derivatives |
-//! | `dist` | [`dist`]: distributions, exponential families, conjugacy, Gaussian algebra, targets |
+//! | `dist` | [`dist`]: distributions, exponential families, conjugacy, targets |
+//! | `gaussian` | [`gaussian`]: Gaussian algebra, distributions of vectors and matrices |
 //! | `evaluation` | [`evaluation`]: confusions, calibration, rankings of predictions |
 //! | `graph` | [`graph`]: independence, conversions, triangulation, junction trees |
 //! | `pgm` | [`pgm`]: tables, Bayesian networks, Markov random fields, their files |
@@ -56,6 +58,7 @@
         feature = "datasets",
         feature = "decision",
         feature = "dist",
+        feature = "gaussian",
         feature = "gp",
         feature = "graph",
         feature = "inference",
@@ -85,6 +88,8 @@ pub use posterior_decision as decision;
 pub use posterior_dist as dist;
 #[cfg(feature = "evaluation")]
 pub use posterior_evaluation as evaluation;
+#[cfg(feature = "gaussian")]
+pub use posterior_gaussian as gaussian;
 #[cfg(feature = "gp")]
 pub use posterior_gp as gp;
 #[cfg(feature = "graph")]
@@ -113,7 +118,7 @@ pub use posterior_text as text;
 pub use posterior_topics as topics;
 
 /// The examples of the README, run as tests.
-#[cfg(all(doctest, feature = "topics", feature = "inference", feature = "pgm"))]
+#[cfg(all(doctest, feature = "gaussian", feature = "topics", feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
@@ -123,7 +128,7 @@ struct Readme;
 struct Conjugacy;
 
 /// The chapter on the Gaussian, run as tests.
-#[cfg(all(doctest, feature = "dist", feature = "math"))]
+#[cfg(all(doctest, feature = "gaussian", feature = "math"))]
 #[doc = include_str!("../../../docs/book/gaussian.md")]
 struct TheGaussian;
 
@@ -153,7 +158,14 @@ struct Time;
 struct GaussianProcesses;
 
 /// The chapter on latent variables, run as tests.
-#[cfg(all(doctest, feature = "latent", feature = "datasets", feature = "dist", feature = "math"))]
+#[cfg(all(
+    doctest,
+    feature = "gaussian",
+    feature = "latent",
+    feature = "datasets",
+    feature = "dist",
+    feature = "math"
+))]
 #[doc = include_str!("../../../docs/book/latent-variables.md")]
 struct LatentVariables;
 

@@ -4,9 +4,11 @@ use std::error::Error;
 
 use posterior::dist::stream::stream;
 use posterior::dist::{
-    BayesForm, Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Exponential, ExponentialFamily,
-    Gamma, Gaussian, InformationGaussian, LinearGaussian, MomentGaussian, Normal, NormalInverseGamma,
-    NormalInverseWishart, NormalKnownVariance, Poisson, Stats,
+    Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Exponential, ExponentialFamily, Gamma,
+    Normal, NormalInverseGamma, NormalKnownVariance, Poisson, Stats,
+};
+use posterior::gaussian::{
+    BayesForm, Gaussian, InformationGaussian, LinearGaussian, MomentGaussian, NormalInverseWishart,
 };
 use posterior::math::linalg::DMatrix;
 use posterior::math::quadrature::{QuadratureOptions, gauss_kronrod};
@@ -69,7 +71,7 @@ fn evidences_on_the_line() -> Outcome<Row> {
         "ln evidence of a conjugate pair",
         ["closed form", "Gauss-Kronrod quadrature of prior times likelihood"],
         "Bernoulli, Poisson, exponential and normal data with random priors, 10 each",
-        "1e-10 (`posterior-dist/gaussian_priors.rs`, checks of the test kit)",
+        "1e-10 (`posterior-dist/normal_priors.rs`, checks of the test kit)",
     ))
 }
 
@@ -95,7 +97,7 @@ fn mean_and_variance() -> Outcome<Row> {
         "ln evidence of a normal distribution, mean and variance unknown",
         ["normal-inverse-gamma closed form", "trapezoidal rule on a grid of 964,241 points"],
         "the four points of a textbook",
-        "1e-10 (`posterior-dist/gaussian_priors.rs`)",
+        "1e-10 (`posterior-dist/normal_priors.rs`)",
     ))
 }
 
@@ -160,7 +162,7 @@ fn bayes_at_parameters() -> Outcome<Row> {
         "ln evidence of a Gaussian, mean and covariance unknown",
         ["normal-inverse-Wishart closed form", "Bayes' rule at drawn parameters"],
         "5 points in the plane, 100 drawn distributions",
-        "1e-12 (`posterior-dist/gaussian_priors.rs`)",
+        "1e-12 (`posterior-gaussian/gaussian_priors.rs`)",
     ))
 }
 
@@ -214,7 +216,7 @@ fn gaussians() -> Outcome<Vec<Row>> {
         sequence.see(gain.ln_evidence + again.ln_evidence, batch.ln_evidence);
     }
     let on = "300 random distributions of 1 to 6 numbers seen through 1 to 6, evidence included";
-    let asserted = "1e-13 (`posterior-dist/gaussian.rs`)";
+    let asserted = "1e-13 (`posterior-gaussian/gaussian.rs`)";
     let [precision, joseph, root] = forms;
     Ok(vec![
         precision.exact("Bayes' rule of Gaussians", ["precision form", "gain form"], on, asserted),
@@ -230,7 +232,7 @@ fn gaussians() -> Outcome<Vec<Row>> {
             "Bayes' rule of Gaussians",
             ["product of information forms", "gain form"],
             on,
-            "1e-12 (`posterior-dist/gaussian.rs`)",
+            "1e-12 (`posterior-gaussian/gaussian.rs`)",
         ),
         sequence.exact("two observations", ["one after the other", "stacked in one"], on, asserted),
     ])

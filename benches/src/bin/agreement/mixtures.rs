@@ -4,9 +4,9 @@ use std::error::Error;
 
 use posterior::dist::stream::stream;
 use posterior::dist::{
-    Categorical, Conjugate, Dirichlet, Gaussian, Normal, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, PitmanYor, Stats,
+    Categorical, Conjugate, Dirichlet, Normal, NormalGamma, NormalInverseGamma, PitmanYor, Stats,
 };
+use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::inference::em::EmOptions;
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::Observations;

@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::f64::consts::PI;
 
-use posterior::dist::Gaussian;
 use posterior::dist::stream::stream;
 use posterior::dist::target::{EvalError, FromFn, GradTarget, Target, Unconstrained};
+use posterior::gaussian::Gaussian;
 use posterior::inference::{Engine, JunctionTree, Targets};
 use posterior::math::bijection::{Elementwise, Identity};
 use posterior::math::linalg::DMatrix;

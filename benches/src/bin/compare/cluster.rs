@@ -2,7 +2,8 @@
 //! by CPU time of an iteration.
 
 use nalgebra::DMatrix;
-use posterior::dist::{Gaussian, NormalGamma, NormalInverseWishart, Product};
+use posterior::dist::{NormalGamma, Product};
+use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::inference::em::EmOptions;
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::Observations;

@@ -1,6 +1,7 @@
 //! Gaussian mixtures by EM, with a prior or without, and by variational Bayes.
 
-use posterior::dist::{Conjugate, Gaussian, NormalInverseWishart};
+use posterior::dist::Conjugate;
+use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::inference::em::EmOptions;
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::gaussian_mixture::{

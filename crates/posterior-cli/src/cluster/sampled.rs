@@ -1,6 +1,7 @@
 //! Gaussian mixtures by Gibbs sampling: of so many components, or of a Dirichlet process.
 
-use posterior::dist::{Conjugate, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
+use posterior::dist::{Conjugate, Gamma, PitmanYor, Stats};
+use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 use posterior::latent::gaussian_mixture::fraley_raftery_prior;
 use posterior::latent::gibbs::{Clusterings, CollapsedGibbs, ConjugateGaussians, sample};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use posterior::dist::text::{AnyMultivariate, AnyUnivariate, Call, Value};
+use posterior::dist::text::{AnyUnivariate, Call, Value};
+use posterior::gaussian::text::AnyMultivariate;
 use serde::Serialize;
 
 use crate::output::significant;

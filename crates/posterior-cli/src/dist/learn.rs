@@ -1,6 +1,7 @@
 //! What data do to a distribution that is a prior.
 
-use posterior::dist::text::{self, CONJUGATE_PAIRS, Call, LearnError, Value};
+use posterior::dist::text::{Call, Value};
+use posterior::gaussian::text::{self, CONJUGATE_PAIRS, LearnError};
 use serde::Serialize;
 
 use super::describe::{Described, described, lines, rounded};

@@ -1,6 +1,7 @@
 //! `posterior dist list`.
 
-use posterior::dist::text::{CONJUGATE_PAIRS, Entry, MULTIVARIATE, UNIVARIATE};
+use posterior::dist::text::{Entry, UNIVARIATE};
+use posterior::gaussian::text::{CONJUGATE_PAIRS, MULTIVARIATE};
 use serde::Serialize;
 
 use crate::args::{DistList, Format};
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &DistList) -> Result<(), Failure> {
 }
 
 fn listed() -> Listed {
-    let pair = |pair: &posterior::dist::text::ConjugatePair| ListedPair {
+    let pair = |pair: &posterior::gaussian::text::ConjugatePair| ListedPair {
         prior: pair.prior,
         likelihood: pair.likelihood,
         fixed: pair.fixed,
@@ -63,7 +64,7 @@ fn text() -> String {
     priors.dedup();
     let likelihoods = |prior: &str| {
         let pairs = CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == prior);
-        pairs.map(posterior::dist::text::ConjugatePair::signature).collect::<Vec<_>>().join(", ")
+        pairs.map(posterior::gaussian::text::ConjugatePair::signature).collect::<Vec<_>>().join(", ")
     };
     let pairs: Vec<(String, String)> =
         priors.into_iter().map(|prior| (prior.to_owned(), likelihoods(prior))).collect();

@@ -1,7 +1,8 @@
 //! `posterior dist show`.
 
 use posterior::dist::stream::stream;
-use posterior::dist::text::{AnyMultivariate, AnyUnivariate, Call, MULTIVARIATE, UNIVARIATE, Value};
+use posterior::dist::text::{AnyUnivariate, Call, UNIVARIATE, Value};
+use posterior::gaussian::text::{AnyMultivariate, MULTIVARIATE};
 use serde::Serialize;
 
 use super::describe::{Described, Shown, described, lines, number, numbers, rounded, short};
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &DistShow) -> Result<(), Failure> {
 /// The distribution, or why there is none of this name with these parameters.
 fn shown(text: &str, call: &Call) -> Result<Shown, Failure> {
     let refused = |error| text_input::failure("distribution", text, &error, 0);
-    let is_prior = posterior::dist::text::CONJUGATE_PAIRS.iter().any(|pair| pair.prior == call.name);
+    let is_prior = posterior::gaussian::text::CONJUGATE_PAIRS.iter().any(|pair| pair.prior == call.name);
     if MULTIVARIATE.iter().any(|distribution| distribution.name == call.name) {
         return AnyMultivariate::try_from(call).map(Shown::OfVectors).map_err(refused);
     }

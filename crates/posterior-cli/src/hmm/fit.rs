@@ -1,6 +1,7 @@
 //! `posterior hmm fit`.
 
-use posterior::dist::{Dirichlet, Gaussian, Poisson};
+use posterior::dist::{Dirichlet, Poisson};
+use posterior::gaussian::Gaussian;
 use posterior::inference::em::EmOptions;
 use posterior::latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior::math::linalg::DMatrix;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use posterior::dist::{Gaussian, Moments, Poisson};
+use posterior::dist::{Moments, Poisson};
+use posterior::gaussian::Gaussian;
 use posterior::sequence::Error;
 use posterior::sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequences};
 use posterior::sequence::hmm::{Decoding, HiddenMarkovModel, Inference};

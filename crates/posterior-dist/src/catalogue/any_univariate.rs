@@ -17,7 +17,7 @@ use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
     NegativeBinomial, Poisson,
 };
-use crate::grammar::{Described, Entry, Written, behind_pointer, from_call};
+use crate::grammar::{Described, Entry, behind_pointer};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::wrappers::{Mixture, Truncated};
 
@@ -129,16 +129,6 @@ fn draw<L: Density<Point: Coordinate> + Distribution<L::Point>>(distribution: &L
     distribution.sample(rng).coordinate()
 }
 
-/// A row of the table.
-const fn entry<L: NamedUnivariate + Written + 'static>(support: &'static str) -> Entry<AnyUnivariate> {
-    Entry {
-        name: L::NAME,
-        parameters: L::PARAMETERS,
-        support,
-        read: |call| from_call::<L>(call).map(AnyUnivariate::from),
-    }
-}
-
 /// The summaries that a distribution has: all of them, or those that are named.
 macro_rules! summaries {
     () => {
@@ -181,7 +171,7 @@ macro_rules! summaries {
 macro_rules! univariate_distributions {
     ($($distribution:ty, $support:literal $(, $summaries:tt)?;)+) => {
         /// Every univariate distribution that there is, by name.
-        pub const UNIVARIATE: &[Entry<AnyUnivariate>] = &[$(entry::<$distribution>($support)),+];
+        pub const UNIVARIATE: &[Entry<AnyUnivariate>] = &[$(Entry::of::<$distribution>($support)),+];
 
         $(impl DynUnivariate for $distribution {
             fn is_discrete(&self) -> bool {

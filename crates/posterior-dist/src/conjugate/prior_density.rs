@@ -6,11 +6,7 @@ use std::iter::zip;
 use crate::continuous::{Beta, Exponential, Gamma, Normal};
 use crate::dirichlet::Dirichlet;
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
-#[cfg(feature = "linalg")]
-use crate::gaussian::Gaussian;
 use crate::multivariate::{Multinomial, NormalGamma, NormalInverseGamma};
-#[cfg(feature = "linalg")]
-use crate::multivariate::{NormalInverseWishart, NormalWishart};
 use crate::prelude::*;
 use crate::wrappers::Product;
 
@@ -54,12 +50,6 @@ density_at! {
     Dirichlet, Multinomial, |distribution| distribution.categories().probabilities();
     Gamma, Poisson, |distribution| &distribution.rate();
     Gamma, Exponential, |distribution| &distribution.rate();
-}
-
-#[cfg(feature = "linalg")]
-density_at! {
-    NormalInverseWishart, Gaussian, |distribution| distribution;
-    NormalWishart, Gaussian, |distribution| distribution;
 }
 
 impl PriorDensity<Normal> for NormalInverseGamma {

@@ -55,8 +55,9 @@ impl<F: ExponentialFamily> Stats<F> {
         Ok(stats)
     }
 
-    /// What was counted elsewhere: a summary, and Σ wᵢ ln h(xᵢ).
-    pub(crate) const fn from_summary(fixed: F::Fixed, summary: F::Summary, ln_base: f64) -> Self {
+    /// What was counted elsewhere: a summary, and Σ wᵢ ln h(xᵢ). Nothing is checked: for implementations of
+    /// [`ExponentialFamily`].
+    pub const fn from_summary(fixed: F::Fixed, summary: F::Summary, ln_base: f64) -> Self {
         Self { fixed, summary, ln_base }
     }
 

@@ -42,5 +42,5 @@ pub fn bayes(prior: &Categorical, ln_likelihood: &[f64]) -> Result<Updated<Categ
     check::finite("bayes", "ln of the evidence", largest)?;
     let joint: Vec<f64> = possible().map(|(ln_prior, ln)| ln_prior + (ln - largest)).collect();
     let ln_evidence = check::finite("bayes", "ln of the evidence", largest + ln_sum_exp(&joint))?;
-    Ok(Updated { posterior: Categorical::from_ln_weights(&joint)?, ln_evidence })
+    Ok(Updated::new(Categorical::from_ln_weights(&joint)?, ln_evidence))
 }

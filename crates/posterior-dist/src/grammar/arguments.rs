@@ -222,7 +222,11 @@ fn signature(call: &Call, parameters: &[&str]) -> String {
     format!("{}({})", call.name, parameters.join(", "))
 }
 
-pub(crate) fn number(value: &Value) -> Result<f64, TextError> {
+/// The number that a value is.
+///
+/// # Errors
+/// If it is something else.
+pub fn number(value: &Value) -> Result<f64, TextError> {
     match value.form {
         Form::Number(number) => Ok(number),
         _ => Err(TextError::expected(value.column, "a number", value.form.kind())),
@@ -236,7 +240,11 @@ fn items<'a>(value: &'a Value, expected: &str) -> Result<&'a [Value], TextError>
     }
 }
 
-pub(crate) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
+/// The list of numbers that a value is.
+///
+/// # Errors
+/// If it is something else.
+pub fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
     items(value, "a list of numbers")?.iter().map(number).collect()
 }
 

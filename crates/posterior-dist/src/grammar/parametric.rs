@@ -54,7 +54,10 @@ pub trait Parametric: Sized {
 }
 
 /// The parameters as an array of the length that the distribution wants.
-pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Result<[f64; N], ParamError> {
+///
+/// # Errors
+/// If there are more or fewer.
+pub fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Result<[f64; N], ParamError> {
     let wrong = || {
         ParamError::new(F::NAME, "number of parameters", parameters.len() as f64, "that of the distribution")
     };
@@ -62,11 +65,14 @@ pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Resu
 }
 
 /// A type that a constructor takes a parameter as.
-pub(crate) trait Parameter: Sized {
+pub trait Parameter: Sized {
     /// The parameter as a number.
     fn number(self) -> f64;
 
     /// The parameter from a number.
+    ///
+    /// # Errors
+    /// If it is none: a count is a whole number up to 2⁵³.
     fn read(type_name: &'static str, parameter: &'static str, value: f64) -> Result<Self, ParamError>;
 }
 
@@ -105,12 +111,13 @@ impl Parameter for usize {
 /// [`Parametric`] and the text of a distribution whose constructor takes the parameters by the names of its
 /// getters, `new(shape, rate)`, or of its fields, `new[shape, rate]`; `new: shape: f64, rate: f64` with the
 /// documentation of each makes the getters of fields.
+#[macro_export]
 macro_rules! parametric {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident),+)) => {
-        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter [()]),+);
+        $crate::parametric!(@ $distribution, $name, $new, $($parameter [()]),+);
     };
     ($distribution:ident, $name:literal, $new:ident[$($parameter:ident),+]) => {
-        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter []),+);
+        $crate::parametric!(@ $distribution, $name, $new, $($parameter []),+);
     };
     ($distribution:ident, $name:literal, $new:ident: $($(#[$doc:meta])+ $parameter:ident: $type:ty),+ $(,)?) => {
         impl $distribution {
@@ -122,10 +129,10 @@ macro_rules! parametric {
             )+
         }
 
-        $crate::grammar::parametric!(@ $distribution, $name, $new, $($parameter []),+);
+        $crate::parametric!(@ $distribution, $name, $new, $($parameter []),+);
     };
     (@ $distribution:ident, $name:literal, $new:ident, $($parameter:ident [$($call:tt)?]),+) => {
-        $crate::grammar::parametric_text!($distribution);
+        $crate::parametric_text!($distribution);
 
         impl $crate::Parametric for $distribution {
             const NAME: &'static str = $name;
@@ -135,7 +142,7 @@ macro_rules! parametric {
                 vec![$($crate::grammar::Parameter::number(self.$parameter $($call)?)),+]
             }
 
-            fn from_parameters(parameters: &[f64]) -> Result<Self, posterior_math::ParamError> {
+            fn from_parameters(parameters: &[f64]) -> Result<Self, $crate::math::ParamError> {
                 const TYPE: &str = stringify!($distribution);
                 let [$($parameter),+] = $crate::grammar::exactly::<Self, _>(parameters)?;
                 Self::$new(

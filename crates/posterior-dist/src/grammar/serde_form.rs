@@ -15,10 +15,10 @@ use super::syntax::{Argument, Call, Form, Value};
 use super::written::Written;
 
 /// A distribution as a struct of its named parameters.
-pub(crate) fn serialize<L: Written, S: Serializer>(
-    distribution: &L,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+///
+/// # Errors
+/// If the serializer does not take it.
+pub fn serialize<L: Written, S: Serializer>(distribution: &L, serializer: S) -> Result<S::Ok, S::Error> {
     let mut fields = serializer.serialize_struct(L::NAME, L::PARAMETERS.len())?;
     for (name, value) in L::PARAMETERS.iter().zip(distribution.values()) {
         fields.serialize_field(name, &value)?;
@@ -27,7 +27,10 @@ pub(crate) fn serialize<L: Written, S: Serializer>(
 }
 
 /// A distribution from a struct of its named parameters, or from the sequence of them.
-pub(crate) fn deserialize<'de, L: Written, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
+///
+/// # Errors
+/// If a parameter is missing, unknown or not valid.
+pub fn deserialize<'de, L: Written, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
     deserializer.deserialize_struct(L::NAME, L::PARAMETERS, DistributionVisitor(PhantomData))
 }
 

@@ -43,9 +43,10 @@ impl<L: Parametric> Written for L {
 
 /// [`Written`] and the text of a distribution whose constructor takes the parameters by the names of its
 /// getters, each read by a method of [`Arguments`].
+#[macro_export]
 macro_rules! written {
     ($distribution:ident, $name:literal, $new:ident($($parameter:ident: $kind:ident),+)) => {
-        $crate::grammar::parametric_text!($distribution);
+        $crate::parametric_text!($distribution);
 
         impl $crate::grammar::Written for $distribution {
             const NAME: &'static str = $name;
@@ -60,7 +61,7 @@ macro_rules! written {
             ) -> Result<Self, $crate::grammar::TextError> {
                 let mut index = 0..;
                 $(let $parameter = arguments.$kind(index.next().unwrap_or(usize::MAX))?;)+
-                arguments.checked(Self::$new($($crate::grammar::written!(@$kind $parameter)),+))
+                arguments.checked(Self::$new($($crate::written!(@$kind $parameter)),+))
             }
         }
     };
@@ -152,10 +153,16 @@ pub struct Entry<A> {
     pub parameters: &'static [&'static str],
     /// Where it lives: `(0, ∞)`.
     pub support: &'static str,
-    pub(crate) read: fn(&Call) -> Result<A, TextError>,
+    read: fn(&Call) -> Result<A, TextError>,
 }
 
 impl<A> Entry<A> {
+    /// The row of a distribution in a table of them.
+    pub const fn of<L: Written + Into<A>>(support: &'static str) -> Self {
+        let read = |call: &Call| from_call::<L>(call).map(L::into);
+        Self { name: L::NAME, parameters: L::PARAMETERS, support, read }
+    }
+
     /// The distribution that this call of it names.
     ///
     /// # Errors
@@ -170,8 +177,11 @@ impl<A> Entry<A> {
     }
 }
 
-/// Looks a call up in a table of distributions.
-pub(crate) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
+/// The distribution that a call names, of those in a table.
+///
+/// # Errors
+/// If there is none of this name, with the closest one; or an argument is wrong.
+pub fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
     if let Some(entry) = table.iter().find(|entry| entry.name == call.name) {
         return entry.read(call);
     }
@@ -185,6 +195,7 @@ pub(crate) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
 }
 
 /// A distribution of any type behind a pointer: what it is made of, read from, compared and printed as.
+#[macro_export]
 macro_rules! behind_pointer {
     ($any:ident, $dynamic:ident, $table:ident) => {
         impl std::ops::Deref for $any {

@@ -1,11 +1,10 @@
 //! Conjugate updates against Bayes' rule on the line, by quadrature; expectations against averages of draws.
 
 use posterior_dist::{
-    Bernoulli, Beta, Binomial, Categorical, Conjugate, Density, Dirichlet, Exponential, Gamma, Gaussian,
-    Geometric, InverseGamma, InverseGaussian, LogNormal, Normal, NormalKnownMean, NormalKnownVariance,
-    Pareto, Poisson, Stats, Univariate, VonMises,
+    Bernoulli, Beta, Binomial, Categorical, Conjugate, Density, Dirichlet, Exponential, Gamma, Geometric,
+    InverseGamma, InverseGaussian, LogNormal, Normal, NormalKnownMean, NormalKnownVariance, Pareto, Poisson,
+    Stats, Univariate, VonMises,
 };
-use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 use posterior_testkit::accuracy::assert_close;
 use posterior_testkit::consistency::expectation_is_the_average;
@@ -98,6 +97,4 @@ fn expectations_are_averages_of_draws() {
     expectation_is_the_average::<_, f64>(&InverseGaussian::new(1.0, 3.0).expect(valid), 13);
     expectation_is_the_average::<_, f64>(&VonMises::new(0.5, 2.0).expect(valid), 14);
     expectation_is_the_average::<_, Vec<f64>>(&Dirichlet::new(&[0.5, 2.0, 1.0]).expect(valid), 15);
-    let covariance = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
-    expectation_is_the_average::<_, Vec<f64>>(&Gaussian::new(&[1.0, -1.0], &covariance).expect(valid), 16);
 }

@@ -1,12 +1,9 @@
 //! The search at the edges of f64: a short run of it, and that it finds what is planted.
 
-use posterior_dist::stream::stream;
 use posterior_dist::{
     Bernoulli, Density, Dirichlet, DirichletMultinomial, DiscreteUniform, Entropy, Gamma, Geometric,
-    Hypergeometric, Moments, MultivariateT, NegativeBinomial, Normal, Poisson, Univariate, Wishart,
-    ZeroInflated,
+    Hypergeometric, Moments, NegativeBinomial, Normal, Poisson, Univariate, ZeroInflated,
 };
-use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_close;
 use posterior_testkit::edges::{Facts, Options, look_at, names, search};
 use rand::Rng;
@@ -217,17 +214,6 @@ fn entropies_of_counts_at_the_ends_of_f64() {
 
 #[test]
 fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
-    let one = DMatrix::identity(1, 1);
-    let heavy = MultivariateT::new(8.6e-26, &[2.8e44], &(&one * 2.1e58)).expect("valid");
-    let mut rng = stream(1, &[]);
-    for _ in 0..1000 {
-        let draw: Vec<f64> = heavy.sample(&mut rng);
-        assert!(!draw[0].is_nan());
-    }
-    let few = MultivariateT::new(1e-4, &[-1.0], &one).expect("valid");
-    // A power law: -(ν + 1) ln 10 for each decade.
-    let decade = few.ln_pdf(&[1.7e152]) - few.ln_pdf(&[1.7e151]);
-    assert_close(decade, -1.0001 * 10_f64.ln(), 1e-12);
     // A pole at t₂ = 0, whatever the other factors are.
     let dirichlet = Dirichlet::new(&[4e58, 1.7e-16, f64::MAX]).expect("valid");
     assert_eq!(dirichlet.ln_pdf(&[0.83, 0.0, 0.17]), f64::INFINITY);
@@ -236,8 +222,6 @@ fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
     let variance = large.variance().expect("finite");
     assert_close(variance[(0, 0)], 11.0 * 0.25 * 0.75, 1e-14);
     assert_close(variance[(0, 1)], -11.0 * 0.25 * 0.75, 1e-14);
-    let wishart = Wishart::new(f64::MAX, &one).expect("valid");
-    assert_eq!(wishart.ln_pdf(&(&one * 1e307)), f64::NEG_INFINITY);
 }
 
 #[test]

@@ -8,16 +8,11 @@
     reason = "a test fails by panicking"
 )]
 
-use posterior_dist::text::{
-    AnyMultivariate, AnyUnivariate, CONJUGATE_PAIRS, Call, LearnError, MULTIVARIATE, TextError, UNIVARIATE,
-    Value, learn,
-};
+use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Value};
 use posterior_dist::{
-    Beta, Categorical, Density, Dirichlet, DirichletMultinomial, Gamma, Gaussian, InverseWishart, Lkj,
-    MatrixNormal, Moments, Multinomial, MultivariateT, Normal, NormalInverseWishart, NormalWishart,
-    Univariate, Wishart,
+    Beta, Categorical, Density, Dirichlet, DirichletMultinomial, Gamma, Moments, Multinomial, Normal,
+    Univariate,
 };
-use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::distr::Distribution;
@@ -153,38 +148,16 @@ fn same<L: std::fmt::Debug + std::fmt::Display + PartialEq + std::str::FromStr<E
 }
 
 #[test]
-fn distributions_of_vectors_and_matrices_print_what_they_read() {
-    let a = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
-    let b = DMatrix::from_row_slice(3, 3, &[4.0, 2.0, 0.6, 2.0, 5.0, 1.0, 0.6, 1.0, 3.0]);
-    let gaussian = Gaussian::new(&[0.0, 0.0], &a).unwrap();
-    assert_eq!(gaussian.to_string(), "multivariate_normal([0, 0], [[2, 0.5], [0.5, 1]])");
-    same(&gaussian);
+fn distributions_of_vectors_print_what_they_read() {
     assert_eq!(Dirichlet::new(&[1.0, 2.0, 3.0]).unwrap().to_string(), "dirichlet([1, 2, 3])");
     same(&Dirichlet::new(&[1e-300, 0.1, 1e9]).unwrap());
     same(&DirichletMultinomial::new(7, Dirichlet::new(&[0.1, 2.0]).unwrap()));
-    same(&MultivariateT::new(3.5, &[1.0, -1.0, 0.25], &b).unwrap());
-    same(&Wishart::new(5.0, &b).unwrap());
-    same(&InverseWishart::new(5.0, &a).unwrap());
-    same(
-        &MatrixNormal::new(&DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &a, &b).unwrap(),
-    );
-    same(&NormalWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
-    same(&NormalInverseWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
-    same(&Lkj::new(3, 2.0).unwrap());
     for weights in [&[0.1, 0.2, 0.7][..], &[1.0, 2.0, 4.0], &[1e-5, 3.0, 0.3, 11.0]] {
         let categories = Categorical::from_weights(weights).unwrap();
         same(&categories);
         let text = Multinomial::new(9, categories).to_string();
         assert_eq!(text.parse::<Multinomial>().unwrap().to_string(), text);
     }
-    for entry in MULTIVARIATE {
-        let call: Call = entry.name.parse().unwrap();
-        assert!(entry.read(&call).unwrap_err().to_string().contains("lacks"), "{}", entry.name);
-    }
-    let any: AnyMultivariate = gaussian.to_string().parse().unwrap();
-    assert_eq!(any.ln_pdf(&[1.0, -1.0]), gaussian.ln_pdf(&[1.0, -1.0]));
-    assert_eq!(any.covariance(), Some(a));
-    assert_eq!(any.mean(), Some(vec![0.0, 0.0]));
 }
 
 proptest! {
@@ -253,8 +226,6 @@ fn errors_name_the_place_and_what_was_expected() {
     assert_eq!(error.param_error().map(posterior_math::ParamError::value), Some(0.0));
     let error = "dirichlet([1, 2, 0])".parse::<Dirichlet>().unwrap_err();
     assert_eq!(error.to_string(), "column 18: Dirichlet: concentration[2] = 0 must be positive and finite");
-    let error = "multivariate_normal([0, 0], [[1, 0], [0]])".parse::<Gaussian>().unwrap_err();
-    assert_eq!(error.to_string(), "column 38: expected a row of 2 numbers, found 1");
     let error = "beta(1, 2)".parse::<Gamma>().unwrap_err();
     assert_eq!(error.to_string(), "column 1: expected gamma, found \"beta\"");
 }
@@ -277,64 +248,4 @@ fn the_tables_are_read_by_name() {
         UNIVARIATE.iter().find(|distribution| distribution.name == "gamma").unwrap().signature(),
         "gamma(shape, rate)"
     );
-}
-
-fn learned(prior: &str, likelihood: Option<&str>, points: &str) -> Result<(String, String, f64), LearnError> {
-    let likelihood: Option<Call> = likelihood.map(|text| text.parse().unwrap());
-    let points: Value = format!("[{points}]").parse().unwrap();
-    let posterior_dist::text::Form::List(points) = points.form else { panic!("a list") };
-    let learned = learn(&prior.parse().unwrap(), likelihood.as_ref(), &points)?;
-    let text = |call: Call| call.by_place().to_string();
-    Ok((text(learned.posterior), text(learned.predictive), learned.ln_evidence))
-}
-
-#[test]
-fn priors_are_updated_by_name() {
-    let coin = learned("beta(1, 1)", None, "1,1,1,1,1,1,0,0,0,0").unwrap();
-    assert_eq!(coin.0, "beta(7, 5)");
-    assert!((coin.2 + 7.745002803515839).abs() < 1e-13);
-    let rate = learned("gamma(2, 1)", None, "3, 4, 2").unwrap();
-    assert_eq!(rate.0, "gamma(11, 4)");
-    assert!((rate.2 + 5.807785879379227).abs() < 1e-13);
-    let mean = learned("normal(0, 2)", Some("normal(sd = 1)"), "3").unwrap();
-    let mean: Normal = mean.0.parse().unwrap();
-    assert!(
-        (mean.mean().unwrap() - 2.4).abs() < 1e-15 && (mean.variance().unwrap() - 0.8).abs() < 1e-15,
-        "{mean}"
-    );
-    let words = learned("dirichlet([1, 2, 3])", None, "0, 2, 0").unwrap();
-    assert_eq!((words.0.as_str(), words.1.starts_with("categorical([")), ("dirichlet([3, 2, 4])", true));
-    let place =
-        learned("multivariate_normal([0], [[4]])", Some("multivariate_normal([[1]])"), "[3]").unwrap();
-    let place: Gaussian = place.0.parse().unwrap();
-    assert!((place.mean()[0] - 2.4).abs() < 1e-15);
-    let both = learned("normal_inverse_gamma(0, 1, 2, 1)", None, "1.2, 0.7, 2.1, 1.6").unwrap();
-    assert!((both.2 + 6.044624134893626).abs() < 1e-13 && both.1.starts_with("student_t(8, "), "{both:?}");
-    let spread = learned("inverse_gamma(2, 1)", Some("normal(mean = 1)"), "1.2, 0.7, 2.1, 1.6").unwrap();
-    assert!(spread.0.starts_with("inverse_gamma(4, 1.85"), "{spread:?}");
-    for (likelihood, posterior) in [
-        ("binomial(trials = 4)", "beta(4, 6)"),
-        ("geometric", "beta(3, 4)"),
-        ("negative_binomial(2)", "beta(5, 4)"),
-    ] {
-        assert_eq!(learned("beta(1, 1)", Some(likelihood), "1, 2").unwrap().0, posterior, "{likelihood}");
-    }
-}
-
-#[test]
-fn what_cannot_be_learned_is_reported() {
-    let output = |prior, likelihood, points| learned(prior, likelihood, points).unwrap_err().to_string();
-    assert_eq!(output("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
-    assert_eq!(
-        output("normal(0, 1)", None, "1"),
-        "prior: column 1: normal needs its likelihood, one of: normal(sd)"
-    );
-    assert_eq!(output("beta(1, 1)", None, "0, 2"), "data: column 5: 2 is no point of bernoulli");
-    assert_eq!(
-        output("gamma(1, 1)", Some("poison"), "1"),
-        "likelihood: column 1: gamma is no prior of \"poison\", but of: poisson, exponential, gamma(shape), normal(mean); did you mean \"poisson\"?"
-    );
-    assert!(output("gamma(1, 1)", Some("exponential"), "1, -1").starts_with("data: column 5: "));
-    assert!(output("gamma(1, -1)", None, "1").starts_with("prior: column 10: "));
-    assert_eq!(CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == "beta").count(), 4);
 }

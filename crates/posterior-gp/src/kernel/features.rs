@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::fmt;
 use std::sync::Arc;
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check::{self, DimensionError, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::log_space::logistic;

@@ -3,7 +3,7 @@
 use posterior_math::check;
 use std::sync::Arc;
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_columns, multiply_transpose};
 use rand::Rng;
 

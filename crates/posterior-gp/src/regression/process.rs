@@ -1,6 +1,6 @@
 //! The prior: a distribution of functions.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 

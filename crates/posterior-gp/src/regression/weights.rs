@@ -1,6 +1,6 @@
 //! The posterior of the weights of linear features.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, gram_of_columns, multiply};
 

@@ -2,7 +2,8 @@
 
 mod hostile;
 
-use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian, Normal, Univariate};
+use posterior_dist::{Density, Normal, Univariate};
+use posterior_gaussian::{Gaussian, LinearGaussian, MomentGaussian};
 use posterior_gp::hyperparameters::{Learnable, Regression};
 use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;

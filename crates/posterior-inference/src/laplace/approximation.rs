@@ -1,6 +1,6 @@
 //! The Gaussian at the mode.
 
-use posterior_dist::{Gaussian, InformationGaussian};
+use posterior_gaussian::{Gaussian, InformationGaussian};
 use posterior_math::check::ParamError;
 use posterior_math::iteration::Report;
 use posterior_math::linalg::{DMatrix, DVector};

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use posterior_dist::Gaussian;
 use posterior_dist::target::{EvalError, GradTarget, HessianTarget};
+use posterior_gaussian::Gaussian;
 use posterior_math::iteration::{Fitted, Observer, Report, Step};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
 use posterior_math::optimize::{LbfgsOptions, Minimum, NewtonOptions, minimize, minimize_newton};

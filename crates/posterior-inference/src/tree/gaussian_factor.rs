@@ -1,6 +1,6 @@
 //! Gaussian factors in information form, whose products add up.
 
-use posterior_dist::InformationGaussian;
+use posterior_gaussian::InformationGaussian;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_pgm::VarId;

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_dist::{Density, ExponentialFamily, Gaussian, Stats};
+use posterior_dist::{Density, ExponentialFamily, Stats};
+use posterior_gaussian::Gaussian;
 use posterior_inference::bound;
 use posterior_inference::em::{
     Accelerate, Batched, EmOptions, Expected, OnlineOptions, Problem, accelerated_em,

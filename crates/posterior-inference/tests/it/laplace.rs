@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use posterior_dist::target::{Differentiated, EvalError, Formula, FromGradFn, GradTarget, OnTheLine, Target};
-use posterior_dist::{Beta, Density, Gaussian};
+use posterior_dist::{Beta, Density};
+use posterior_gaussian::Gaussian;
 use posterior_inference::laplace::{LaplaceApproximation, LaplaceError, laplace, laplace_by_gradient};
 use posterior_math::autodiff::Real;
 use posterior_math::iteration::{Silent, Step};

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[cfg(feature = "linalg")]
-use posterior_dist::{InformationGaussian, LinearGaussian};
+use posterior_gaussian::{InformationGaussian, LinearGaussian};
 #[cfg(feature = "linalg")]
 use posterior_inference::GaussianFactor;
 use posterior_inference::{

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use posterior_dist::{Gaussian, KlDivergence};
+use posterior_dist::KlDivergence;
+use posterior_gaussian::Gaussian;
 use posterior_inference::variational::{AscentOptions, CoordinateAscent, Watch, coordinate_ascent};
 use posterior_math::ParamError;
 use posterior_math::iteration::{Silent, Stop};

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::finite::information::entropy;
-use posterior_dist::{Categorical, Conjugate, Dirichlet, Gaussian, NormalWishart, Stats};
+use posterior_dist::{Categorical, Conjugate, Dirichlet, Stats};
+use posterior_gaussian::{Gaussian, NormalWishart};
 use posterior_inference::variational::{
     AscentOptions, ConjugateFactor, CoordinateAscent, Watch, coordinate_ascent,
 };

@@ -154,6 +154,6 @@ fn check_sizes(drift: &DMatrix<f64>, diffusion: &DMatrix<f64>, row: &[f64]) -> R
 
 /// Refuses what is no covariance.
 fn check_covariance(covariance: &DMatrix<f64>) -> Result<(), Error> {
-    posterior_dist::MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
+    posterior_gaussian::MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What later observations say of each state.
 
-use posterior_dist::InformationGaussian;
+use posterior_gaussian::InformationGaussian;
 
 use super::message::{blurred, pulled_back, seen};
 use crate::{Error, Series, StateSpace};

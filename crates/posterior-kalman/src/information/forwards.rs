@@ -1,6 +1,6 @@
 //! The filter in information form.
 
-use posterior_dist::InformationGaussian;
+use posterior_gaussian::InformationGaussian;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::special::LN_TAU;
 

@@ -1,6 +1,6 @@
 //! Log-quadratic functions of a state, and how they move through the equations of a model.
 
-use posterior_dist::{InformationGaussian, LinearGaussian};
+use posterior_gaussian::{InformationGaussian, LinearGaussian};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, congruence, symmetrize};
 
 use crate::{Error, StateSpace};

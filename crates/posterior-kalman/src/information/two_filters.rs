@@ -1,6 +1,6 @@
 //! The smoother from two filters.
 
-use posterior_dist::Gaussian;
+use posterior_gaussian::Gaussian;
 use posterior_math::check;
 
 use super::{BackwardInformation, InformationFiltered};

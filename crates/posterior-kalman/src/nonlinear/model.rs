@@ -1,6 +1,6 @@
 //! A state-space model whose equations need not be linear.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 

@@ -1,6 +1,6 @@
 //! The smoother as a scan.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 

@@ -1,6 +1,6 @@
 //! Forward filtering, backward sampling.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;

@@ -1,6 +1,6 @@
 //! The simulation smoother of Durbin and Koopman.
 
-use posterior_dist::GaussianSampler;
+use posterior_gaussian::GaussianSampler;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;

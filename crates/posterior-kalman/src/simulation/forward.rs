@@ -1,6 +1,6 @@
 //! A series that a model might make.
 
-use posterior_dist::GaussianSampler;
+use posterior_gaussian::GaussianSampler;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;

@@ -342,7 +342,7 @@ fn nothing_seen_is_the_prior() {
                     + DVector::from_column_slice(model.transition().offset().at(t - 1));
                 let covariance = &a * distribution.covariance() * a.transpose() + noise;
                 let covariance = (&covariance + covariance.transpose()) * 0.5;
-                distribution = posterior_dist::MomentGaussian::new(mean.as_slice(), &covariance).unwrap();
+                distribution = posterior_gaussian::MomentGaussian::new(mean.as_slice(), &covariance).unwrap();
             }
             for covariance in [filtered.covariance(t), smoothed.covariance(t)] {
                 assert!(distance(&covariance, distribution.covariance()) < 1e-13);

@@ -1,6 +1,6 @@
 //! Precisions against covariances.
 
-use posterior_dist::InformationGaussian;
+use posterior_gaussian::InformationGaussian;
 use posterior_kalman::information::{
     InformationFiltered, filter_backwards, filter_information, smooth_by_two_filters,
 };

@@ -1,6 +1,6 @@
 //! The whole series as one dense Gaussian: slow, and beyond doubt.
 
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_kalman::{Series, StateSpace};
 use posterior_math::linalg::DMatrix;
 

@@ -1,7 +1,7 @@
 //! Draws of states against the smoother's moments.
 
-use posterior_dist::MomentGaussian;
 use posterior_dist::stream::stream;
+use posterior_gaussian::MomentGaussian;
 use posterior_kalman::simulation::{BackwardSampler, DisturbanceSampler, simulate};
 use posterior_kalman::{Error, FilterOptions, Initial, Series, StateSpace, filter};
 use posterior_math::linalg::DMatrix;

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use posterior_dist::NormalInverseWishart;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 

@@ -1,6 +1,7 @@
 //! Distributions that follow from a mixture: of some coordinates, given others; and draws.
 
-use posterior_dist::{Gaussian, Mixture};
+use posterior_dist::Mixture;
+use posterior_gaussian::Gaussian;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;

@@ -1,6 +1,6 @@
 //! How a mixture is fitted.
 
-use posterior_dist::NormalInverseWishart;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_inference::em::EmOptions;
 
 use super::model::CovarianceKind;

@@ -1,6 +1,6 @@
 //! The normal-inverse-Wishart prior for each kind of covariances.
 
-use posterior_dist::NormalInverseWishart;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix};
 

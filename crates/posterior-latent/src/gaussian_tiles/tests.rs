@@ -1,7 +1,8 @@
 //! The tiles against densities row by row.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Density, Gaussian, Mixture};
+use posterior_dist::{Density, Mixture};
+use posterior_gaussian::Gaussian;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::special::LN_TAU;
 use rand::RngExt;

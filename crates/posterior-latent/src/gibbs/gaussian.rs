@@ -4,7 +4,8 @@ mod block;
 mod lanes;
 mod ln_one_plus;
 
-use posterior_dist::{Conjugate, Density, Gaussian, Mixture, MultivariateT, NormalInverseWishart, Stats};
+use posterior_dist::{Conjugate, Density, Mixture, Stats};
+use posterior_gaussian::{Gaussian, MultivariateT, NormalInverseWishart};
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::special::ln_pochhammer;

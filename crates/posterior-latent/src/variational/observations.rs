@@ -1,9 +1,7 @@
 //! Rows of numbers under Gaussian components, by tiles: what [`Points`](super::Points) do one by one.
 
-use posterior_dist::{
-    Conjugate, Gaussian, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
-    Product, Stats,
-};
+use posterior_dist::{Conjugate, Normal, NormalGamma, NormalInverseGamma, Product, Stats};
+use posterior_gaussian::{Gaussian, NormalInverseWishart, NormalWishart};
 use posterior_inference::variational::ConjugateFactor;
 use posterior_math::check;
 use posterior_math::iteration::Silent;
@@ -76,7 +74,7 @@ impl Tiled<NormalInverseWishart> for Gaussian {
             if i == j { square.max(0.0) } else { square }
         });
         let mean: Vec<f64> = centre.iter().zip(&shift).map(|(centre, shift)| centre + shift).collect();
-        Ok(Stats::<Self>::from_moments(weight, &mean, &scatter)?)
+        Ok(Self::stats_from_moments(weight, &mean, &scatter)?)
     }
 
     fn of_dimension(&dimension: &usize) -> usize {

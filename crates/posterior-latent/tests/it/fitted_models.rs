@@ -5,9 +5,9 @@
 use std::fmt::Debug;
 
 use posterior_dist::Gamma;
-use posterior_dist::NormalInverseWishart;
 use posterior_dist::PitmanYor;
 use posterior_dist::stream::stream;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::Observations;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 use posterior_latent::gaussian_mixture::{

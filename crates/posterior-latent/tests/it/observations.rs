@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_dist::{Density, Gaussian, Normal, NormalInverseWishart};
+use posterior_dist::{Density, Normal};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::gaussian_mixture::{
     CovarianceKind, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,

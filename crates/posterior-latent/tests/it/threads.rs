@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_dist::{Gamma, Gaussian, NormalInverseWishart, PitmanYor};
+use posterior_dist::{Gamma, PitmanYor};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::em::EmOptions;
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::Observations;

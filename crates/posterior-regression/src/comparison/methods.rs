@@ -2,7 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::Unconstrained;
-use posterior_dist::{Gaussian, MultivariateT};
+use posterior_gaussian::{Gaussian, MultivariateT};
 use posterior_math::bijection::{Elementwise, Identity};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;

@@ -1,6 +1,6 @@
 //! Laplace's approximation of the posterior of the coefficients, and what it predicts.
 
-use posterior_dist::Gaussian;
+use posterior_gaussian::Gaussian;
 use posterior_math::check;
 use posterior_math::iteration::{Report, Silent};
 use posterior_math::linalg::{Cholesky, DMatrix};

@@ -7,7 +7,7 @@ use super::forms::{Solved, solve};
 use super::{LinearData, PosteriorForm, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
-use posterior_dist::MomentGaussian;
+use posterior_gaussian::MomentGaussian;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;

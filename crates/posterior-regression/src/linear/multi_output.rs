@@ -6,7 +6,7 @@ use super::distribution::Spread;
 use super::forms::{Solved, solve};
 use super::{LinearData, WeightPrior};
 use crate::Error;
-use posterior_dist::{InverseWishart, MatrixNormal, MultivariateT};
+use posterior_gaussian::{InverseWishart, MatrixNormal, MultivariateT};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -14,7 +14,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 /// Σ), Σ ~ IW(Ψ, ν).
 ///
 /// ```
-/// use posterior_dist::InverseWishart;
+/// use posterior_gaussian::InverseWishart;
 /// use posterior_math::linalg::DMatrix;
 /// use posterior_regression::linear::{LinearData, WeightPrior, multi_output};
 ///

@@ -74,7 +74,7 @@ impl WeightPrior {
     /// # Errors
     /// If the sizes do not agree, a number is not finite, or S is not positive definite.
     pub fn gaussian(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, ParamError> {
-        let distribution = posterior_dist::Gaussian::new(mean, covariance)?;
+        let distribution = posterior_gaussian::Gaussian::new(mean, covariance)?;
         Ok(Self {
             mean: distribution.mean().clone(),
             shape: Shape::Covariance(distribution.cholesky().clone()),

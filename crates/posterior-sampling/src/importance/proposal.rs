@@ -14,7 +14,8 @@ use rand::distr::Distribution;
 /// [`Identity`](posterior_math::bijection::Identity) for distributions on all of ℝⁿ).
 ///
 /// ```
-/// use posterior_dist::{Gaussian, stream::stream, target::Unconstrained};
+/// use posterior_dist::{stream::stream, target::Unconstrained};
+/// use posterior_gaussian::Gaussian;
 /// use posterior_math::bijection::{Elementwise, Identity};
 /// use posterior_sampling::importance::NormalizedTarget;
 ///

@@ -1,7 +1,7 @@
 //! A Gaussian that stands for a target.
 
-use posterior_dist::Gaussian;
 use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_gaussian::Gaussian;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};

@@ -4,9 +4,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use posterior_dist::Gaussian;
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, FromGradFn, GradTarget, Target};
+use posterior_gaussian::Gaussian;
 use posterior_math::linalg::{DMatrix, DVector, eigenvalues};
 use posterior_sampling::metropolis::{
     AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, Learned, OnBlock,

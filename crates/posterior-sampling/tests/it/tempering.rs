@@ -6,8 +6,9 @@ mod path;
 mod schedule;
 mod sequential;
 
+use posterior_dist::Density;
 use posterior_dist::target::{FromFn, Target, Unconstrained};
-use posterior_dist::{Density, Gaussian, LinearGaussian};
+use posterior_gaussian::{Gaussian, LinearGaussian};
 use posterior_math::bijection::{Elementwise, Identity};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Info;

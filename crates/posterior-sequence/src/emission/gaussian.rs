@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posterior_dist::NormalInverseWishart;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::gaussian_mixture::{
     ComponentMoments, Covariances, GaussianComponents, GaussianMixture, GaussianMixtureOptions,
 };

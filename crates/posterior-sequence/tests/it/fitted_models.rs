@@ -5,7 +5,8 @@
 use std::fmt::Debug;
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Gaussian, Normal, NormalInverseWishart, Poisson};
+use posterior_dist::{Normal, Poisson};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::em::EmOptions;
 use posterior_latent::Observations;
 use posterior_latent::gaussian_mixture::{

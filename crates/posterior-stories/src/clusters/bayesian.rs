@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use posterior::datasets::tables::GALAXIES;
-use posterior::dist::{Gaussian, NormalInverseWishart, PitmanYor};
+use posterior::dist::PitmanYor;
+use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::Observations;
 use posterior::latent::dirichlet_process::ProcessGibbs;

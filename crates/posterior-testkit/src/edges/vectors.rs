@@ -7,9 +7,9 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use posterior_dist::{
-    Density, Dirichlet, DirichletMultinomial, Gaussian, InverseWishart, Lkj, MatrixNormal, Moments,
-    Multinomial, MultivariateT, NormalGamma, NormalInverseGamma, Wishart,
+    Density, Dirichlet, DirichletMultinomial, Moments, Multinomial, NormalGamma, NormalInverseGamma,
 };
+use posterior_gaussian::{Gaussian, InverseWishart, Lkj, MatrixNormal, MultivariateT, Wishart};
 use posterior_math::linalg::DMatrix;
 use rand::distr::Distribution;
 

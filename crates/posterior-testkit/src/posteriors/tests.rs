@@ -1,7 +1,8 @@
 //! The densities, before any sampler runs: against the distributions of `posterior-dist`, against their
 //! derivatives by machine, and against what the gradient must do on average.
 
-use posterior_dist::{Beta, Density, Gamma, HalfCauchy, HalfNormal, MomentGaussian, Normal};
+use posterior_dist::{Beta, Density, Gamma, HalfCauchy, HalfNormal, Normal};
+use posterior_gaussian::MomentGaussian;
 use posterior_math::linalg::DMatrix;
 use serde_json::Value;
 

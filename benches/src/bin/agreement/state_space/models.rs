@@ -1,7 +1,7 @@
 //! Random models and series, and the distribution of everything in them.
 
-use posterior::dist::MomentGaussian;
 use posterior::dist::stream::stream;
+use posterior::gaussian::MomentGaussian;
 use posterior::kalman::{
     Filtered, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
 };

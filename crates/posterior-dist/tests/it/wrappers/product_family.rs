@@ -4,11 +4,9 @@
 use posterior_dist::stream::stream;
 use posterior_dist::{
     Bernoulli, Beta, Binomial, Categorical, Conjugate, Density, Dirichlet, Exponential, ExponentialFamily,
-    FisherInformation, Gamma, Gaussian, Geometric, KlDivergence, Mode, Moments, Multinomial, MultinomialSize,
-    NegativeBinomial, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Poisson,
-    PriorDensity, Product, Stats,
+    FisherInformation, Gamma, Geometric, KlDivergence, Mode, Moments, Multinomial, MultinomialSize,
+    NegativeBinomial, Normal, NormalGamma, NormalInverseGamma, Poisson, PriorDensity, Product, Stats,
 };
-use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::consistency;
 
@@ -206,11 +204,6 @@ fn densities_of_priors_obey_bayes_rule() {
     let inverse = NormalInverseGamma::new(0.5, 1.0, 2.0, 2.0).expect("valid");
     bayes(&inverse, &normal, &[&1.2, &0.7]);
     bayes(&NormalGamma::from(inverse), &normal, &[&1.2, &0.7]);
-    let matrix = DMatrix::from_row_slice(2, 2, &[2.0, 0.3, 0.3, 1.0]);
-    let gaussian = Gaussian::new(&[0.1, 0.2], &matrix).expect("valid");
-    let wishart = NormalInverseWishart::new(&[0.5, 0.0], 1.5, &matrix, 4.0).expect("valid");
-    bayes(&wishart, &gaussian, &[&NUMBERS[0], &NUMBERS[1]]);
-    bayes(&NormalWishart::from_inverse(wishart).expect("valid"), &gaussian, &[&NUMBERS[0], &NUMBERS[1]]);
     bayes(&Product::new(vec![inverse; 2]), &normals(), &[&NUMBERS[0], &NUMBERS[1]]);
     bayes(&Product::new(vec![beta; 3]), &coins([0.3, 0.2, 0.6]), &[&BITS[0], &BITS[1]]);
 }

@@ -1,8 +1,8 @@
 //! EM against the textbook's sums from the dense posterior, and against the maximum of the likelihood.
 
 use posterior_datasets::series::NILE;
-use posterior_dist::MomentGaussian;
 use posterior_dist::stream::stream;
+use posterior_gaussian::MomentGaussian;
 use posterior_inference::em::EmOptions;
 use posterior_kalman::learning::{CovarianceShape, Learn, Part, expectation_maximization, score};
 use posterior_kalman::{Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};

@@ -1,7 +1,8 @@
 //! Simulation-based calibration of every sampler: partitions, the process and data drawn from the prior,
 //! ranked among posterior draws.
 
-use posterior_dist::{Conjugate, Density, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
+use posterior_dist::{Conjugate, Density, Gamma, PitmanYor, Stats};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
 use posterior_latent::gibbs::{
     BlockedGibbs, ClusterSampler, ClusterState, CollapsedGibbs, ConjugateGaussians, MixtureWeights,

@@ -1,6 +1,7 @@
 //! Chains: streams of their own, stopped and resumed to the bit, and what they say together.
 
-use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
+use posterior_dist::{Gamma, PitmanYor};
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
 use posterior_latent::gibbs::{
     BlockedGibbs, ClusterSampler, ClusterState, ConjugateGaussians, MixtureWeights, PartitionChains, sample,

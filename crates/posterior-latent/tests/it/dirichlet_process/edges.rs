@@ -1,6 +1,7 @@
 //! One observation, equal data, more components than data, scales without measure, and what is refused.
 
-use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor, Poisson};
+use posterior_dist::{Gamma, PitmanYor, Poisson};
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::Error;
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, ProcessGibbs};
 use posterior_latent::gibbs::{

@@ -1,6 +1,7 @@
 //! The velocities of 82 galaxies: how many clusters?
 
-use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
+use posterior_dist::{Gamma, PitmanYor};
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs, SplitMerge};
 use posterior_latent::gibbs::{ConjugateGaussians, sample};
 use posterior_latent::partition::PartitionSearch;

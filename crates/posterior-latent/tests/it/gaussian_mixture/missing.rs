@@ -1,6 +1,7 @@
 //! Values that are missing.
 
-use posterior_dist::{Density, Gaussian};
+use posterior_dist::Density;
+use posterior_gaussian::Gaussian;
 use posterior_inference::em::EmOptions;
 use posterior_latent::Observations;
 use posterior_latent::gaussian_mixture::{CovarianceKind, GaussianMixtureOptions, GaussianMixtureProblem};

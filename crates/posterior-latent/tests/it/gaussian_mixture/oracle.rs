@@ -1,7 +1,8 @@
 //! The fast mixture against the generic engine: EM of any family, whose Gaussian is one.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Density, Gaussian, Mixture, Moments, Normal, NormalInverseWishart, Product};
+use posterior_dist::{Density, Mixture, Moments, Normal, Product};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::em::EmOptions;
 use posterior_latent::gaussian_mixture::{
     CovarianceKind, Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,

@@ -1,10 +1,8 @@
 //! Samplers against the sum over all partitions of seven data, or over all labels.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{
-    Categorical, Conjugate, Dirichlet, Gaussian, Normal, NormalInverseGamma, NormalInverseWishart, PitmanYor,
-    Stats,
-};
+use posterior_dist::{Categorical, Conjugate, Dirichlet, Normal, NormalInverseGamma, PitmanYor, Stats};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_latent::gibbs::{
     BlockedGibbs, ClusterSampler, ClusterState, Clusters, CollapsedGibbs, Collapsible, ConjugateComponents,
     ConjugateGaussians, MixtureWeights,

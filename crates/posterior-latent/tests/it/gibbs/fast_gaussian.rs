@@ -1,7 +1,7 @@
 //! Blocks of Gaussian rows by changes of rank one, against the same model out of `Conjugate`.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Gaussian, NormalInverseWishart};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_latent::gibbs::{
     ClusterSampler, ClusterState, Clusters, CollapsedGibbs, Collapsible, ConjugateComponents,
     ConjugateGaussians, Home,

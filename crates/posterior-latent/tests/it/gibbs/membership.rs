@@ -1,7 +1,7 @@
 //! Are the probabilities of memberships right? Data from the model itself, hundreds of times.
 
-use posterior_dist::NormalInverseWishart;
 use posterior_dist::stream::stream;
+use posterior_gaussian::NormalInverseWishart;
 use posterior_latent::gibbs::{CollapsedGibbs, ConjugateGaussians, sample};
 use posterior_latent::partition::{Partition, PartitionPrior, PartitionSearch, matched_blocks};
 use posterior_math::linalg::DMatrix;

@@ -4,9 +4,10 @@ use std::borrow::Borrow;
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
-    Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Exponential, Gamma, Gaussian, Mixture,
-    Normal, NormalInverseGamma, NormalInverseWishart, Poisson, PriorDensity, Product,
+    Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Exponential, Gamma, Mixture, Normal,
+    NormalInverseGamma, Poisson, PriorDensity, Product,
 };
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::em::EmOptions;
 use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable};
 use posterior_latent::variational::Points;

@@ -3,9 +3,10 @@
 use std::borrow::Borrow;
 
 use posterior_dist::{
-    Bernoulli, Beta, Categorical, Conjugate, Dirichlet, Entropy, Gamma, Gaussian, KlDivergence, Multinomial,
-    MultinomialSize, Normal, NormalGamma, NormalInverseWishart, Poisson, Stats, stream::stream,
+    Bernoulli, Beta, Categorical, Conjugate, Dirichlet, Entropy, Gamma, KlDivergence, Multinomial,
+    MultinomialSize, Normal, NormalGamma, Poisson, Stats, stream::stream,
 };
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::variational::{MixtureAscent, Points};
 use posterior_math::linalg::DMatrix;

@@ -1,9 +1,10 @@
 //! Edges: no data, empty components, more components than points, equal points, units, misuse.
 
 use posterior_dist::{
-    Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Gaussian, Normal, NormalGamma,
-    NormalWishart, PitmanYor, Stats, stream::stream,
+    Bernoulli, Beta, Categorical, Conjugate, Density, Dirichlet, Normal, NormalGamma, PitmanYor, Stats,
+    stream::stream,
 };
+use posterior_gaussian::{Gaussian, NormalWishart};
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::Error;
 use posterior_latent::variational::{BayesianMixture, MixtureAscent, Points};

@@ -1,8 +1,7 @@
 //! Missing values under Gaussian components.
 
-use posterior_dist::{
-    Categorical, Conjugate, Density, Dirichlet, Gaussian, NormalInverseWishart, Stats, stream::stream,
-};
+use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats, stream::stream};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::Observations;
 use posterior_latent::variational::MixtureAscent;

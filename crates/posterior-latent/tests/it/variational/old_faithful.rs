@@ -1,7 +1,8 @@
 //! The eruptions of Old Faithful: ten components are offered, two are used.
 
 use posterior_datasets::tables::OLD_FAITHFUL;
-use posterior_dist::{Density, Gaussian, NormalInverseWishart, PitmanYor};
+use posterior_dist::{Density, PitmanYor};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::variational::AscentOptions;
 use posterior_latent::Observations;
 use posterior_latent::k_means::{self, KMeansOptions};

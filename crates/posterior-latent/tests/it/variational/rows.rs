@@ -1,9 +1,9 @@
 //! Rows by tiles against points one by one, and what only tiles promise.
 
 use posterior_dist::{
-    Conjugate, Entropy, Gaussian, KlDivergence, Normal, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, NormalWishart, Product, stream::stream,
+    Conjugate, Entropy, KlDivergence, Normal, NormalGamma, NormalInverseGamma, Product, stream::stream,
 };
+use posterior_gaussian::{Gaussian, NormalInverseWishart, NormalWishart};
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::variational::{Assignable, BayesianMixture, MixtureAscent, Points};
 use posterior_latent::{Error, Observations};

@@ -1,8 +1,7 @@
 //! Seven points on the line and two normal distributions: golden numbers.
 
-use posterior_dist::{
-    Categorical, Conjugate, Dirichlet, Gaussian, Normal, NormalGamma, NormalWishart, Stats,
-};
+use posterior_dist::{Categorical, Conjugate, Dirichlet, Normal, NormalGamma, Stats};
+use posterior_gaussian::{Gaussian, NormalWishart};
 use posterior_inference::variational::{AscentOptions, CoordinateAscent};
 use posterior_latent::variational::{MixtureAscent, Points};
 use posterior_math::iteration::Silent;

@@ -1,6 +1,6 @@
 //! Bishop's terms and updates, against 30 digits.
 
-use posterior_dist::{Gaussian, NormalWishart};
+use posterior_gaussian::{Gaussian, NormalWishart};
 use posterior_inference::variational::CoordinateAscent;
 use posterior_latent::variational::{BayesianMixture, ElboTerms, MixtureAscent, Points, VariationalMixture};
 use posterior_math::linalg::DMatrix;

@@ -1,9 +1,10 @@
 //! Draws that stand for any posterior near a mixture of Gaussians: weighted ones, or those of the No-U-Turn
 //! sampler.
 
+use posterior_dist::Density;
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, GradTarget, Target};
-use posterior_dist::{Density, Gaussian, MultivariateT};
+use posterior_gaussian::{Gaussian, MultivariateT};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_math::streaming::MeanVariance;

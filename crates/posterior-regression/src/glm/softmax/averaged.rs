@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use posterior_dist::Gaussian;
 use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_gaussian::Gaussian;
 use posterior_math::check;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{DMatrix, multiply};

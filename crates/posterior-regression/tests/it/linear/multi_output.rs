@@ -1,6 +1,7 @@
 //! Several outputs with correlated noise.
 
-use posterior_dist::{Density, Gaussian, InverseWishart};
+use posterior_dist::Density;
+use posterior_gaussian::{Gaussian, InverseWishart};
 use posterior_math::linalg::DMatrix;
 use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, multi_output, unknown_noise};
 

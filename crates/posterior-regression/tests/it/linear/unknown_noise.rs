@@ -1,6 +1,7 @@
 //! Weights and noise variance together.
 
-use posterior_dist::{Density, InverseGamma, MultivariateT, NormalInverseGamma};
+use posterior_dist::{Density, InverseGamma, NormalInverseGamma};
+use posterior_gaussian::MultivariateT;
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::streaming::MeanVariance;
 use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, unknown_noise};

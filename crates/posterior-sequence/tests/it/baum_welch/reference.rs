@@ -1,6 +1,7 @@
 //! One step, against tables made by enumeration of paths.
 
-use posterior_dist::{Categorical, Gaussian, Poisson};
+use posterior_dist::{Categorical, Poisson};
+use posterior_gaussian::Gaussian;
 use posterior_latent::mixture::MaximumLikelihood;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;

@@ -1,7 +1,8 @@
 //! Gaussian distributions, tile by tile, against distributions one by one.
 
+use posterior_dist::Density;
 use posterior_dist::stream::stream;
-use posterior_dist::{Density, Gaussian, NormalInverseWishart};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::em::EmOptions;
 use posterior_latent::Observations;
 use posterior_latent::gaussian_mixture::{

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_dist::{Gaussian, Poisson};
+use posterior_dist::Poisson;
+use posterior_gaussian::Gaussian;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequence, Sequences};
 use posterior_sequence::hmm::{Decoding, Filter, HiddenMarkovModel, Inference};

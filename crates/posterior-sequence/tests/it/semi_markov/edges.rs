@@ -1,6 +1,7 @@
 //! Edges: no positions, impossible sequences, huge scores, long sequences, misuse.
 
-use posterior_dist::{Categorical, Gaussian, Normal, stream::stream};
+use posterior_dist::{Categorical, Normal, stream::stream};
+use posterior_gaussian::Gaussian;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
 use posterior_sequence::emission::{Distributions, Sequence};

@@ -1,9 +1,10 @@
 //! Bounds below the evidence by enumeration of all paths.
 
 use posterior_dist::{
-    Bernoulli, Beta, Categorical, Conjugate, Dirichlet, Gamma, Gaussian, KlDivergence, Normal, NormalGamma,
-    NormalInverseWishart, Poisson, stream::stream,
+    Bernoulli, Beta, Categorical, Conjugate, Dirichlet, Gamma, KlDivergence, Normal, NormalGamma, Poisson,
+    stream::stream,
 };
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_sequence::bayesian::{BayesianHmm, Observed};

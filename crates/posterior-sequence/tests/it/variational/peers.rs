@@ -1,7 +1,8 @@
 //! The variational models of hmmlearn 0.3.3 (`VariationalCategoricalHMM`, `VariationalGaussianHMM`,
 //! implementation "log"), started at the same paths.
 
-use posterior_dist::{Categorical, Dirichlet, Gaussian, NormalInverseWishart};
+use posterior_dist::{Categorical, Dirichlet};
+use posterior_gaussian::{Gaussian, NormalInverseWishart};
 use posterior_inference::variational::CoordinateAscent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::bayesian::{BayesianHmm, DirichletRow, Observed};

@@ -37,7 +37,7 @@ fn coordinates_are_white() {
     for (k, mean) in [-0.5, 0.3].into_iter().enumerate() {
         let covariance = scales[k].kernel(TimeKernel::Matern52).unwrap().gram(&places)
             + DMatrix::identity(5, 5) * scales[k].noise_variance;
-        let distribution = posterior_dist::MomentGaussian::new(&[mean; 5], &covariance).unwrap();
+        let distribution = posterior_gaussian::MomentGaussian::new(&[mean; 5], &covariance).unwrap();
         ln_density += distribution.ln_pdf(ln_alpha.column(k).as_slice()).unwrap();
     }
     assert!((prior.ln_density(&ln_alpha) - ln_density).abs() < 1e-10 * ln_density.abs());

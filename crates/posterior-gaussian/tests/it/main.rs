@@ -1,0 +1,13 @@
+//! Tests of the crate through its public interface.
+
+mod edges;
+mod gaussian;
+mod gaussian_priors;
+mod learn;
+mod matrix_distributions;
+mod misuse;
+mod parameters;
+mod stability;
+mod text;
+#[cfg(feature = "serde")]
+mod text_serde;
