@@ -26,3 +26,13 @@ pub(crate) fn lane_sum(x: &Lane) -> f64 {
 pub(crate) fn without_padding(rows: &[Lane], topics: usize) -> Vec<f64> {
     rows.chunks_exact(width(topics)).flat_map(|row| &row.as_flattened()[..topics]).copied().collect()
 }
+
+/// Puts rows without padding into lanes.
+pub(crate) fn with_padding(rows: &[f64], topics: usize) -> Vec<Lane> {
+    let width = width(topics);
+    let mut padded = vec![ZERO; rows.len() / topics * width];
+    for (row, padded) in rows.chunks_exact(topics).zip(padded.chunks_exact_mut(width)) {
+        padded.as_flattened_mut()[..topics].copy_from_slice(row);
+    }
+    padded
+}

@@ -11,9 +11,8 @@ use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
-use super::{Emissions, LearnEmissions, Sequences};
+use super::{DrawEmissions, Emissions, LearnEmissions, Sequences};
 use crate::error::Error;
-use crate::hmm::DrawEmissions;
 
 /// A Gaussian distribution for each state, with full, shared, diagonal or spherical covariances.
 ///

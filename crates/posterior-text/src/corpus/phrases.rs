@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use posterior_math::check;
 use posterior_math::log_space::x_ln_y;
 
-use super::sequences::Sequences;
+use super::sequences::WordSequences;
 use crate::Error;
 use crate::checks::index;
 
@@ -61,7 +61,7 @@ pub struct Phrase {
     pub score: f64,
 }
 
-impl Sequences {
+impl WordSequences {
     /// The pairs of adjacent words that pass, the highest score first.
     ///
     /// # Errors

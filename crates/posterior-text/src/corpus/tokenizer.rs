@@ -18,7 +18,7 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tokenizer {
     /// Which characters are letters (default: those of every script).
-    pub letters: Letters,
+    pub letters: LetterSet,
     /// Whether digits are letters (default: they separate words).
     pub digits: Digits,
     /// Whether é is a letter of its own (default: it is).
@@ -31,7 +31,7 @@ pub struct Tokenizer {
 
 /// Which characters are letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Letters {
+pub enum LetterSet {
     /// The letters of every script, by Unicode's property Alphabetic.
     Unicode,
     /// a-z and A-Z only, after accents are folded where they are; all others separate words.
@@ -43,7 +43,7 @@ pub enum Letters {
 pub enum Digits {
     /// It separates words, as a blank does.
     Separate,
-    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](Letters::Ascii),
+    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](LetterSet::Ascii),
     /// else those of every script.
     Keep,
 }
@@ -71,7 +71,7 @@ pub enum Apostrophes {
 impl Default for Tokenizer {
     fn default() -> Self {
         Self {
-            letters: Letters::Unicode,
+            letters: LetterSet::Unicode,
             digits: Digits::Separate,
             accents: Accents::Keep,
             apostrophes: Apostrophes::CutAfter,
@@ -101,10 +101,10 @@ impl Tokenizer {
     /// What `character` is outside ASCII.
     fn class(self, character: char) -> Class {
         let is_letter = |character: char| match (self.letters, self.digits) {
-            (Letters::Unicode, Digits::Separate) => character.is_alphabetic(),
-            (Letters::Unicode, Digits::Keep) => character.is_alphanumeric(),
-            (Letters::Ascii, Digits::Separate) => character.is_ascii_alphabetic(),
-            (Letters::Ascii, Digits::Keep) => character.is_ascii_alphanumeric(),
+            (LetterSet::Unicode, Digits::Separate) => character.is_alphabetic(),
+            (LetterSet::Unicode, Digits::Keep) => character.is_alphanumeric(),
+            (LetterSet::Ascii, Digits::Separate) => character.is_ascii_alphabetic(),
+            (LetterSet::Ascii, Digits::Keep) => character.is_ascii_alphanumeric(),
         };
         match self.accents {
             _ if is_combining_mark(character) => Class::Mark,

@@ -11,7 +11,7 @@ use crate::corpus::Document;
 /// ln p(class | text)/p(against | text) as a sum.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Explanation {
+pub struct ClassExplanation {
     /// What is explained: the difference of the two scores.
     pub ln_odds: f64,
     /// What the frequencies of the classes say.
@@ -36,7 +36,7 @@ pub struct Contribution {
     pub ln_odds: f64,
 }
 
-impl Explanation {
+impl ClassExplanation {
     /// All contributions together: [`ln_odds`](Self::ln_odds) but for rounding.
     pub fn sum(&self) -> f64 {
         let words: f64 = self.words.iter().map(|word| word.ln_odds).sum();
@@ -54,7 +54,7 @@ impl NaiveBayes {
         document: Document<'_>,
         class: usize,
         against: usize,
-    ) -> Result<Option<Explanation>, Error> {
+    ) -> Result<Option<ClassExplanation>, Error> {
         self.counts.check_class(class)?;
         self.counts.check_class(against)?;
         let scores = self.ln_joint(document);
@@ -72,7 +72,7 @@ impl NaiveBayes {
         };
         let mut contributions: Vec<Contribution> = words.iter().map(contribution).collect();
         contributions.sort_by(|a, b| b.ln_odds.abs().total_cmp(&a.ln_odds.abs()));
-        Ok(Some(Explanation {
+        Ok(Some(ClassExplanation {
             ln_odds: scores[class] - scores[against],
             prior: self.ln_prior[class] - self.ln_prior[against],
             length: self.ln_length(tokens, class) - self.ln_length(tokens, against),

@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_sampling::importance::Resampling;
 use rand::{Rng, RngExt};
 
-use super::HeldOut;
+use super::HeldOutEstimate;
 use super::assignment::{Assignment, Conditional};
 use super::estimate::by_runs;
 use super::tokens::Tokens;
@@ -62,7 +62,7 @@ pub fn left_to_right(
     alpha: &[f64],
     corpus: &Corpus,
     options: &LeftToRight,
-) -> Result<HeldOut, Error> {
+) -> Result<HeldOutEstimate, Error> {
     check::require(options.particles > 0, "LeftToRight", "particles", 0.0, "positive")?;
     let run = |tokens: &Tokens<'_>, rng: &mut _| read(tokens, options, rng);
     by_runs((topics, alpha), corpus, (options.runs, options.seed), run)

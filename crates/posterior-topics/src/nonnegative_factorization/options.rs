@@ -11,7 +11,7 @@ const NAME: &str = "Factorization";
 /// What is made small.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Divergence {
+pub enum FactorizationDivergence {
     /// `sum x ln(x / y) - x + y`.
     #[default]
     KullbackLeibler,
@@ -48,7 +48,7 @@ pub struct FactorizationOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// What is made small. Default: the Kullback-Leibler divergence.
-    pub divergence: Divergence,
+    pub divergence: FactorizationDivergence,
     /// How factors are renewed under the Kullback-Leibler divergence. Default: in turn.
     pub update: FactorizationUpdate,
     /// What a count weighs. Default: itself.
@@ -68,7 +68,7 @@ impl Default for FactorizationOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            divergence: Divergence::KullbackLeibler,
+            divergence: FactorizationDivergence::KullbackLeibler,
             update: FactorizationUpdate::Alternating,
             weighting: Weighting::Counts,
             start: FactorizationStart::Random,

@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "PitmanYorTopics";
 pub enum Base {
     /// All words alike.
     Uniform,
-    /// A distribution that all topics proportion and that is fitted, itself a Pitman-Yor process around all
+    /// A distribution common to all topics, fitted, itself a Pitman-Yor process around all
     /// words alike.
     #[default]
     Shared,

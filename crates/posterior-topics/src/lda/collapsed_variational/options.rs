@@ -4,7 +4,7 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
-use crate::lda::variational::VariationalStart;
+use crate::lda::start::VariationalStart;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// How the probabilities of topics are kept: they are most of the memory, a number for each topic of each

@@ -3,7 +3,8 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
-use crate::lda::variational::{DocumentStart, Limits, VariationalStart};
+use crate::lda::start::VariationalStart;
+use crate::lda::variational::{DocumentStart, Limits};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but

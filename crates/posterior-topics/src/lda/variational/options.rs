@@ -3,8 +3,9 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
+use super::DocumentStart;
 use super::documents::Limits;
-use super::{DocumentStart, VariationalStart};
+use crate::lda::start::VariationalStart;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
