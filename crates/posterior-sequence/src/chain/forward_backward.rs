@@ -4,7 +4,7 @@ use posterior_math::elementwise;
 use pulp::Arch;
 
 use super::edge_sums::AddEdgeSums;
-use super::lanes::{Lane, Matrix, ZERO, width};
+use super::lanes::{ByWidth, Lane, Matrix, ZERO, width};
 use super::log_domain::{Keep, Messages};
 use super::scaled::{Advance, LnProduct, Lost, Message, NodeRows, Retreat, Watch};
 use super::{Edges, LinearChain, Nodes, Score, weights};
@@ -214,7 +214,7 @@ impl ForwardBackward {
             match chain.edges {
                 Edges::Same(transitions) => {
                     z.add_ln(transitions.ln_scale() * range.len() as f64);
-                    self.arch.dispatch(Advance {
+                    self.arch.dispatch(ByWidth(Advance {
                         matrix: transitions.forward(),
                         nodes,
                         range,
@@ -222,7 +222,7 @@ impl ForwardBackward {
                         message: &mut self.message,
                         z: &mut z,
                         out,
-                    })?;
+                    }))?;
                 }
                 Edges::Each(scores) => {
                     for t in range {
@@ -231,7 +231,7 @@ impl ForwardBackward {
                         z.add_ln(ln_scale);
                         let (row, rest) = out.split_at_mut(if out.is_empty() { 0 } else { width });
                         out = rest;
-                        self.arch.dispatch(Advance {
+                        self.arch.dispatch(ByWidth(Advance {
                             matrix,
                             nodes,
                             range: t..t + 1,
@@ -239,7 +239,7 @@ impl ForwardBackward {
                             message: &mut self.message,
                             z: &mut z,
                             out: row,
-                        })?;
+                        }))?;
                     }
                 }
             }
@@ -275,7 +275,7 @@ impl ForwardBackward {
             .copy_from_slice(&self.filtered[last..last + width].as_flattened()[..states]);
         let Self { arch, message, messages, filtered, marginals, step, .. } = self;
         match chain.edges {
-            Edges::Same(transitions) => arch.dispatch(Retreat {
+            Edges::Same(transitions) => arch.dispatch(ByWidth(Retreat {
                 matrix: transitions.backward(),
                 table,
                 range: 0..length - 1,
@@ -285,10 +285,10 @@ impl ForwardBackward {
                 filtered,
                 states,
                 marginals,
-            }),
+            })),
             Edges::Each(scores) => (0..length - 1).rev().try_for_each(|t| {
                 let (matrix, _) = step.load(scores, states, t, Direction::Backward);
-                arch.dispatch(Retreat {
+                arch.dispatch(ByWidth(Retreat {
                     matrix,
                     table,
                     range: t..t + 1,
@@ -298,7 +298,7 @@ impl ForwardBackward {
                     filtered,
                     states,
                     marginals,
-                })
+                }))
             }),
         }
     }

@@ -60,20 +60,6 @@ impl Default for TaggerOptions {
     }
 }
 
-impl TaggerOptions {
-    /// The same with other concentrations.
-    #[must_use]
-    pub const fn with_concentrations(self, transitions: f64, words: f64, endings: f64) -> Self {
-        Self { transitions, words, endings, ..self }
-    }
-
-    /// The same with other endings: how long, and of words that come how often at most.
-    #[must_use]
-    pub const fn with_endings(self, longest_ending: usize, rare: usize) -> Self {
-        Self { longest_ending, rare, ..self }
-    }
-}
-
 /// A tagger that has counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tagger {

@@ -157,7 +157,7 @@ fn validate(
         for (i, d) in members() {
             posteriors[i] = model.posterior(corpus.document(d));
         }
-        counts = model.into_counts();
+        counts = model.counts;
         for (_, d) in members() {
             counts.push(corpus.document(d), labels[d])?;
         }

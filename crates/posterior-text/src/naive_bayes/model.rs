@@ -68,14 +68,10 @@ impl NaiveBayes {
         &self.options
     }
 
-    /// What it was learned from.
+    /// What it was learned from. To learn more, push to a copy or merge it with others; then
+    /// [`from_counts`](Self::from_counts).
     pub const fn counts(&self) -> &ClassCounts {
         &self.counts
-    }
-
-    /// The counts, to learn more: push or merge, then [`from_counts`](Self::from_counts).
-    pub fn into_counts(self) -> ClassCounts {
-        self.counts
     }
 
     /// The number of classes.

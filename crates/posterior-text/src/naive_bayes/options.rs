@@ -32,7 +32,7 @@ pub enum EventModel {
 
 impl EventModel {
     /// Whether scores are ln p(x, y) of a model of texts.
-    pub const fn is_generative(self) -> bool {
+    pub(super) const fn is_generative(self) -> bool {
         !matches!(self, Self::Complement | Self::NormalizedComplement)
     }
 }
