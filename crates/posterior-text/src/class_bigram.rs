@@ -35,13 +35,13 @@ use crate::error::Error;
 use crate::ngram::NGramCounts;
 use exchange::Exchange;
 
-/// How to find classes.
+/// Options of the search for classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassBigramOptions {
     /// The number C of classes.
     pub classes: usize,
-    /// What is added to every count of a class after a class, and of a word of a class, once the classes are
-    /// found. 0.5 by default.
+    /// The number that is added to every count of a class after a class, and of a word of a class, once the
+    /// classes are found. 0.5 by default.
     pub pseudo_count: f64,
     /// The largest number of times that all words are visited. 100 by default.
     pub max_sweeps: usize,

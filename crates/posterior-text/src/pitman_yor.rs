@@ -37,7 +37,7 @@ use rand::Rng;
 use crate::error::Error;
 use crate::ngram::NGramCounts;
 
-/// How to fit the model.
+/// Options of [`fit`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorOptions {
     /// The distribution of the discount and the concentration of every level.
@@ -54,7 +54,7 @@ pub struct PitmanYorOptions {
     pub thin: usize,
 }
 
-/// What becomes of the discounts and concentrations.
+/// The treatment of the discounts and concentrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum LevelParameters {

@@ -57,8 +57,8 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Those of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words, pairs and
-    /// triples of tags, pairs of labels. For tables whose columns are word, tag.
+    /// The templates of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words,
+    /// pairs and triples of tags, pairs of labels. For tables whose columns are word, tag.
     ///
     /// They are the template of CRF++'s example `chunking`.
     #[expect(clippy::missing_panics_doc, reason = "the constant is parsed by a test")]
@@ -66,7 +66,7 @@ impl Templates {
         CHUNKING.parse().expect("invariant: a constant, which a test parses")
     }
 
-    /// How many columns a table must have.
+    /// The number of columns that a table must have.
     pub const fn columns(&self) -> usize {
         self.columns
     }

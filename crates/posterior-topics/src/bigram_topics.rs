@@ -9,10 +9,11 @@
 //! ```
 //!
 //! with n_kc the words of topic k after the word c. The order of the words counts, so that documents are
-//! [`WordSequences`](crate::corpus::WordSequences), which [`Texts::sequences`](crate::corpus::Texts::sequences) makes
-//! of texts. The prior over words is one for all contexts ([`WordPrior::Shared`]), or one for each topic
-//! ([`WordPrior::PerTopic`]); fitted ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the
-//! second one keeps words without a topic from all of them, which the first one has no way to do.
+//! [`WordSequences`](crate::corpus::WordSequences), which
+//! [`Texts::sequences`](crate::corpus::Texts::sequences) makes of texts. The prior over words is one for all
+//! contexts ([`WordPrior::Shared`]), or one for each topic ([`WordPrior::PerTopic`]); fitted
+//! ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the second one keeps words without a topic
+//! from all of them, which the first one has no way to do.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;

@@ -36,3 +36,24 @@ pub(crate) fn with_padding(rows: &[f64], topics: usize) -> Vec<Lane> {
     }
     padded
 }
+
+/// Sums of the rows, with the error of a sum of sums: rows are added up in blocks.
+pub(crate) fn lane_sums(rows: &[Lane], width: usize) -> Vec<Lane> {
+    let mut sums = vec![ZERO; width];
+    for block in rows.chunks(width * 256) {
+        let mut part = vec![ZERO; width];
+        for row in block.chunks_exact(width) {
+            for (sum, row) in part.iter_mut().zip(row) {
+                for (sum, n) in sum.iter_mut().zip(row) {
+                    *sum += n;
+                }
+            }
+        }
+        for (sum, part) in sums.iter_mut().zip(&part) {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+    }
+    sums
+}

@@ -23,13 +23,13 @@ pub struct BaumWelch<'a, E: Emissions, L> {
     pub(super) options: BaumWelchOptions,
 }
 
-/// A model, and what happened to its states while it was fitted.
+/// A fitted model, and the incidents of its states during the fit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FittedHmm<E> {
     /// The model.
     pub hmm: HiddenMarkovModel<E>,
-    /// What happened to the distributions of states on the way; components are states. Empty, if all went
+    /// The incidents of the distributions of states on the way; components are states. Empty, if all went
     /// well.
     pub incidents: Vec<Incident>,
     /// The states that the last M step saw no step from: their rows of A are as before.

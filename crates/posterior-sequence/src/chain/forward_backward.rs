@@ -1,5 +1,7 @@
 //! Sums over all paths, for many chains one after the other.
 
+use std::ops::Range;
+
 use posterior_math::elementwise;
 use pulp::Arch;
 
@@ -274,31 +276,24 @@ impl ForwardBackward {
         self.marginals[(length - 1) * states..]
             .copy_from_slice(&self.filtered[last..last + width].as_flattened()[..states]);
         let Self { arch, message, messages, filtered, marginals, step, .. } = self;
-        match chain.edges {
-            Edges::Same(transitions) => arch.dispatch(ByWidth(Retreat {
-                matrix: transitions.backward(),
+        let mut retreat = |matrix: &Matrix, range: Range<usize>| {
+            arch.dispatch(ByWidth(Retreat {
+                matrix,
                 table,
-                range: 0..length - 1,
+                range,
                 watch,
                 message,
                 messages,
                 filtered,
                 states,
                 marginals,
-            })),
+            }))
+        };
+        match chain.edges {
+            Edges::Same(transitions) => retreat(transitions.backward(), 0..length - 1),
             Edges::Each(scores) => (0..length - 1).rev().try_for_each(|t| {
                 let (matrix, _) = step.load(scores, states, t, Direction::Backward);
-                arch.dispatch(ByWidth(Retreat {
-                    matrix,
-                    table,
-                    range: t..t + 1,
-                    watch,
-                    message,
-                    messages,
-                    filtered,
-                    states,
-                    marginals,
-                }))
+                retreat(matrix, t..t + 1)
             }),
         }
     }

@@ -94,7 +94,7 @@ impl<'a> CrfObjective<'a> {
         })
     }
 
-    /// How many sequences are left out because of a label that the features do not have.
+    /// The number of sequences that are left out because of a label that the features do not have.
     pub const fn skipped(&self) -> usize {
         self.skipped
     }

@@ -66,7 +66,7 @@ impl CategoricalEmissions {
         Ok(Self { table: NodeTable::from_ln(&ln)?, distributions })
     }
 
-    /// V.
+    /// The number of symbols, V.
     pub const fn symbols(&self) -> usize {
         self.table.kinds()
     }

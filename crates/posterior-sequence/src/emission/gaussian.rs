@@ -128,7 +128,7 @@ impl DrawEmissions for GaussianEmissions {
     }
 }
 
-/// How Gaussian distributions are learned: with a floor of their variances, or a prior.
+/// The M step of Gaussian distributions: with a floor of their variances, or a prior.
 ///
 /// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction
 /// of a covariance has less than the floor has there. Where the floor binds it is reported.

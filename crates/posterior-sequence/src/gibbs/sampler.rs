@@ -21,7 +21,7 @@ pub struct HmmGibbs<'a, F: Conjugate<P>, P> {
     data: &'a Observed<'a, F::Point>,
 }
 
-/// Where a chain is: the parameters, and paths drawn given them.
+/// The state of a chain: the parameters, and paths drawn given them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HmmGibbsState<F> {
     labels: Vec<u32>,
@@ -44,7 +44,7 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         self.data
     }
 
-    /// Where a chain may begin: transitions from the prior, the emission of each state from what one random
+    /// Begins a chain: transitions from the prior, the emission of each state from what one random
     /// observation makes of it, and paths given these.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// Begins a chain: at these paths, a state for each position of all sequences, one after the
     /// other. The next sweep draws parameters given them.
     ///
     /// # Errors

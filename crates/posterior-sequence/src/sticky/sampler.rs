@@ -22,7 +22,7 @@ pub struct StickyGibbs<'a, F: Conjugate<P>, P> {
     data: &'a Observed<'a, F::Point>,
 }
 
-/// Where a chain is.
+/// The state of a chain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyState<F> {
     labels: Vec<u32>,
@@ -41,7 +41,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         Ok(Self { model, data })
     }
 
-    /// Where a chain may begin: all from the prior but the paths, which are drawn given it.
+    /// Begins a chain: all from the prior but the paths, which are drawn given it.
     ///
     /// # Errors
     /// If numbers leave the range of f64.
@@ -61,7 +61,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// Begins a chain: at these paths, a state for each position of all sequences, one after the
     /// other, and these weights.
     ///
     /// # Errors

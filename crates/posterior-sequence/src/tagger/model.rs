@@ -15,7 +15,7 @@ use posterior_text::alphabet::Alphabet;
 /// Words with their tags.
 pub type TaggedSentence = Vec<(String, String)>;
 
-/// Which tags a tag depends on.
+/// The tags that a tag depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TagContext {
     /// The one before.
@@ -25,10 +25,10 @@ pub enum TagContext {
     Two,
 }
 
-/// How tags are counted and found.
+/// Options of counting and finding tags.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TaggerOptions {
-    /// Which tags a tag depends on.
+    /// The tags that a tag depends on.
     pub context: TagContext,
     /// Concentration of the Dirichlet priors of the tag after others.
     pub transitions: f64,

@@ -15,7 +15,7 @@ use crate::parallel::map;
 /// Positions of a block of sequences, whose sums are added up one block after the other.
 const BLOCK: usize = 4096;
 
-/// What the factors of the parameters see of the paths.
+/// The expectations of the paths that the factors of the parameters see.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ExpectedPaths<F: ExponentialFamily> {

@@ -8,7 +8,7 @@ use super::number::whole;
 use super::open::Source;
 use crate::Error;
 
-/// How the documents are written.
+/// The file format of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CorpusFormat {

@@ -17,7 +17,7 @@ use super::vocabulary_report::VocabularyReport;
 use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
 
-/// How to read a corpus.
+/// Options of [`read`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
     /// The format (default: detected from the path, its ending and the first lines).
@@ -28,7 +28,7 @@ pub struct ReadOptions {
     pub name_column: Option<String>,
     /// The vocabulary of UCI and LDA-C counts (default: `vocab.txt` beside the counts).
     pub vocabulary_file: Option<PathBuf>,
-    /// Which words of texts are kept; counts keep all of theirs.
+    /// The words of texts that are kept; counts keep all of theirs.
     pub vocabulary: VocabularyOptions,
     /// The bytes of memory that the corpus may take, as estimated while it is read: more is refused (default:
     /// any number).
@@ -58,7 +58,7 @@ pub struct ReadCorpus {
     pub format: CorpusFormat,
     /// The other columns of CSV and JSON Lines, one row a document.
     pub metadata: Option<Metadata>,
-    /// What was removed from texts; counts are taken as they are.
+    /// The words that were removed from texts; counts are taken as they are.
     pub report: Option<VocabularyReport>,
 }
 

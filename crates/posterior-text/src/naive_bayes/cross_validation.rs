@@ -10,7 +10,7 @@ use super::smoothing::smoothing_by_evidence;
 use crate::checks::size;
 use crate::{Corpus, Error};
 
-/// What each document's class is said to be by the model of the other folds. Document `d` is of fold
+/// Predicts the class of each document by the model of the other folds. Document `d` is of fold
 /// `d mod folds`.
 ///
 /// # Errors
@@ -25,7 +25,7 @@ pub fn cross_validate(
     cross_validate_by(corpus, labels, classes, options, folds, &SmoothingRule::Given)
 }
 
-/// Where the smoothing comes from.
+/// The source of the smoothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SmoothingRule {

@@ -12,19 +12,19 @@ use crate::corpus::Document;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ClassExplanation {
-    /// What is explained: the difference of the two scores.
+    /// The difference of the two scores, which is explained.
     pub ln_odds: f64,
-    /// What the frequencies of the classes say.
+    /// The contribution of the frequencies of the classes.
     pub prior: f64,
-    /// What the length of the text says; of the Pólya model with the denominators of its words.
+    /// The contribution of the length of the text; of the Pólya model with the denominators of its words.
     pub length: f64,
-    /// What the words say that are not in the text, all together: of the Bernoulli model.
+    /// The contribution of all words that are not in the text: of the Bernoulli model.
     pub absent: f64,
-    /// What each word of the text says, the strongest first.
+    /// The contribution of each word of the text, the strongest first.
     pub words: Vec<Contribution>,
 }
 
-/// What a word of a text says.
+/// The contribution of a word of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Contribution {
@@ -32,7 +32,7 @@ pub struct Contribution {
     pub word: u32,
     /// Its occurrences, of the Bernoulli model 1.
     pub count: u32,
-    /// What they say for the class (above 0) or against it.
+    /// The logarithm of the odds that they add for the class (above 0) or against it.
     pub ln_odds: f64,
 }
 
@@ -45,7 +45,7 @@ impl ClassExplanation {
 }
 
 impl NaiveBayes {
-    /// Why the text is of `class` and not of `against`. `None` if it is impossible in both.
+    /// Explains why the text is of `class` and not of `against`. `None` if it is impossible in both.
     ///
     /// # Errors
     /// There are no such classes.

@@ -68,7 +68,7 @@ impl NaiveBayes {
         &self.options
     }
 
-    /// What it was learned from. To learn more, push to a copy or merge it with others; then
+    /// The counts that it was learned from. To learn more, push to a copy or merge it; then
     /// [`from_counts`](Self::from_counts).
     pub const fn counts(&self) -> &ClassCounts {
         &self.counts

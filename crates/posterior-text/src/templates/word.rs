@@ -42,7 +42,7 @@ pub fn word_shape(word: &str) -> String {
 pub struct TaggingFeatures {
     /// The longest prefix and suffix, in letters; default 4.
     pub affixes: usize,
-    /// How many words to each side are looked at, as many as the sentence has at most; default 2.
+    /// The number of words to each side that are looked at, as many as the sentence has at most; default 2.
     pub window: usize,
 }
 

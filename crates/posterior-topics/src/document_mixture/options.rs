@@ -7,7 +7,7 @@ use posterior_math::check;
 /// The type's name in errors.
 const NAME: &str = "DocumentMixture";
 
-/// What the E step makes of the topic of a document.
+/// The E step's treatment of the topic of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TopicAssignment {
@@ -25,7 +25,7 @@ pub enum TopicAssignment {
 pub struct DocumentMixtureOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
-    /// What becomes of the topic of a document. Default: soft.
+    /// The treatment of the topic of a document. Default: soft.
     pub assignment: TopicAssignment,
     /// The Dirichlet concentration of each topic's weight, at least 1. Default 1, which is flat.
     pub weight_prior: f64,

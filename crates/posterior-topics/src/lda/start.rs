@@ -17,7 +17,7 @@ const NOISE_SHAPE: f64 = 100.0;
 /// Documents that each topic begins with in [`VariationalStart::Documents`].
 const DOCUMENTS_PER_TOPIC: usize = 8;
 
-/// Where a fit begins.
+/// The start of a fit.
 ///
 /// Coordinate ascent stays near its start: the bound has many maxima, and topics that are all alike are a
 /// saddle point that it takes many passes to leave.

@@ -32,5 +32,5 @@ pub use posterior::VariationalBayes;
 pub(super) use concentrations::{improve_alpha, improve_beta};
 pub(super) use document_step::Proportions;
 pub(super) use documents::{Documents, Limits};
-pub(super) use topic_posterior::{TopicPosterior, column_sums};
+pub(super) use topic_posterior::TopicPosterior;
 pub(super) use word_index::WordIndex;

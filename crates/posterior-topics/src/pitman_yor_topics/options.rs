@@ -10,7 +10,7 @@ use crate::lda::{Concentration, Hyperparameters, concentration};
 /// The name of the model in errors.
 pub(super) const NAME: &str = "PitmanYorTopics";
 
-/// What the words of topics are drawn around.
+/// The distribution around which the words of topics are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -34,7 +34,7 @@ pub struct PitmanYorTopicsOptions {
     pub alpha: Concentration,
     /// Whether `alpha` is fitted, topic by topic. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// What topics are drawn around. Default: shared.
+    /// The distribution around which topics are drawn. Default: shared.
     pub base: Base,
     /// Discount and concentration of the topics at the start, or for good without a prior. Default 0.5 and
     /// 10.

@@ -12,7 +12,7 @@ use crate::factor_rows::dot;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
 
-/// How the E step is tempered.
+/// Options of the tempering of the E step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tempering {
     /// By what the exponent is multiplied from stage to stage, in (0, 1). Default 0.9.
@@ -41,7 +41,7 @@ pub struct TemperedStage {
     pub held_out: f64,
 }
 
-/// How a tempered fit went.
+/// The report of a tempered fit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TemperedReport {

@@ -13,7 +13,7 @@ use super::order;
 use super::slopes::Slopes;
 use crate::error::Error;
 
-/// Which weights are the result.
+/// The weights that are the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Averaging {
@@ -23,7 +23,7 @@ pub enum Averaging {
     Mean,
 }
 
-/// How stochastic gradient descent goes about it.
+/// Options of stochastic gradient descent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SgdOptions {
     /// The factor of |w|² in the objective -Σ ln p + l2 |w|², above 0; 1 by default.
@@ -32,7 +32,7 @@ pub struct SgdOptions {
     pub epochs: usize,
     /// The first step; found by trials on up to 1000 sequences where it is `None`, as by default.
     pub first_step: Option<f64>,
-    /// Which weights are the result; the mean by default.
+    /// The weights that are the result; the mean by default.
     pub averaging: Averaging,
     /// The fit has converged when an epoch changes the objective by less than this proportion; 1e-5 by
     /// default, 0 goes on to the last epoch.
@@ -142,7 +142,7 @@ impl SgdLearner {
         self.counting = true;
     }
 
-    /// What the weights are of.
+    /// The features of the weights.
     pub const fn features(&self) -> &Features {
         &self.features
     }

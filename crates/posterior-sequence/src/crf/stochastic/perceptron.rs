@@ -13,7 +13,7 @@ use super::order;
 use super::slopes::Slopes;
 use crate::error::Error;
 
-/// How the averaged perceptron goes about it.
+/// Options of the averaged perceptron.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerceptronOptions {
     /// Passes over the data, at most; 10 by default. An epoch without a mistake is the last.

@@ -38,8 +38,8 @@ impl TableClassifier {
     /// The classifier of these statistics.
     ///
     /// # Errors
-    /// An option is out of its range; a [`ColumnDistribution::Normal`] has no value in a class or only equal ones while
-    /// nothing is added to variances; a category column has no value in a class and no smoothing.
+    /// An option is out of its range; a [`ColumnDistribution::Normal`] has no value in a class or only equal
+    /// ones while nothing is added to variances; a category column has no value in a class and no smoothing.
     pub fn from_table(table: &ClassTable, options: &TableOptions) -> Result<Self, Error> {
         options.check()?;
         let ln_prior = options.prior.ln_probabilities(&table.rows)?;
@@ -114,8 +114,8 @@ impl TableClassifier {
         Ok(ClassPosterior::of_scores(self.ln_joint(row)?, missing))
     }
 
-    /// What each column says for `class` and against `against`: ln p(value | class) - ln p(value | against),
-    /// 0 where it is missing. With the difference of the prior it is the log-odds of the classes.
+    /// The contribution of each column for `class` and against `against`: ln p(value | class) - ln p(value |
+    /// against), 0 where it is missing. With the difference of the prior it is the log-odds of the classes.
     ///
     /// # Errors
     /// As [`ln_joint`](Self::ln_joint), or there is no such class.

@@ -23,15 +23,15 @@ pub enum ColumnDistribution {
     },
 }
 
-/// How to learn a classifier of rows.
+/// Options of a classifier of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableOptions {
-    /// What is added to the count of each category (default: 1).
+    /// The number that is added to the count of each category (default: 1).
     pub smoothing: f64,
-    /// What is added to the variance of every [`ColumnDistribution::Normal`] (default: 10^-9): this proportion of the
-    /// largest variance of those columns, all classes together.
+    /// The number that is added to the variance of every [`ColumnDistribution::Normal`] (default: 10^-9):
+    /// this proportion of the largest variance of those columns, all classes together.
     pub variance_proportion: f64,
-    /// How frequent the classes are (default: fitted, with one row added to each).
+    /// The probabilities of the classes (default: fitted, with one row added to each).
     pub prior: ClassPrior,
 }
 

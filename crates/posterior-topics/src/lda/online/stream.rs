@@ -44,7 +44,7 @@ pub struct OnlineVariationalBayes {
     seen: usize,
 }
 
-/// What became of a batch.
+/// The report on a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {

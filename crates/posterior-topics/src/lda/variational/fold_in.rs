@@ -40,7 +40,7 @@ pub struct FoldIn {
     topics: TopicPosterior,
 }
 
-/// What variational Bayes makes of one document.
+/// The posterior of one document by variational Bayes.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
