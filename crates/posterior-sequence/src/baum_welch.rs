@@ -25,7 +25,7 @@
 //!
 //! **What cannot happen:** NaN. A state that nothing is left to keeps its distribution, one whose
 //! distribution has no maximum too (a likelihood without bound), and a state that no step leaves keeps its
-//! row of A; the result tells it ([`Learned`]).
+//! row of A; the result tells it ([`FittedHmm`]).
 //!
 //! # Example
 //! ```
@@ -65,4 +65,4 @@ mod start;
 pub use counts::Counts;
 pub use options::{BaumWelchOptions, InitialUpdate, StepUpdate};
 pub use prior::DirichletPrior;
-pub use problem::{BaumWelch, Learned};
+pub use problem::{BaumWelch, FittedHmm};

@@ -31,4 +31,4 @@ pub use parameters::HmmParameters;
 pub use row::DirichletRow;
 
 pub(crate) use counts::StateCounts;
-pub(crate) use paths::PathSampler;
+pub(crate) use paths::draw_paths;

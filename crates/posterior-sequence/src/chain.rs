@@ -138,12 +138,12 @@ impl<'a> LinearChain<'a> {
         if expected == found { Ok(self) } else { Err(DimensionError::new(what, expected, found).into()) }
     }
 
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.ln_initial.len()
     }
 
-    /// T.
+    /// The number of positions, T.
     pub const fn length(&self) -> usize {
         match self.nodes {
             Nodes::Ln(ln) if self.ln_initial.is_empty() => ln.len(),

@@ -13,6 +13,7 @@
 
 mod categorical;
 mod distributions;
+mod drawing;
 mod gaussian;
 mod learning;
 mod mixtures;
@@ -25,6 +26,7 @@ use crate::error::Error;
 
 pub use categorical::CategoricalEmissions;
 pub use distributions::Distributions;
+pub use drawing::DrawEmissions;
 pub use gaussian::{GaussianEmissions, GaussianEstimate};
 pub use learning::{FixedEmissions, LearnEmissions};
 pub use mixtures::MixtureEmissions;

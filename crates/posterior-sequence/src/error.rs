@@ -2,7 +2,7 @@
 
 use posterior_math::check::{DimensionError, ParamError};
 
-/// Why data or a model were refused.
+/// The reason for which data or a model were refused.
 ///
 /// Not errors: fits that have not converged and states that nobody visits; both are in the reports.
 #[derive(Debug, thiserror::Error)]

@@ -32,6 +32,5 @@ pub use fixed_lag::FixedLag;
 pub(crate) use given::{chain, long_chain};
 pub use inference::{Decoding, Inference};
 pub use model::HiddenMarkovModel;
-pub use simulate::DrawEmissions;
 pub(crate) use stochastic::{draw, normalize};
 pub use topology::Topology;

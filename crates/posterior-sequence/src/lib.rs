@@ -45,6 +45,7 @@ mod error;
 pub mod gibbs;
 pub mod hmm;
 pub mod markov_chain;
+mod parallel;
 pub mod semi_markov;
 pub mod sticky;
 pub mod tagger;

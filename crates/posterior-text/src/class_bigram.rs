@@ -26,24 +26,22 @@ mod model;
 
 pub use model::ClassBigram;
 
-use std::time::Instant;
-
 use posterior_inference::best_of;
 use posterior_math::check;
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use rand::RngExt;
 
 use crate::error::Error;
 use crate::ngram::NGramCounts;
 use exchange::Exchange;
 
-/// How to find classes.
+/// Options of the search for classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassBigramOptions {
     /// The number C of classes.
     pub classes: usize,
-    /// What is added to every count of a class after a class, and of a word of a class, once the classes are
-    /// found. 0.5 by default.
+    /// The number that is added to every count of a class after a class, and of a word of a class, once the
+    /// classes are found. 0.5 by default.
     pub pseudo_count: f64,
     /// The largest number of times that all words are visited. 100 by default.
     pub max_sweeps: usize,
@@ -99,25 +97,23 @@ pub fn fit(
         check::require(known, "ClassBigram", "start", class as f64, "one of the classes")
             .map_err(|error| error.at(symbol))?;
     }
-    let begin = Instant::now();
     let order = exchange::by_frequency(counts);
     let mut exchange = Exchange::new(counts, start.to_vec(), options.classes);
-    let mut trace = vec![exchange.ln_likelihood()];
-    let mut stop = Stop::MaxIterations;
-    for sweep in 1..=options.max_sweeps {
+    let mut progress = Progress::new(exchange.ln_likelihood(), options.max_sweeps, observer);
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
         let moves = order.iter().filter(|&&symbol| exchange.visit(symbol)).count();
-        trace.push(exchange.ln_likelihood());
-        if observer.step(&Step::new(sweep, trace[sweep], begin.elapsed())).is_break() {
-            stop = Stop::Observer;
-            break;
+        if progress.stopped_after(exchange.ln_likelihood()) {
+            break Stop::Observer;
         }
         if moves == 0 {
-            stop = Stop::Converged;
-            break;
+            break Stop::Converged;
         }
-    }
+    };
     let model = ClassBigram::of(counts, exchange, options.pseudo_count);
-    Ok(Fitted { model, report: Report::new(trace, stop) })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }
 
 /// The best of several fits: the first from [`frequency_start`], the others from classes by chance.

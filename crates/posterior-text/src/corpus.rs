@@ -1,14 +1,14 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows, and the routes to one.
 //!
-//! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers
-//!   behind it take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and
+//! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`CorpusFormat`] lists the formats. The
+//!   readers behind it take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and
 //!   [`read_folder`], [`read_json_lines`], [`read_csv_texts`], which give [`Texts`].
 //! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word
 //!   is ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what
 //!   they removed.
 //! * From counts: [`Corpus::from_rows`].
-//! * With the words in order: [`Texts::sequences`], in which [`Sequences::phrases`] finds pairs that belong
-//!   together.
+//! * With the words in order: [`Texts::sequences`], in which [`WordSequences::phrases`] finds pairs that
+//!   belong together.
 //! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in
 //!   blocks.
 //!
@@ -52,7 +52,7 @@ use crate::Error;
 use crate::checks::{index, size};
 
 pub use folder::read_folder;
-pub use format::Format;
+pub use format::CorpusFormat;
 pub use json_lines::read_json_lines;
 pub use lda_c::{read_lda_c, write_lda_c};
 pub use mallet_state::{MalletState, read_mallet_state, write_mallet_state};
@@ -61,14 +61,14 @@ pub use metadata::Metadata;
 pub use open::Source;
 pub use phrases::{Phrase, PhraseOptions, PhraseScore};
 pub use read::{ReadCorpus, ReadOptions, read};
-pub use sequences::Sequences;
+pub use sequences::WordSequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
 pub use text_counts::TextCounts;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
-pub use tokenizer::{Accents, Apostrophes, Digits, Letters, Tokenizer, Tokens};
+pub use tokenizer::{Accents, Apostrophes, Digits, LetterSet, Tokenizer, Tokens};
 pub use uci::{read_uci, write_uci};
 pub use unpacked::Unpacked;
 pub use vocabulary::CorpusBuilder;
@@ -224,7 +224,7 @@ impl Corpus {
         frequencies
     }
 
-    /// How many tokens of all documents each word has.
+    /// The number of tokens of each word in all documents.
     pub fn word_totals(&self) -> Vec<u64> {
         let mut totals = vec![0; self.vocabulary.len()];
         for (&word, &count) in self.words.iter().zip(&self.counts) {

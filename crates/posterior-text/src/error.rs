@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use posterior_math::check::DimensionError;
 
-/// What can go wrong with a text, a corpus, a model of either, or their files.
+/// An error of a text, a corpus, a model of either, or their files.
 ///
 /// The message is one line that names the file and the line; [`hint`](Self::hint) says what to try.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +136,7 @@ impl Error {
         }
     }
 
-    /// What to try, where there is something.
+    /// Something to try, where there is anything.
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Hinted { hint, .. } => Some(hint),

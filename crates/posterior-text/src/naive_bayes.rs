@@ -60,10 +60,10 @@ pub use class_prior::ClassPrior;
 pub use cross_validation::{
     SmoothingChoice, SmoothingRule, cross_validate, cross_validate_by, select_smoothing,
 };
-pub use explanation::{Contribution, Explanation};
+pub use explanation::{ClassExplanation, Contribution};
 pub use model::NaiveBayes;
 pub use options::{DocumentLength, EventModel, NaiveBayesOptions};
-pub use posterior::Posterior;
+pub use posterior::ClassPosterior;
 pub use semi_supervision::semi_supervised;
 pub use smoothing::smoothing_by_evidence;
 pub use telling_words::TellingWord;

@@ -29,17 +29,15 @@ mod seating;
 pub use model::PitmanYorModel;
 pub use seating::Seating;
 
-use std::time::Instant;
-
 use posterior_dist::{PitmanYor, PitmanYorPrior};
 use posterior_math::check;
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use rand::Rng;
 
 use crate::error::Error;
 use crate::ngram::NGramCounts;
 
-/// How to fit the model.
+/// Options of [`fit`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PitmanYorOptions {
     /// The distribution of the discount and the concentration of every level.
@@ -56,7 +54,7 @@ pub struct PitmanYorOptions {
     pub thin: usize,
 }
 
-/// What becomes of the discounts and concentrations.
+/// The treatment of the discounts and concentrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum LevelParameters {
@@ -109,28 +107,27 @@ pub fn fit<R: Rng + ?Sized>(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<PitmanYorModel>, Error> {
     options.check()?;
-    let begin = Instant::now();
     let mut seating = Seating::drawn(counts, &vec![options.start; counts.order()], rng)?;
     let mut model = PitmanYorModel::empty(counts);
-    let mut trace = vec![seating.ln_probability()];
-    let mut stop = Stop::MaxIterations;
-    for sweep in 1..=options.sweeps() {
+    let mut progress = Progress::new(seating.ln_probability(), options.sweeps(), observer);
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
+        let sweep = progress.iterations() + 1;
         seating.sweep(rng);
         if options.parameters == LevelParameters::Learned {
             seating.draw_parameters(&options.prior, rng)?;
         }
-        trace.push(seating.ln_probability());
         if sweep > options.warm_up && (sweep - options.warm_up).is_multiple_of(options.thin) {
             model.push(&seating);
         }
-        let step = Step::new(sweep, trace[sweep], begin.elapsed());
-        if observer.step(&step).is_break() {
-            stop = Stop::Observer;
-            break;
+        if progress.stopped_after(seating.ln_probability()) {
+            break Stop::Observer;
         }
-    }
+    };
     if model.draws() == 0 {
         model.push(&seating);
     }
-    Ok(Fitted { model, report: Report::new(trace, stop) })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }

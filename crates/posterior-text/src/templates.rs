@@ -57,8 +57,8 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Those of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words, pairs and
-    /// triples of tags, pairs of labels. For tables whose columns are word, tag.
+    /// The templates of the CoNLL-2000 task: words and tags of two tokens to each side, pairs of words,
+    /// pairs and triples of tags, pairs of labels. For tables whose columns are word, tag.
     ///
     /// They are the template of CRF++'s example `chunking`.
     #[expect(clippy::missing_panics_doc, reason = "the constant is parsed by a test")]
@@ -66,7 +66,7 @@ impl Templates {
         CHUNKING.parse().expect("invariant: a constant, which a test parses")
     }
 
-    /// How many columns a table must have.
+    /// The number of columns that a table must have.
     pub const fn columns(&self) -> usize {
         self.columns
     }
@@ -91,9 +91,7 @@ impl Templates {
     /// # Errors
     /// If the table has too few columns, or no such token.
     pub fn attributes(&self, table: &TokenTable, token: usize) -> Result<Vec<String>, Error> {
-        let mut names = Vec::with_capacity(self.nodes.len());
-        self.visit(&self.nodes, table, token, |name| names.push(name.to_owned()))?;
-        Ok(names)
+        self.names(&self.nodes, table, token)
     }
 
     /// The attributes of the step from the token before to `token`, for the pair of their labels. The first
@@ -102,32 +100,10 @@ impl Templates {
     /// # Errors
     /// As for [`attributes`](Self::attributes).
     pub fn step_attributes(&self, table: &TokenTable, token: usize) -> Result<Vec<String>, Error> {
-        let mut names = Vec::with_capacity(self.edges.len());
-        let templates = if token == 0 { &[] } else { self.edges.as_slice() };
-        self.visit(templates, table, token, |name| names.push(name.to_owned()))?;
-        Ok(names)
+        self.names(if token == 0 { &[] } else { &self.edges }, table, token)
     }
 
-    /// [`attributes`](Self::attributes), without keeping them.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn for_each_attribute<F: FnMut(&str)>(
-        &self,
-        table: &TokenTable,
-        token: usize,
-        then: F,
-    ) -> Result<(), Error> {
-        self.visit(&self.nodes, table, token, then)
-    }
-
-    fn visit<F: FnMut(&str)>(
-        &self,
-        templates: &[Template],
-        table: &TokenTable,
-        token: usize,
-        mut then: F,
-    ) -> Result<(), Error> {
+    fn names(&self, templates: &[Template], table: &TokenTable, token: usize) -> Result<Vec<String>, Error> {
         let (expected, found) = (self.columns, table.columns());
         if found < expected {
             return Err(DimensionError::new("columns that the templates use", expected, found).into());
@@ -135,18 +111,13 @@ impl Templates {
         if token >= table.len() {
             return Err(DimensionError::new("tokens", token + 1, table.len()).into());
         }
-        let mut name = String::new();
-        for template in templates {
-            name.clear();
-            template.write(table, token, &mut name);
-            then(&name);
-        }
-        Ok(())
+        Ok(templates.iter().map(|template| template.name(table, token)).collect())
     }
 }
 
 impl Template {
-    fn write(&self, table: &TokenTable, token: usize, name: &mut String) {
+    fn name(&self, table: &TokenTable, token: usize) -> String {
+        let mut name = String::new();
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => name.push_str(text),
@@ -158,6 +129,7 @@ impl Template {
                 },
             }
         }
+        name
     }
 }
 

@@ -9,21 +9,22 @@
 //! ```
 //!
 //! with n_kc the words of topic k after the word c. The order of the words counts, so that documents are
-//! [`Sequences`](crate::corpus::Sequences), which [`Texts::sequences`](crate::corpus::Texts::sequences) makes
-//! of texts. The prior over words is one for all contexts ([`WordPrior::Shared`]), or one for each topic
-//! ([`WordPrior::PerTopic`]); fitted ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the
-//! second one keeps words without a topic from all of them, which the first one has no way to do.
+//! [`WordSequences`](crate::corpus::WordSequences), which
+//! [`Texts::sequences`](crate::corpus::Texts::sequences) makes of texts. The prior over words is one for all
+//! contexts ([`WordPrior::Shared`]), or one for each topic ([`WordPrior::PerTopic`]); fitted
+//! ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the second one keeps words without a topic
+//! from all of them, which the first one has no way to do.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
 //! use posterior_topics::bigram_topics::{self, BigramTopicsOptions};
-//! use posterior_topics::corpus::Sequences;
+//! use posterior_topics::corpus::WordSequences;
 //!
 //! // In one kind of documents b follows a, in the other c does.
 //! let words = ["a", "b", "c"].map(str::to_owned).to_vec();
 //! let names = ["1", "2", "3", "4"].map(str::to_owned).to_vec();
 //! let documents = vec![vec![0, 1, 0, 1, 0, 1], vec![0, 2, 0, 2, 0, 2], vec![0, 1, 0, 1], vec![0, 2, 0, 2]];
-//! let sequences = Sequences::new(words, names, documents)?;
+//! let sequences = WordSequences::new(words, names, documents)?;
 //! let options = BigramTopicsOptions { topics: 2, alpha: 0.1.into(), beta: 0.1, seed: 1, ..BigramTopicsOptions::default() };
 //! let fitted = bigram_topics::fit(&sequences, &options, &mut Silent)?;
 //! let b = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 1]);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Corpus, Error};
 
-/// How a fit by a Markov chain went. `S` is what the trace holds of each state beside its probability.
+/// The report of a fit by a Markov chain. The trace holds an `S` of each state beside its probability.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SweepReport<S = ()> {
@@ -18,7 +18,7 @@ pub struct SweepReport<S = ()> {
     pub iterations: usize,
     /// Points along the way.
     pub trace: Vec<SweepPoint<S>>,
-    /// Why the fit ended. A chain does not converge to a point, so that its usual end is
+    /// The reason for the end of the fit. A chain does not converge to a point, so that its usual end is
     /// [`Stop::MaxIterations`].
     pub stop: Stop,
     /// Wall time of the sweeps of this run, those before a checkpoint left out.
@@ -38,7 +38,7 @@ pub struct SweepPoint<S = ()> {
     /// The logarithm of the probability of words, topics and whatever else the chain draws, given the
     /// parameters.
     pub ln_joint: f64,
-    /// What else the model has to say of the state.
+    /// Further numbers of the state, which depend on the model.
     pub state: S,
 }
 

@@ -1,5 +1,7 @@
 //! Checks of numbers that are to be probabilities, and random ones to start from.
 
+use std::ops::AddAssign;
+
 use posterior_dist::Dirichlet;
 use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
@@ -91,4 +93,15 @@ pub(crate) fn heaviest_first(weights: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
     order
+}
+
+/// The sums of columns of a table, row by row.
+pub(crate) fn column_sums<T: Copy + Default + AddAssign>(table: &[T], columns: usize) -> Vec<T> {
+    let mut sums = vec![T::default(); columns];
+    for row in table.chunks_exact(columns) {
+        for (sum, &number) in sums.iter_mut().zip(row) {
+            *sum += number;
+        }
+    }
+    sums
 }

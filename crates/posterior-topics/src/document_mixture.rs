@@ -10,9 +10,9 @@
 //!
 //! | fit | what becomes of the topic of a document |
 //! |---|---|
-//! | [`fit`], [`fit_from`] with [`Assignment::Soft`] | it is expected: EM, by maximum likelihood or for the posterior mode |
-//! | … [`Assignment::Hard`] | it is decided: classification EM, k-means for documents |
-//! | … [`Assignment::Sampled`] | it is drawn: stochastic EM, of which the best model is kept |
+//! | [`fit`], [`fit_from`] with [`TopicAssignment::Soft`] | it is expected: EM, by maximum likelihood or for the posterior mode |
+//! | … [`TopicAssignment::Hard`] | it is decided: classification EM, k-means for documents |
+//! | … [`TopicAssignment::Sampled`] | it is drawn: stochastic EM, of which the best model is kept |
 //! | [`gibbs::fit`] | it is drawn from its posterior, the parameters integrated out or drawn as well |
 //!
 //! ```
@@ -49,4 +49,4 @@ mod start;
 
 pub use fit::{fit, fit_from};
 pub use model::DocumentMixture;
-pub use options::{Assignment, DocumentMixtureOptions};
+pub use options::{DocumentMixtureOptions, TopicAssignment};

@@ -55,6 +55,6 @@ mod tokens;
 pub use annealed::{Annealed, annealed};
 pub use chib::{Chib, chib};
 pub use completion::{Completion, document_completion};
-pub use estimate::HeldOut;
+pub use estimate::HeldOutEstimate;
 pub use exact::exact;
 pub use left_to_right::{LeftToRight, Particles, left_to_right};

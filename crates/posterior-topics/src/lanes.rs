@@ -26,3 +26,34 @@ pub(crate) fn lane_sum(x: &Lane) -> f64 {
 pub(crate) fn without_padding(rows: &[Lane], topics: usize) -> Vec<f64> {
     rows.chunks_exact(width(topics)).flat_map(|row| &row.as_flattened()[..topics]).copied().collect()
 }
+
+/// Puts rows without padding into lanes.
+pub(crate) fn with_padding(rows: &[f64], topics: usize) -> Vec<Lane> {
+    let width = width(topics);
+    let mut padded = vec![ZERO; rows.len() / topics * width];
+    for (row, padded) in rows.chunks_exact(topics).zip(padded.chunks_exact_mut(width)) {
+        padded.as_flattened_mut()[..topics].copy_from_slice(row);
+    }
+    padded
+}
+
+/// Sums of the rows, with the error of a sum of sums: rows are added up in blocks.
+pub(crate) fn lane_sums(rows: &[Lane], width: usize) -> Vec<Lane> {
+    let mut sums = vec![ZERO; width];
+    for block in rows.chunks(width * 256) {
+        let mut part = vec![ZERO; width];
+        for row in block.chunks_exact(width) {
+            for (sum, row) in part.iter_mut().zip(row) {
+                for (sum, n) in sum.iter_mut().zip(row) {
+                    *sum += n;
+                }
+            }
+        }
+        for (sum, part) in sums.iter_mut().zip(&part) {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+    }
+    sums
+}

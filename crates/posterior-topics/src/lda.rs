@@ -39,6 +39,7 @@ mod joint;
 mod model;
 pub mod online;
 mod sorted;
+mod start;
 pub mod variational;
 
 pub use concentration::Concentration;

@@ -1,9 +1,9 @@
 //! Non-negative matrix factorisation of documents x words: X ≈ W H with W, H ≥ 0.
 //!
-//! | [`Divergence`] | is least for | updates |
+//! | [`FactorizationDivergence`] | is least for | updates |
 //! |---|---|---|
-//! | [`KullbackLeibler`](Divergence::KullbackLeibler) | Poisson counts: `sum x ln(x / y) - x + y` | multiplicative (Lee and Seung 2001), or both factors at once by EM |
-//! | [`Frobenius`](Divergence::Frobenius) | least squares: `sum (x - y)² / 2` | one topic at a time, exactly (HALS; Cichocki and Phan 2009) |
+//! | [`KullbackLeibler`](FactorizationDivergence::KullbackLeibler) | Poisson counts: `sum x ln(x / y) - x + y` | multiplicative (Lee and Seung 2001), or both factors at once by EM |
+//! | [`Frobenius`](FactorizationDivergence::Frobenius) | least squares: `sum (x - y)² / 2` | one topic at a time, exactly (HALS; Cichocki and Phan 2009) |
 //!
 //! Under the Kullback-Leibler divergence it is [probabilistic latent semantic analysis](crate::plsa)
 //! (Gaussier and Goutte 2005): with [`FactorizationUpdate::Joint`] the iterates are the same, W the
@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
-//! use posterior_topics::nonnegative_factorization::{self, Divergence, FactorizationOptions};
+//! use posterior_topics::nonnegative_factorization::{self, FactorizationDivergence, FactorizationOptions};
 //! use posterior_topics::Corpus;
 //!
 //! let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
@@ -22,7 +22,7 @@
 //! let rows = vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)], vec![(0, 10), (1, 4)]];
 //! let corpus = Corpus::from_rows(words, names, rows)?;
 //!
-//! let options = FactorizationOptions { topics: 2, divergence: Divergence::Frobenius, ..FactorizationOptions::default() };
+//! let options = FactorizationOptions { topics: 2, divergence: FactorizationDivergence::Frobenius, ..FactorizationOptions::default() };
 //! let fitted = nonnegative_factorization::fit(&corpus, &options, &mut Silent)?;
 //! // The counts have rank two.
 //! assert!(fitted.report.trace.last().unwrap().abs() < 1e-6);
@@ -45,4 +45,4 @@ mod start;
 
 pub use fit::{fit, fit_from};
 pub use model::Factorization;
-pub use options::{Divergence, FactorizationOptions, FactorizationStart, FactorizationUpdate};
+pub use options::{FactorizationDivergence, FactorizationOptions, FactorizationStart, FactorizationUpdate};

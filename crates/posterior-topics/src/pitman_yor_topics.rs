@@ -3,7 +3,7 @@
 //!
 //! As in [latent Dirichlet allocation](crate::lda) each document has proportions `theta_d ~ Dir(alpha)`; but
 //! the words of a topic are `phi_k ~ PY(d, θ, H)`. The base `H` is uniform over the vocabulary or, by
-//! default, a distribution that all topics proportion and that is itself drawn, `H ~ PY(d_0, θ_0, uniform)`:
+//! default, a distribution common to all topics and itself drawn, `H ~ PY(d_0, θ_0, uniform)`:
 //! words that are frequent everywhere belong there. Discounts and concentrations are fitted. With `d = 0` and
 //! a uniform base this is latent Dirichlet allocation with `beta = θ / V`.
 //!

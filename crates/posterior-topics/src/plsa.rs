@@ -55,4 +55,4 @@ pub use fit::{fit, fit_from};
 pub use model::Plsa;
 pub use options::PlsaOptions;
 pub use parameters::{Parameters, Symmetric};
-pub use tempered::{Stage, TemperedReport, Tempering, fit_tempered};
+pub use tempered::{TemperedReport, TemperedStage, Tempering, fit_tempered};

@@ -58,7 +58,7 @@ impl Unigram {
         Ok(FittedTopics { model, doc_topic: DMatrix::from_element(corpus.documents(), 1, 1.0), report })
     }
 
-    /// What was added to each count.
+    /// The number that was added to each count.
     pub const fn added(&self) -> f64 {
         self.added
     }

@@ -3,7 +3,7 @@
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error};
 
-/// What a count weighs.
+/// The weight of a count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Weighting {

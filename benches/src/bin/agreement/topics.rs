@@ -9,7 +9,7 @@ use posterior::math::log_space::ln_sum_exp;
 use posterior::math::special::{ln_gamma, ln_multivariate_beta};
 use posterior::sampling::tempering::TemperatureSchedule;
 use posterior::topics::held_out::{
-    Annealed, Chib, HeldOut, LeftToRight, annealed, chib, exact, left_to_right,
+    Annealed, Chib, HeldOutEstimate, LeftToRight, annealed, chib, exact, left_to_right,
 };
 use posterior::topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler};
 use posterior::topics::lda::{collapsed_variational, variational};
@@ -259,7 +259,7 @@ fn held_out() -> Outcome<Vec<Row>> {
         let tokens: Vec<usize> = row.iter().flat_map(|&(w, n)| vec![w as usize; n as usize]).collect();
         seen.see(*ln, enumerated(&tokens));
     }
-    let off = |estimate: &HeldOut| {
+    let off = |estimate: &HeldOutEstimate| {
         let pairs = estimate.ln_likelihood.iter().zip(&known.ln_likelihood).zip(&estimate.standard_errors);
         pairs.map(|((ln, exact), error)| ((exact - ln).exp_m1() / error).abs()).fold(0.0, f64::max)
     };

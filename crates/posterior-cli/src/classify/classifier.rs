@@ -3,14 +3,14 @@
 use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
-use posterior::text::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
+use posterior::text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior::text::naive_bayes::{
-    ClassCounts, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, Posterior, SmoothingRule,
+    ClassCounts, ClassPosterior, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, SmoothingRule,
     cross_validate_by, select_smoothing, smoothing_by_evidence,
 };
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
-    Apostrophes, CorpusBuilder, Digits, Document, Letters, Source, StopWords, Tokenizer, VocabularyOptions,
+    Apostrophes, CorpusBuilder, Digits, Document, LetterSet, Source, StopWords, Tokenizer, VocabularyOptions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,12 +58,12 @@ pub(super) enum Classifier {
 }
 
 /// The posterior of a row, and how many of its words or values are unknown or missing.
-pub(super) type RowPosterior = (Option<Posterior>, u64);
+pub(super) type RowPosterior = (Option<ClassPosterior>, u64);
 
 /// A classifier, and what the folds of its data say of one another.
 pub(super) struct Learned {
     pub(super) classifier: Classifier,
-    pub(super) held_out: Vec<Option<Posterior>>,
+    pub(super) held_out: Vec<Option<ClassPosterior>>,
     pub(super) smoothing: f64,
 }
 
@@ -207,8 +207,11 @@ fn learn_rows(
     let rows = numbers(table, &columns)?;
     let distribution = |(column, values): (&NamedColumn, _)| column.distribution(&table.source, values);
     let moments = rows.column_iter().map(|own| moments(own.iter().copied()));
-    let distributions =
-        columns.iter().zip(moments).map(distribution).collect::<Result<Vec<Column>, Failure>>()?;
+    let distributions = columns
+        .iter()
+        .zip(moments)
+        .map(distribution)
+        .collect::<Result<Vec<ColumnDistribution>, Failure>>()?;
     let folds = usize::from(recipe.folds).min(labels.len());
     let options = row_options(smoothing, recipe.class_prior);
     let row = |i: usize| rows.row(i).iter().copied().collect::<Vec<f64>>();
@@ -242,11 +245,11 @@ fn moments(values: impl Iterator<Item = f64>) -> MeanVariance {
 impl NamedColumn {
     /// Its distribution in a class. The prior of mean and variance counts as one row: the mean and the
     /// variance of the column in all classes.
-    fn distribution(&self, source: &str, values: MeanVariance) -> Result<Column, Failure> {
+    fn distribution(&self, source: &str, values: MeanVariance) -> Result<ColumnDistribution, Failure> {
         match &self.levels {
-            Some(levels) => Ok(Column::Categorical { levels: levels.len() }),
+            Some(levels) => Ok(ColumnDistribution::Categorical { levels: levels.len() }),
             None => NormalGamma::new(values.mean(), 1.0, 0.5, 0.5 * values.variance())
-                .map(Column::NormalPredictive)
+                .map(ColumnDistribution::NormalPredictive)
                 .map_err(|_| {
                     let Self { name, .. } = self;
                     Failure::data(format!(
@@ -257,10 +260,10 @@ impl NamedColumn {
     }
 
     /// Whether it is the column of a table of statistics.
-    fn is(&self, column: &Column) -> bool {
+    fn is(&self, column: &ColumnDistribution) -> bool {
         match (&self.levels, column) {
-            (None, Column::Normal | Column::NormalPredictive(_)) => true,
-            (Some(own), Column::Categorical { levels }) => own.len() == *levels,
+            (None, ColumnDistribution::Normal | ColumnDistribution::NormalPredictive(_)) => true,
+            (Some(own), ColumnDistribution::Categorical { levels }) => own.len() == *levels,
             _ => false,
         }
     }
@@ -376,7 +379,7 @@ impl Classifier {
 fn tokenizer(ascii: bool, min_letters: usize) -> Tokenizer {
     let all = Tokenizer { digits: Digits::Keep, min_length: min_letters, ..Tokenizer::default() };
     if ascii {
-        Tokenizer { letters: Letters::Ascii, apostrophes: Apostrophes::Split, ..all }
+        Tokenizer { letters: LetterSet::Ascii, apostrophes: Apostrophes::Split, ..all }
     } else {
         Tokenizer { apostrophes: Apostrophes::Keep, ..all }
     }

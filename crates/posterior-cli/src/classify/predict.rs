@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use posterior::text::naive_bayes::Posterior;
+use posterior::text::naive_bayes::ClassPosterior;
 use serde::Serialize;
 
 use super::data_input;
@@ -36,12 +36,12 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     let file = ModelFile::read(&args.model)?;
     let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
     let said = file.classifier.predict(&table, &args.file)?;
-    let prediction = |(row, (said, unknown)): (usize, (Option<Posterior>, u64))| {
+    let prediction = |(row, (said, unknown)): (usize, (Option<ClassPosterior>, u64))| {
         let probabilities = said.iter().flat_map(|said| &said.probabilities).copied();
         Prediction {
             line: table.line(row),
             class: said.as_ref().map(|said| file.classes[said.class()].clone()),
-            probability: said.as_ref().map(Posterior::confidence),
+            probability: said.as_ref().map(ClassPosterior::confidence),
             probabilities: file.classes.iter().cloned().zip(probabilities).collect(),
             unknown,
         }

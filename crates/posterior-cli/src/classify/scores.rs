@@ -1,7 +1,7 @@
 //! How well classes are predicted, in the fields of the command line's contract.
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
-use posterior::text::naive_bayes::{NaiveBayes, Posterior};
+use posterior::text::naive_bayes::{ClassPosterior, NaiveBayes};
 use serde::Serialize;
 
 use super::classifier::Classifier;
@@ -50,7 +50,7 @@ impl Scores {
     /// What was said against the truth; a label of no class of the model is the number of classes.
     pub(super) fn of(
         names: &[String],
-        said: &[Option<Posterior>],
+        said: &[Option<ClassPosterior>],
         labels: &[usize],
     ) -> Result<Self, Failure> {
         fn refused(error: impl std::fmt::Display) -> Failure {

@@ -5,8 +5,8 @@ use std::path::Path;
 use posterior::datasets::sotu::{self, Address, Delivery};
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
-    self, Format, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer,
-    VocabularyOptions, VocabularyReport,
+    self, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer, VocabularyOptions,
+    VocabularyReport,
 };
 use posterior_report::Stretch;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ pub(super) struct Input {
     /// The name of the stretch of time that each document belongs to.
     pub(super) bands: Option<Vec<String>>,
     /// The format that the corpus was read as; `None` for the embedded one.
-    pub(super) format: Option<Format>,
+    pub(super) format: Option<corpus::CorpusFormat>,
     /// Events that pictures over time mark.
     pub(super) events: Vec<Stretch>,
     /// Facts worth a line each.
@@ -303,13 +303,13 @@ fn stop_words(args: &TopicsFit) -> Result<StopWords, Failure> {
 }
 
 impl CorpusFormat {
-    fn format(self) -> Format {
+    fn format(self) -> corpus::CorpusFormat {
         match self {
-            Self::Folder => Format::Folder,
-            Self::Jsonl => Format::JsonLines,
-            Self::Csv => Format::Csv,
-            Self::Uci => Format::Uci,
-            Self::LdaC => Format::LdaC,
+            Self::Folder => corpus::CorpusFormat::Folder,
+            Self::Jsonl => corpus::CorpusFormat::JsonLines,
+            Self::Csv => corpus::CorpusFormat::Csv,
+            Self::Uci => corpus::CorpusFormat::Uci,
+            Self::LdaC => corpus::CorpusFormat::LdaC,
         }
     }
 }

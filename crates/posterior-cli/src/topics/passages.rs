@@ -6,7 +6,7 @@ use std::path::Path;
 use posterior::math::linalg::DMatrix;
 use posterior::topics::Topics;
 use posterior::topics::corpus::{
-    Format, Source, Text, Tokenizer, read_csv_texts, read_folder, read_json_lines,
+    CorpusFormat, Source, Text, Tokenizer, read_csv_texts, read_folder, read_json_lines,
 };
 use posterior::topics::similarity::most_typical;
 
@@ -65,9 +65,9 @@ fn texts(args: &TopicsFit, input: &Input) -> Result<Option<Vec<Text>>, Failure> 
     let Some(path) = args.corpus.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(None) };
     let (text, name) = (input.reading.text.as_str(), args.texts.name.as_deref());
     Ok(match input.format {
-        Some(Format::Folder) => Some(read_folder(path)?.texts),
-        Some(Format::JsonLines) => Some(read_json_lines(Source::open(path)?, text, name)?.texts),
-        Some(Format::Csv) => Some(read_csv_texts(Source::open(path)?, text, name)?.texts),
+        Some(CorpusFormat::Folder) => Some(read_folder(path)?.texts),
+        Some(CorpusFormat::JsonLines) => Some(read_json_lines(Source::open(path)?, text, name)?.texts),
+        Some(CorpusFormat::Csv) => Some(read_csv_texts(Source::open(path)?, text, name)?.texts),
         _ => None,
     })
 }

@@ -11,7 +11,7 @@ pub struct Counts<S> {
     pub initial: Vec<f64>,
     /// Σ p(z_t = i, z_{t+1} = j | x) over all steps, at i K + j.
     pub steps: Vec<f64>,
-    /// What is kept of the observations.
+    /// The statistics of the observations.
     pub emissions: S,
 }
 

@@ -5,7 +5,7 @@ use posterior_math::iteration::{Fitted, Observer};
 
 use super::counts::Counts;
 use super::options::BaumWelchOptions;
-use super::problem::{BaumWelch, Learned};
+use super::problem::{BaumWelch, FittedHmm};
 use crate::emission::{Emissions, LearnEmissions};
 use crate::error::Error;
 use crate::hmm::{HiddenMarkovModel, chain};
@@ -25,11 +25,11 @@ where
         &self,
         start: HiddenMarkovModel<E>,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<Fitted<Learned<E>>, Error> {
+    ) -> Result<Fitted<FittedHmm<E>>, Error> {
         self.check(&start)?;
         let options: BaumWelchOptions = self.options.clone();
         let problem = Hard(BaumWelch { sequences: self.sequences, learn: self.learn.clone(), options });
-        expectation_maximization(&problem, Learned::start(start), &self.em(), observer)
+        expectation_maximization(&problem, FittedHmm::start(start), &self.em(), observer)
     }
 }
 
@@ -39,7 +39,7 @@ where
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
     /// Ties go to the lowest states, from the last position on.
-    fn classify(&self, model: &Learned<E>) -> Result<Expected<Counts<L::Statistics>>, Error> {
+    fn classify(&self, model: &FittedHmm<E>) -> Result<Expected<Counts<L::Statistics>>, Error> {
         let (hmm, all) = (&model.hmm, self.sequences.as_slice());
         self.complete(hmm, |sequence, room, counts| {
             let chain = chain(hmm, &all[sequence], &mut room.ln_nodes)?;

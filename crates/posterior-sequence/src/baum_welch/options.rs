@@ -6,7 +6,7 @@ use posterior_math::check::DimensionError;
 use super::prior::DirichletPrior;
 use crate::error::Error;
 
-/// What an M step does to π.
+/// The M step of π.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InitialUpdate {
@@ -17,7 +17,7 @@ pub enum InitialUpdate {
     Fixed,
 }
 
-/// What an M step does to A.
+/// The M step of A.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepUpdate {
@@ -31,14 +31,14 @@ pub enum StepUpdate {
     Tied(Vec<usize>),
 }
 
-/// How a hidden Markov model is fitted.
+/// Options of the fit of a hidden Markov model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BaumWelchOptions {
-    /// When to stop.
+    /// The rule that stops the fit.
     pub em: EmOptions,
-    /// What an M step does to π.
+    /// The M step of π.
     pub initial: InitialUpdate,
-    /// What an M step does to A.
+    /// The M step of A.
     pub steps: StepUpdate,
     /// The prior of π; flat by default.
     pub initial_prior: DirichletPrior,

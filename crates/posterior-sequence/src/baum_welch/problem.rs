@@ -23,13 +23,13 @@ pub struct BaumWelch<'a, E: Emissions, L> {
     pub(super) options: BaumWelchOptions,
 }
 
-/// A model, and what happened to its states while it was fitted.
+/// A fitted model, and the incidents of its states during the fit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Learned<E> {
+pub struct FittedHmm<E> {
     /// The model.
     pub hmm: HiddenMarkovModel<E>,
-    /// What happened to the distributions of states on the way; components are states. Empty, if all went
+    /// The incidents of the distributions of states on the way; components are states. Empty, if all went
     /// well.
     pub incidents: Vec<Incident>,
     /// The states that the last M step saw no step from: their rows of A are as before.
@@ -40,7 +40,7 @@ pub struct Learned<E> {
 /// A model after an M step, what happened to states, and those without a step.
 pub(super) type Estimated<E> = (HiddenMarkovModel<E>, Happened, Vec<usize>);
 
-impl<E> Learned<E> {
+impl<E> FittedHmm<E> {
     /// A model that no step was taken from yet.
     pub(super) const fn start(hmm: HiddenMarkovModel<E>) -> Self {
         Self { hmm, incidents: Vec::new(), idle: Vec::new(), steps: 0 }
@@ -78,9 +78,9 @@ where
         &self,
         start: HiddenMarkovModel<E>,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<Fitted<Learned<E>>, Error> {
+    ) -> Result<Fitted<FittedHmm<E>>, Error> {
         self.check(&start)?;
-        expectation_maximization(self, Learned::start(start), &self.em(), observer)
+        expectation_maximization(self, FittedHmm::start(start), &self.em(), observer)
     }
 
     /// The best of several fits, from what `start` makes of random numbers; fit s has the stream `[s]` of the
@@ -93,7 +93,7 @@ where
         starts: usize,
         seed: u64,
         mut start: impl FnMut(&mut Pcg64) -> Result<HiddenMarkovModel<E>, Error>,
-    ) -> Result<BestOf<Learned<E>, Error>, Error> {
+    ) -> Result<BestOf<FittedHmm<E>, Error>, Error> {
         best_of(starts, seed, |rng| self.fit(start(rng)?, &mut Silent))
     }
 
@@ -184,25 +184,25 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
-    type Model = Learned<E>;
+    type Model = FittedHmm<E>;
     type Statistics = Counts<L::Statistics>;
     type Error = Error;
 
-    fn e_step(&self, model: &Learned<E>) -> Result<Expected<Self::Statistics>, Error> {
+    fn e_step(&self, model: &FittedHmm<E>) -> Result<Expected<Self::Statistics>, Error> {
         let (hmm, all) = (&model.hmm, self.sequences.as_slice());
         self.complete(hmm, |sequence, room, counts| {
             add_sequence(hmm, &self.learn, &all[sequence], room, counts)
         })
     }
 
-    fn m_step(&self, counts: &Self::Statistics, previous: &Learned<E>) -> Result<Learned<E>, Error> {
+    fn m_step(&self, counts: &Self::Statistics, previous: &FittedHmm<E>) -> Result<FittedHmm<E>, Error> {
         let (hmm, happened, idle) = self.estimate(counts, &previous.hmm)?;
         let (mut incidents, steps) = (previous.incidents.clone(), previous.steps + 1);
         Incident::note(&mut incidents, steps, happened);
-        Ok(Learned { hmm, incidents, idle, steps })
+        Ok(FittedHmm { hmm, incidents, idle, steps })
     }
 
-    fn ln_prior(&self, model: &Learned<E>) -> f64 {
+    fn ln_prior(&self, model: &FittedHmm<E>) -> f64 {
         self.ln_prior_of(&model.hmm)
     }
 }

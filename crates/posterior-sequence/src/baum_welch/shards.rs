@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::parallel::map;
+
 /// Positions from which on a group is full.
 const POSITIONS: usize = 8192;
 
@@ -34,31 +36,11 @@ pub(super) fn each<W, T: Send, E: Send>(
     mut merge: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     for wave in groups.chunks(WAVE) {
-        for result in map(wave, &room, &task) {
+        for result in map(wave.to_vec(), &room, &task) {
             merge(result?)?;
         }
     }
     Ok(())
-}
-
-#[cfg(feature = "rayon")]
-fn map<W, T: Send>(
-    wave: &[Range<usize>],
-    room: &(impl Fn() -> W + Sync + Send),
-    task: &(impl Fn(&mut W, Range<usize>) -> T + Sync + Send),
-) -> Vec<T> {
-    use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-    wave.par_iter().map_init(room, |work, group| task(work, group.clone())).collect()
-}
-
-#[cfg(not(feature = "rayon"))]
-fn map<W, T: Send>(
-    wave: &[Range<usize>],
-    room: &(impl Fn() -> W + Sync + Send),
-    task: &(impl Fn(&mut W, Range<usize>) -> T + Sync + Send),
-) -> Vec<T> {
-    let mut work = room();
-    wave.iter().map(|group| task(&mut work, group.clone())).collect()
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         Ok(Self { rows, ..self })
     }
 
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.rows.len()
     }
@@ -125,7 +125,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         self.emissions[state].prior()
     }
 
-    /// What the family holds fixed.
+    /// The parameters that the family holds fixed.
     pub const fn fixed(&self) -> &F::Fixed {
         &self.fixed
     }

@@ -54,12 +54,12 @@ impl<'a, X: ?Sized> Observed<'a, X> {
         Self { points, ends }
     }
 
-    /// How many sequences.
+    /// The number of sequences.
     pub const fn sequences(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many positions all sequences have.
+    /// The number of positions of all sequences.
     pub const fn positions(&self) -> usize {
         self.points.len()
     }
@@ -74,7 +74,7 @@ impl<'a, X: ?Sized> Observed<'a, X> {
         start..self.ends[sequence]
     }
 
-    /// What was seen at each position of a sequence.
+    /// The observation at each position of a sequence.
     ///
     /// # Panics
     /// If there is no such sequence.

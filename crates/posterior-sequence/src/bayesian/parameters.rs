@@ -21,17 +21,17 @@ pub struct HmmParameters<F> {
 }
 
 impl<F> HmmParameters<F> {
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.emissions.len()
     }
 
-    /// π.
+    /// The initial distribution, π.
     pub fn initial(&self) -> Vec<f64> {
         self.ln_initial.iter().map(|ln| ln.exp()).collect()
     }
 
-    /// A.
+    /// The transitions, A.
     pub fn transitions(&self) -> DMatrix<f64> {
         self.ln_transitions.map(f64::exp)
     }

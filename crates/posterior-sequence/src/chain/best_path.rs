@@ -5,7 +5,7 @@ use std::ops::Range;
 use posterior_math::streaming::NeumaierSum;
 use pulp::{Arch, Simd, WithSimd};
 
-use super::lanes::{LANES, Lane, Matrix, PANEL, width};
+use super::lanes::{self, ByWidth, LANES, Lane, Matrix, MaxPlus, panel_product, width};
 use super::vectors::{Portable, Vectors, Wide, with_vectors};
 use super::{Edges, LinearChain, Nodes, Path};
 
@@ -165,12 +165,12 @@ impl<'a> Pass<'a> {
             message.copy_from_slice(&before[before.len() - width..]);
         }
         match self.chain.edges {
-            Edges::Same(transitions) => self.arch.dispatch(Climb {
+            Edges::Same(transitions) => self.arch.dispatch(ByWidth(Climb {
                 matrix: transitions.ln_matrix(),
                 first: rows.start,
                 message: &mut message,
                 out: rest,
-            }),
+            })),
             Edges::Each(_) => self.arch.dispatch(|| {
                 for (t, row) in rows.zip(rest.chunks_exact_mut(width)) {
                     self.step(t, &message, row);
@@ -289,26 +289,14 @@ struct Climb<'a> {
     out: &'a mut [Lane],
 }
 
-impl WithSimd for Climb<'_> {
+impl lanes::Pass for Climb<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        with_vectors!(simd, S, |f| match self.matrix.width() {
-            1 => self.narrow::<_, 1, 4>(f),
-            2 => self.narrow::<_, 2, 4>(f),
-            3 => self.narrow::<_, 3, 2>(f),
-            4 => self.narrow::<_, 4, 2>(f),
-            5 => self.narrow::<_, 5, 2>(f),
-            6 => self.narrow::<_, 6, 1>(f),
-            7 => self.narrow::<_, 7, 1>(f),
-            PANEL => self.narrow::<_, PANEL, 1>(f),
-            _ => self.wide(f),
-        });
+    fn width(&self) -> usize {
+        self.matrix.width()
     }
-}
 
-impl Climb<'_> {
     #[inline(always)]
     fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) {
         let Self { matrix, first, message, out } = self;
@@ -316,7 +304,7 @@ impl Climb<'_> {
         before.copy_from_slice(message);
         let panel = matrix.panels();
         for (t, row) in out.as_chunks_mut::<P>().0.iter_mut().enumerate() {
-            let reached = panel_maximum::<F, P, SETS>(f, panel, &before);
+            let reached = panel_product::<F, MaxPlus, P, SETS>(f, panel, &before);
             finish(first + t, &reached, row);
             before = *row;
         }
@@ -326,57 +314,13 @@ impl Climb<'_> {
     fn wide<F: Vectors>(self, f: F) {
         let Self { matrix, first, message, out } = self;
         let width = matrix.width();
-        let rows = width * LANES;
         let mut reached = vec![NEVER; width];
         for (t, row) in out.chunks_exact_mut(width).enumerate() {
-            let mut rest = matrix.panels();
-            for reached in reached.chunks_mut(PANEL) {
-                let (panel, after) = rest.split_at(rows * reached.len());
-                rest = after;
-                match reached.len() {
-                    1 => reached.copy_from_slice(&panel_maximum::<F, 1, 4>(f, panel, message)),
-                    2 => reached.copy_from_slice(&panel_maximum::<F, 2, 4>(f, panel, message)),
-                    3 => reached.copy_from_slice(&panel_maximum::<F, 3, 2>(f, panel, message)),
-                    4 => reached.copy_from_slice(&panel_maximum::<F, 4, 2>(f, panel, message)),
-                    5 => reached.copy_from_slice(&panel_maximum::<F, 5, 2>(f, panel, message)),
-                    6 => reached.copy_from_slice(&panel_maximum::<F, 6, 1>(f, panel, message)),
-                    7 => reached.copy_from_slice(&panel_maximum::<F, 7, 1>(f, panel, message)),
-                    _ => reached.copy_from_slice(&panel_maximum::<F, PANEL, 1>(f, panel, message)),
-                }
-            }
+            matrix.multiply::<F, MaxPlus>(f, message, &mut reached);
             finish(first + t, &reached, row);
             message.copy_from_slice(row);
         }
     }
-}
-
-/// The largest sums of a component of the row and an entry of each of P lanes of columns.
-#[inline(always)]
-fn panel_maximum<F: Vectors, const P: usize, const SETS: usize>(
-    f: F,
-    panel: &[Lane],
-    row: &[Lane],
-) -> [Lane; P] {
-    let (rows, _) = panel.as_chunks::<P>();
-    let (fours, _) = rows.as_chunks::<LANES>();
-    let mut largest = [[f.splat(f64::NEG_INFINITY); P]; SETS];
-    for (x, rows) in row.iter().zip(fours) {
-        for r in 0..LANES {
-            let x = f.splat(x[r]);
-            for (largest, &score) in largest[r % SETS].iter_mut().zip(&rows[r]) {
-                *largest = f.max(*largest, f.add(x, f.load(score)));
-            }
-        }
-    }
-    let mut stride = SETS / 2;
-    while stride > 0 {
-        let (near, far) = largest.split_at_mut(stride);
-        for (near, far) in near.iter_mut().flatten().zip(far.iter().flatten()) {
-            *near = f.max(*near, *far);
-        }
-        stride /= 2;
-    }
-    largest[0].map(|vector| f.lane(vector))
 }
 
 #[cfg(test)]

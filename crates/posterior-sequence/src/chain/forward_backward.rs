@@ -1,10 +1,12 @@
 //! Sums over all paths, for many chains one after the other.
 
+use std::ops::Range;
+
 use posterior_math::elementwise;
 use pulp::Arch;
 
 use super::edge_sums::AddEdgeSums;
-use super::lanes::{Lane, Matrix, ZERO, width};
+use super::lanes::{ByWidth, Lane, Matrix, ZERO, width};
 use super::log_domain::{Keep, Messages};
 use super::scaled::{Advance, LnProduct, Lost, Message, NodeRows, Retreat, Watch};
 use super::{Edges, LinearChain, Nodes, Score, weights};
@@ -214,7 +216,7 @@ impl ForwardBackward {
             match chain.edges {
                 Edges::Same(transitions) => {
                     z.add_ln(transitions.ln_scale() * range.len() as f64);
-                    self.arch.dispatch(Advance {
+                    self.arch.dispatch(ByWidth(Advance {
                         matrix: transitions.forward(),
                         nodes,
                         range,
@@ -222,7 +224,7 @@ impl ForwardBackward {
                         message: &mut self.message,
                         z: &mut z,
                         out,
-                    })?;
+                    }))?;
                 }
                 Edges::Each(scores) => {
                     for t in range {
@@ -231,7 +233,7 @@ impl ForwardBackward {
                         z.add_ln(ln_scale);
                         let (row, rest) = out.split_at_mut(if out.is_empty() { 0 } else { width });
                         out = rest;
-                        self.arch.dispatch(Advance {
+                        self.arch.dispatch(ByWidth(Advance {
                             matrix,
                             nodes,
                             range: t..t + 1,
@@ -239,7 +241,7 @@ impl ForwardBackward {
                             message: &mut self.message,
                             z: &mut z,
                             out: row,
-                        })?;
+                        }))?;
                     }
                 }
             }
@@ -274,31 +276,24 @@ impl ForwardBackward {
         self.marginals[(length - 1) * states..]
             .copy_from_slice(&self.filtered[last..last + width].as_flattened()[..states]);
         let Self { arch, message, messages, filtered, marginals, step, .. } = self;
-        match chain.edges {
-            Edges::Same(transitions) => arch.dispatch(Retreat {
-                matrix: transitions.backward(),
+        let mut retreat = |matrix: &Matrix, range: Range<usize>| {
+            arch.dispatch(ByWidth(Retreat {
+                matrix,
                 table,
-                range: 0..length - 1,
+                range,
                 watch,
                 message,
                 messages,
                 filtered,
                 states,
                 marginals,
-            }),
+            }))
+        };
+        match chain.edges {
+            Edges::Same(transitions) => retreat(transitions.backward(), 0..length - 1),
             Edges::Each(scores) => (0..length - 1).rev().try_for_each(|t| {
                 let (matrix, _) = step.load(scores, states, t, Direction::Backward);
-                arch.dispatch(Retreat {
-                    matrix,
-                    table,
-                    range: t..t + 1,
-                    watch,
-                    message,
-                    messages,
-                    filtered,
-                    states,
-                    marginals,
-                })
+                retreat(matrix, t..t + 1)
             }),
         }
     }

@@ -2,8 +2,10 @@
 
 use std::array::from_fn;
 
-use super::vectors::Vectors;
+use pulp::{Simd, WithSimd};
+
 pub(super) use super::vectors::{LANES, Lane};
+use super::vectors::{Portable, Vectors, Wide, with_vectors};
 
 /// Zeros.
 pub(super) const ZERO: Lane = [0.0; LANES];
@@ -42,6 +44,86 @@ pub(super) fn weigh<F: Vectors>(f: F, row: &mut [Lane], weights: &[Lane], factor
     let factor = f.splat(factor);
     for (lane, &weight) in row.iter_mut().zip(weights) {
         *lane = f.lane(f.mul(f.mul(f.load(*lane), f.load(weight)), factor));
+    }
+}
+
+/// How messages are combined.
+pub(super) trait Semiring {
+    /// What a sum of nothing is.
+    const NOTHING: f64;
+
+    /// The sum with one product more.
+    fn add_product<F: Vectors>(f: F, sum: F::V, x: F::V, weight: F::V) -> F::V;
+    fn add<F: Vectors>(f: F, a: F::V, b: F::V) -> F::V;
+}
+
+/// Sums of products of weights.
+pub(super) struct SumProduct;
+
+impl Semiring for SumProduct {
+    const NOTHING: f64 = 0.0;
+
+    #[inline(always)]
+    fn add_product<F: Vectors>(f: F, sum: F::V, x: F::V, weight: F::V) -> F::V {
+        f.add(sum, f.mul(x, weight))
+    }
+
+    #[inline(always)]
+    fn add<F: Vectors>(f: F, a: F::V, b: F::V) -> F::V {
+        f.add(a, b)
+    }
+}
+
+/// The largest sums of scores.
+pub(super) struct MaxPlus;
+
+impl Semiring for MaxPlus {
+    const NOTHING: f64 = f64::NEG_INFINITY;
+
+    #[inline(always)]
+    fn add_product<F: Vectors>(f: F, sum: F::V, x: F::V, weight: F::V) -> F::V {
+        f.max(sum, f.add(x, weight))
+    }
+
+    #[inline(always)]
+    fn add<F: Vectors>(f: F, a: F::V, b: F::V) -> F::V {
+        f.max(a, b)
+    }
+}
+
+/// Takes a message along a chain.
+pub(super) trait Pass {
+    /// What it returns.
+    type Output;
+
+    /// Lanes of a message.
+    fn width(&self) -> usize;
+    /// With all P lanes of a message in registers.
+    fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) -> Self::Output;
+    /// With a message of any width.
+    fn wide<F: Vectors>(self, f: F) -> Self::Output;
+}
+
+/// A pass, compiled for the vectors of the machine and for each width up to that of a panel.
+pub(super) struct ByWidth<T>(pub(super) T);
+
+impl<T: Pass> WithSimd for ByWidth<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> T::Output {
+        let Self(pass) = self;
+        with_vectors!(simd, S, |f| match pass.width() {
+            1 => pass.narrow::<_, 1, 4>(f),
+            2 => pass.narrow::<_, 2, 4>(f),
+            3 => pass.narrow::<_, 3, 2>(f),
+            4 => pass.narrow::<_, 4, 2>(f),
+            5 => pass.narrow::<_, 5, 2>(f),
+            6 => pass.narrow::<_, 6, 1>(f),
+            7 => pass.narrow::<_, 7, 1>(f),
+            PANEL => pass.narrow::<_, PANEL, 1>(f),
+            _ => pass.wide(f),
+        })
     }
 }
 
@@ -100,21 +182,21 @@ impl Matrix {
 
     /// The row times the matrix.
     #[inline(always)]
-    pub(super) fn multiply<F: Vectors>(&self, f: F, row: &[Lane], product: &mut [Lane]) {
+    pub(super) fn multiply<F: Vectors, A: Semiring>(&self, f: F, row: &[Lane], product: &mut [Lane]) {
         let rows = self.width * LANES;
         let mut rest = &self.panels[..];
         for product in product.chunks_mut(PANEL) {
             let (panel, after) = rest.split_at(rows * product.len());
             rest = after;
             match product.len() {
-                1 => product.copy_from_slice(&panel_product::<F, 1, 4>(f, panel, row)),
-                2 => product.copy_from_slice(&panel_product::<F, 2, 4>(f, panel, row)),
-                3 => product.copy_from_slice(&panel_product::<F, 3, 2>(f, panel, row)),
-                4 => product.copy_from_slice(&panel_product::<F, 4, 2>(f, panel, row)),
-                5 => product.copy_from_slice(&panel_product::<F, 5, 2>(f, panel, row)),
-                6 => product.copy_from_slice(&panel_product::<F, 6, 1>(f, panel, row)),
-                7 => product.copy_from_slice(&panel_product::<F, 7, 1>(f, panel, row)),
-                _ => product.copy_from_slice(&panel_product::<F, PANEL, 1>(f, panel, row)),
+                1 => product.copy_from_slice(&panel_product::<F, A, 1, 4>(f, panel, row)),
+                2 => product.copy_from_slice(&panel_product::<F, A, 2, 4>(f, panel, row)),
+                3 => product.copy_from_slice(&panel_product::<F, A, 3, 2>(f, panel, row)),
+                4 => product.copy_from_slice(&panel_product::<F, A, 4, 2>(f, panel, row)),
+                5 => product.copy_from_slice(&panel_product::<F, A, 5, 2>(f, panel, row)),
+                6 => product.copy_from_slice(&panel_product::<F, A, 6, 1>(f, panel, row)),
+                7 => product.copy_from_slice(&panel_product::<F, A, 7, 1>(f, panel, row)),
+                _ => product.copy_from_slice(&panel_product::<F, A, PANEL, 1>(f, panel, row)),
             }
         }
     }
@@ -123,19 +205,19 @@ impl Matrix {
 /// The row times a panel of P lanes of columns; rows of the panel are taken by turns into so many sets of
 /// sums, which hides the time that an addition takes.
 #[inline(always)]
-pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
+pub(super) fn panel_product<F: Vectors, A: Semiring, const P: usize, const SETS: usize>(
     f: F,
     panel: &[Lane],
     row: &[Lane],
 ) -> [Lane; P] {
     let (rows, _) = panel.as_chunks::<P>();
     let (fours, _) = rows.as_chunks::<LANES>();
-    let mut sums = [[f.splat(0.0); P]; SETS];
+    let mut sums = [[f.splat(A::NOTHING); P]; SETS];
     for (x, rows) in row.iter().zip(fours) {
         for r in 0..LANES {
             let x = f.splat(x[r]);
             for (sum, &weight) in sums[r % SETS].iter_mut().zip(&rows[r]) {
-                *sum = f.add(*sum, f.mul(x, f.load(weight)));
+                *sum = A::add_product(f, *sum, x, f.load(weight));
             }
         }
     }
@@ -143,7 +225,7 @@ pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
     while stride > 0 {
         let (near, far) = sums.split_at_mut(stride);
         for (near, far) in near.iter_mut().flatten().zip(far.iter().flatten()) {
-            *near = f.add(*near, *far);
+            *near = A::add(f, *near, *far);
         }
         stride /= 2;
     }

@@ -27,11 +27,10 @@
 use std::ops::Range;
 
 use posterior_math::streaming::NeumaierSum;
-use pulp::{Simd, WithSimd};
 
-use super::lanes::{LANES, Lane, Matrix, PANEL, ZERO, panel_product, scale, sum, weigh};
+use super::lanes::{LANES, Lane, Matrix, Pass, SumProduct, ZERO, panel_product, scale, sum, weigh};
 use super::node_table::NodeTable;
-use super::vectors::{Portable, Vectors, Wide, with_vectors};
+use super::vectors::{Portable, Vectors};
 
 /// Components that may not be smaller, unless they are 0 for a reason.
 const FAINT: f64 = 1e-250;
@@ -221,27 +220,14 @@ pub(super) struct Advance<'a> {
     pub(super) out: &'a mut [Lane],
 }
 
-impl WithSimd for Advance<'_> {
+impl Pass for Advance<'_> {
     type Output = Result<(), Lost>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-        with_vectors!(simd, S, |f| match self.matrix.width() {
-            1 => self.narrow::<_, 1, 4>(f),
-            2 => self.narrow::<_, 2, 4>(f),
-            3 => self.narrow::<_, 3, 2>(f),
-            4 => self.narrow::<_, 4, 2>(f),
-            5 => self.narrow::<_, 5, 2>(f),
-            6 => self.narrow::<_, 6, 1>(f),
-            7 => self.narrow::<_, 7, 1>(f),
-            PANEL => self.narrow::<_, PANEL, 1>(f),
-            _ => self.wide(f),
-        })
+    fn width(&self) -> usize {
+        self.matrix.width()
     }
-}
 
-impl Advance<'_> {
-    /// With all of a message in registers.
     #[inline(always)]
     fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, nodes, range, watch, message, z, out } = self;
@@ -252,7 +238,7 @@ impl Advance<'_> {
         let panel = matrix.panels();
         let mut out = out.as_chunks_mut::<P>().0.iter_mut();
         for t in range {
-            let mut next = panel_product::<F, P, SETS>(f, panel, &a);
+            let mut next = panel_product::<F, SumProduct, P, SETS>(f, panel, &a);
             weigh(f, &mut next, nodes.row(t, P), reciprocal);
             if watch == Watch::Components {
                 check(f, &a, matrix, &next, nodes.row(t, P))?;
@@ -287,7 +273,7 @@ impl Advance<'_> {
         let mut out = out.chunks_exact_mut(width);
         for t in range {
             let node = nodes.row(t, width);
-            matrix.multiply(f, lanes, product);
+            matrix.multiply::<F, SumProduct>(f, lanes, product);
             weigh(f, product, node, *reciprocal);
             if watch == Watch::Components {
                 check(f, lanes, matrix, product, node)?;
@@ -347,26 +333,14 @@ pub(super) struct Retreat<'a> {
     pub(super) marginals: &'a mut [f64],
 }
 
-impl WithSimd for Retreat<'_> {
+impl Pass for Retreat<'_> {
     type Output = Result<(), Lost>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-        with_vectors!(simd, S, |f| match self.matrix.width() {
-            1 => self.narrow::<_, 1, 4>(f),
-            2 => self.narrow::<_, 2, 4>(f),
-            3 => self.narrow::<_, 3, 2>(f),
-            4 => self.narrow::<_, 4, 2>(f),
-            5 => self.narrow::<_, 5, 2>(f),
-            6 => self.narrow::<_, 6, 1>(f),
-            7 => self.narrow::<_, 7, 1>(f),
-            PANEL => self.narrow::<_, PANEL, 1>(f),
-            _ => self.wide(f),
-        })
+    fn width(&self) -> usize {
+        self.matrix.width()
     }
-}
 
-impl Retreat<'_> {
     #[inline(always)]
     fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, table, range, watch, message, messages, filtered, states, marginals } = self;
@@ -377,7 +351,7 @@ impl Retreat<'_> {
         let (messages, _) = messages.as_chunks_mut::<P>();
         let (filtered, _) = filtered.as_chunks::<P>();
         for t in range.rev() {
-            let mut product = panel_product::<F, P, SETS>(f, panel, &y);
+            let mut product = panel_product::<F, SumProduct, P, SETS>(f, panel, &y);
             let mut both = filtered[t];
             weigh(f, &mut both, &product, 1.0);
             let overlap = sum(f, &both);
@@ -421,7 +395,7 @@ impl Retreat<'_> {
         let Message { lanes: y, reciprocal, product } = message;
         let width = matrix.width();
         for t in range.rev() {
-            matrix.multiply(f, y, product);
+            matrix.multiply::<F, SumProduct>(f, y, product);
             let (before, after) = messages.split_at_mut((t + 1) * width);
             let after = &mut after[..width];
             // The place after is free: it takes the products of both messages first.

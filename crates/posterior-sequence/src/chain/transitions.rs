@@ -85,7 +85,7 @@ impl Transitions {
         }
     }
 
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.states
     }

@@ -14,12 +14,12 @@ use super::text::Ciphertext;
 use crate::chain::{Edges, LinearChain, Marginals, NodeTable, Transitions};
 use crate::error::Error;
 
-/// How emissions are fitted.
+/// Options of the fit of emissions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmissionOptions {
     /// Random starts, of which the most probable is taken.
     pub starts: usize,
-    /// When a run stops.
+    /// The rule that stops a run.
     pub em: EmOptions,
     /// Concentration of the Dirichlet prior of what a letter shows: 1 is maximum likelihood.
     pub concentration: f64,
@@ -33,17 +33,17 @@ impl Default for EmissionOptions {
     }
 }
 
-/// What letters show, fitted.
+/// The fitted emissions of letters.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct EmissionFit {
     /// p(symbol c | letter i) at (i, c).
     pub emissions: DMatrix<f64>,
-    /// How often letter i stands where the text has symbol c, as expected, at (i, c).
+    /// The expected number of times that letter i stands for symbol c, at (i, c).
     pub expected: DMatrix<f64>,
     /// The most probable letter of each position.
     pub letters: Vec<usize>,
-    /// How probable it is.
+    /// The probability of each of them.
     pub certainties: Vec<f64>,
     /// ln p(text) after each step of the best start.
     pub report: Report,

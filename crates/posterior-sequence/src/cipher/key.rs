@@ -6,7 +6,7 @@ use posterior_math::optimize::minimum_cost_assignment;
 
 use crate::error::Error;
 
-/// Which plain letter each symbol of a cipher text stands for, each letter once.
+/// The plain letter that each symbol of a cipher text stands for, each letter once.
 ///
 /// It is a permutation of the m letters of the language: symbols beyond those that the text has stand for the
 /// letters that it lacks.

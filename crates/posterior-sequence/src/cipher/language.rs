@@ -147,9 +147,9 @@ impl Language {
         DMatrix::from_fn(m, m, |i, j| self.ln_probability(&[i], j).exp())
     }
 
-    /// How many symbols a cipher text must have, about, so that one key is left: ln of the number of keys
-    /// with `free` letters to be found, over what a letter of the language says less than one drawn evenly
-    /// (Shannon's unicity distance). `entropy` is that of a letter, in nats.
+    /// The number of symbols that a cipher text must have, about, so that one key is left: ln of the number
+    /// of keys with `free` letters to be found, over what a letter of the language says less than one drawn
+    /// evenly (Shannon's unicity distance). `entropy` is that of a letter, in nats.
     pub fn unicity_distance(&self, free: usize, entropy: f64) -> f64 {
         let keys: f64 = (2..=free).map(|k| (k as f64).ln()).sum();
         let redundancy = (self.letters.len() as f64).ln() - entropy;

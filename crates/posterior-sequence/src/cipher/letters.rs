@@ -43,7 +43,7 @@ impl Letters {
         Ok(Self { characters })
     }
 
-    /// How many there are.
+    /// The number of letters.
     #[expect(clippy::len_without_is_empty, reason = "there are at least two")]
     pub const fn len(&self) -> usize {
         self.characters.len()

@@ -8,7 +8,7 @@ use super::key::Key;
 use super::score::KeyScore;
 use super::search::{metropolis, pairs};
 
-/// How keys are drawn.
+/// Options of the draws of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PosteriorOptions {
     /// Sweeps before the first draw.

@@ -124,7 +124,7 @@ impl<'a> KeyScore<'a> {
     /// # Panics
     /// If it has another number of letters.
     #[track_caller]
-    pub fn set_key(&mut self, key: Key) {
+    pub(super) fn set_key(&mut self, key: Key) {
         assert_eq!(key.plain().len(), self.with.len(), "letters of the key");
         self.key = key;
         self.renew();

@@ -10,7 +10,7 @@ use super::score::KeyScore;
 /// Gains below this are rounding.
 const LEAST_GAIN: f64 = 1e-9;
 
-/// How annealing cools.
+/// Options of annealing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AnnealingOptions {
     /// Sweeps, of as many proposals as there are pairs of letters.

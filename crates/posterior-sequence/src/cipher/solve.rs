@@ -12,16 +12,16 @@ use super::search::{AnnealingOptions, anneal, climb, random_key};
 use super::text::Ciphertext;
 use crate::error::Error;
 
-/// How a cipher is solved.
+/// Options of [`solve`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveOptions {
     /// The hidden Markov model.
     pub emissions: EmissionOptions,
     /// Random keys from which annealing starts.
     pub starts: usize,
-    /// How annealing cools.
+    /// Options of annealing.
     pub annealing: AnnealingOptions,
-    /// How keys are drawn at the end.
+    /// Options of the draws of keys at the end.
     pub posterior: PosteriorOptions,
 }
 
@@ -54,11 +54,11 @@ pub enum StageName {
     Annealing,
 }
 
-/// What a stage reached.
+/// The result of a stage.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Stage {
-    /// Which one.
+    /// The name of the stage.
     pub name: StageName,
     /// Its key; none of the hidden Markov model.
     pub key: Option<Key>,
@@ -78,11 +78,11 @@ pub struct Solution {
     pub plaintext: String,
     /// ln p of the text under the key.
     pub ln_likelihood: f64,
-    /// What each stage reached, in their order.
+    /// The result of each stage, in their order.
     pub stages: Vec<Stage>,
     /// ln p of the text under the key that each start of annealing ended with.
     pub starts: Vec<f64>,
-    /// What is left of doubt about the key.
+    /// The doubt that is left about the key.
     pub posterior: KeyPosterior,
 }
 

@@ -34,7 +34,7 @@ pub struct Ciphertext {
 enum Piece {
     /// A symbol, as a capital letter or not.
     Symbol { symbol: usize, capital: bool },
-    /// What stays as it is.
+    /// A character that stays as it is.
     Literal(char),
 }
 
@@ -108,7 +108,7 @@ impl Ciphertext {
         &self.fixed
     }
 
-    /// How often each of m symbols comes.
+    /// The count of each of m symbols.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.fixed.len()];
         self.symbols.iter().for_each(|&symbol| counts[symbol] += 1);

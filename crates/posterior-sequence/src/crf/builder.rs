@@ -24,19 +24,22 @@ impl Names<'_> {
         }
     }
 
-    fn attribute(&mut self, name: &str) -> Option<usize> {
-        match self {
-            Self::Grow(vocabulary) => Some(vocabulary.attributes.insert(name)),
-            Self::Fixed(vocabulary) => vocabulary.attributes.get(name),
+    /// The number of an attribute, `None` if it is unknown.
+    fn number(&mut self, place: Place, name: &str) -> Option<usize> {
+        match (self, place) {
+            (Self::Grow(vocabulary), Place::Position) => Some(vocabulary.attributes.insert(name)),
+            (Self::Grow(vocabulary), Place::Step) => Some(vocabulary.step_attributes.insert(name)),
+            (Self::Fixed(vocabulary), Place::Position) => vocabulary.attributes.get(name),
+            (Self::Fixed(vocabulary), Place::Step) => vocabulary.step_attributes.get(name),
         }
     }
+}
 
-    fn step_attribute(&mut self, name: &str) -> Option<usize> {
-        match self {
-            Self::Grow(vocabulary) => Some(vocabulary.step_attributes.insert(name)),
-            Self::Fixed(vocabulary) => vocabulary.step_attributes.get(name),
-        }
-    }
+/// What an attribute is of.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Position,
+    Step,
 }
 
 /// A sequence under construction.
@@ -81,16 +84,7 @@ impl<'a> SequenceBuilder<'a> {
         sequence.nodes.end(sequence.length);
         sequence.length += 1;
         sequence.dense.resize(sequence.length * sequence.width, 0.0);
-        for (name, value) in attributes {
-            check_value(value)?;
-            match self.names.attribute(name.as_ref()) {
-                None => sequence.unknown += 1,
-                Some(number) if sequence.nodes.push(number, value) => {}
-                Some(_) => return Err(full()),
-            }
-        }
-        sequence.nodes.end(sequence.length);
-        Ok(self)
+        self.add(Place::Position, attributes)
     }
 
     /// Begins the next position, with these attributes, each with the value 1.
@@ -116,16 +110,7 @@ impl<'a> SequenceBuilder<'a> {
         let sequence = &mut self.sequence;
         let before = sequence.length.checked_sub(1).ok_or_else(no_position)?;
         sequence.steps.end(before);
-        for (name, value) in attributes {
-            check_value(value)?;
-            match self.names.step_attribute(name.as_ref()) {
-                None => sequence.unknown += 1,
-                Some(number) if sequence.steps.push(number, value) => {}
-                Some(_) => return Err(full()),
-            }
-        }
-        sequence.steps.end(sequence.length);
-        Ok(self)
+        self.add(Place::Step, attributes)
     }
 
     /// Gives the position begun last these dense features.
@@ -147,6 +132,29 @@ impl<'a> SequenceBuilder<'a> {
     /// The sequence.
     pub fn finish(self) -> AttributeSequence {
         self.sequence
+    }
+
+    /// Adds attributes of the last position, or of the step to it.
+    fn add<S: AsRef<str>>(
+        &mut self,
+        place: Place,
+        attributes: impl IntoIterator<Item = (S, f64)>,
+    ) -> Result<&mut Self, Error> {
+        let sequence = &mut self.sequence;
+        let rows = match place {
+            Place::Position => &mut sequence.nodes,
+            Place::Step => &mut sequence.steps,
+        };
+        for (name, value) in attributes {
+            check_value(value)?;
+            match self.names.number(place, name.as_ref()) {
+                None => sequence.unknown += 1,
+                Some(number) if rows.push(number, value) => {}
+                Some(_) => return Err(full()),
+            }
+        }
+        rows.end(sequence.length);
+        Ok(self)
     }
 }
 

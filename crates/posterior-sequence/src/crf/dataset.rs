@@ -98,7 +98,7 @@ impl Dataset {
         self.sequences.iter().map(AttributeSequence::len).sum()
     }
 
-    /// What is seen.
+    /// The sequences.
     pub fn sequences(&self) -> &[AttributeSequence] {
         &self.sequences
     }
@@ -108,7 +108,7 @@ impl Dataset {
         &self.labels
     }
 
-    /// How many times each sequence counts.
+    /// The weight of each sequence: how many it counts for.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -118,7 +118,7 @@ impl Dataset {
         &self.vocabulary
     }
 
-    /// How many attributes were ignored because the vocabulary was frozen and did not have them.
+    /// The number of attributes that were ignored because the vocabulary was frozen and did not have them.
     pub fn unknown(&self) -> usize {
         self.sequences.iter().map(AttributeSequence::unknown).sum()
     }

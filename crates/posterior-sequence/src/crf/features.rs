@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::Error;
 use posterior_math::check::DimensionError;
 
-/// Which weights a model has, and where each stands among them.
+/// The weights that a model has, and the place of each among them.
 ///
 /// In this order: for each attribute those of labels, for each attribute of steps those of pairs of labels,
 /// those of pairs of labels as such, K of first and K of last labels, and for each dense feature those of all
@@ -70,7 +70,7 @@ impl Targets {
     }
 }
 
-/// What a weight is of.
+/// The feature that a weight is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Feature {
@@ -128,7 +128,7 @@ pub(super) struct Blocks {
 }
 
 impl Features {
-    /// K.
+    /// The number of labels, K.
     pub const fn labels(&self) -> usize {
         self.labels
     }
@@ -143,7 +143,7 @@ impl Features {
         self.len() == 0
     }
 
-    /// What all weights are of, in their order.
+    /// The features of all weights, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Feature> + '_ {
         let k = self.labels;
         let pair = move |pair: u32| (pair as usize / k, pair as usize % k);

@@ -68,7 +68,7 @@ impl ConditionalRandomField {
         &self.vocabulary
     }
 
-    /// What the weights are of.
+    /// The features of the weights.
     pub const fn features(&self) -> &Features {
         &self.features
     }
@@ -78,7 +78,7 @@ impl ConditionalRandomField {
         &self.weights
     }
 
-    /// How many weights are not 0.
+    /// The number of weights that are not 0.
     pub fn nonzero(&self) -> usize {
         self.weights.iter().filter(|weight| **weight != 0.0).count()
     }
@@ -129,7 +129,7 @@ impl ConditionalRandomField {
         Ok(scores.score(labels)? - scores.chain().ln_z())
     }
 
-    /// What speaks most for and against a label at a position, by |weight|.
+    /// The features that speak most for and against a label at a position, by |weight|.
     pub fn top_features(&self, label: usize, count: usize) -> Vec<(Feature, f64)> {
         let of_label = |feature: &Feature| match *feature {
             Feature::State { label: of, .. } | Feature::Dense { label: of, .. } => of == label,

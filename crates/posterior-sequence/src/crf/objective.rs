@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::chain::Transitions;
 use crate::error::Error;
+use crate::parallel::map;
 
 use super::dataset::Dataset;
 use super::features::Features;
@@ -93,7 +94,7 @@ impl<'a> CrfObjective<'a> {
         })
     }
 
-    /// How many sequences are left out because of a label that the features do not have.
+    /// The number of sequences that are left out because of a label that the features do not have.
     pub const fn skipped(&self) -> usize {
         self.skipped
     }
@@ -150,7 +151,7 @@ impl optimize::Objective for CrfObjective<'_> {
 
 /// Writes the gradient, and returns |w|².
 fn collect(gradient: &mut [f64], weights: &[f64], shards: &[Shard], whole: &WholeRows<'_>, l2: f64) -> f64 {
-    let block = |(index, out): (usize, &mut [f64])| {
+    let block = |(): &mut (), (index, out): (usize, &mut [f64])| {
         let range = index * BLOCK..index * BLOCK + out.len();
         let weights = &weights[range.clone()];
         let mut square = 0.0;
@@ -163,11 +164,7 @@ fn collect(gradient: &mut [f64], weights: &[f64], shards: &[Shard], whole: &Whol
         }
         square
     };
-    #[cfg(feature = "rayon")]
-    let squares: Vec<f64> = gradient.par_chunks_mut(BLOCK).enumerate().map(block).collect();
-    #[cfg(not(feature = "rayon"))]
-    let squares: Vec<f64> = gradient.chunks_mut(BLOCK).enumerate().map(block).collect();
-    squares.into_iter().sum()
+    map(gradient.chunks_mut(BLOCK).enumerate().collect(), || (), block).into_iter().sum()
 }
 
 fn for_each(shards: &mut [Shard], work: impl Fn(&mut Shard) + Sync + Send) {

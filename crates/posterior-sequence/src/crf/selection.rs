@@ -8,7 +8,7 @@ use super::dataset::Dataset;
 use super::features::{Features, Targets};
 use super::sequence::AttributeSequence;
 
-/// Which of all conceivable weights there shall be.
+/// The choice among all conceivable weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WeightChoice {
@@ -19,14 +19,14 @@ pub enum WeightChoice {
     All,
 }
 
-/// Which weights data call for.
+/// Options of the choice of weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FeatureOptions {
     /// Of attributes and labels, at positions and steps. Observed ones by default.
     pub states: WeightChoice,
     /// Of two labels in a row. Observed ones by default.
     pub transitions: WeightChoice,
-    /// How often one must have been seen: the sum of |value| over where it was. 0, no limit, by default.
+    /// The frequency that one must have: the sum of |value| over where it was. 0, no limit, by default.
     pub min_frequency: f64,
     /// Whether first and last labels have weights of their own. Not by default.
     pub ends: LabelEnds,
@@ -36,7 +36,7 @@ pub struct FeatureOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelEnds {
-    /// No.
+    /// They have none.
     Free,
     /// One of each label at the first position, and one at the last.
     Weighted,

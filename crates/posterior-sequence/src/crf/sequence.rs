@@ -5,7 +5,7 @@ use super::rows::Rows;
 /// The largest |value| of a feature, and of a weight: so scores are finite.
 pub(super) const LARGEST: f64 = 1e150;
 
-/// What is seen along one sequence: at each position a list of attributes with values, maybe a row of dense
+/// The observations of one sequence: at each position a list of attributes with values, maybe a row of dense
 /// features, and maybe attributes of the step that leads to it.
 ///
 /// Made by a [`SequenceBuilder`](super::SequenceBuilder). Attributes are numbers of a
@@ -47,7 +47,8 @@ impl AttributeSequence {
         self.dense.get(t * self.width..(t + 1) * self.width).unwrap_or(&[])
     }
 
-    /// How many attributes were ignored because the vocabulary, which was not to grow, did not have them.
+    /// The number of attributes that were ignored because the vocabulary, which was not to grow, did not
+    /// have them.
     pub const fn unknown(&self) -> usize {
         self.unknown
     }

@@ -14,7 +14,7 @@ use super::features::Features;
 use super::model::ConditionalRandomField;
 use super::objective::CrfObjective;
 
-/// How to train on all data at a time.
+/// Options of training on all data at a time.
 ///
 /// ```
 /// use posterior_sequence::crf::TrainingOptions;
@@ -28,7 +28,7 @@ pub struct TrainingOptions {
     pub l1: f64,
     /// The penalty of Σ w², without a factor 1/2: a normal prior of variance 1/(2 l2). 1 by default.
     pub l2: f64,
-    /// How many steps the minimiser remembers. 6 by default.
+    /// The number of steps that the minimiser remembers. 6 by default.
     pub memory: usize,
     /// The run converges when no component of the gradient is larger than this, times max(1, |objective|).
     /// 10^-6 by default.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use posterior_dist::{Categorical, Conjugate, PriorDensity, Stats};
-use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep, MaximumLikelihood, MostProbable};
+use posterior_dist::{Categorical, Stats};
+use posterior_latent::mixture::{Happened, IncidentKind, MaximizationStep};
 use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
@@ -66,7 +66,7 @@ impl CategoricalEmissions {
         Ok(Self { table: NodeTable::from_ln(&ln)?, distributions })
     }
 
-    /// V.
+    /// The number of symbols, V.
     pub const fn symbols(&self) -> usize {
         self.table.kinds()
     }
@@ -146,71 +146,68 @@ impl Emissions for CategoricalEmissions {
 /// Expected counts of symbol v in state k, at v K + k.
 type Counts = Vec<f64>;
 
-/// Learning by an [`Estimate`] of the distribution of each state.
-macro_rules! learn_symbols {
-    (impl[$($generics:tt)*] for $estimate:ty $(where $($bounds:tt)*)?) => {
-        impl<$($generics)*> LearnEmissions<CategoricalEmissions> for $estimate $(where $($bounds)*)? {
-            type Statistics = Counts;
+/// Learning by the M step of the distribution of each state.
+impl<M: MaximizationStep<Categorical>> LearnEmissions<CategoricalEmissions> for M {
+    type Statistics = Counts;
 
-        fn nothing(&self, emissions: &CategoricalEmissions) -> Vec<f64> {
-                vec![0.0; emissions.distributions.len() * emissions.symbols()]
-            }
+    fn nothing(&self, emissions: &CategoricalEmissions) -> Vec<f64> {
+        vec![0.0; emissions.distributions.len() * emissions.symbols()]
+    }
 
-            fn add(
-                &self,
-                statistics: &mut Vec<f64>,
-                emissions: &CategoricalEmissions,
-                data: &[usize],
-                range: Range<usize>,
-                proportions: &[f64],
-            ) -> Result<(), Error> {
-                let states = emissions.distributions.len();
-                for (&symbol, row) in data[range].iter().zip(proportions.chunks_exact(states)) {
-                    for (count, proportion) in statistics[symbol * states..][..states].iter_mut().zip(row) {
-                        *count += proportion;
-                    }
-                }
-                Ok(())
-            }
-
-            fn merge(&self, statistics: &mut Vec<f64>, other: &Vec<f64>) -> Result<(), Error> {
-                check::require(
-                    statistics.len() == other.len(),
-                    "CategoricalEmissions",
-                    "counts",
-                    other.len() as f64,
-                    "of as many states and symbols",
-                )?;
-                statistics.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
-                Ok(())
-            }
-
-            fn estimate(
-                &self,
-                statistics: &Vec<f64>,
-                previous: &CategoricalEmissions,
-            ) -> Result<(CategoricalEmissions, Happened), Error> {
-                let (states, mut happened) = (previous.distributions.len(), Happened::new());
-                let mut distributions = Vec::with_capacity(states);
-                for (k, before) in previous.distributions.iter().enumerate() {
-                    let counts: Vec<f64> = statistics.iter().skip(k).step_by(states).copied().collect();
-                    let total = counts.iter().sum();
-                    let stats = Stats::from_totals(previous.symbols(), counts, total, 0.0)?;
-                    distributions.push(self.distribution(&stats).unwrap_or_else(|why| {
-                        let kind = if total == 0.0 { IncidentKind::Died } else { IncidentKind::Kept(why) };
-                        happened.push((k, kind));
-                        before.clone()
-                    }));
-                }
-                Ok((CategoricalEmissions::from_distributions(distributions)?, happened))
-            }
-
-            fn ln_prior(&self, emissions: &CategoricalEmissions) -> f64 {
-                emissions.distributions.iter().map(|distribution| MaximizationStep::ln_prior(self, distribution)).sum()
+    fn add(
+        &self,
+        statistics: &mut Vec<f64>,
+        emissions: &CategoricalEmissions,
+        data: &[usize],
+        range: Range<usize>,
+        proportions: &[f64],
+    ) -> Result<(), Error> {
+        let states = emissions.distributions.len();
+        for (&symbol, row) in data[range].iter().zip(proportions.chunks_exact(states)) {
+            for (count, proportion) in statistics[symbol * states..][..states].iter_mut().zip(row) {
+                *count += proportion;
             }
         }
-    };
-}
+        Ok(())
+    }
 
-learn_symbols!(impl[] for MaximumLikelihood);
-learn_symbols!(impl[P] for MostProbable<P> where Categorical: Conjugate<P>, P: PriorDensity<Categorical>);
+    fn merge(&self, statistics: &mut Vec<f64>, other: &Vec<f64>) -> Result<(), Error> {
+        check::require(
+            statistics.len() == other.len(),
+            "CategoricalEmissions",
+            "counts",
+            other.len() as f64,
+            "of as many states and symbols",
+        )?;
+        statistics.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
+        Ok(())
+    }
+
+    fn estimate(
+        &self,
+        statistics: &Vec<f64>,
+        previous: &CategoricalEmissions,
+    ) -> Result<(CategoricalEmissions, Happened), Error> {
+        let (states, mut happened) = (previous.distributions.len(), Happened::new());
+        let mut distributions = Vec::with_capacity(states);
+        for (k, before) in previous.distributions.iter().enumerate() {
+            let counts: Vec<f64> = statistics.iter().skip(k).step_by(states).copied().collect();
+            let total = counts.iter().sum();
+            let stats = Stats::from_totals(previous.symbols(), counts, total, 0.0)?;
+            distributions.push(self.distribution(&stats).unwrap_or_else(|why| {
+                let kind = if total == 0.0 { IncidentKind::Died } else { IncidentKind::Kept(why) };
+                happened.push((k, kind));
+                before.clone()
+            }));
+        }
+        Ok((CategoricalEmissions::from_distributions(distributions)?, happened))
+    }
+
+    fn ln_prior(&self, emissions: &CategoricalEmissions) -> f64 {
+        emissions
+            .distributions
+            .iter()
+            .map(|distribution| MaximizationStep::ln_prior(self, distribution))
+            .sum()
+    }
+}

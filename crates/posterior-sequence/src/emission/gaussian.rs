@@ -11,9 +11,8 @@ use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
-use super::{Emissions, LearnEmissions, Sequences};
+use super::{DrawEmissions, Emissions, LearnEmissions, Sequences};
 use crate::error::Error;
-use crate::hmm::DrawEmissions;
 
 /// A Gaussian distribution for each state, with full, shared, diagonal or spherical covariances.
 ///
@@ -129,7 +128,7 @@ impl DrawEmissions for GaussianEmissions {
     }
 }
 
-/// How Gaussian distributions are learned: with a floor of their variances, or a prior.
+/// The M step of Gaussian distributions: with a floor of their variances, or a prior.
 ///
 /// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction
 /// of a covariance has less than the floor has there. Where the floor binds it is reported.

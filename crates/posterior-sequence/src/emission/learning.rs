@@ -19,7 +19,7 @@ pub trait LearnEmissions<E: Emissions> {
     /// What is kept of observations.
     type Statistics: Clone + Debug;
 
-    /// The statistics of no observation. `emissions` are those that shares come from.
+    /// The statistics of no observation. `emissions` are those that proportions come from.
     fn nothing(&self, emissions: &E) -> Self::Statistics;
 
     /// Adds the observations of `range`: that of its position i counts `proportions[i K + k]` times in state

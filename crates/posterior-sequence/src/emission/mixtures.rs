@@ -9,9 +9,8 @@ use posterior_math::log_space::softmax_in_place;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::{Distributions, Emissions, LearnEmissions};
+use super::{Distributions, DrawEmissions, Emissions, LearnEmissions};
 use crate::error::Error;
-use crate::hmm::DrawEmissions;
 
 /// A mixture of distributions of one exponential family for each state, each with weights of its own: for
 /// observations whose distribution has several humps within a state.

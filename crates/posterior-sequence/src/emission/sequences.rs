@@ -70,7 +70,7 @@ impl<'a, D: ?Sized> Sequence<'a, D> {
         self.missing
     }
 
-    /// Which states are possible, K for each position, if not all are.
+    /// The states that are possible, K for each position, if not all are.
     pub fn allowed(&self) -> Option<&[bool]> {
         self.allowed.as_deref()
     }
@@ -168,7 +168,7 @@ impl<'a, D: ?Sized> Sequences<'a, D> {
         &self.parts
     }
 
-    /// How many sequences.
+    /// The number of sequences.
     pub const fn len(&self) -> usize {
         self.parts.len()
     }

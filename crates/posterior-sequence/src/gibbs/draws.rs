@@ -5,12 +5,11 @@ use posterior_dist::{Conjugate, Density};
 use posterior_math::check::{self, DimensionError};
 use posterior_math::log_space::LnSumExp;
 use posterior_sampling::{Draws, Run};
-#[cfg(feature = "rayon")]
-use rayon::prelude::*;
 
 use super::HmmGibbs;
 use crate::bayesian::{HmmParameters, Observed};
 use crate::error::Error;
+use crate::parallel::map;
 
 /// Draws of the parameters of a hidden Markov model from their posterior.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +38,7 @@ where
     for (name, value) in [("chains", run.chains), ("draws", run.draws), ("thin", run.thin)] {
         check::require(value > 0, "Run", name, value as f64, "positive")?;
     }
-    let chain = |chain: usize| {
+    let chain = |(): &mut (), chain: usize| -> Result<_, Error> {
         let mut rng = stream(run.seed, &[chain as u64]);
         let mut state = sampler.begin(&mut rng)?;
         let (mut parameters, mut numbers) =
@@ -54,12 +53,8 @@ where
         }
         Ok((parameters, numbers))
     };
-    #[cfg(feature = "rayon")]
-    let outcomes: Vec<Result<_, Error>> = (0..run.chains).into_par_iter().map(chain).collect();
-    #[cfg(not(feature = "rayon"))]
-    let outcomes: Vec<Result<_, Error>> = (0..run.chains).map(chain).collect();
     let (mut parameters, mut numbers) = (Vec::new(), Vec::new());
-    for outcome in outcomes {
+    for outcome in map((0..run.chains).collect(), || (), chain) {
         let (of_chain, its_numbers) = outcome?;
         parameters.push(of_chain);
         numbers.push(its_numbers);

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand::seq::index::sample;
 
-use crate::bayesian::{BayesianHmm, DirichletRow, HmmParameters, Observed, PathSampler, StateCounts};
+use crate::bayesian::{BayesianHmm, DirichletRow, HmmParameters, Observed, StateCounts, draw_paths};
 use crate::error::Error;
 
 /// Blocked Gibbs sampling of a hidden Markov model.
@@ -21,7 +21,7 @@ pub struct HmmGibbs<'a, F: Conjugate<P>, P> {
     data: &'a Observed<'a, F::Point>,
 }
 
-/// Where a chain is: the parameters, and paths drawn given them.
+/// The state of a chain: the parameters, and paths drawn given them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HmmGibbsState<F> {
     labels: Vec<u32>,
@@ -44,7 +44,7 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         self.data
     }
 
-    /// Where a chain may begin: transitions from the prior, the emission of each state from what one random
+    /// Begins a chain: transitions from the prior, the emission of each state from what one random
     /// observation makes of it, and paths given these.
     ///
     /// # Errors
@@ -64,11 +64,11 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
         };
         let labels = vec![0; self.data.positions()];
         let mut state = HmmGibbsState { labels, parameters, ln_likelihood: 0.0 };
-        self.draw_paths(&mut state, rng)?;
+        state.ln_likelihood = draw_paths(self.data, &state.parameters, &mut state.labels, rng)?;
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// Begins a chain: at these paths, a state for each position of all sequences, one after the
     /// other. The next sweep draws parameters given them.
     ///
     /// # Errors
@@ -98,7 +98,8 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
             ln_transitions: draw_rows(&rows, rng),
             emissions: self.draw_emissions(&counts.statistics, rng)?,
         };
-        self.draw_paths(state, rng)
+        state.ln_likelihood = draw_paths(self.data, &state.parameters, &mut state.labels, rng)?;
+        Ok(())
     }
 
     fn draw_emissions<R: Rng + ?Sized>(&self, statistics: &[Stats<F>], rng: &mut R) -> Result<Vec<F>, Error> {
@@ -107,12 +108,6 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
             Ok(F::draw(&posterior, self.model.fixed(), rng)?)
         };
         statistics.iter().enumerate().map(draw).collect()
-    }
-
-    fn draw_paths<R: Rng + ?Sized>(&self, state: &mut HmmGibbsState<F>, rng: &mut R) -> Result<(), Error> {
-        let mut sampler = PathSampler::new();
-        state.ln_likelihood = sampler.draw(self.data, &state.parameters, &mut state.labels, rng)?;
-        Ok(())
     }
 }
 

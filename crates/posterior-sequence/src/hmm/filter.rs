@@ -177,7 +177,7 @@ impl<'a, E> Filter<'a, E> {
         self.ln_likelihood
     }
 
-    /// How many positions were pushed, missing ones included.
+    /// The number of positions that were pushed, missing ones included.
     pub const fn seen(&self) -> usize {
         self.seen
     }

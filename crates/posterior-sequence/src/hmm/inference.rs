@@ -7,7 +7,7 @@ use crate::chain::{FilteredChain, ForwardBackward, LinearChain, Path, Score, Smo
 use crate::emission::{Emissions, Sequence, Sequences};
 use crate::error::Error;
 
-/// Which path stands for all of them.
+/// The path that stands for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Decoding {

@@ -94,12 +94,12 @@ impl<E: Emissions> HiddenMarkovModel<E> {
 }
 
 impl<E> HiddenMarkovModel<E> {
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.initial.len()
     }
 
-    /// π.
+    /// The initial distribution, π.
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
@@ -109,12 +109,12 @@ impl<E> HiddenMarkovModel<E> {
         &self.transition
     }
 
-    /// What the states show.
+    /// The distributions of what the states show.
     pub const fn emissions(&self) -> &E {
         &self.emissions
     }
 
-    /// What the states show, taken out of the model.
+    /// The distributions of what the states show, taken out of the model.
     pub fn into_emissions(self) -> E {
         self.emissions
     }

@@ -9,7 +9,7 @@ use super::HiddenMarkovModel;
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// Which states can come first, and which steps are possible: the zeros of a hidden Markov model.
+/// The states that can come first, and the steps that are possible: the zeros of a hidden Markov model.
 ///
 /// Expectation maximisation never makes a zero of π or A anything else, so this is chosen with the model that
 /// a fit starts from.
@@ -79,7 +79,7 @@ impl Topology {
         Ok(Self { starts, steps })
     }
 
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.starts.len()
     }

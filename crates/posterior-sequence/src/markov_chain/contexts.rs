@@ -14,7 +14,7 @@ const MOST_ORDER: usize = 1000;
 pub(super) struct Contexts {
     pub(super) symbols: usize,
     pub(super) order: usize,
-    /// Vᵐ.
+    /// The number of contexts, Vᵐ.
     pub(super) count: usize,
 }
 

@@ -4,7 +4,7 @@ use super::contexts::Contexts;
 use crate::error::Error;
 use posterior_math::check;
 
-/// How often each symbol followed each word of m symbols, and with which words sequences began: the
+/// The number of times that each symbol followed each word of m symbols, and that each began a sequence: the
 /// sufficient statistics of a chain of order m.
 ///
 /// A table of Vᵐ⁺¹ numbers; tables beyond 2²⁷ cells are refused.
@@ -84,17 +84,17 @@ impl TransitionCounts {
         Ok(())
     }
 
-    /// V.
+    /// The number of symbols, V.
     pub const fn symbols(&self) -> usize {
         self.contexts.symbols
     }
 
-    /// m.
+    /// The order, m.
     pub const fn order(&self) -> usize {
         self.contexts.order
     }
 
-    /// Vᵐ.
+    /// The number of contexts, Vᵐ.
     pub const fn contexts(&self) -> usize {
         self.contexts.count
     }
@@ -110,7 +110,7 @@ impl TransitionCounts {
         self.contexts.word(context)
     }
 
-    /// How often each symbol followed this context.
+    /// The number of times that each symbol followed this context.
     ///
     /// # Panics
     /// If there is no such context.
@@ -119,7 +119,7 @@ impl TransitionCounts {
         &self.table[context * self.symbols()..][..self.symbols()]
     }
 
-    /// How many sequences began with each context. Of order 0 all do with the empty one.
+    /// The number of sequences that began with each context. Of order 0 all do with the empty one.
     pub fn starts(&self) -> &[u64] {
         &self.starts
     }

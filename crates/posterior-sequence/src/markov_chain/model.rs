@@ -65,12 +65,12 @@ impl MarkovChain {
         Self::new(counts.symbols(), counts.order(), &initial, &rows)
     }
 
-    /// V.
+    /// The number of symbols, V.
     pub const fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// m.
+    /// The order, m.
     pub const fn order(&self) -> usize {
         self.order
     }

@@ -7,11 +7,11 @@ use posterior_math::log_space::softmax_in_place;
 use super::{MarkovPrior, TransitionCounts};
 use crate::error::Error;
 
-/// What one order makes of the sequences.
+/// The scores of one order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct OrderScore {
-    /// m.
+    /// The order, m.
     pub order: usize,
     /// ln p(symbols), all rows integrated out.
     pub ln_evidence: f64,
@@ -90,7 +90,7 @@ impl OrderComparison {
         &self.scores
     }
 
-    /// How many symbols were predicted.
+    /// The number of symbols that were predicted.
     pub const fn compared(&self) -> u64 {
         self.compared
     }

@@ -86,7 +86,7 @@ fn updated(prior: &Dirichlet, counts: &[u64]) -> Result<Dirichlet, ParamError> {
     Categorical::posterior(prior, &stats)
 }
 
-/// What sequences say about a chain: a Dirichlet distribution for each row.
+/// The posterior of a chain given sequences: a Dirichlet distribution for each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkovPosterior {
     contexts: Contexts,

@@ -17,7 +17,7 @@ pub struct Durations {
     ln_survival: Vec<f64>,
 }
 
-/// What kind of distribution durations have, which is what a fit keeps.
+/// The family of the distribution of durations, which a fit keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum DurationFamily {
@@ -101,7 +101,7 @@ impl Durations {
         Self { family, ln_probabilities, ln_survival }
     }
 
-    /// What kind of distribution it is.
+    /// The family of the distribution.
     pub const fn family(&self) -> DurationFamily {
         self.family
     }

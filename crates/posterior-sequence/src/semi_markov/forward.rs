@@ -73,7 +73,7 @@ impl<'m> Distributions<'m> {
 /// What the pass forward found.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forward {
-    /// T.
+    /// The number of positions, T.
     pub(super) positions: usize,
     /// ln b_t(k) less the ln of what the pass was scaled by there, at t K + k.
     pub(super) nodes: Vec<f64>,

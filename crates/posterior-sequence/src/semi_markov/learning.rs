@@ -25,7 +25,7 @@ pub struct SemiMarkovProblem<'a, E: Emissions, L> {
     learner: L,
 }
 
-/// What the M step needs: expected numbers of beginnings, steps and durations, and statistics of the
+/// The statistics of the M step: expected numbers of beginnings, steps and durations, and statistics of the
 /// emissions.
 #[derive(Debug, Clone)]
 pub struct SegmentStatistics<S> {

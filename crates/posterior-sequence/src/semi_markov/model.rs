@@ -24,16 +24,16 @@ pub struct SemiMarkovModel<E> {
     pub(super) window: Window,
 }
 
-/// Which part of the process a sequence shows.
+/// The part of the process that a sequence shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Window {
-    /// Where its first segment begins.
+    /// The beginning of its first segment.
     pub begin: Begin,
-    /// Where its last segment ends.
+    /// The end of its last segment.
     pub end: End,
 }
 
-/// Where the first segment of a sequence begins.
+/// The beginning of the first segment of a sequence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Begin {
@@ -45,7 +45,7 @@ pub enum Begin {
     Running,
 }
 
-/// Where the last segment of a sequence ends.
+/// The end of the last segment of a sequence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
@@ -97,17 +97,17 @@ impl<E: Emissions> SemiMarkovModel<E> {
         Self { window, ..self }
     }
 
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.durations.len()
     }
 
-    /// π.
+    /// The initial distribution, π.
     pub fn initial(&self) -> Vec<f64> {
         self.ln_initial.iter().map(|ln| ln.exp()).collect()
     }
 
-    /// A.
+    /// The transitions, A.
     pub fn transitions(&self) -> DMatrix<f64> {
         let probabilities: Vec<f64> = self.ln_transitions.iter().map(|ln| ln.exp()).collect();
         DMatrix::from_row_slice(self.states(), self.states(), &probabilities)
@@ -123,7 +123,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
         &self.emissions
     }
 
-    /// Which part of the process a sequence shows.
+    /// The part of the process that a sequence shows.
     pub const fn window(&self) -> Window {
         self.window
     }

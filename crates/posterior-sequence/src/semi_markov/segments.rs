@@ -17,7 +17,7 @@ pub struct Segment {
     pub state: usize,
     /// Its first position.
     pub start: usize,
-    /// How many positions it has.
+    /// The number of its positions.
     pub length: usize,
 }
 

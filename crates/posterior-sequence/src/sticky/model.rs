@@ -145,7 +145,7 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
         &self.emission
     }
 
-    /// What the family holds fixed.
+    /// The parameters that the family holds fixed.
     pub const fn fixed(&self) -> &F::Fixed {
         &self.fixed
     }

@@ -9,7 +9,7 @@ use rand::Rng;
 use super::concentrations::{update_gamma, update_rows};
 use super::model::{LARGEST_PROPORTION, StickyHdp, StickyWeights};
 use super::tables::{Row, considered_tables, draw_weights};
-use crate::bayesian::{HmmParameters, Observed, PathSampler, StateCounts};
+use crate::bayesian::{HmmParameters, Observed, StateCounts, draw_paths};
 use crate::error::Error;
 
 /// Blocked Gibbs sampling of a sticky HDP-HMM in its weak limit.
@@ -22,7 +22,7 @@ pub struct StickyGibbs<'a, F: Conjugate<P>, P> {
     data: &'a Observed<'a, F::Point>,
 }
 
-/// Where a chain is.
+/// The state of a chain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyState<F> {
     labels: Vec<u32>,
@@ -41,7 +41,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         Ok(Self { model, data })
     }
 
-    /// Where a chain may begin: all from the prior but the paths, which are drawn given it.
+    /// Begins a chain: all from the prior but the paths, which are drawn given it.
     ///
     /// # Errors
     /// If numbers leave the range of f64.
@@ -57,11 +57,11 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         let parameters = self.draw_parameters(&weights, &nothing, rng)?;
         let labels = vec![0; self.data.positions()];
         let mut state = StickyState { labels, weights, parameters, ln_likelihood: 0.0 };
-        self.draw_paths(&mut state, rng)?;
+        state.ln_likelihood = draw_paths(self.data, &state.parameters, &mut state.labels, rng)?;
         Ok(state)
     }
 
-    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the
+    /// Begins a chain: at these paths, a state for each position of all sequences, one after the
     /// other, and these weights.
     ///
     /// # Errors
@@ -108,7 +108,8 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         weights.ln_beta = draw_weights(weights.gamma, &tables, rng)?;
         update_gamma(&self.model.gamma, weights, rng)?;
         state.parameters = self.draw_parameters(&state.weights, &counts, rng)?;
-        self.draw_paths(state, rng)
+        state.ln_likelihood = draw_paths(self.data, &state.parameters, &mut state.labels, rng)?;
+        Ok(())
     }
 
     fn draw_parameters<R: Rng + ?Sized>(
@@ -130,12 +131,6 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
         let states = self.model.states();
         let ln_transitions = DMatrix::from_row_slice(states, states, &ln_rows.concat());
         Ok(HmmParameters { ln_initial, ln_transitions, emissions })
-    }
-
-    fn draw_paths<R: Rng + ?Sized>(&self, state: &mut StickyState<F>, rng: &mut R) -> Result<(), Error> {
-        let mut sampler = PathSampler::new();
-        state.ln_likelihood = sampler.draw(self.data, &state.parameters, &mut state.labels, rng)?;
-        Ok(())
     }
 }
 

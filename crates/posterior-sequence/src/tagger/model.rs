@@ -15,7 +15,7 @@ use posterior_text::alphabet::Alphabet;
 /// Words with their tags.
 pub type TaggedSentence = Vec<(String, String)>;
 
-/// Which tags a tag depends on.
+/// The tags that a tag depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TagContext {
     /// The one before.
@@ -25,10 +25,10 @@ pub enum TagContext {
     Two,
 }
 
-/// How tags are counted and found.
+/// Options of counting and finding tags.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TaggerOptions {
-    /// Which tags a tag depends on.
+    /// The tags that a tag depends on.
     pub context: TagContext,
     /// Concentration of the Dirichlet priors of the tag after others.
     pub transitions: f64,
@@ -57,20 +57,6 @@ impl Default for TaggerOptions {
             rare: 10,
             beam: 1e-5,
         }
-    }
-}
-
-impl TaggerOptions {
-    /// The same with other concentrations.
-    #[must_use]
-    pub const fn with_concentrations(self, transitions: f64, words: f64, endings: f64) -> Self {
-        Self { transitions, words, endings, ..self }
-    }
-
-    /// The same with other endings: how long, and of words that come how often at most.
-    #[must_use]
-    pub const fn with_endings(self, longest_ending: usize, rare: usize) -> Self {
-        Self { longest_ending, rare, ..self }
     }
 }
 

@@ -5,18 +5,17 @@ use std::ops::Range;
 use posterior_dist::{Conjugate, ExponentialFamily, Stats};
 use posterior_inference::variational::ConjugateFactor;
 use posterior_math::linalg::DMatrix;
-#[cfg(feature = "rayon")]
-use rayon::prelude::*;
 
 use super::scores::ExpectedScores;
 use crate::bayesian::Observed;
 use crate::chain::{Edges, ForwardBackward, LinearChain, SmoothedChain, Transitions};
 use crate::error::Error;
+use crate::parallel::map;
 
 /// Positions of a block of sequences, whose sums are added up one block after the other.
 const BLOCK: usize = 4096;
 
-/// What the factors of the parameters see of the paths.
+/// The expectations of the paths that the factors of the parameters see.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ExpectedPaths<F: ExponentialFamily> {
@@ -52,9 +51,8 @@ where
     let states = ln_initial.len();
     let (initial, rows) = (Shifted::new(ln_initial), Shifted::new(&ln_rows.concat()));
     let transitions = Transitions::from_ln(&DMatrix::from_row_slice(states, states, &rows.ln))?;
-    let block = |sequences: Range<usize>| -> Result<Sums<F>, Error> {
+    let block = |messages: &mut ForwardBackward, sequences: Range<usize>| -> Result<Sums<F>, Error> {
         let mut sums = Sums::new(emissions);
-        let mut messages = ForwardBackward::new();
         let mut scores = ExpectedScores::new(emissions);
         let (mut nodes, mut shifts) = (Vec::new(), Vec::new());
         for sequence in sequences {
@@ -69,13 +67,8 @@ where
         }
         Ok(sums)
     };
-    let blocks = data.blocks(BLOCK);
-    #[cfg(feature = "rayon")]
-    let outcomes: Vec<Result<Sums<F>, Error>> = blocks.into_par_iter().map(block).collect();
-    #[cfg(not(feature = "rayon"))]
-    let outcomes = blocks.into_iter().map(block);
     let mut total = Sums::new(emissions);
-    for outcome in outcomes {
+    for outcome in map(data.blocks(BLOCK), ForwardBackward::new, block) {
         total.merge(&outcome?)?;
     }
     Ok(total.finish(&initial, &rows))

@@ -51,7 +51,7 @@ impl RowFactor {
 }
 
 impl<F: Conjugate<P>, P> VariationalHmm<F, P> {
-    /// K.
+    /// The number of states, K.
     pub const fn states(&self) -> usize {
         self.rows.len()
     }

@@ -28,7 +28,7 @@ where
     F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
-    /// What these proportions of the states make of the parameters, and the paths that follow: a row for each
+    /// The parameters given these proportions of the states, and the paths that follow: a row for each
     /// position of all sequences, one after the other, a column for each state. Steps that the model excludes
     /// count for nothing.
     ///
@@ -76,7 +76,7 @@ where
         self.start_given(paths, Learned::All)
     }
 
-    /// What these paths make of the parameters: a state for each position of each sequence.
+    /// The parameters given these paths: a state for each position of each sequence.
     ///
     /// # Errors
     /// If there is not one for each position, or one is none of the model's.

@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::evaluation::Reliability;
 use posterior::report::{Figure, Page, Ribbon, Table, ribbons};
 use posterior::text::naive_bayes::{
-    ClassCounts, Counted, EventModel, Posterior, cross_validate, select_smoothing, smoothing_by_evidence,
+    ClassCounts, ClassPosterior, Counted, EventModel, cross_validate, select_smoothing, smoothing_by_evidence,
 };
 use posterior::topics::Corpus;
 
@@ -55,7 +55,7 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
     Ok(())
 }
 
-fn spam_of(said: &[Option<Posterior>]) -> Vec<f64> {
+fn spam_of(said: &[Option<ClassPosterior>]) -> Vec<f64> {
     said.iter().map(|said| said.as_ref().map_or(0.0, |said| said.probabilities[SPAM])).collect()
 }
 

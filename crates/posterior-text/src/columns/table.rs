@@ -6,7 +6,7 @@ use super::line::{BYTE_ORDER_MARK, Lines};
 use crate::error::Error;
 use posterior_math::check::DimensionError;
 
-/// What stands between the columns.
+/// The separator of the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Separator {
@@ -139,7 +139,7 @@ impl<R: BufRead> TableReader<R> {
         }
     }
 
-    /// What stands between the columns.
+    /// The separator of the columns.
     #[must_use]
     pub const fn with_separator(mut self, separator: Separator) -> Self {
         self.separator = separator;

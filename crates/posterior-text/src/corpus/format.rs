@@ -8,10 +8,10 @@ use super::number::whole;
 use super::open::Source;
 use crate::Error;
 
-/// How the documents are written.
+/// The file format of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Format {
+pub enum CorpusFormat {
     /// A folder of `.txt` files, each a document: `folder`.
     Folder,
     /// One JSON object a line, with a field of text: `jsonl`.
@@ -26,7 +26,7 @@ pub enum Format {
     MatrixMarket,
 }
 
-impl Format {
+impl CorpusFormat {
     /// All formats.
     pub const ALL: [Self; 6] =
         [Self::Folder, Self::JsonLines, Self::Csv, Self::Uci, Self::LdaC, Self::MatrixMarket];
@@ -107,13 +107,13 @@ fn is_lda_c(line: &str) -> bool {
     is_number(number) && pair.is_some_and(|(word, count)| is_number(word) && is_number(count))
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for CorpusFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Format {
+impl FromStr for CorpusFormat {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {

@@ -15,24 +15,18 @@ use crate::{Corpus, Error};
 /// The source cannot be read or is empty, a line does not hold as many `word:count` pairs as it announces, or
 /// a word is outside the vocabulary.
 pub fn read_lda_c(source: Source, vocabulary: Option<Vec<String>>) -> Result<Corpus, Error> {
-    let mut lines = Lines::new(source);
+    let mut reader = Rows::new(source, vocabulary.as_ref().map(Vec::len));
     let mut rows = Vec::new();
-    let mut words = 0;
-    while lines.advance_item(EXPECTED)? {
-        let row = row(lines.line()).map_err(|message| lines.error(message))?;
-        let last = row.iter().map(|&(word, _)| word).max();
-        if let Some(vocabulary) = &vocabulary {
-            check_words(&lines, &row, vocabulary.len())?;
-        }
-        words = words.max(last.map_or(0, |last| last as usize + 1));
+    while let Some(row) = reader.next_row()? {
         rows.push(row);
     }
+    let lines = reader.lines;
     if rows.is_empty() {
         return Err(lines.contents_error(EMPTY));
     }
     let vocabulary = match vocabulary {
         Some(vocabulary) => vocabulary,
-        None => numbered(&lines, words, &rows)?,
+        None => numbered(&lines, &rows)?,
     };
     let names = (1..=rows.len()).map(|number| number.to_string()).collect();
     Corpus::from_rows(vocabulary, names, rows).map_err(|error| error.in_file(lines.path()))
@@ -59,11 +53,11 @@ type Row = Vec<(u32, u32)>;
 /// The rows of a file, one at a time.
 pub(super) struct Rows {
     lines: Lines,
-    vocabulary: usize,
+    vocabulary: Option<usize>,
 }
 
 impl Rows {
-    pub(super) fn new(source: Source, vocabulary: usize) -> Self {
+    pub(super) fn new(source: Source, vocabulary: Option<usize>) -> Self {
         Self { lines: Lines::new(source), vocabulary }
     }
 
@@ -76,7 +70,9 @@ impl Rows {
             };
         }
         let row = row(self.lines.line()).map_err(|message| self.lines.error(message))?;
-        check_words(&self.lines, &row, self.vocabulary)?;
+        if let Some(vocabulary) = self.vocabulary {
+            check_words(&self.lines, &row, vocabulary)?;
+        }
         Ok(Some(row))
     }
 }
@@ -109,7 +105,8 @@ fn pair(field: &str) -> Result<(u32, u32), String> {
 }
 
 /// The numbers from 0 as words, unless there are more than the documents can mean.
-fn numbered(lines: &Lines, words: usize, rows: &[Vec<(u32, u32)>]) -> Result<Vec<String>, Error> {
+fn numbered(lines: &Lines, rows: &[Row]) -> Result<Vec<String>, Error> {
+    let words = rows.iter().flatten().map(|&(word, _)| word as usize + 1).max().unwrap_or(0);
     let entries: usize = rows.iter().map(Vec::len).sum();
     if !is_plausible(words, entries) {
         let message = format!("the largest word is {}, but there are only {entries} entries", words - 1);

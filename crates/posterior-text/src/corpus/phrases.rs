@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use posterior_math::check;
 use posterior_math::log_space::x_ln_y;
 
-use super::sequences::Sequences;
+use super::sequences::WordSequences;
 use crate::Error;
 use crate::checks::index;
 
@@ -22,7 +22,7 @@ pub enum PhraseScore {
     NormalizedMutualInformation,
 }
 
-/// Which pairs become phrases.
+/// Options that say which pairs become phrases.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhraseOptions {
     /// By what pairs are judged (default: the log-likelihood ratio).
@@ -55,13 +55,13 @@ pub struct Phrase {
     pub first: u32,
     /// The second word.
     pub second: u32,
-    /// How often the second follows the first.
+    /// The number of times that the second follows the first.
     pub count: u64,
-    /// What the options judge by.
+    /// The score that the options judge by.
     pub score: f64,
 }
 
-impl Sequences {
+impl WordSequences {
     /// The pairs of adjacent words that pass, the highest score first.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::folder::read_folder_within;
-use super::format::Format;
+use super::format::CorpusFormat;
 use super::json_lines::read_json_lines;
 use super::lda_c::read_lda_c;
 use super::matrix_market::read_matrix_market;
@@ -17,18 +17,18 @@ use super::vocabulary_report::VocabularyReport;
 use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
 
-/// How to read a corpus.
+/// Options of [`read`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
     /// The format (default: detected from the path, its ending and the first lines).
-    pub format: Option<Format>,
+    pub format: Option<CorpusFormat>,
     /// The column or field of the text, for CSV and JSON Lines (default: "text").
     pub text_column: String,
     /// The column or field of the documents' names, for CSV and JSON Lines (default: they are numbered).
     pub name_column: Option<String>,
     /// The vocabulary of UCI and LDA-C counts (default: `vocab.txt` beside the counts).
     pub vocabulary_file: Option<PathBuf>,
-    /// Which words of texts are kept; counts keep all of theirs.
+    /// The words of texts that are kept; counts keep all of theirs.
     pub vocabulary: VocabularyOptions,
     /// The bytes of memory that the corpus may take, as estimated while it is read: more is refused (default:
     /// any number).
@@ -55,10 +55,10 @@ pub struct ReadCorpus {
     /// The counts.
     pub corpus: Corpus,
     /// The format that it was read as.
-    pub format: Format,
+    pub format: CorpusFormat,
     /// The other columns of CSV and JSON Lines, one row a document.
     pub metadata: Option<Metadata>,
-    /// What was removed from texts; counts are taken as they are.
+    /// The words that were removed from texts; counts are taken as they are.
     pub report: Option<VocabularyReport>,
 }
 
@@ -75,22 +75,22 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
     let mut source = Source::open(path)?;
     let format = match options.format {
         Some(format) => format,
-        None => Format::detect(&mut source, &options.text_column)?,
+        None => CorpusFormat::detect(&mut source, &options.text_column)?,
     };
     let label = source.path().to_owned();
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
     let source = source.metered(options.memory.map(match format {
-        Format::Folder | Format::JsonLines | Format::Csv => Allowance::of_texts,
-        Format::Uci | Format::LdaC | Format::MatrixMarket => Allowance::of_counts,
+        CorpusFormat::Folder | CorpusFormat::JsonLines | CorpusFormat::Csv => Allowance::of_texts,
+        CorpusFormat::Uci | CorpusFormat::LdaC | CorpusFormat::MatrixMarket => Allowance::of_counts,
     }));
     let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
     match format {
-        Format::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
-        Format::JsonLines => count(read_json_lines(source, text, name)?, &label, format, options),
-        Format::Csv => count(read_csv_texts(source, text, name)?, &label, format, options),
-        Format::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
-        Format::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
-        Format::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?).map(counts),
+        CorpusFormat::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
+        CorpusFormat::JsonLines => count(read_json_lines(source, text, name)?, &label, format, options),
+        CorpusFormat::Csv => count(read_csv_texts(source, text, name)?, &label, format, options),
+        CorpusFormat::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
+        CorpusFormat::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
+        CorpusFormat::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?).map(counts),
     }
 }
 
@@ -100,8 +100,8 @@ fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Erro
             let error = Error::contents(path, "a folder with a docword file: expected texts, found counts");
             Err(error.with_hint("give the docword file itself, or say that the format is folder"))
         }
-        None | Some(Format::Folder) => {
-            count(read_folder_within(path, options.memory)?, path, Format::Folder, options)
+        None | Some(CorpusFormat::Folder) => {
+            count(read_folder_within(path, options.memory)?, path, CorpusFormat::Folder, options)
         }
         Some(format) => {
             let error =
@@ -115,7 +115,12 @@ fn is_bag_of_words(folder: &Path) -> bool {
     ["docword.txt", "docword.txt.gz"].iter().any(|file| folder.join(file).is_file())
 }
 
-fn count(texts: Texts, path: &Path, format: Format, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+fn count(
+    texts: Texts,
+    path: &Path,
+    format: CorpusFormat,
+    options: &ReadOptions,
+) -> Result<ReadCorpus, Error> {
     let (corpus, report) = texts.count(options.vocabulary.clone()).map_err(|error| error.in_file(path))?;
     Ok(ReadCorpus { corpus, format, metadata: texts.metadata, report: Some(report) })
 }

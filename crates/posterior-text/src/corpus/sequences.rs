@@ -9,13 +9,13 @@ use crate::{Corpus, Error};
 /// Documents as word ids in their order. Words that the filters removed are left out, so that their
 /// neighbours become adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sequences {
+pub struct WordSequences {
     vocabulary: Vec<String>,
     names: Vec<String>,
     documents: Vec<Vec<u32>>,
 }
 
-impl Sequences {
+impl WordSequences {
     /// Documents of word ids, named by `names`.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Texts {
     ///
     /// # Errors
     /// As [`count`](Texts::count).
-    pub fn sequences(&self, options: VocabularyOptions) -> Result<(Sequences, VocabularyReport), Error> {
+    pub fn sequences(&self, options: VocabularyOptions) -> Result<(WordSequences, VocabularyReport), Error> {
         let tokenizer = options.tokenizer;
         let (corpus, report) = self.count(options)?;
         let vocabulary = corpus.vocabulary().to_vec();
@@ -100,6 +100,6 @@ impl Texts {
             tokenizer.tokens(text).filter_map(|word| id(&word)).map(|id| id as u32).collect()
         };
         let documents = self.texts.iter().map(document).collect();
-        Ok((Sequences { names: corpus.names().to_vec(), documents, vocabulary }, report))
+        Ok((WordSequences { names: corpus.names().to_vec(), documents, vocabulary }, report))
     }
 }

@@ -31,7 +31,7 @@ impl Tokenizer {
     ///
     /// The tokenizer should be the one that made the vocabulary. Its other filters need no repetition: a stop
     /// word or a rare word is not in the vocabulary. Of a vocabulary with
-    /// [phrases](super::Sequences::phrases)
+    /// [phrases](super::WordSequences::phrases)
     /// the single words alone are found.
     ///
     /// Cost: the words of the text and of the vocabulary.

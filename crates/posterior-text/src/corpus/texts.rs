@@ -10,7 +10,7 @@ use crate::{Corpus, Error};
 /// A document as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// What the document is called.
+    /// The name of the document.
     pub name: String,
     /// Its words.
     pub text: String,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-/// How a text becomes words.
+/// A rule that takes texts apart into words.
 ///
 /// ```
 /// use posterior_text::corpus::{Accents, Tokenizer};
@@ -17,38 +17,38 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tokenizer {
-    /// Which characters are letters (default: those of every script).
-    pub letters: Letters,
+    /// The characters that are letters (default: those of every script).
+    pub letters: LetterSet,
     /// Whether digits are letters (default: they separate words).
     pub digits: Digits,
     /// Whether é is a letter of its own (default: it is).
     pub accents: Accents,
-    /// What an apostrophe inside a word does (default: it ends the word).
+    /// The effect of an apostrophe inside a word (default: it ends the word).
     pub apostrophes: Apostrophes,
     /// The least number of letters of a word (default: 3).
     pub min_length: usize,
 }
 
-/// Which characters are letters.
+/// The characters that are letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Letters {
+pub enum LetterSet {
     /// The letters of every script, by Unicode's property Alphabetic.
     Unicode,
     /// a-z and A-Z only, after accents are folded where they are; all others separate words.
     Ascii,
 }
 
-/// What a digit is.
+/// The role of a digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Digits {
     /// It separates words, as a blank does.
     Separate,
-    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](Letters::Ascii),
+    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](LetterSet::Ascii),
     /// else those of every script.
     Keep,
 }
 
-/// What becomes of accents and other marks on letters.
+/// The treatment of accents and other marks on letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accents {
     /// They stay; a letter and a mark count as the same whether they are written as one character or two.
@@ -57,7 +57,7 @@ pub enum Accents {
     Fold,
 }
 
-/// What an apostrophe (`'` or U+2019) between two letters does.
+/// The effect of an apostrophe (`'` or U+2019) between two letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Apostrophes {
     /// It ends the word, and the letters after it are dropped: "nation's" is "nation".
@@ -71,7 +71,7 @@ pub enum Apostrophes {
 impl Default for Tokenizer {
     fn default() -> Self {
         Self {
-            letters: Letters::Unicode,
+            letters: LetterSet::Unicode,
             digits: Digits::Separate,
             accents: Accents::Keep,
             apostrophes: Apostrophes::CutAfter,
@@ -101,10 +101,10 @@ impl Tokenizer {
     /// What `character` is outside ASCII.
     fn class(self, character: char) -> Class {
         let is_letter = |character: char| match (self.letters, self.digits) {
-            (Letters::Unicode, Digits::Separate) => character.is_alphabetic(),
-            (Letters::Unicode, Digits::Keep) => character.is_alphanumeric(),
-            (Letters::Ascii, Digits::Separate) => character.is_ascii_alphabetic(),
-            (Letters::Ascii, Digits::Keep) => character.is_ascii_alphanumeric(),
+            (LetterSet::Unicode, Digits::Separate) => character.is_alphabetic(),
+            (LetterSet::Unicode, Digits::Keep) => character.is_alphanumeric(),
+            (LetterSet::Ascii, Digits::Separate) => character.is_ascii_alphabetic(),
+            (LetterSet::Ascii, Digits::Keep) => character.is_ascii_alphanumeric(),
         };
         match self.accents {
             _ if is_combining_mark(character) => Class::Mark,

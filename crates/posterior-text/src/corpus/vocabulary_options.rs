@@ -5,10 +5,10 @@ use posterior_math::ParamError;
 use super::stop_words::StopWords;
 use super::tokenizer::Tokenizer;
 
-/// Which words of the texts are kept. The filters apply in the order of the fields.
+/// Filters of the words of the texts. They apply in the order of the fields.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VocabularyOptions {
-    /// What a word is, and how short it may be.
+    /// The rule that says what a word is, and how short it may be.
     pub tokenizer: Tokenizer,
     /// Words that are left out (default: none).
     pub stop_words: StopWords,

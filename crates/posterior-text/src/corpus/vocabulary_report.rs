@@ -44,19 +44,19 @@ impl Removed {
     }
 }
 
-/// What was found in the texts and what each filter removed.
+/// The words that were found in the texts, and those that each filter removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct VocabularyReport {
     /// All words of the texts.
     pub found: Proportion,
-    /// What is left.
+    /// The words that are left.
     pub kept: Proportion,
     pub(super) removed: [Proportion; 5],
 }
 
 impl VocabularyReport {
-    /// What one filter removed of what the filters before it had left.
+    /// The words that one filter removed of those that the filters before it had left.
     pub fn removed(&self, filter: Removed) -> Proportion {
         self.removed[filter as usize]
     }
@@ -69,7 +69,7 @@ impl VocabularyReport {
 }
 
 impl fmt::Display for VocabularyReport {
-    /// What was found, what each filter removed and what is left, a line each.
+    /// Writes what was found, what each filter removed and what is left, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = |name: &str, Proportion { tokens, words }: Proportion| {
             writeln!(f, "{name:<26} {words:>9} words {tokens:>12} tokens")

@@ -7,7 +7,7 @@ use crate::checks::{index, labels_of_documents};
 use crate::corpus::Document;
 use crate::{Corpus, Error};
 
-/// What counts of a word in a document.
+/// The count of a word in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
@@ -127,7 +127,7 @@ impl ClassCounts {
         Ok(())
     }
 
-    /// What is counted.
+    /// The kind of counts.
     pub const fn counted(&self) -> Counted {
         self.counted
     }

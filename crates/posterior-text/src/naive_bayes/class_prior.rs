@@ -4,7 +4,7 @@ use posterior_math::ParamError;
 use posterior_math::check;
 use serde::{Deserialize, Serialize};
 
-/// Where the probabilities of the classes come from.
+/// The source of the probabilities of the classes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -5,12 +5,12 @@ use posterior_evaluation::ProbabilityScores;
 use super::class_counts::ClassCounts;
 use super::model::NaiveBayes;
 use super::options::NaiveBayesOptions;
-use super::posterior::Posterior;
+use super::posterior::ClassPosterior;
 use super::smoothing::smoothing_by_evidence;
 use crate::checks::size;
 use crate::{Corpus, Error};
 
-/// What each document's class is said to be by the model of the other folds. Document `d` is of fold
+/// Predicts the class of each document by the model of the other folds. Document `d` is of fold
 /// `d mod folds`.
 ///
 /// # Errors
@@ -21,11 +21,11 @@ pub fn cross_validate(
     classes: usize,
     options: &NaiveBayesOptions,
     folds: usize,
-) -> Result<Vec<Option<Posterior>>, Error> {
+) -> Result<Vec<Option<ClassPosterior>>, Error> {
     cross_validate_by(corpus, labels, classes, options, folds, &SmoothingRule::Given)
 }
 
-/// Where the smoothing comes from.
+/// The source of the smoothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SmoothingRule {
@@ -53,7 +53,7 @@ pub fn cross_validate_by(
     options: &NaiveBayesOptions,
     folds: usize,
     rule: &SmoothingRule,
-) -> Result<Vec<Option<Posterior>>, Error> {
+) -> Result<Vec<Option<ClassPosterior>>, Error> {
     let all = ClassCounts::of(options.counts(), corpus, labels, classes)?;
     let documents: Vec<usize> = (0..corpus.documents()).collect();
     validate(corpus, &documents, labels, all, folds, |counts, rest| {
@@ -117,7 +117,11 @@ fn select(
 }
 
 /// The mean of -ln p(class | text); infinite where a text of a class was said to be impossible.
-fn mean_ln_loss(posteriors: &[Option<Posterior>], labels: &[usize], classes: usize) -> Result<f64, Error> {
+fn mean_ln_loss(
+    posteriors: &[Option<ClassPosterior>],
+    labels: &[usize],
+    classes: usize,
+) -> Result<f64, Error> {
     size("labels of documents", posteriors.len(), labels.len())?;
     let mut scores = ProbabilityScores::new(1);
     let impossible = vec![0.0; classes];
@@ -136,7 +140,7 @@ fn validate(
     mut counts: ClassCounts,
     folds: usize,
     mut options: impl FnMut(&ClassCounts, &[usize]) -> Result<NaiveBayesOptions, Error>,
-) -> Result<Vec<Option<Posterior>>, Error> {
+) -> Result<Vec<Option<ClassPosterior>>, Error> {
     let n = documents.len();
     if !(2..=n).contains(&folds) {
         return Err(Error::Corpus(format!("{folds} folds of {n} documents: 2 or more, one a document")));
@@ -153,7 +157,7 @@ fn validate(
         for (i, d) in members() {
             posteriors[i] = model.posterior(corpus.document(d));
         }
-        counts = model.into_counts();
+        counts = model.counts;
         for (_, d) in members() {
             counts.push(corpus.document(d), labels[d])?;
         }

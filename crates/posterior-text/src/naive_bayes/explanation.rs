@@ -11,20 +11,20 @@ use crate::corpus::Document;
 /// ln p(class | text)/p(against | text) as a sum.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Explanation {
-    /// What is explained: the difference of the two scores.
+pub struct ClassExplanation {
+    /// The difference of the two scores, which is explained.
     pub ln_odds: f64,
-    /// What the frequencies of the classes say.
+    /// The contribution of the frequencies of the classes.
     pub prior: f64,
-    /// What the length of the text says; of the Pólya model with the denominators of its words.
+    /// The contribution of the length of the text; of the Pólya model with the denominators of its words.
     pub length: f64,
-    /// What the words say that are not in the text, all together: of the Bernoulli model.
+    /// The contribution of all words that are not in the text: of the Bernoulli model.
     pub absent: f64,
-    /// What each word of the text says, the strongest first.
+    /// The contribution of each word of the text, the strongest first.
     pub words: Vec<Contribution>,
 }
 
-/// What a word of a text says.
+/// The contribution of a word of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Contribution {
@@ -32,11 +32,11 @@ pub struct Contribution {
     pub word: u32,
     /// Its occurrences, of the Bernoulli model 1.
     pub count: u32,
-    /// What they say for the class (above 0) or against it.
+    /// The logarithm of the odds that they add for the class (above 0) or against it.
     pub ln_odds: f64,
 }
 
-impl Explanation {
+impl ClassExplanation {
     /// All contributions together: [`ln_odds`](Self::ln_odds) but for rounding.
     pub fn sum(&self) -> f64 {
         let words: f64 = self.words.iter().map(|word| word.ln_odds).sum();
@@ -45,7 +45,7 @@ impl Explanation {
 }
 
 impl NaiveBayes {
-    /// Why the text is of `class` and not of `against`. `None` if it is impossible in both.
+    /// Explains why the text is of `class` and not of `against`. `None` if it is impossible in both.
     ///
     /// # Errors
     /// There are no such classes.
@@ -54,7 +54,7 @@ impl NaiveBayes {
         document: Document<'_>,
         class: usize,
         against: usize,
-    ) -> Result<Option<Explanation>, Error> {
+    ) -> Result<Option<ClassExplanation>, Error> {
         self.counts.check_class(class)?;
         self.counts.check_class(against)?;
         let scores = self.ln_joint(document);
@@ -72,7 +72,7 @@ impl NaiveBayes {
         };
         let mut contributions: Vec<Contribution> = words.iter().map(contribution).collect();
         contributions.sort_by(|a, b| b.ln_odds.abs().total_cmp(&a.ln_odds.abs()));
-        Ok(Some(Explanation {
+        Ok(Some(ClassExplanation {
             ln_odds: scores[class] - scores[against],
             prior: self.ln_prior[class] - self.ln_prior[against],
             length: self.ln_length(tokens, class) - self.ln_length(tokens, against),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::class_counts::{ClassCounts, weight_of};
 use super::ln_weights::LnWeights;
 use super::options::{DocumentLength, EventModel, NaiveBayesOptions};
-use super::posterior::Posterior;
+use super::posterior::ClassPosterior;
 use crate::corpus::Document;
 use crate::{Corpus, Error};
 
@@ -68,14 +68,10 @@ impl NaiveBayes {
         &self.options
     }
 
-    /// What it was learned from.
+    /// The counts that it was learned from. To learn more, push to a copy or merge it; then
+    /// [`from_counts`](Self::from_counts).
     pub const fn counts(&self) -> &ClassCounts {
         &self.counts
-    }
-
-    /// The counts, to learn more: push or merge, then [`from_counts`](Self::from_counts).
-    pub fn into_counts(self) -> ClassCounts {
-        self.counts
     }
 
     /// The number of classes.
@@ -119,10 +115,10 @@ impl NaiveBayes {
 
     /// The probabilities of the classes, `None` if no class explains the text: without smoothing, it may be
     /// impossible in all.
-    pub fn posterior(&self, document: Document<'_>) -> Option<Posterior> {
+    pub fn posterior(&self, document: Document<'_>) -> Option<ClassPosterior> {
         let mut scores = vec![0.0; self.classes()];
         let unknown = self.score(document, &mut scores);
-        Posterior::of_scores(scores, unknown)
+        ClassPosterior::of_scores(scores, unknown)
     }
 
     /// The most probable class, the first of equals; `None` if no class explains the text.
@@ -132,7 +128,7 @@ impl NaiveBayes {
 
     /// [`posterior`](Self::posterior) of all documents, which have the words of the same vocabulary. On the
     /// threads of the current rayon pool, with the same result on any number.
-    pub fn posteriors(&self, corpus: &Corpus) -> Vec<Option<Posterior>> {
+    pub fn posteriors(&self, corpus: &Corpus) -> Vec<Option<ClassPosterior>> {
         let blocks = (0..corpus.documents()).into_par_iter().with_min_len(BLOCK);
         blocks.map(|d| self.posterior(corpus.document(d))).collect()
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::class_counts::Counted;
 use super::class_prior::ClassPrior;
 
-/// How a class makes a text.
+/// The distribution of a text given its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -32,7 +32,7 @@ pub enum EventModel {
 
 impl EventModel {
     /// Whether scores are ln p(x, y) of a model of texts.
-    pub const fn is_generative(self) -> bool {
+    pub(super) const fn is_generative(self) -> bool {
         !matches!(self, Self::Complement | Self::NormalizedComplement)
     }
 }
@@ -52,20 +52,20 @@ pub enum DocumentLength {
     },
 }
 
-/// How to learn a model of texts.
+/// Options of a model of texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NaiveBayesOptions {
-    /// How a class makes a text (default: multinomial).
+    /// The distribution of a text given its class (default: multinomial).
     pub model: EventModel,
-    /// What is added to every count (default: 1): the concentration of a symmetric Dirichlet (Bernoulli:
-    /// Beta) prior, the parameters being its posterior mean. 0 is maximum likelihood, under which a text may
-    /// be impossible in every class.
+    /// The number that is added to every count (default: 1): the concentration of a symmetric Dirichlet
+    /// (Bernoulli: Beta) prior, the parameters being its posterior mean. 0 is maximum likelihood, under
+    /// which a text may be impossible in every class.
     pub smoothing: f64,
-    /// How frequent the classes are (default: fitted, with one document added to each).
+    /// The probabilities of the classes (default: fitted, with one document added to each).
     pub prior: ClassPrior,
     /// Of the multinomial models, whether the length counts (default: ignored).
     pub length: DocumentLength,
-    /// What counts of a word (default: each occurrence). The Bernoulli model counts presence, whatever stands
+    /// The count of a word (default: each occurrence). The Bernoulli model counts presence, whatever stands
     /// here.
     pub counted: Counted,
 }
@@ -83,7 +83,7 @@ impl Default for NaiveBayesOptions {
 }
 
 impl NaiveBayesOptions {
-    /// What the model counts of a word.
+    /// The counts that the model takes of a word.
     pub fn counts(&self) -> Counted {
         match self.model {
             EventModel::Bernoulli => Counted::Presence,

@@ -5,7 +5,7 @@ use posterior_math::log_space::softmax_in_place;
 /// The probabilities of the classes, given a text or row.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Posterior {
+pub struct ClassPosterior {
     /// p(class | x); they sum to one.
     pub probabilities: Vec<f64>,
     /// ln p(x), the classes summed out; of scores that are no probabilities, the logarithm of the sum of
@@ -15,7 +15,7 @@ pub struct Posterior {
     pub unknown: u64,
 }
 
-impl Posterior {
+impl ClassPosterior {
     /// The posterior of scores ln p(x, class), unless all are -∞.
     pub(super) fn of_scores(mut scores: Vec<f64>, unknown: u64) -> Option<Self> {
         if scores.iter().all(|&score| score == f64::NEG_INFINITY) {

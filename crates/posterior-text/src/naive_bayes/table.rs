@@ -5,11 +5,11 @@
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
-//! use posterior_text::naive_bayes::table::{Column, TableClassifier, TableOptions};
+//! use posterior_text::naive_bayes::table::{ColumnDistribution, TableClassifier, TableOptions};
 //!
 //! // A length, and one of two colours.
 //! let rows = DMatrix::from_row_slice(4, 2, &[1.0, 0.0, 1.2, 0.0, 3.0, 1.0, 3.4, 0.0]);
-//! let columns = [Column::Normal, Column::Categorical { levels: 2 }];
+//! let columns = [ColumnDistribution::Normal, ColumnDistribution::Categorical { levels: 2 }];
 //! let model = TableClassifier::fit(&columns, &rows, &[0, 0, 1, 1], 2, &TableOptions::default())?;
 //! assert_eq!(model.posterior(&[3.1, f64::NAN])?.map(|posterior| posterior.class()), Some(1));
 //! # Ok::<(), posterior_text::Error>(())
@@ -22,4 +22,4 @@ mod written;
 
 pub use class_table::ClassTable;
 pub use classifier::TableClassifier;
-pub use column::{Column, TableOptions};
+pub use column::{ColumnDistribution, TableOptions};

@@ -9,8 +9,8 @@ use super::model::NaiveBayes;
 use super::options::EventModel;
 use crate::Error;
 
-/// How much more frequent a word is in a class than in all others together, in logarithms: ln θ - ln θ′, of
-/// the Bernoulli model the difference of log-odds that the word is in a text.
+/// A word with the logarithm of how much more frequent it is in a class than in all others together: ln θ -
+/// ln θ′, of the Bernoulli model the difference of log-odds that the word is in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TellingWord {

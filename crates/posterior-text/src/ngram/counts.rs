@@ -89,8 +89,8 @@ impl NGramCounts {
         self.trie.order()
     }
 
-    /// How often `ngram` occurs; marks of beginning and end may be in it. 0 for what is longer than the
-    /// order; the empty one counts symbols and ends.
+    /// The number of times that `ngram` occurs; marks of beginning and end may be in it. 0 for what is
+    /// longer than the order; the empty one counts symbols and ends.
     pub fn count(&self, ngram: &[usize]) -> u64 {
         if ngram.is_empty() {
             return self.tokens();
@@ -112,8 +112,8 @@ impl NGramCounts {
         self.trie.level(length).filter(|&node| self.counts[node] > 0).count()
     }
 
-    /// How many n-grams of `length` symbols occur once, twice, up to `largest` times; without the mark of the
-    /// beginning as a unigram.
+    /// The numbers of n-grams of `length` symbols that occur once, twice, up to `largest` times; without the
+    /// mark of the beginning as a unigram.
     pub fn counts_of_counts(&self, length: usize, largest: usize) -> Vec<u64> {
         if length == 0 || length > self.order() {
             return vec![0; largest];
@@ -121,7 +121,8 @@ impl NGramCounts {
         counts_of_counts(&self.trie, self.vocabulary, &self.counts, length, largest)
     }
 
-    /// What came after `context`, how often, sorted; nothing after contexts of n symbols and more.
+    /// The symbols that came after `context`, with their counts, sorted; none after contexts of n symbols
+    /// and more.
     pub fn successors(&self, context: &[usize]) -> impl Iterator<Item = (usize, u64)> + '_ {
         let children = self.trie.find(context).map_or(0..0, |node| self.trie.children(node));
         let begin = self.vocabulary.begin();

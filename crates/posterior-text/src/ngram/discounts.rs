@@ -2,21 +2,21 @@
 
 use super::smoothing::Smoothing;
 
-/// What a rule takes from the counts of one order, and why that much.
+/// The discounts that a rule takes from the counts of one order, and their source.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Discounting {
     /// The length of the n-grams.
     pub order: usize,
-    /// How many of them have the (for Kneser and Ney's rules modified) counts 1, 2, …
+    /// The numbers of them that have the (for Kneser and Ney's rules modified) counts 1, 2, …
     pub counts_of_counts: Vec<u64>,
-    /// What is taken from the counts 1, 2, …; the last number is taken from all that are larger.
+    /// The discounts of the counts 1, 2, …; the last number is taken from all that are larger.
     pub discounts: Vec<f64>,
-    /// Where the discounts are from.
+    /// The source of the discounts.
     pub from: DiscountsFrom,
 }
 
-/// Where discounts are from.
+/// The source of discounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiscountsFrom {

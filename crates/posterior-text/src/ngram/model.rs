@@ -65,7 +65,7 @@ impl NGramModel {
         Self { trie, table, ..self }
     }
 
-    /// What was taken from the counts of each order, and where that is from.
+    /// The discounts of the counts of each order, and their source.
     pub fn discounting(&self) -> &[Discounting] {
         &self.discounting
     }

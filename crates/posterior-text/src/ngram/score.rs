@@ -1,14 +1,14 @@
 //! How well a model predicts sequences.
 
-/// How probable sequences are under a model, and what was counted.
+/// The probability of sequences under a model, and what was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct LanguageScore {
     /// The number of sequences.
     pub sequences: usize,
-    /// What was predicted: all symbols, the unknown among them, and the ends where they are marked.
+    /// The number of predictions: all symbols, the unknown among them, and the ends where they are marked.
     pub tokens: u64,
-    /// How many of these were the symbol that stands for the unknown.
+    /// The number of these that were the symbol that stands for the unknown.
     pub unknown: u64,
     /// ln p of all but the unknown.
     pub ln_known: f64,

@@ -60,7 +60,7 @@ pub enum Smoothing {
     ModifiedKneserNey,
 }
 
-/// What the distribution of single symbols rests on, for rules that go from context to shorter context.
+/// The distribution that single symbols rest on, for rules that go from context to shorter context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Unigrams {
@@ -72,12 +72,12 @@ pub enum Unigrams {
     Plain,
 }
 
-/// How to make a model of counts.
+/// Options of a model of counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NGramOptions {
     /// The rule.
     pub smoothing: Smoothing,
-    /// What the distribution of single symbols rests on. Without meaning for [`Smoothing::MaximumLikelihood`]
+    /// The distribution that single symbols rest on. Without meaning for [`Smoothing::MaximumLikelihood`]
     /// (plain) and [`Smoothing::AddK`] (uniform).
     pub unigrams: Unigrams,
     /// For each order from 2 on, the smallest count of an n-gram with a probability of its own; the last

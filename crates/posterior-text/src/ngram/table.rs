@@ -2,7 +2,7 @@
 
 use super::trie::{ROOT, Trie};
 
-/// What a context remembers: the place in a model's tree of the longest sequence of last symbols after which
+/// The state of a context: the place in a model's tree of the longest sequence of last symbols after which
 /// it has seen something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Context {

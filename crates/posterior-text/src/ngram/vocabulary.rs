@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 
 use crate::error::Error;
 
-/// How sequences begin and end.
+/// The beginning and the end of sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Boundaries {
@@ -62,7 +62,7 @@ impl NgramVocabulary {
         self.symbols
     }
 
-    /// How sequences begin and end.
+    /// The beginning and the end of sequences.
     pub const fn boundaries(&self) -> Boundaries {
         self.boundaries
     }
@@ -85,7 +85,7 @@ impl NgramVocabulary {
         }
     }
 
-    /// What stands before the first symbol; never an outcome.
+    /// The mark that stands before the first symbol; never an outcome.
     pub const fn begin(&self) -> Option<usize> {
         match self.boundaries {
             Boundaries::Marked => Some(self.symbols + 1),

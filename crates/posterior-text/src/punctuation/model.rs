@@ -53,13 +53,13 @@ impl PunctuationModel {
         (CLASSES - 1) as f64 * (self.characters as f64).powf((self.n() + 1) as f64)
     }
 
-    /// How many contexts of n + 1 characters were seen.
+    /// The number of contexts of n + 1 characters that were seen.
     pub fn contexts(&self) -> usize {
         self.tree.levels()[self.n() + 1].counts.len()
     }
 
-    /// How often each class was seen after a context of up to n + 1 characters; none of the beginning of a
-    /// text.
+    /// The number of times that each class was seen after a context of up to n + 1 characters; none of the
+    /// beginning of a text.
     pub fn counts(&self, context: &str) -> [u32; CLASSES] {
         let context: Vec<char> = context.chars().collect();
         let path = self.tree.path(&context);

@@ -6,7 +6,7 @@ use super::model::PunctuationModel;
 use super::{CLASSES, Symbol};
 use crate::error::Error;
 
-/// What a model says of the next characters of texts.
+/// The scores of a model's predictions of the next characters of texts.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PunctuationScores {

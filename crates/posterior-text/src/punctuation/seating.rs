@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use super::CLASSES;
 use super::context_tree::{ClassProbabilities, ContextTree, Level, UNIFORM, continuations, discount};
 
-/// How the process is sampled: with a restaurant for each context, a Chinese restaurant franchise.
+/// Options of the sampler of the process: with a restaurant for each context, a Chinese restaurant franchise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FranchiseOptions {
     /// θ, the concentration of each restaurant.

@@ -6,7 +6,7 @@ use super::CLASSES;
 use super::context_tree::{ClassProbabilities, ContextTree, continuations, discount};
 use super::seating::{FranchiseOptions, pitman_yor};
 
-/// What is done about contexts that were seen seldom or never.
+/// The treatment of contexts that were seen seldom or never.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ContextSmoothing {

@@ -1,7 +1,5 @@
 //! What the spelling of a word tells.
 
-use std::fmt::Write as _;
-
 /// The shape of a word: capitals as `X`, other letters as `x`, digits as `d`, all else as it is; of a run of
 /// equal signs two are kept.
 ///
@@ -44,7 +42,7 @@ pub fn word_shape(word: &str) -> String {
 pub struct TaggingFeatures {
     /// The longest prefix and suffix, in letters; default 4.
     pub affixes: usize,
-    /// How many words to each side are looked at, as many as the sentence has at most; default 2.
+    /// The number of words to each side that are looked at, as many as the sentence has at most; default 2.
     pub window: usize,
 }
 
@@ -61,32 +59,17 @@ impl TaggingFeatures {
     /// If there is no such word.
     #[track_caller]
     pub fn attributes(&self, words: &[&str], token: usize) -> Vec<String> {
-        let mut names = Vec::new();
-        self.for_each_attribute(words, token, |name| names.push(name.to_owned()));
-        names
-    }
-
-    /// [`attributes`](Self::attributes), without keeping them.
-    ///
-    /// # Panics
-    /// If there is no such word.
-    #[track_caller]
-    pub fn for_each_attribute<F: FnMut(&str)>(&self, words: &[&str], token: usize, mut then: F) {
         let word = words[token];
         let lower = word.to_lowercase();
-        let mut name = String::new();
-        let mut tell = |key: &str, value: &str| {
-            name.clear();
-            // Writing to a string cannot fail.
-            let _ = write!(name, "{key}={value}");
-            then(&name);
-        };
+        let mut names = Vec::new();
+        let mut tell = |key: &str, value: &str| names.push(format!("{key}={value}"));
         tell("word", word);
         tell("w[0]", &lower);
         tell("shape", &word_shape(word));
         self.affixes(&lower, &mut tell);
         signs(word, token, &mut tell);
         self.neighbours(words, token, &mut tell);
+        names
     }
 
     fn affixes(&self, lower: &str, tell: &mut impl FnMut(&str, &str)) {

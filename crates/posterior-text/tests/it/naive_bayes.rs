@@ -13,7 +13,7 @@ mod telling_words;
 
 use posterior_text::Corpus;
 use posterior_text::corpus::Document;
-use posterior_text::naive_bayes::Posterior;
+use posterior_text::naive_bayes::ClassPosterior;
 
 /// A corpus of these counts, a row a text.
 fn corpus_of<const V: usize>(counts: &[[u32; V]]) -> Corpus {
@@ -33,9 +33,9 @@ fn document(bag: &(Vec<u32>, Vec<u32>)) -> Document<'_> {
 }
 
 /// The mean of -ln p(label | text).
-fn mean_ln_loss(said: &[Option<Posterior>], labels: &[usize]) -> f64 {
+fn mean_ln_loss(said: &[Option<ClassPosterior>], labels: &[usize]) -> f64 {
     assert_eq!(said.len(), labels.len());
-    let probability = |(said, &label): (&Option<Posterior>, &usize)| {
+    let probability = |(said, &label): (&Option<ClassPosterior>, &usize)| {
         said.as_ref().map_or(0.0, |said| said.probabilities[label])
     };
     -said.iter().zip(labels).map(|pair| probability(pair).ln()).sum::<f64>() / said.len() as f64

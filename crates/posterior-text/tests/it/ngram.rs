@@ -381,6 +381,10 @@ fn draws_follow_the_model() {
         assert!(p_value > 2.5e-5, "after {before}: {row:?} against {distribution:?}, p = {p_value}");
     }
     assert_eq!(model.sample(3, &mut rng).len().max(3), 3);
+    // What comes after the beginning is a text.
+    let again = || posterior_dist::stream::stream(8, &[]);
+    let after = model.continuation(model.begin(), usize::MAX, &mut again());
+    assert_eq!(after, model.sample(usize::MAX, &mut again()));
 }
 
 #[test]

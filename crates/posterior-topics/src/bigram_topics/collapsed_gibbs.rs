@@ -7,7 +7,7 @@ use super::options::{BigramTopicsOptions, NAME, WordPrior};
 use super::word_prior::Concentrations;
 use crate::Error;
 use crate::checks::topics_of_tokens;
-use crate::corpus::Sequences;
+use crate::corpus::WordSequences;
 use crate::lda::improve;
 
 /// The bounds that concentrations are kept in: what has no count may come back.
@@ -18,7 +18,7 @@ const BOUNDS: (f64, f64) = (1e-6, 1e4);
 /// Cost: tokens x topics for a sweep; memory: different pairs of words x topics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BigramGibbs<'a> {
-    sequences: &'a Sequences,
+    sequences: &'a WordSequences,
     pub(super) alpha: Vec<f64>,
     pub(super) beta: Concentrations,
     pub(super) pairs: Pairs,
@@ -45,7 +45,7 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    fn of(sequences: &Sequences) -> Result<Self, Error> {
+    fn of(sequences: &WordSequences) -> Result<Self, Error> {
         let contexts = sequences.vocabulary().len() + 1;
         let pairs = || {
             sequences.documents().iter().flat_map(move |document| {
@@ -83,7 +83,7 @@ impl<'a> BigramGibbs<'a> {
     /// # Errors
     /// Options out of their range, no token, or more than 2^32.
     pub fn new<R: Rng + ?Sized>(
-        sequences: &'a Sequences,
+        sequences: &'a WordSequences,
         options: &BigramTopicsOptions,
         rng: &mut R,
     ) -> Result<Self, Error> {
@@ -98,7 +98,7 @@ impl<'a> BigramGibbs<'a> {
     /// Options out of their range, another number of topics than tokens, one that is none of the topics, no
     /// token, or more than 2^32.
     pub fn from_assignments(
-        sequences: &'a Sequences,
+        sequences: &'a WordSequences,
         options: &BigramTopicsOptions,
         topics: &[u16],
     ) -> Result<Self, Error> {
@@ -243,7 +243,7 @@ impl<'a> BigramGibbs<'a> {
         ln
     }
 
-    pub(super) const fn sequences(&self) -> &'a Sequences {
+    pub(super) const fn sequences(&self) -> &'a WordSequences {
         self.sequences
     }
 }

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use super::collapsed_gibbs::BigramGibbs;
 use super::model::BigramTopics;
 use super::options::BigramTopicsOptions;
-use crate::corpus::Sequences;
+use crate::corpus::WordSequences;
 use crate::lda::Hyperparameters;
 use crate::{Error, FittedTopics};
 
@@ -23,7 +23,7 @@ const OPTIMIZE_EVERY: usize = 10;
 /// # Errors
 /// Options out of their range, no token, or more than 2^32.
 pub fn fit(
-    sequences: &Sequences,
+    sequences: &WordSequences,
     options: &BigramTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedTopics<BigramTopics>, Error> {

@@ -8,7 +8,7 @@ use crate::lda::{Concentration, Hyperparameters, concentration};
 /// The type's name in errors.
 pub(super) const NAME: &str = "BigramTopics";
 
-/// What the contexts of words have in common.
+/// The prior that the contexts of words have in common.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WordPrior {
@@ -30,7 +30,7 @@ pub struct BigramTopicsOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word after each word. Default 0.01.
     pub beta: f64,
-    /// What the contexts of words have in common. Default: a prior for each topic.
+    /// The prior that the contexts of words have in common. Default: a prior for each topic.
     pub word_prior: WordPrior,
     /// Whether the concentrations are learned: one for each topic, and one for each word, or word and topic;
     /// every ten sweeps. Default: fixed.

@@ -1,6 +1,7 @@
 //! The Dirichlet concentrations of words.
 
 use super::options::{BigramTopicsOptions, WordPrior};
+use crate::distributions::column_sums;
 
 /// beta_kw and its sums over the words.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,10 +21,7 @@ impl Concentrations {
 
     fn new(topics: usize, kind: WordPrior, values: Vec<f64>) -> Self {
         let width = if kind == WordPrior::Shared { 1 } else { topics };
-        let mut totals = vec![0.0; width];
-        for row in values.chunks_exact(width) {
-            totals.iter_mut().zip(row).for_each(|(total, value)| *total += value);
-        }
+        let mut totals = column_sums(&values, width);
         totals.resize(topics, totals[0]);
         Self { topics, kind, values, totals }
     }

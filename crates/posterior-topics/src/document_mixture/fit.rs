@@ -9,7 +9,7 @@ use posterior_math::iteration::{self, Observer};
 use rand::Rng;
 
 use super::model::DocumentMixture;
-use super::options::{Assignment, DocumentMixtureOptions};
+use super::options::{DocumentMixtureOptions, TopicAssignment};
 use super::problem::{OneTopic, State};
 use super::start;
 use crate::checks::size;
@@ -74,9 +74,9 @@ fn run<R: Rng + ?Sized>(
         start = problem.m_step(&problem.e_step(&start)?.statistics, &start)?;
     }
     match options.assignment {
-        Assignment::Soft => expectation_maximization(&problem, start, &options.em(), observer),
-        Assignment::Hard => expectation_maximization(&Hard(problem), start, &options.em(), observer),
-        Assignment::Sampled => stochastic_em(&problem, start, &options.em(), rng, observer),
+        TopicAssignment::Soft => expectation_maximization(&problem, start, &options.em(), observer),
+        TopicAssignment::Hard => expectation_maximization(&Hard(problem), start, &options.em(), observer),
+        TopicAssignment::Sampled => stochastic_em(&problem, start, &options.em(), rng, observer),
     }
 }
 

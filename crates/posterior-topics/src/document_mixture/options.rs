@@ -7,10 +7,10 @@ use posterior_math::check;
 /// The type's name in errors.
 const NAME: &str = "DocumentMixture";
 
-/// What the E step makes of the topic of a document.
+/// The E step's treatment of the topic of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Assignment {
+pub enum TopicAssignment {
     /// Its probabilities: EM.
     #[default]
     Soft,
@@ -25,8 +25,8 @@ pub enum Assignment {
 pub struct DocumentMixtureOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
-    /// What becomes of the topic of a document. Default: soft.
-    pub assignment: Assignment,
+    /// The treatment of the topic of a document. Default: soft.
+    pub assignment: TopicAssignment,
     /// The Dirichlet concentration of each topic's weight, at least 1. Default 1, which is flat.
     pub weight_prior: f64,
     /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat: a word that
@@ -47,7 +47,7 @@ impl Default for DocumentMixtureOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            assignment: Assignment::Soft,
+            assignment: TopicAssignment::Soft,
             weight_prior: 1.0,
             word_prior: 1.0,
             tolerance: 1e-9,

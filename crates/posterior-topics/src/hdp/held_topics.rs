@@ -13,6 +13,7 @@ use super::joint;
 use super::kernel::{Birth, Sticks, Sweep};
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
+use crate::distributions::column_sums;
 use crate::lda::Lda;
 use crate::{Corpus, Error};
 
@@ -145,12 +146,7 @@ impl HeldTopics {
     /// The model and the proportions of the documents, topics numbered by their tokens, most first.
     pub(super) fn estimates(&self, vocabulary: &[String]) -> (Lda, DMatrix<f64>) {
         let slots = self.counts.slots;
-        let mut totals = vec![0_u64; slots];
-        for row in self.state.word_sums.chunks_exact(slots) {
-            for (total, sum) in totals.iter_mut().zip(row) {
-                *total += sum;
-            }
-        }
+        let totals = column_sums(&self.state.word_sums, slots);
         let mut order: Vec<usize> = (0..self.topics()).collect();
         order.sort_by_key(|&k| Reverse(totals[k]));
         let states = f64::from(self.state.states);

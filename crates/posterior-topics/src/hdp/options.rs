@@ -13,7 +13,7 @@ const NAME: &str = "Hdp";
 pub(super) const LEAST_CONCENTRATION: f64 = 1e-30;
 pub(super) const LARGEST_CONCENTRATION: f64 = 1e30;
 
-/// Which variables a chain keeps. Both have the same distribution of topics of tokens.
+/// The variables of a chain. Both have the same distribution of topics of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

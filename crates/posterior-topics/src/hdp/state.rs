@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::concentrations::Concentrations;
 use crate::chain::{SweepPoint, SweepReport};
 
-/// What the trace of a hierarchical Dirichlet process holds of a state.
+/// A state in the trace of a hierarchical Dirichlet process.
 ///
 /// Its `ln_joint` is ln p(W, Z | b, α₀, beta), where b are the weights of the topics, or their means given
 /// the tables in a [`Franchise`](super::Franchise) and when the number of topics is held.

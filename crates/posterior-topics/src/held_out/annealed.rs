@@ -3,7 +3,7 @@
 use posterior_sampling::tempering::TemperatureSchedule;
 use rand::Rng;
 
-use super::HeldOut;
+use super::HeldOutEstimate;
 use super::assignment::{Assignment, Conditional};
 use super::estimate::by_runs;
 use super::tokens::Tokens;
@@ -41,7 +41,7 @@ pub fn annealed(
     alpha: &[f64],
     corpus: &Corpus,
     options: &Annealed,
-) -> Result<HeldOut, Error> {
+) -> Result<HeldOutEstimate, Error> {
     let run = |tokens: &Tokens<'_>, rng: &mut _| climb(tokens, options.schedule.betas(), rng);
     by_runs((topics, alpha), corpus, (options.runs, options.seed), run)
 }

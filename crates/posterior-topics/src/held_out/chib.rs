@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_math::log_space::ln_sum_exp;
 use rand::{Rng, RngExt};
 
-use super::HeldOut;
+use super::HeldOutEstimate;
 use super::assignment::{Assignment, Conditional};
 use super::estimate::by_runs;
 use super::tokens::Tokens;
@@ -42,7 +42,12 @@ impl Default for Chib {
 /// # Errors
 /// Other than one positive concentration a topic, another vocabulary than the topics', a chain without
 /// states, fewer than two runs.
-pub fn chib(topics: &Topics, alpha: &[f64], corpus: &Corpus, options: &Chib) -> Result<HeldOut, Error> {
+pub fn chib(
+    topics: &Topics,
+    alpha: &[f64],
+    corpus: &Corpus,
+    options: &Chib,
+) -> Result<HeldOutEstimate, Error> {
     check::require(options.length > 0, "Chib", "length", 0.0, "positive")?;
     let run = |tokens: &Tokens<'_>, rng: &mut _| estimate(tokens, options, rng);
     by_runs((topics, alpha), corpus, (options.runs, options.seed), run)

@@ -3,7 +3,7 @@
 use crate::checks::size;
 use crate::{Corpus, Error, TopicModel};
 
-/// How well a model completes documents that it has not seen.
+/// The score of a model that completes documents that it has not seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Completion {

@@ -13,7 +13,7 @@ use crate::{Corpus, Error, Topics};
 /// The likelihood of each held-out document.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct HeldOut {
+pub struct HeldOutEstimate {
     /// `ln p(w)` of each document; zero for one without words, -inf where a word has no topic.
     pub ln_likelihood: Vec<f64>,
     /// The Monte Carlo standard error of each; zero where nothing is random, infinite where all runs gave
@@ -23,7 +23,7 @@ pub struct HeldOut {
     pub tokens: u64,
 }
 
-impl HeldOut {
+impl HeldOutEstimate {
     /// `ln p(w)` of all documents.
     pub fn total(&self) -> f64 {
         self.ln_likelihood.iter().sum()
@@ -62,7 +62,7 @@ pub(super) fn by_runs(
     corpus: &Corpus,
     (runs, seed): (usize, u64),
     run: impl Fn(&Tokens<'_>, &mut Pcg64) -> f64 + Sync,
-) -> Result<HeldOut, Error> {
+) -> Result<HeldOutEstimate, Error> {
     check_inputs(topics, alpha, corpus)?;
     check::require(runs > 1, "held_out", "runs", runs as f64, "at least 2, for a standard error")?;
     let documents: Vec<(f64, f64)> = (0..corpus.documents())
@@ -79,5 +79,5 @@ pub(super) fn by_runs(
         })
         .collect::<Result<_, Error>>()?;
     let (ln_likelihood, standard_errors) = documents.into_iter().unzip();
-    Ok(HeldOut { ln_likelihood, standard_errors, tokens: corpus.tokens() })
+    Ok(HeldOutEstimate { ln_likelihood, standard_errors, tokens: corpus.tokens() })
 }

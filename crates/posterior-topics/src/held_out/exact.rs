@@ -1,6 +1,6 @@
 //! The likelihood without chance, where it can be had.
 
-use super::HeldOut;
+use super::HeldOutEstimate;
 use super::estimate::check_inputs;
 use super::tokens::Tokens;
 use crate::{Corpus, Error, Topics};
@@ -14,7 +14,12 @@ use crate::{Corpus, Error, Topics};
 /// # Errors
 /// Other than one positive concentration a topic, another vocabulary than the topics', or a document with
 /// more than `most_states` counts.
-pub fn exact(topics: &Topics, alpha: &[f64], corpus: &Corpus, most_states: usize) -> Result<HeldOut, Error> {
+pub fn exact(
+    topics: &Topics,
+    alpha: &[f64],
+    corpus: &Corpus,
+    most_states: usize,
+) -> Result<HeldOutEstimate, Error> {
     check_inputs(topics, alpha, corpus)?;
     let mut ln_likelihood = Vec::with_capacity(corpus.documents());
     for (d, document) in corpus.iter().enumerate() {
@@ -34,7 +39,7 @@ pub fn exact(topics: &Topics, alpha: &[f64], corpus: &Corpus, most_states: usize
         ln_likelihood.push(if tokens.impossible() { f64::NEG_INFINITY } else { sum(&tokens, states) });
     }
     let standard_errors = vec![0.0; ln_likelihood.len()];
-    Ok(HeldOut { ln_likelihood, standard_errors, tokens: corpus.tokens() })
+    Ok(HeldOutEstimate { ln_likelihood, standard_errors, tokens: corpus.tokens() })
 }
 
 /// ln of the sum over all counts.

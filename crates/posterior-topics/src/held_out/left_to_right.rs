@@ -4,13 +4,13 @@ use posterior_math::check;
 use posterior_sampling::importance::Resampling;
 use rand::{Rng, RngExt};
 
-use super::HeldOut;
+use super::HeldOutEstimate;
 use super::assignment::{Assignment, Conditional};
 use super::estimate::by_runs;
 use super::tokens::Tokens;
 use crate::{Corpus, Error, Topics};
 
-/// What becomes of particles that predicted a token badly.
+/// The treatment of particles that predicted a token badly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Particles {
@@ -31,11 +31,11 @@ pub struct LeftToRight {
     pub particles: usize,
     /// Independent runs, at least 2; 4 by default. They give the standard error.
     pub runs: usize,
-    /// How many of the earlier tokens get a new topic before each token: all by default, in O(N²). The
+    /// The number of earlier tokens that get a new topic before each token: all by default, in O(N²). The
     /// estimate is unbiased for any number, zero included; 100 are plenty for documents of thousands of
     /// words.
     pub revisited: usize,
-    /// What becomes of bad particles.
+    /// The treatment of bad particles.
     pub scheme: Particles,
     /// The seed.
     pub seed: u64,
@@ -62,7 +62,7 @@ pub fn left_to_right(
     alpha: &[f64],
     corpus: &Corpus,
     options: &LeftToRight,
-) -> Result<HeldOut, Error> {
+) -> Result<HeldOutEstimate, Error> {
     check::require(options.particles > 0, "LeftToRight", "particles", 0.0, "positive")?;
     let run = |tokens: &Tokens<'_>, rng: &mut _| read(tokens, options, rng);
     by_runs((topics, alpha), corpus, (options.runs, options.seed), run)

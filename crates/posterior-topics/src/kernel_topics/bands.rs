@@ -17,7 +17,7 @@ use crate::{Error, TrendBands};
 /// More draws say nothing more: the quantiles are exact to their thousandth by then.
 const MOST_DRAWS: usize = 1_000_000;
 
-/// How bands are made.
+/// Options of [`bands`].
 ///
 /// ```
 /// use posterior_topics::kernel_topics::BandOptions;
@@ -29,9 +29,9 @@ const MOST_DRAWS: usize = 1_000_000;
 pub struct BandOptions {
     /// The probability that a band is to hold a proportion with, at each time. 0.95 by default.
     pub level: f64,
-    /// How many draws of all curves quantiles are taken of, from 2 to a million. 2000 by default.
+    /// Draws of all curves, of which quantiles are taken, from 2 to a million. 2000 by default.
     pub draws: usize,
-    /// How smooth the curves are.
+    /// The kernel of the curves: how smooth they are.
     pub kernel: TimeKernel,
     /// Whether all topics change at one pace.
     pub sharing: Sharing,

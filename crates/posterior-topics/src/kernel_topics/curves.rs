@@ -21,7 +21,7 @@ use crate::checks::{index, size};
 /// Between which values variances are looked for, in squares of the logarithm of a proportion.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
 
-/// How much one label moves a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds
+/// The effect of one label on a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds
 /// against another topic.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -26,7 +26,7 @@ const LEAST: f64 = 1e-3;
 /// A fall of the bound by less than this proportion of it is rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// How a fit went. It prints both bounds of each round.
+/// The report of a fit. It prints both bounds of each round.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KernelReport {

@@ -32,7 +32,7 @@ pub(super) enum Concentrations {
 }
 
 impl KernelTopics {
-    /// What was known of the documents.
+    /// The covariates of the documents.
     pub fn covariates(&self) -> &Covariates {
         &self.covariates
     }

@@ -4,7 +4,7 @@ use posterior_math::{ParamError, check};
 
 use super::scales::{Sharing, TimeKernel};
 
-/// How the concentrations of documents follow from their topics.
+/// The step from the topics of documents to their concentrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ConcentrationUpdate {
@@ -37,9 +37,9 @@ pub struct KernelTopicsOptions {
     pub max_iterations: usize,
     /// The gain of the penalised bound per token at which the rounds end. 10^-5 by default; 0 for all rounds.
     pub tolerance: f64,
-    /// How concentrations are updated.
+    /// The update of the concentrations.
     pub update: ConcentrationUpdate,
-    /// How smooth the curves are.
+    /// The kernel of the curves: how smooth they are.
     pub kernel: TimeKernel,
     /// Whether topics have the parameters of their kernels in common.
     pub sharing: Sharing,

@@ -27,4 +27,4 @@ pub use expected_counts::{ExpectedCounts, Order, token_posterior};
 pub use fit::fit;
 pub use options::{LdaCollapsedVariationalOptions, Precision};
 
-pub(super) use fit::word_counts;
+pub(super) use fit::start_counts;

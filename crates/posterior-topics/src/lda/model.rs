@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::fold_in;
 use crate::checkpoint::check_format;
 use crate::corpus::Document;
+use crate::distributions::column_sums;
 use crate::{TopicModel, Topics};
 
 const FORMAT: &str = "posterior-lda-2";
@@ -30,12 +31,7 @@ impl Lda {
         word_topic: Vec<f64>,
     ) -> Self {
         let count = alpha.len();
-        let mut totals = vec![0.0; count];
-        for row in word_topic.chunks_exact(count) {
-            for (total, n) in totals.iter_mut().zip(row) {
-                *total += n;
-            }
-        }
+        let totals = column_sums(&word_topic, count);
         let all: f64 = totals.iter().sum();
         let words = vocabulary.len() as f64;
         let topic_word = DMatrix::from_fn(count, vocabulary.len(), |k, v| {

@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::Lda;
 use crate::Corpus;
-use crate::distributions::heaviest_first;
+use crate::distributions::{column_sums, heaviest_first};
 
 /// The model of expected counts (words x topics, row by row) with the topics by falling weight, and
 /// documents' proportions: the rows of `doc_topic` divided by their sums.
@@ -15,13 +15,7 @@ pub(super) fn by_weight(
     doc_topic: &DMatrix<f64>,
 ) -> (Lda, DMatrix<f64>) {
     let topics = alpha.len();
-    let mut totals = vec![0.0; topics];
-    for row in counts.chunks_exact(topics) {
-        for (total, n) in totals.iter_mut().zip(row) {
-            *total += n;
-        }
-    }
-    let order = heaviest_first(&totals);
+    let order = heaviest_first(&column_sums(counts, topics));
     let counts = counts.chunks_exact(topics).flat_map(|row| order.iter().map(|&k| row[k])).collect();
     let alpha = order.iter().map(|&k| alpha[k]).collect();
     let sums: Vec<f64> = doc_topic.row_iter().map(|row| row.sum()).collect();

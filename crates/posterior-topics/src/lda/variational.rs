@@ -19,20 +19,18 @@ mod fit;
 mod fold_in;
 mod options;
 mod posterior;
-mod start;
 mod topic_posterior;
 mod word_index;
 
+pub use super::start::VariationalStart;
 pub use documents::DocumentStart;
 pub use fit::fit;
 pub use fold_in::{FoldIn, Reading, document_posterior};
 pub use options::LdaVariationalOptions;
 pub use posterior::VariationalBayes;
-pub use start::VariationalStart;
 
 pub(super) use concentrations::{improve_alpha, improve_beta};
 pub(super) use document_step::Proportions;
 pub(super) use documents::{Documents, Limits};
-pub(super) use start::{Setting, noise, with_padding};
-pub(super) use topic_posterior::{TopicPosterior, column_sums};
+pub(super) use topic_posterior::TopicPosterior;
 pub(super) use word_index::WordIndex;

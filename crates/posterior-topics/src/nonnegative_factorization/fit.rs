@@ -4,7 +4,7 @@ use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
 use posterior_math::linalg::DMatrix;
 
 use super::model::Factorization;
-use super::options::{Divergence, FactorizationOptions};
+use super::options::{FactorizationDivergence, FactorizationOptions};
 use super::start::{Descent, Factors};
 use super::{kullback_leibler, least_squares};
 use crate::checks::size;
@@ -84,10 +84,10 @@ fn descend(
     observer: &mut (impl Observer + ?Sized),
 ) -> (Factors, Report) {
     match options.divergence {
-        Divergence::KullbackLeibler => {
+        FactorizationDivergence::KullbackLeibler => {
             run(kullback_leibler::Run::new(matrix, start, options.update), options, observer)
         }
-        Divergence::Frobenius => run(least_squares::Run::new(matrix, start), options, observer),
+        FactorizationDivergence::Frobenius => run(least_squares::Run::new(matrix, start), options, observer),
     }
 }
 

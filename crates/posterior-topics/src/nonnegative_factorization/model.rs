@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use super::least_squares::descend_row;
-use super::options::{Divergence, FactorizationOptions};
+use super::options::{FactorizationDivergence, FactorizationOptions};
 use super::start::Factors;
 use crate::corpus::Document;
 use crate::distributions::normalize;
@@ -26,7 +26,7 @@ pub struct Factorization {
     words: FactorRows,
     /// H Hᵀ.
     gram: FactorRows,
-    divergence: Divergence,
+    divergence: FactorizationDivergence,
 }
 
 impl Factorization {
@@ -87,8 +87,8 @@ impl Factorization {
         };
         let entries: Vec<(usize, f64)> = document.words.iter().zip(document.counts).map(entry).collect();
         match self.divergence {
-            Divergence::KullbackLeibler => self.project_by_ratios(&entries),
-            Divergence::Frobenius => self.project_by_squares(&entries),
+            FactorizationDivergence::KullbackLeibler => self.project_by_ratios(&entries),
+            FactorizationDivergence::Frobenius => self.project_by_squares(&entries),
         }
     }
 

@@ -8,10 +8,10 @@ use crate::Weighting;
 /// The type's name in errors.
 const NAME: &str = "Factorization";
 
-/// What is made small.
+/// The divergence that is made small.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Divergence {
+pub enum FactorizationDivergence {
     /// `sum x ln(x / y) - x + y`.
     #[default]
     KullbackLeibler,
@@ -19,7 +19,7 @@ pub enum Divergence {
     Frobenius,
 }
 
-/// How factors are renewed under the Kullback-Leibler divergence.
+/// The update of the factors under the Kullback-Leibler divergence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FactorizationUpdate {
@@ -30,7 +30,7 @@ pub enum FactorizationUpdate {
     Joint,
 }
 
-/// Where the factors start.
+/// The start of the factors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FactorizationStart {
@@ -47,13 +47,13 @@ pub enum FactorizationStart {
 pub struct FactorizationOptions {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
-    /// What is made small. Default: the Kullback-Leibler divergence.
-    pub divergence: Divergence,
-    /// How factors are renewed under the Kullback-Leibler divergence. Default: in turn.
+    /// The divergence that is made small. Default: the Kullback-Leibler divergence.
+    pub divergence: FactorizationDivergence,
+    /// The update of the factors under the Kullback-Leibler divergence. Default: in turn.
     pub update: FactorizationUpdate,
-    /// What a count weighs. Default: itself.
+    /// The weight of a count. Default: itself.
     pub weighting: Weighting,
-    /// Where the factors start. Default: at random.
+    /// The start of the factors. Default: at random.
     pub start: FactorizationStart,
     /// The fit converges when a step lowers the divergence by no more than this proportion of that of the
     /// start. Default 1e-6.
@@ -68,7 +68,7 @@ impl Default for FactorizationOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            divergence: Divergence::KullbackLeibler,
+            divergence: FactorizationDivergence::KullbackLeibler,
             update: FactorizationUpdate::Alternating,
             weighting: Weighting::Counts,
             start: FactorizationStart::Random,

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use rand_distr::{Distribution, Exp1};
 
-use super::options::{Divergence, FactorizationOptions, FactorizationStart};
+use super::options::{FactorizationDivergence, FactorizationOptions, FactorizationStart};
 use crate::Error;
 use crate::factor_rows::FactorRows;
 use crate::semantic_analysis::{self, leading_factors};
@@ -56,7 +56,7 @@ impl Factors {
             ..semantic_analysis::SemanticAnalysisOptions::default()
         };
         let found = leading_factors(matrix, &analysis, &mut stream(options.seed, &[1]))?;
-        let fill = if options.divergence == Divergence::Frobenius { 0.0 } else { mean(matrix) };
+        let fill = if options.divergence == FactorizationDivergence::Frobenius { 0.0 } else { mean(matrix) };
         for (k, &value) in found.values.iter().enumerate() {
             let (u, v) = (found.left.column(k), found.right.column(k));
             let part = |sign: f64| {

@@ -138,7 +138,7 @@ impl<'a> PitmanYorGibbs<'a> {
     }
 
     /// Moves `alpha` uphill in the likelihood of the topics.
-    pub fn optimize_alpha(&mut self) {
+    pub fn optimize_hyperparameters(&mut self) {
         let topics = self.alpha.len();
         let rows = self.documents.chunks_exact(self.stride).map(|row| &row[..topics]);
         self.alpha = improve_alpha(rows, &self.alpha);

@@ -56,7 +56,7 @@ impl Chain for PitmanYorChain<'_> {
     }
 
     fn optimize(&mut self) {
-        self.gibbs.optimize_alpha();
+        self.gibbs.optimize_hyperparameters();
     }
 
     fn ln_joint(&self) -> f64 {

@@ -44,7 +44,7 @@ impl PitmanYorTopics {
         self.level
     }
 
-    /// Discount and concentration of the distribution that the topics proportion, where they do.
+    /// Discount and concentration of the distribution that the topics have in common, where there is one.
     pub fn base_level(&self) -> Option<PitmanYor> {
         self.base_level
     }

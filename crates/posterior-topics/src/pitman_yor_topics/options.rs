@@ -10,14 +10,14 @@ use crate::lda::{Concentration, Hyperparameters, concentration};
 /// The name of the model in errors.
 pub(super) const NAME: &str = "PitmanYorTopics";
 
-/// What the words of topics are drawn around.
+/// The distribution around which the words of topics are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Base {
     /// All words alike.
     Uniform,
-    /// A distribution that all topics proportion and that is fitted, itself a Pitman-Yor process around all
+    /// A distribution common to all topics, fitted, itself a Pitman-Yor process around all
     /// words alike.
     #[default]
     Shared,
@@ -34,7 +34,7 @@ pub struct PitmanYorTopicsOptions {
     pub alpha: Concentration,
     /// Whether `alpha` is fitted, topic by topic. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// What topics are drawn around. Default: shared.
+    /// The distribution around which topics are drawn. Default: shared.
     pub base: Base,
     /// Discount and concentration of the topics at the start, or for good without a prior. Default 0.5 and
     /// 10.

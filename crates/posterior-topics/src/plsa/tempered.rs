@@ -12,7 +12,7 @@ use crate::factor_rows::dot;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, FittedTopics};
 
-/// How the E step is tempered.
+/// Options of the tempering of the E step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tempering {
     /// By what the exponent is multiplied from stage to stage, in (0, 1). Default 0.9.
@@ -32,7 +32,7 @@ impl Default for Tempering {
 /// One exponent of a tempered fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Stage {
+pub struct TemperedStage {
     /// β in q(z) ∝ [p(z | d) p(w | z)]^β.
     pub exponent: f64,
     /// Steps of EM.
@@ -41,13 +41,13 @@ pub struct Stage {
     pub held_out: f64,
 }
 
-/// How a tempered fit went.
+/// The report of a tempered fit.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TemperedReport {
     /// The stages. The last one, if there is more than one, did not raise the score any more, or was the last
     /// allowed.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<TemperedStage>,
     /// The exponent at which the returned model was found.
     pub exponent: f64,
     /// ln p per held-out token of the returned model.
@@ -89,7 +89,7 @@ pub fn fit_tempered(
     for _ in 0..tempering.max_stages.max(1) {
         let before = best.score;
         let iterations = best.climb(&problem.tempered(exponent), &scored, exponent, options, tempering);
-        stages.push(Stage { exponent, iterations, held_out: best.score });
+        stages.push(TemperedStage { exponent, iterations, held_out: best.score });
         if !(best.score > before) {
             break;
         }

@@ -10,7 +10,7 @@ use crate::Weighting;
 pub struct SemanticAnalysisOptions {
     /// The number of components, at least 1. Fewer come back where the matrix has a lower rank. Default 20.
     pub components: usize,
-    /// What a count weighs. Default: itself.
+    /// The weight of a count. Default: itself.
     pub weighting: Weighting,
     /// Random directions beyond the components. Default 10.
     pub oversampling: usize,

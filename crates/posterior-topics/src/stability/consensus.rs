@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use super::{Distance, Matching, match_topics};
 use crate::{Error, Topics};
 
-/// What several fits agree on.
+/// The topics that several fits agree on.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Consensus {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::Topics;
 
-/// How far two distributions over words are apart: a metric from 0, equal, to 1, no word in common.
+/// The distance of two distributions over words: a metric from 0, equal, to 1, no word in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Distance {

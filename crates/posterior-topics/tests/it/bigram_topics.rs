@@ -9,23 +9,23 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 use posterior_topics::bigram_topics::{self, BigramGibbs, BigramTopics, BigramTopicsOptions, WordPrior};
-use posterior_topics::corpus::{Document, Sequences};
+use posterior_topics::corpus::{Document, WordSequences};
 use posterior_topics::lda::{Hyperparameters, gibbs};
 use posterior_topics::{FittedTopics, TopicModel};
 use rand::RngExt;
 
-fn sequences(words: usize, documents: Vec<Vec<u32>>) -> Sequences {
+fn sequences(words: usize, documents: Vec<Vec<u32>>) -> WordSequences {
     let numbered = |count: usize| (0..count).map(|number| number.to_string()).collect();
-    Sequences::new(numbered(words), numbered(documents.len()), documents).unwrap()
+    WordSequences::new(numbered(words), numbered(documents.len()), documents).unwrap()
 }
 
-fn fit(sequences: &Sequences, options: &BigramTopicsOptions) -> FittedTopics<BigramTopics> {
+fn fit(sequences: &WordSequences, options: &BigramTopicsOptions) -> FittedTopics<BigramTopics> {
     bigram_topics::fit(sequences, options, &mut Silent).unwrap()
 }
 
 const STATES: usize = 64;
 
-fn toy() -> Sequences {
+fn toy() -> WordSequences {
     sequences(2, vec![vec![0, 1, 0, 1], vec![], vec![1, 1]])
 }
 
@@ -95,7 +95,7 @@ fn the_chain_draws_from_the_posterior() {
 }
 
 /// Documents of two kinds: in each kind another word follows, over the same words.
-fn two_orders(documents: usize, length: usize, seed: u64) -> Sequences {
+fn two_orders(documents: usize, length: usize, seed: u64) -> WordSequences {
     let mut rng = stream(seed, &[]);
     let document = |d: usize| {
         let mut word = rng.random_range(0..10_u32);

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_text::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
+use posterior_text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior_text::naive_bayes::{self, EventModel, NaiveBayes};
 use posterior_topics::corpus::{CorpusBuilder, Document, StopWords, Tokenizer, VocabularyOptions};
 use posterior_topics::{
@@ -139,7 +139,7 @@ proptest! {
             if j == 0 { rng.random::<f64>() * 1e3 } else { f64::from(rng.random_range(0..3)) }
         });
         let labels: Vec<usize> = (0..20).map(|i| i % 2).collect();
-        let columns = [Column::Normal, Column::Categorical { levels: 3 }];
+        let columns = [ColumnDistribution::Normal, ColumnDistribution::Categorical { levels: 3 }];
         let table = ClassTable::of(&columns, &rows, &labels, 2).unwrap();
         let read = again(&table);
         let bits = |table: &ClassTable| -> Vec<u64> {

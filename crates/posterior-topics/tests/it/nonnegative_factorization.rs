@@ -5,7 +5,8 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::nonnegative_factorization::{
-    self, Divergence, Factorization, FactorizationOptions, FactorizationStart, FactorizationUpdate,
+    self, Factorization, FactorizationDivergence, FactorizationOptions, FactorizationStart,
+    FactorizationUpdate,
 };
 use posterior_topics::plsa;
 use posterior_topics::{Corpus, Error, FittedTopics, TopicModel, Weighting};
@@ -22,10 +23,14 @@ fn dense(counts: &[Vec<u32>]) -> DMatrix<f64> {
 }
 
 /// The divergence by its definition, 0 ln 0 = 0.
-fn divergence(x: &DMatrix<f64>, fitted: &FittedTopics<Factorization>, divergence: Divergence) -> f64 {
+fn divergence(
+    x: &DMatrix<f64>,
+    fitted: &FittedTopics<Factorization>,
+    divergence: FactorizationDivergence,
+) -> f64 {
     let y = fitted.model.documents() * fitted.model.words();
     let term = |(&x, &y): (&f64, &f64)| match divergence {
-        Divergence::Frobenius => (x - y) * (x - y) / 2.0,
+        FactorizationDivergence::Frobenius => (x - y) * (x - y) / 2.0,
         _ if x == 0.0 => y,
         _ => x * (x / y).ln() - x + y,
     };
@@ -111,7 +116,7 @@ fn alternating_updates_are_those_of_lee_and_seung() {
 fn the_trace_is_minus_the_divergence() {
     let counts = random_counts(11, 9, 3);
     let corpus = corpus(&counts);
-    for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
+    for kind in [FactorizationDivergence::KullbackLeibler, FactorizationDivergence::Frobenius] {
         for start in [FactorizationStart::Random, FactorizationStart::SingularVectors] {
             for update in [FactorizationUpdate::Alternating, FactorizationUpdate::Joint] {
                 let options = FactorizationOptions {
@@ -139,7 +144,7 @@ fn least_squares_end_where_the_conditions_of_kuhn_and_tucker_hold() {
     let corpus = corpus(&counts);
     let options = FactorizationOptions {
         topics: 3,
-        divergence: Divergence::Frobenius,
+        divergence: FactorizationDivergence::Frobenius,
         tolerance: 0.0,
         max_iterations: 20_000,
         ..FactorizationOptions::default()
@@ -170,7 +175,7 @@ fn least_squares_end_where_the_conditions_of_kuhn_and_tucker_hold() {
 fn ranks_that_suffice_reproduce_the_counts() {
     let counts = vec![vec![4, 2, 0], vec![3, 3, 1], vec![0, 1, 5]];
     let corpus = corpus(&counts);
-    for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
+    for kind in [FactorizationDivergence::KullbackLeibler, FactorizationDivergence::Frobenius] {
         let options = FactorizationOptions {
             topics: 3,
             divergence: kind,
@@ -200,7 +205,7 @@ fn ranks_that_suffice_reproduce_the_counts() {
 fn singular_vectors_are_a_better_start() {
     let counts = random_counts(40, 30, 5);
     let corpus = corpus(&counts);
-    for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
+    for kind in [FactorizationDivergence::KullbackLeibler, FactorizationDivergence::Frobenius] {
         let options = FactorizationOptions {
             topics: 3,
             divergence: kind,
@@ -216,7 +221,7 @@ fn singular_vectors_are_a_better_start() {
 #[test]
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(600, 90, 8));
-    for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
+    for kind in [FactorizationDivergence::KullbackLeibler, FactorizationDivergence::Frobenius] {
         let options = FactorizationOptions {
             topics: 9,
             divergence: kind,
@@ -237,7 +242,7 @@ fn threads_do_not_change_the_result() {
 fn edges_and_misuse() {
     for counts in [vec![vec![1]], vec![vec![u32::MAX, 1]], vec![vec![1, 0], vec![0, u32::MAX], vec![0, 0]]] {
         let corpus = corpus(&counts);
-        for kind in [Divergence::KullbackLeibler, Divergence::Frobenius] {
+        for kind in [FactorizationDivergence::KullbackLeibler, FactorizationDivergence::Frobenius] {
             for start in [FactorizationStart::Random, FactorizationStart::SingularVectors] {
                 for topics in [1, 2, 9] {
                     let options = FactorizationOptions {
@@ -301,7 +306,7 @@ proptest! {
         let mut counts = random_counts(6, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = FactorizationOptions { topics, divergence: if squares { Divergence::Frobenius } else { Divergence::KullbackLeibler }, update: if joint { FactorizationUpdate::Joint } else { FactorizationUpdate::Alternating }, start: if singular { FactorizationStart::SingularVectors } else { FactorizationStart::Random }, seed, ..FactorizationOptions::default() };
+        let options = FactorizationOptions { topics, divergence: if squares { FactorizationDivergence::Frobenius } else { FactorizationDivergence::KullbackLeibler }, update: if joint { FactorizationUpdate::Joint } else { FactorizationUpdate::Alternating }, start: if singular { FactorizationStart::SingularVectors } else { FactorizationStart::Random }, seed, ..FactorizationOptions::default() };
         let fitted = fit(&corpus, &options);
         prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report);
         prop_assert!(fitted.model.documents().min() >= 0.0 && fitted.model.words().min() >= 0.0);

@@ -1,10 +1,7 @@
 //! Stochastic gradient descent.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
-
 use posterior_math::check;
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 
 use super::super::dataset::Dataset;
 use super::super::features::Features;
@@ -16,7 +13,7 @@ use super::order;
 use super::slopes::Slopes;
 use crate::error::Error;
 
-/// Which weights are the result.
+/// The weights that are the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Averaging {
@@ -26,7 +23,7 @@ pub enum Averaging {
     Mean,
 }
 
-/// How stochastic gradient descent goes about it.
+/// Options of stochastic gradient descent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SgdOptions {
     /// The factor of |w|² in the objective -Σ ln p + l2 |w|², above 0; 1 by default.
@@ -35,7 +32,7 @@ pub struct SgdOptions {
     pub epochs: usize,
     /// The first step; found by trials on up to 1000 sequences where it is `None`, as by default.
     pub first_step: Option<f64>,
-    /// Which weights are the result; the mean by default.
+    /// The weights that are the result; the mean by default.
     pub averaging: Averaging,
     /// The fit has converged when an epoch changes the objective by less than this proportion; 1e-5 by
     /// default, 0 goes on to the last epoch.
@@ -145,7 +142,7 @@ impl SgdLearner {
         self.counting = true;
     }
 
-    /// What the weights are of.
+    /// The features of the weights.
     pub const fn features(&self) -> &Features {
         &self.features
     }
@@ -179,37 +176,36 @@ pub fn sgd(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<ConditionalRandomField>, Error> {
     options.check()?;
-    let begin = Instant::now();
+    let uniform = (features.labels() as f64).ln();
+    let lengths = data.sequences().iter().zip(data.weights()).map(|(own, weight)| own.len() as f64 * weight);
+    let mut last = uniform * lengths.sum::<f64>();
+    let mut progress = Progress::new(last, options.epochs, observer);
     let first_step = match options.first_step {
         Some(step) => step,
         None => calibrated(data, &features, options)?,
     };
     let mut learner = SgdLearner::new(features, options, first_step, data.len())?;
-    let uniform = (learner.features.labels() as f64).ln();
-    let lengths = data.sequences().iter().zip(data.weights()).map(|(own, weight)| own.len() as f64 * weight);
-    let mut trace = vec![uniform * lengths.sum::<f64>()];
-    let mut stop = Stop::MaxIterations;
-    for epoch in 1..=options.epochs {
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
+        let epoch = progress.iterations() + 1;
         if epoch > 1 {
             learner.begin_mean();
         }
         let loss = epoch_loss(&mut learner, data, &order(options.seed, epoch, data.len()))?;
         let objective = loss + options.l2 * learner.weights.square();
-        let last = trace[epoch - 1];
-        trace.push(objective);
-        if observer.step(&Step::new(epoch, objective, begin.elapsed())) == ControlFlow::Break(()) {
-            stop = Stop::Observer;
-            break;
+        if progress.stopped_after(objective) {
+            break Stop::Observer;
         }
-        if (last - objective).abs() < options.tolerance * objective {
-            stop = Stop::Converged;
-            break;
+        if (std::mem::replace(&mut last, objective) - objective).abs() < options.tolerance * objective {
+            break Stop::Converged;
         }
-    }
+    };
     let weights = learner.weights();
     let vocabulary = data.vocabulary().clone().frozen();
     let model = ConditionalRandomField::new(vocabulary, learner.features, weights)?;
-    Ok(Fitted { model, report: Report::new(trace, stop) })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }
 
 fn epoch_loss(learner: &mut SgdLearner, data: &Dataset, order: &[usize]) -> Result<f64, Error> {

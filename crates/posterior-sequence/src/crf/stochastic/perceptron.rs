@@ -1,10 +1,7 @@
 //! The averaged perceptron.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
-
 use posterior_math::check;
-use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 
 use super::super::dataset::Dataset;
 use super::super::features::Features;
@@ -16,7 +13,7 @@ use super::order;
 use super::slopes::Slopes;
 use crate::error::Error;
 
-/// How the averaged perceptron goes about it.
+/// Options of the averaged perceptron.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerceptronOptions {
     /// Passes over the data, at most; 10 by default. An epoch without a mistake is the last.
@@ -97,29 +94,27 @@ pub fn averaged_perceptron(
     if data.is_empty() {
         return Err(Error::TooFew { what: "a perceptron", needed: "a sequence" });
     }
-    let begin = Instant::now();
     let mut learner = PerceptronLearner::new(features);
     // Without weights all labels are as good, and the first is taken.
     let wrong_at_first = data.labels().iter().flatten().filter(|&&label| label != 0).count();
-    let mut trace = vec![wrong_at_first as f64];
-    let mut stop = Stop::MaxIterations;
-    for epoch in 1..=options.epochs {
+    let mut progress = Progress::new(wrong_at_first as f64, options.epochs, observer);
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
         let mut wrong = 0;
-        for index in order(options.seed, epoch, data.len()) {
+        for index in order(options.seed, progress.iterations() + 1, data.len()) {
             wrong += learner.learn(&data.sequences()[index], &data.labels()[index], data.weights()[index])?;
         }
-        trace.push(wrong as f64);
-        if observer.step(&Step::new(epoch, wrong as f64, begin.elapsed())) == ControlFlow::Break(()) {
-            stop = Stop::Observer;
-            break;
+        if progress.stopped_after(wrong as f64) {
+            break Stop::Observer;
         }
         if wrong == 0 {
-            stop = Stop::Converged;
-            break;
+            break Stop::Converged;
         }
-    }
+    };
     let weights = learner.weights();
     let vocabulary = data.vocabulary().clone().frozen();
     let model = ConditionalRandomField::new(vocabulary, learner.features, weights)?;
-    Ok(Fitted { model, report: Report::new(trace, stop) })
+    Ok(Fitted { model, report: progress.finish(stop) })
 }

@@ -86,8 +86,8 @@ fn misuse_is_refused() {
     assert!(Tagger::fit(&[], &options).is_err() && Tagger::fit(&[Vec::new()], &options).is_err());
     let known = [vec![("a".to_owned(), "D".to_owned())]];
     for options in [
-        options.with_concentrations(0.0, 1.0, 1.0),
-        options.with_concentrations(1.0, f64::NAN, 1.0),
+        TaggerOptions { transitions: 0.0, ..options },
+        TaggerOptions { words: f64::NAN, ..options },
         TaggerOptions { beam: 1.0, ..options },
     ] {
         assert!(Tagger::fit(&known, &options).is_err());

@@ -5,7 +5,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions, DirichletPrior, Learned};
+use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions, DirichletPrior, FittedHmm};
 use posterior_sequence::emission::{CategoricalEmissions, LearnEmissions};
 use posterior_sequence::hmm::HiddenMarkovModel;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn any_model(states: usize, symbols: usize) -> impl Strategy<Value = Symbols> {
 }
 
 fn check(
-    fitted: Result<posterior_math::iteration::Fitted<Learned<CategoricalEmissions>>, Error>,
+    fitted: Result<posterior_math::iteration::Fitted<FittedHmm<CategoricalEmissions>>, Error>,
 ) -> Result<(), TestCaseError> {
     let fitted = match fitted {
         Ok(fitted) => fitted,

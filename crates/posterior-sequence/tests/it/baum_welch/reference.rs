@@ -5,7 +5,7 @@ use posterior_gaussian::Gaussian;
 use posterior_latent::mixture::MaximumLikelihood;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::baum_welch::{BaumWelch, Learned};
+use posterior_sequence::baum_welch::{BaumWelch, FittedHmm};
 use posterior_sequence::emission::{
     CategoricalEmissions, Distributions, Emissions, LearnEmissions, Sequences,
 };
@@ -21,7 +21,7 @@ fn matrix(value: &Value) -> DMatrix<f64> {
 }
 
 /// One step from the model of the table; what it makes of the emissions is returned.
-fn one_step<E, X>(case: &Value, emissions: E, read: impl Fn(&Value) -> X) -> Learned<E>
+fn one_step<E, X>(case: &Value, emissions: E, read: impl Fn(&Value) -> X) -> FittedHmm<E>
 where
     E: Emissions<Data = [X]> + Clone + Sync,
     X: Sync,

@@ -17,13 +17,7 @@ pub fn store_uci(
     path: impl AsRef<Path>,
 ) -> Result<StoredCorpus, Error> {
     let mut rows = uci::Rows::new(source, vocabulary.len())?;
-    let mut writer = Writer::create(path, vocabulary)?;
-    let mut number = 0_u64;
-    while let Some(row) = rows.next_row()? {
-        number += 1;
-        writer.push(&number.to_string(), row)?;
-    }
-    writer.finish()
+    store(|| rows.next_row(), vocabulary, path.as_ref())
 }
 
 /// Stores the counts of an LDA-C file.
@@ -35,10 +29,19 @@ pub fn store_lda_c(
     vocabulary: Vec<String>,
     path: impl AsRef<Path>,
 ) -> Result<StoredCorpus, Error> {
-    let mut rows = lda_c::Rows::new(source, vocabulary.len());
+    let mut rows = lda_c::Rows::new(source, Some(vocabulary.len()));
+    store(|| rows.next_row(), vocabulary, path.as_ref())
+}
+
+/// Stores rows of words and counts as documents that are numbered from 1.
+fn store(
+    mut next_row: impl FnMut() -> Result<Option<Vec<(u32, u32)>>, Error>,
+    vocabulary: Vec<String>,
+    path: &Path,
+) -> Result<StoredCorpus, Error> {
     let mut writer = Writer::create(path, vocabulary)?;
     let mut number = 0_u64;
-    while let Some(row) = rows.next_row()? {
+    while let Some(row) = next_row()? {
         number += 1;
         writer.push(&number.to_string(), row)?;
     }

@@ -58,7 +58,7 @@ fn accents_stay_or_fold() {
 
 #[test]
 fn ascii_letters_are_those_after_folding() {
-    let ascii = Tokenizer { letters: Letters::Ascii, ..any_length() };
+    let ascii = Tokenizer { letters: LetterSet::Ascii, ..any_length() };
     assert_eq!(words(ascii, "Caf\u{e9}s мир"), ["caf", "s"]);
     assert_eq!(
         words(Tokenizer { accents: Accents::Fold, ..ascii }, "Caf\u{e9}s Straße"),
@@ -74,5 +74,5 @@ fn digits_are_letters_where_they_are_wanted() {
     assert_eq!(words(Tokenizer { min_length: 3, ..keep }, "2 for 1, win 500"), ["for", "win", "500"]);
     // Arabic-Indic digits are digits, but not of ASCII.
     assert_eq!(words(keep, "سنة ١٩٩٠"), ["سنة", "١٩٩٠"]);
-    assert!(words(Tokenizer { letters: Letters::Ascii, ..keep }, "١٩٩٠").is_empty());
+    assert!(words(Tokenizer { letters: LetterSet::Ascii, ..keep }, "١٩٩٠").is_empty());
 }

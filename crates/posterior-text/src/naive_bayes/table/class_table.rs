@@ -3,14 +3,14 @@
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
 
-use super::column::Column;
+use super::column::ColumnDistribution;
 use crate::Error;
 use crate::checks::{index, size};
 
 /// Statistics of rows for each class. Rows come one by one, parts merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassTable {
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<ColumnDistribution>,
     /// For each class its rows.
     pub(super) rows: Vec<f64>,
     /// Classes x columns, a class after the other.
@@ -45,14 +45,18 @@ impl ClassTable {
     ///
     /// # Errors
     /// No class, no column, or a column of no category.
-    pub fn new(columns: &[Column], classes: usize) -> Result<Self, Error> {
+    pub fn new(columns: &[ColumnDistribution], classes: usize) -> Result<Self, Error> {
         if classes == 0 || columns.is_empty() {
             return Err(Error::Corpus(format!("{classes} classes and {} columns to learn", columns.len())));
         }
-        let cell = |column: &Column| match column {
-            Column::Normal | Column::NormalPredictive(_) => Ok(Cell::Moments(MeanVariance::new())),
-            Column::Categorical { levels: 0 } => Err(Error::Corpus("a column of no category".to_owned())),
-            Column::Categorical { levels } => Ok(Cell::Levels(vec![0.0; *levels])),
+        let cell = |column: &ColumnDistribution| match column {
+            ColumnDistribution::Normal | ColumnDistribution::NormalPredictive(_) => {
+                Ok(Cell::Moments(MeanVariance::new()))
+            }
+            ColumnDistribution::Categorical { levels: 0 } => {
+                Err(Error::Corpus("a column of no category".to_owned()))
+            }
+            ColumnDistribution::Categorical { levels } => Ok(Cell::Levels(vec![0.0; *levels])),
         };
         let of_class = columns.iter().map(cell).collect::<Result<Vec<Cell>, Error>>()?;
         let cells = std::iter::repeat_n(of_class, classes).flatten().collect();
@@ -64,7 +68,7 @@ impl ClassTable {
     /// # Errors
     /// As for [`new`](Self::new) and [`push`](Self::push), and another number of labels than rows.
     pub fn of(
-        columns: &[Column],
+        columns: &[ColumnDistribution],
         table: &DMatrix<f64>,
         labels: &[usize],
         classes: usize,
@@ -120,7 +124,7 @@ impl ClassTable {
     }
 
     /// The columns.
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[ColumnDistribution] {
         &self.columns
     }
 
@@ -136,13 +140,13 @@ impl ClassTable {
 }
 
 /// Whether the row has a value for each column, or none.
-pub(super) fn check_row(columns: &[Column], row: &[f64]) -> Result<(), Error> {
+pub(super) fn check_row(columns: &[ColumnDistribution], row: &[f64]) -> Result<(), Error> {
     size("values of a row", columns.len(), row.len())?;
     for (place, (column, &value)) in columns.iter().zip(row).enumerate() {
         let good = match column {
             _ if value.is_nan() => true,
-            Column::Normal | Column::NormalPredictive(_) => value.is_finite(),
-            Column::Categorical { levels } => {
+            ColumnDistribution::Normal | ColumnDistribution::NormalPredictive(_) => value.is_finite(),
+            ColumnDistribution::Categorical { levels } => {
                 value >= 0.0 && value < *levels as f64 && value.trunc() == value
             }
         };

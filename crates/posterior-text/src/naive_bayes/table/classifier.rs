@@ -5,15 +5,15 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
 
 use super::class_table::{Cell, ClassTable, check_row};
-use super::column::{Column, FeatureDistribution, TableOptions};
+use super::column::{ColumnDistribution, FeatureDistribution, TableOptions};
 use crate::Error;
 use crate::checks::index;
-use crate::naive_bayes::Posterior;
+use crate::naive_bayes::ClassPosterior;
 
 /// Classes of rows: the distribution of each column in each class, and how frequent the classes are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableClassifier {
-    columns: Vec<Column>,
+    columns: Vec<ColumnDistribution>,
     ln_prior: Vec<f64>,
     /// Classes x columns.
     distributions: Vec<FeatureDistribution>,
@@ -26,7 +26,7 @@ impl TableClassifier {
     /// # Errors
     /// As [`ClassTable::of`] and [`from_table`](Self::from_table).
     pub fn fit(
-        columns: &[Column],
+        columns: &[ColumnDistribution],
         table: &DMatrix<f64>,
         labels: &[usize],
         classes: usize,
@@ -38,8 +38,8 @@ impl TableClassifier {
     /// The classifier of these statistics.
     ///
     /// # Errors
-    /// An option is out of its range; a [`Column::Normal`] has no value in a class or only equal ones while
-    /// nothing is added to variances; a category column has no value in a class and no smoothing.
+    /// An option is out of its range; a [`ColumnDistribution::Normal`] has no value in a class or only equal
+    /// ones while nothing is added to variances; a category column has no value in a class and no smoothing.
     pub fn from_table(table: &ClassTable, options: &TableOptions) -> Result<Self, Error> {
         options.check()?;
         let ln_prior = options.prior.ln_probabilities(&table.rows)?;
@@ -49,7 +49,7 @@ impl TableClassifier {
             let (class, column) = (place / width, place % width);
             let refuse = |why: &str| Error::Corpus(format!("column {column} in class {class}: {why}"));
             match (&table.columns[column], cell) {
-                (Column::Normal, Cell::Moments(moments)) => {
+                (ColumnDistribution::Normal, Cell::Moments(moments)) => {
                     if moments.weight() == 0.0 {
                         let error = refuse("no value to learn a normal distribution from");
                         return Err(error.with_hint("a predictive normal column keeps its prior"));
@@ -60,7 +60,7 @@ impl TableClassifier {
                     }
                     Ok(FeatureDistribution::normal(moments.mean(), variance))
                 }
-                (Column::NormalPredictive(prior), Cell::Moments(moments)) => {
+                (ColumnDistribution::NormalPredictive(prior), Cell::Moments(moments)) => {
                     let stats = Stats::<Normal>::from_moments(
                         moments.weight(),
                         moments.mean(),
@@ -69,7 +69,7 @@ impl TableClassifier {
                     let posterior = Normal::posterior(prior, &stats)?;
                     Ok(FeatureDistribution::StudentT(Normal::predictive(&posterior, &())?))
                 }
-                (Column::Categorical { levels }, Cell::Levels(counts)) => {
+                (ColumnDistribution::Categorical { levels }, Cell::Levels(counts)) => {
                     let all = counts.iter().sum::<f64>() + options.smoothing * *levels as f64;
                     if !(all > 0.0) {
                         return Err(refuse("no value, and no smoothing"));
@@ -109,13 +109,13 @@ impl TableClassifier {
     ///
     /// # Errors
     /// As [`ln_joint`](Self::ln_joint).
-    pub fn posterior(&self, row: &[f64]) -> Result<Option<Posterior>, Error> {
+    pub fn posterior(&self, row: &[f64]) -> Result<Option<ClassPosterior>, Error> {
         let missing = row.iter().filter(|value| value.is_nan()).count() as u64;
-        Ok(Posterior::of_scores(self.ln_joint(row)?, missing))
+        Ok(ClassPosterior::of_scores(self.ln_joint(row)?, missing))
     }
 
-    /// What each column says for `class` and against `against`: ln p(value | class) - ln p(value | against),
-    /// 0 where it is missing. With the difference of the prior it is the log-odds of the classes.
+    /// The contribution of each column for `class` and against `against`: ln p(value | class) - ln p(value |
+    /// against), 0 where it is missing. With the difference of the prior it is the log-odds of the classes.
     ///
     /// # Errors
     /// As [`ln_joint`](Self::ln_joint), or there is no such class.
@@ -152,6 +152,6 @@ fn largest_variance(table: &ClassTable) -> f64 {
         }
         all.variance()
     };
-    let normal = |&column: &usize| matches!(table.columns[column], Column::Normal);
+    let normal = |&column: &usize| matches!(table.columns[column], ColumnDistribution::Normal);
     (0..width).filter(normal).map(variance).fold(0.0, f64::max)
 }

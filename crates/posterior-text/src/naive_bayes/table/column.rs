@@ -10,7 +10,7 @@ use crate::naive_bayes::ClassPrior;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a table has few columns")]
-pub enum Column {
+pub enum ColumnDistribution {
     /// A normal distribution with the mean and the variance of the class's values (maximum likelihood).
     Normal,
     /// A normal distribution of unknown mean and precision with this prior, both integrated out: the
@@ -23,15 +23,15 @@ pub enum Column {
     },
 }
 
-/// How to learn a classifier of rows.
+/// Options of a classifier of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableOptions {
-    /// What is added to the count of each category (default: 1).
+    /// The number that is added to the count of each category (default: 1).
     pub smoothing: f64,
-    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this proportion of the
-    /// largest variance of those columns, all classes together.
+    /// The number that is added to the variance of every [`ColumnDistribution::Normal`] (default: 10^-9):
+    /// this proportion of the largest variance of those columns, all classes together.
     pub variance_proportion: f64,
-    /// How frequent the classes are (default: fitted, with one row added to each).
+    /// The probabilities of the classes (default: fitted, with one row added to each).
     pub prior: ClassPrior,
 }
 

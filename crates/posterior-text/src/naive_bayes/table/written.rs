@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::class_table::{Cell, ClassTable};
-use super::column::Column;
+use super::column::ColumnDistribution;
 
 const FORMAT: &str = "posterior-class-table-1";
 
@@ -30,15 +30,15 @@ enum ColumnFile {
 
 impl Serialize for ClassTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let column = |column: &Column| match column {
-            Column::Normal => ColumnFile::Normal,
-            Column::NormalPredictive(prior) => ColumnFile::NormalPredictive {
+        let column = |column: &ColumnDistribution| match column {
+            ColumnDistribution::Normal => ColumnFile::Normal,
+            ColumnDistribution::NormalPredictive(prior) => ColumnFile::NormalPredictive {
                 mu: prior.location(),
                 kappa: prior.kappa(),
                 alpha: prior.shape(),
                 beta: prior.rate(),
             },
-            Column::Categorical { levels } => ColumnFile::Categorical { levels: *levels },
+            ColumnDistribution::Categorical { levels } => ColumnFile::Categorical { levels: *levels },
         };
         let cell = |cell: &Cell| match cell {
             Cell::Moments(moments) if moments.weight() == 0.0 => vec![0.0; 3],
@@ -67,16 +67,18 @@ impl File {
             return Err(format!("format {:?}, expected {FORMAT:?}", self.format));
         }
         let column = |column: &ColumnFile| match *column {
-            ColumnFile::Normal => Ok(Column::Normal),
+            ColumnFile::Normal => Ok(ColumnDistribution::Normal),
             ColumnFile::NormalPredictive { mu, kappa, alpha, beta } => {
-                NormalGamma::new(mu, kappa, alpha, beta).map(Column::NormalPredictive)
+                NormalGamma::new(mu, kappa, alpha, beta).map(ColumnDistribution::NormalPredictive)
             }
-            ColumnFile::Categorical { levels } => Ok(Column::Categorical { levels }),
+            ColumnFile::Categorical { levels } => Ok(ColumnDistribution::Categorical { levels }),
         };
         let columns = self.columns.iter().map(column).collect::<Result<Vec<_>, _>>();
         let columns = columns.map_err(|error| error.to_string())?;
         if let Some(wide) = self.cells.iter().map(Vec::len).max()
-            && columns.iter().any(|column| matches!(column, Column::Categorical { levels } if *levels > wide))
+            && columns
+                .iter()
+                .any(|column| matches!(column, ColumnDistribution::Categorical { levels } if *levels > wide))
         {
             return Err("a column of more categories than counts".to_owned());
         }

@@ -32,10 +32,10 @@ fn words_keep_their_order_and_the_bag_is_the_same() {
 #[test]
 fn sequences_are_checked() {
     let names = words("one");
-    assert!(Sequences::new(vec![], vec![], vec![]).is_err());
-    assert!(Sequences::new(words("a b"), names.clone(), vec![vec![2]]).is_err());
-    assert!(Sequences::new(words("a b"), names.clone(), vec![]).is_err());
-    let empty = Sequences::new(words("a b"), names, vec![vec![]]).unwrap();
+    assert!(WordSequences::new(vec![], vec![], vec![]).is_err());
+    assert!(WordSequences::new(words("a b"), names.clone(), vec![vec![2]]).is_err());
+    assert!(WordSequences::new(words("a b"), names.clone(), vec![]).is_err());
+    let empty = WordSequences::new(words("a b"), names, vec![vec![]]).unwrap();
     assert!(empty.corpus().is_err());
     assert_eq!(empty.phrases(&PhraseOptions::default()).unwrap(), []);
 }
@@ -45,7 +45,7 @@ fn sequences_are_checked() {
 fn scores_are_those_of_the_table_of_counts() {
     let text = vec![0, 1, 2, 0, 1, 2, 0, 1, 1, 0, 1, 1, 0];
     // Pairs: ab bc ca ab bc ca ab bb ba ab bb ba.
-    let sequences = Sequences::new(words("a b c"), words("one"), vec![text]).unwrap();
+    let sequences = WordSequences::new(words("a b c"), words("one"), vec![text]).unwrap();
     let find = |options: &PhraseOptions| {
         let all = sequences.phrases(options).unwrap();
         *all.iter().find(|phrase| (phrase.first, phrase.second) == (0, 1)).unwrap()
@@ -90,7 +90,7 @@ fn words_that_only_come_together_become_one() {
 
 #[test]
 fn the_stronger_of_two_overlapping_pairs_wins() {
-    let sequences = Sequences::new(words("a b c"), words("one"), vec![vec![0, 1, 2, 0, 1]]).unwrap();
+    let sequences = WordSequences::new(words("a b c"), words("one"), vec![vec![0, 1, 2, 0, 1]]).unwrap();
     let all = PhraseOptions {
         min_count: 1,
         ..PhraseOptions::default().with_score(PhraseScore::LogLikelihoodRatio, 0.0)

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use posterior_text::corpus::{Format, ReadCorpus, ReadOptions, read};
+use posterior_text::corpus::{CorpusFormat, ReadCorpus, ReadOptions, read};
 use posterior_text::{Corpus, Error};
 use tempfile::TempDir;
 
@@ -35,14 +35,14 @@ fn formats_are_reported_from_names_and_contents() {
     let jsonl: &[u8] = b"{\"text\": \"the act\"}\n{\"text\": \"the land\"}\n";
     let csv: &[u8] = b"id,text\n1,the act\n2,the land\n";
     for (file, contents, format) in [
-        ("docword.txt", UCI.as_bytes(), Format::Uci),
-        ("counts", UCI.as_bytes(), Format::Uci),
-        ("counts.ldac", LDA_C.as_bytes(), Format::LdaC),
-        ("ap.dat", LDA_C.as_bytes(), Format::LdaC),
-        ("d.jsonl", jsonl, Format::JsonLines),
-        ("d.json", jsonl, Format::JsonLines),
-        ("d.csv", csv, Format::Csv),
-        ("d.txt", csv, Format::Csv),
+        ("docword.txt", UCI.as_bytes(), CorpusFormat::Uci),
+        ("counts", UCI.as_bytes(), CorpusFormat::Uci),
+        ("counts.ldac", LDA_C.as_bytes(), CorpusFormat::LdaC),
+        ("ap.dat", LDA_C.as_bytes(), CorpusFormat::LdaC),
+        ("d.jsonl", jsonl, CorpusFormat::JsonLines),
+        ("d.json", jsonl, CorpusFormat::JsonLines),
+        ("d.csv", csv, CorpusFormat::Csv),
+        ("d.txt", csv, CorpusFormat::Csv),
     ] {
         let folder = folder(&[(file, contents), ("vocab.txt", WORDS.as_bytes())]);
         let read = read_file(&folder, file).unwrap();
@@ -58,7 +58,7 @@ fn formats_are_reported_from_names_and_contents() {
 fn folders_of_texts_are_counted_with_a_report() {
     let folder = folder(&[("b.txt", b"The land"), ("a.txt", b"An act, the act"), ("c.txt", b"1790")]);
     let read = read(folder.path(), &ReadOptions::default()).unwrap();
-    assert_eq!((read.format, shape(&read.corpus)), (Format::Folder, (3, 3, 5)));
+    assert_eq!((read.format, shape(&read.corpus)), (CorpusFormat::Folder, (3, 3, 5)));
     assert_eq!(read.corpus.names(), ["a", "b", "c"]);
     assert_eq!(read.corpus.empty_documents(), [2]);
     assert_eq!(read.report.map(|report| report.found.tokens), Some(6));
@@ -104,23 +104,23 @@ fn vocabularies_are_found_beside_the_counts_or_named() {
 #[test]
 fn a_named_format_wins() {
     let folder = folder(&[("counts.csv", LDA_C.as_bytes()), ("a.txt", b"the act")]);
-    let options = ReadOptions { format: Some(Format::LdaC), ..ReadOptions::default() };
-    assert_eq!(read(folder.path().join("counts.csv"), &options).unwrap().format, Format::LdaC);
+    let options = ReadOptions { format: Some(CorpusFormat::LdaC), ..ReadOptions::default() };
+    assert_eq!(read(folder.path().join("counts.csv"), &options).unwrap().format, CorpusFormat::LdaC);
     let (message, hint) = complaint(read(folder.path(), &options));
     let path = folder.path().display();
     assert_eq!(message, format!("{path}: expected a file in the format lda-c, found a folder"));
     assert_eq!(hint, "give the file in the folder");
-    let options = ReadOptions { format: Some(Format::Folder), ..ReadOptions::default() };
+    let options = ReadOptions { format: Some(CorpusFormat::Folder), ..ReadOptions::default() };
     let error = super::message(read(folder.path().join("a.txt"), &options));
     assert_eq!(error, format!("{path}/a.txt: expected a folder of .txt files, found a file"));
 }
 
 #[test]
 fn formats_have_names() {
-    for format in Format::ALL {
-        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
+    for format in CorpusFormat::ALL {
+        assert_eq!(format.to_string().parse::<CorpusFormat>().unwrap(), format);
     }
-    let error = message("xml".parse::<Format>());
+    let error = message("xml".parse::<CorpusFormat>());
     assert_eq!(error, "no corpus format \"xml\"; there are: folder, jsonl, csv, uci, lda-c, mtx");
 }
 

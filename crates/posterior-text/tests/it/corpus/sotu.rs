@@ -29,7 +29,7 @@ fn the_docword_file_is_the_embedded_corpus() {
 #[test]
 fn counting_the_texts_gives_the_docword_file() {
     let Some(folder) = shared_file("counting_the_texts_gives_the_docword_file", "data/sotu") else { return };
-    let tokenizer = Tokenizer { letters: Letters::Ascii, accents: Accents::Fold, ..Tokenizer::default() };
+    let tokenizer = Tokenizer { letters: LetterSet::Ascii, accents: Accents::Fold, ..Tokenizer::default() };
     let vocabulary = VocabularyOptions {
         tokenizer,
         stop_words: StopWords::read(Source::open(folder.join("stopwords.txt")).unwrap()).unwrap(),

@@ -18,7 +18,7 @@ fn classes_of_a_fold_do_not_choose_its_smoothing() {
     let (options, folds) = (NaiveBayesOptions::default(), 5);
     let candidates = vec![0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
     let rules = [SmoothingRule::Given, SmoothingRule::Evidence, SmoothingRule::Folds(candidates.clone())];
-    let bits = |said: &Option<Posterior>| -> Vec<u64> {
+    let bits = |said: &Option<ClassPosterior>| -> Vec<u64> {
         said.as_ref().unwrap().probabilities.iter().map(|p| p.to_bits()).collect()
     };
     for rule in &rules {

@@ -2,7 +2,7 @@
 //! numpy's generator.
 
 use posterior_math::linalg::DMatrix;
-use posterior_text::naive_bayes::table::{Column, TableClassifier, TableOptions};
+use posterior_text::naive_bayes::table::{ColumnDistribution, TableClassifier, TableOptions};
 use posterior_text::naive_bayes::*;
 
 use super::{assert_close, bag, corpus_of, document};
@@ -105,7 +105,8 @@ fn normal_columns() {
     let rows = DMatrix::from_fn(8, 3, |i, j| TABLE[i][j]);
     let options = TableOptions { prior: ClassPrior::Learned { add: 0.0 }, ..TableOptions::default() };
     let model =
-        TableClassifier::fit(&[const { Column::Normal }; 3], &rows, &TABLE_LABELS, 3, &options).unwrap();
+        TableClassifier::fit(&[const { ColumnDistribution::Normal }; 3], &rows, &TABLE_LABELS, 3, &options)
+            .unwrap();
     for (row, expected) in ROWS.iter().zip(&GAUSSIAN) {
         for (found, expected) in model.ln_joint(row).unwrap().iter().zip(expected) {
             assert_close(*found, *expected, TOLERANCE);
@@ -118,7 +119,7 @@ fn categories() {
     let rows = DMatrix::from_fn(10, 2, |i, j| f64::from(CATEGORIES[i][j]));
     let options =
         TableOptions { prior: ClassPrior::Learned { add: 0.0 }, smoothing: 0.5, ..TableOptions::default() };
-    let columns = [const { Column::Categorical { levels: 3 } }; 2];
+    let columns = [const { ColumnDistribution::Categorical { levels: 3 } }; 2];
     let model = TableClassifier::fit(&columns, &rows, &CATEGORY_LABELS, 2, &options).unwrap();
     for (row, expected) in [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]].iter().zip(&CATEGORICAL) {
         for (found, expected) in model.ln_joint(row).unwrap().iter().zip(expected) {

@@ -11,7 +11,7 @@ use super::{assert_close, mean_ln_loss};
 fn messages(test: &str) -> Option<(Corpus, Vec<usize>)> {
     let text = std::fs::read_to_string(shared_file(test, "data/spam/sms_spam.tsv")?).unwrap();
     let tokenizer = Tokenizer {
-        letters: Letters::Ascii,
+        letters: LetterSet::Ascii,
         digits: Digits::Keep,
         apostrophes: Apostrophes::Split,
         min_length: 1,

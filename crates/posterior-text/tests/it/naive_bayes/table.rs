@@ -16,7 +16,7 @@ fn proportions() -> TableOptions {
 
 #[test]
 fn missing_values_are_passed_over() {
-    let columns = [Column::Normal, Column::Categorical { levels: 2 }];
+    let columns = [ColumnDistribution::Normal, ColumnDistribution::Categorical { levels: 2 }];
     let rows = [[1.0, 0.0], [2.0, MISSING], [MISSING, 1.0], [4.0, 1.0], [6.0, 0.0]];
     let table = DMatrix::from_fn(5, 2, |i, j| rows[i][j]);
     let options = TableOptions { variance_proportion: 0.0, ..proportions() };
@@ -40,7 +40,7 @@ fn missing_values_are_passed_over() {
 fn predictive_columns_are_the_conjugate_prediction() {
     let prior = NormalGamma::new(0.5, 0.1, 2.0, 3.0).unwrap();
     let values = [1.0, 2.5, -0.5];
-    let mut table = ClassTable::new(&[Column::NormalPredictive(prior)], 2).unwrap();
+    let mut table = ClassTable::new(&[ColumnDistribution::NormalPredictive(prior)], 2).unwrap();
     for value in values {
         table.push(&[value], 0).unwrap();
     }
@@ -56,7 +56,7 @@ fn predictive_columns_are_the_conjugate_prediction() {
 
 #[test]
 fn rows_come_in_any_order_and_in_parts() {
-    let columns = [Column::Normal, Column::Categorical { levels: 3 }];
+    let columns = [ColumnDistribution::Normal, ColumnDistribution::Categorical { levels: 3 }];
     let rows = [([1.0, 0.0], 0), ([2.0, 2.0], 0), ([MISSING, 1.0], 1), ([4.0, 1.0], 1), ([6.0, MISSING], 1)];
     let mut whole = ClassTable::new(&columns, 2).unwrap();
     let mut parts = [whole.clone(), whole.clone()];
@@ -76,7 +76,7 @@ fn rows_come_in_any_order_and_in_parts() {
 
 #[test]
 fn what_cannot_be_learned_is_refused() {
-    let fit = |columns: &[Column], values: &[f64], options: &TableOptions| {
+    let fit = |columns: &[ColumnDistribution], values: &[f64], options: &TableOptions| {
         let labels: Vec<usize> = (0..values.len()).map(|i| i % 2).collect();
         TableClassifier::fit(
             columns,
@@ -87,7 +87,7 @@ fn what_cannot_be_learned_is_refused() {
         )
     };
     let strict = TableOptions { variance_proportion: 0.0, ..proportions() };
-    let normal = [Column::Normal];
+    let normal = [ColumnDistribution::Normal];
     assert!(
         fit(&normal, &[1.0, 1.0, 1.0, 2.0], &strict)
             .unwrap_err()
@@ -99,12 +99,12 @@ fn what_cannot_be_learned_is_refused() {
     assert!(fit(&normal, &[1.0, MISSING, 2.0, MISSING], &proportions()).unwrap_err().hint().is_some());
     assert!(fit(&normal, &[1.0, f64::INFINITY], &proportions()).is_err());
     assert!(fit(&normal, &[], &proportions()).is_err());
-    let two = [Column::Categorical { levels: 2 }];
+    let two = [ColumnDistribution::Categorical { levels: 2 }];
     for wrong in [2.0, -1.0, 0.5] {
         assert!(fit(&two, &[0.0, wrong], &proportions()).is_err());
     }
     assert!(fit(&two, &[0.0, MISSING], &TableOptions { smoothing: 0.0, ..proportions() }).is_err());
-    assert!(ClassTable::new(&[Column::Categorical { levels: 0 }], 2).is_err());
+    assert!(ClassTable::new(&[ColumnDistribution::Categorical { levels: 0 }], 2).is_err());
     assert!(ClassTable::new(&[], 2).is_err());
     // Values of any size: variances up to 10^300.
     let huge = fit(&normal, &[1e150, -1e150, 2e150, -3e150], &proportions()).unwrap();
@@ -115,7 +115,11 @@ fn what_cannot_be_learned_is_refused() {
 #[test]
 fn statistics_are_written_and_read() {
     let prior = NormalGamma::new(0.5, 0.1, 2.0, 3.0).unwrap();
-    let columns = [Column::Normal, Column::Categorical { levels: 3 }, Column::NormalPredictive(prior)];
+    let columns = [
+        ColumnDistribution::Normal,
+        ColumnDistribution::Categorical { levels: 3 },
+        ColumnDistribution::NormalPredictive(prior),
+    ];
     let mut table = ClassTable::new(&columns, 2).unwrap();
     for (row, class) in [([1.5, 2.0, 7.0], 0), ([2.5, 0.0, MISSING], 0), ([4.0, 1.0, -1.0], 1)] {
         table.push(&row, class).unwrap();
@@ -144,7 +148,7 @@ fn statistics_are_written_and_read() {
 #[test]
 fn a_category_without_a_row_may_rule_out_all_classes() {
     let rows = DMatrix::from_column_slice(2, 1, &[0.0, 1.0]);
-    let columns = [Column::Categorical { levels: 3 }];
+    let columns = [ColumnDistribution::Categorical { levels: 3 }];
     let model =
         TableClassifier::fit(&columns, &rows, &[0, 1], 2, &TableOptions { smoothing: 0.0, ..proportions() })
             .unwrap();
@@ -165,7 +169,7 @@ fn spambase_as_scikit_learn() {
         labels.push(usize::from(class.trim_matches('"') == "spam"));
     }
     assert_eq!((rows.len(), rows[0].len(), labels.iter().sum::<usize>()), (4601, 57, 1813));
-    let folds = |columns: &[Column], value: fn(f64) -> f64| {
+    let folds = |columns: &[ColumnDistribution], value: fn(f64) -> f64| {
         let [mut right, mut found, mut said] = [0_usize; 3];
         for fold in 0..10 {
             let mut table = ClassTable::new(columns, 2).unwrap();
@@ -186,9 +190,12 @@ fn spambase_as_scikit_learn() {
     let close = |found: [f64; 3], expected: [f64; 3]| {
         found.iter().zip(expected).for_each(|(found, expected)| assert_close(*found, expected, 1e-14));
     };
-    close(folds(&[const { Column::Normal }; 57], |x| x), [0.8215605303194957, 0.9575289575289575, 0.7]);
     close(
-        folds(&[const { Column::Categorical { levels: 2 } }; 57], |x| f64::from(x > 0.0)),
+        folds(&[const { ColumnDistribution::Normal }; 57], |x| x),
+        [0.8215605303194957, 0.9575289575289575, 0.7],
+    );
+    close(
+        folds(&[const { ColumnDistribution::Categorical { levels: 2 } }; 57], |x| f64::from(x > 0.0)),
         [0.8856770267333188, 0.8157749586321015, 0.8850987432675045],
     );
 }

@@ -10,7 +10,7 @@ const NAME: &str = "document_mixture::gibbs";
 /// included, are within range.
 const WORD_BOUNDS: (f64, f64) = (1e-30, 1e30);
 
-/// Which sampler a fit runs.
+/// The sampler of a fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentSampler {

@@ -1,5 +1,6 @@
 //! The driver of a fit.
 
+use posterior_math::ParamError;
 use posterior_math::iteration::{Observer, Progress, Report, Silent, Stop};
 use posterior_math::linalg::DMatrix;
 
@@ -8,7 +9,7 @@ use super::kernel::Mode;
 use super::state::State;
 use super::{LdaCollapsedVariationalOptions, Precision};
 use crate::lanes::{Lane, without_padding};
-use crate::lda::variational::Setting;
+use crate::lda::start::{Setting, VariationalStart};
 use crate::lda::{Hyperparameters, Lda, concentration, sorted};
 use crate::{Corpus, Error, FittedTopics};
 
@@ -37,14 +38,29 @@ pub fn fit(
     }
 }
 
-/// Expected counts of words in topics after the passes, words x topics (padded) and in the order of the
-/// start.
-pub(in crate::lda) fn word_counts(
+/// Expected counts of words (rows) in topics (padded) that a fit begins with.
+pub(in crate::lda) fn start_counts(
+    start: &VariationalStart,
     corpus: &Corpus,
-    options: &LdaCollapsedVariationalOptions,
+    setting: &Setting<'_>,
 ) -> Result<Vec<Lane>, Error> {
+    let &VariationalStart::Collapsed(passes) = start else { return start.counts(corpus, setting) };
+    if passes == 0 {
+        return Err(ParamError::new("Lda", "collapsed", 0.0, "at least 1").into());
+    }
+    let options = LdaCollapsedVariationalOptions {
+        topics: setting.alpha.len(),
+        max_iterations: passes,
+        tolerance: 0.0,
+        alpha: setting.alpha.to_vec().into(),
+        beta: setting.beta,
+        start: VariationalStart::Noise,
+        seed: setting.seed,
+        threads: setting.threads,
+        ..LdaCollapsedVariationalOptions::default()
+    };
     options.check()?;
-    let (state, _) = run::<f32, _>(corpus, options, &mut Silent)?;
+    let (state, _) = run::<f32, _>(corpus, &options, &mut Silent)?;
     let mut counts = state.word_counts();
     for n in counts.as_flattened_mut() {
         *n = n.max(0.0);
@@ -71,7 +87,7 @@ fn run<S: Storage, O: Observer + ?Sized>(
     let alpha = options.alpha.of_topics(options.topics)?;
     let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
     let mut state = pool.install(|| {
-        let counts = options.start.counts(corpus, &setting)?;
+        let counts = start_counts(&options.start, corpus, &setting)?;
         State::<S>::new(corpus, options, &alpha, &counts)
     })?;
     let mut objective = pool.install(|| state.sweep(Mode::Look));

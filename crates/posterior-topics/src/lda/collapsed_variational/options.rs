@@ -4,10 +4,10 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
-use crate::lda::variational::VariationalStart;
+use crate::lda::start::VariationalStart;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
-/// How the probabilities of topics are kept: they are most of the memory, a number for each topic of each
+/// The precision of the probabilities of topics: most of the memory, a number for each topic of each
 /// distinct word of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,11 +37,11 @@ pub struct LdaCollapsedVariationalOptions {
     pub beta: f64,
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// Where the fit begins. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts
+    /// The start of the fit. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts
     /// from noise and from documents were within 1.5 % of it in perplexity, on the texts of
     /// [`VariationalStart`].
     pub start: VariationalStart,
-    /// How the probabilities of topics are kept. Default: single precision.
+    /// The precision of the probabilities of topics. Default: single precision.
     pub precision: Precision,
     /// Groups that documents and words are shared out to, which bounds the threads that can help. Default:
     /// one below 20,000 tokens, else eight.

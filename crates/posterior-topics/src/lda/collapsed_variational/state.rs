@@ -8,7 +8,7 @@ use super::blocks::{Block, Cut, Moments, Span, Storage};
 use super::concentrations::{improve_alpha, improve_beta};
 use super::kernel::{Mode, Prior, Sweep};
 use super::{LdaCollapsedVariationalOptions, Order};
-use crate::lanes::{LANES, Lane, ZERO, width};
+use crate::lanes::{LANES, Lane, ZERO, lane_sums, width};
 use crate::lda::digamma::ln;
 use crate::{Corpus, Error};
 
@@ -201,7 +201,7 @@ fn prior(alpha: &[f64], beta: f64, words: usize) -> Prior {
 /// `(n_kw + beta) / (n_k + V beta)` in place of counts. The padding does not matter.
 fn probabilities(counts: &[Lane], options: &LdaCollapsedVariationalOptions, words: usize) -> Vec<Lane> {
     let width = width(options.topics);
-    let totals = crate::lda::variational::column_sums(counts, width);
+    let totals = lane_sums(counts, width);
     let mut rows = counts.to_vec();
     for row in rows.chunks_exact_mut(width) {
         for (row, totals) in row.iter_mut().zip(&totals) {

@@ -9,7 +9,7 @@ use crate::checks::index;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 use crate::{Corpus, Error};
 
-/// How the topic of a token is drawn. All draw from the same distribution.
+/// The sampler of the topic of a token. All draw from the same distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -71,7 +71,7 @@ pub struct LdaGibbsOptions {
     pub thin: usize,
     /// Sweeps between two values of the joint log-likelihood in the trace. Default 10.
     pub trace_every: usize,
-    /// How topics are drawn. Default: [`TopicSampler::Auto`].
+    /// The sampler of topics. Default: [`TopicSampler::Auto`].
     pub sampler: TopicSampler,
     /// The first topics. Default: [`TopicStart::Uniform`].
     pub start: TopicStart,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::collapsed_gibbs::LdaGibbs;
 use super::seeds::Seed;
 use crate::Corpus;
+use crate::distributions::column_sums;
 use crate::lda::Lda;
 
 /// Sums of the counts of the retained states. Integers, so that their order cannot matter.
@@ -78,12 +79,7 @@ impl PooledCounts {
 
     /// Numbers the topics by their tokens, most first, and `alpha` with them.
     fn sort_topics(&mut self, alpha: &mut [f64]) {
-        let mut totals = vec![0_u64; self.topics];
-        for row in self.word_topic.chunks_exact(self.topics) {
-            for (total, count) in totals.iter_mut().zip(row) {
-                *total += count;
-            }
-        }
+        let totals = column_sums(&self.word_topic, self.topics);
         let mut order: Vec<usize> = (0..self.topics).collect();
         order.sort_by_key(|&k| Reverse(totals[k]));
         let tables = self.word_topic.chunks_exact_mut(self.topics);

@@ -10,7 +10,7 @@ pub struct Seed {
     pub topic: usize,
     /// The word, by its number in the vocabulary.
     pub word: usize,
-    /// What is added to `beta`, positive.
+    /// The number that is added to `beta`, positive.
     pub weight: f64,
 }
 

@@ -6,7 +6,8 @@ use rand::seq::SliceRandom;
 
 use super::{LdaOnlineOptions, OnlineVariationalBayes};
 use crate::corpus::Document;
-use crate::lda::variational::Setting;
+use crate::lda::collapsed_variational::start_counts;
+use crate::lda::start::Setting;
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error, FittedTopics};
 
@@ -33,7 +34,7 @@ pub fn fit(
     let alpha = options.alpha.of_topics(options.topics)?;
     let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
     let pool = concentration::thread_pool(options.threads)?;
-    let counts = pool.install(|| options.start.counts(corpus, &setting))?;
+    let counts = pool.install(|| start_counts(&options.start, corpus, &setting))?;
     let options =
         LdaOnlineOptions { documents: Some(options.documents.unwrap_or(order.len())), ..options.clone() };
     let mut topics = OnlineVariationalBayes::from_counts(corpus.vocabulary().to_vec(), &options, counts)?;

@@ -3,7 +3,8 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
-use crate::lda::variational::{DocumentStart, Limits, VariationalStart};
+use crate::lda::start::VariationalStart;
+use crate::lda::variational::{DocumentStart, Limits};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but
@@ -21,7 +22,7 @@ pub struct LdaOnlineOptions {
     /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh.
     /// Default 10.
     pub delay: f64,
-    /// How fast rates fall, from 0 to 1. Above one half, the topics converge. Default 0.7.
+    /// The speed with which rates fall, from 0 to 1. Above one half, the topics converge. Default 0.7.
     pub decay: f64,
     /// Documents in a batch of [`fit`](super::fit), at least 1. Default 256.
     pub batch: usize,
@@ -36,7 +37,7 @@ pub struct LdaOnlineOptions {
     pub document_steps: usize,
     /// The mean change of a document's expected topic counts at which its fixed point ends. Default 1e-2.
     pub document_tolerance: f64,
-    /// Where [`fit`](super::fit) begins. Default: noise. A stream begins with noise or with a model.
+    /// The start of [`fit`](super::fit). Default: noise. A stream begins with noise or with a model.
     pub start: VariationalStart,
     /// The seed. Default 0.
     pub seed: u64,

@@ -4,10 +4,10 @@ use posterior_math::linalg::DMatrix;
 
 use super::LdaOnlineOptions;
 use crate::corpus::Document;
-use crate::lanes::{Lane, without_padding};
+use crate::lanes::{Lane, with_padding, without_padding};
+use crate::lda::start::{Setting, noise};
 use crate::lda::variational::{
-    Documents, Proportions, Setting, TopicPosterior, WordIndex, improve_alpha, improve_beta, noise,
-    with_padding,
+    Documents, Proportions, TopicPosterior, WordIndex, improve_alpha, improve_beta,
 };
 use crate::lda::{Hyperparameters, Lda, concentration};
 use crate::{Corpus, Error, TopicModel};
@@ -44,7 +44,7 @@ pub struct OnlineVariationalBayes {
     seen: usize,
 }
 
-/// What became of a batch.
+/// The report on a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {

@@ -28,11 +28,11 @@ pub(in crate::lda) struct Limits {
     pub(in crate::lda) tolerance: f64,
 }
 
-/// Where the fixed point of a document begins in each pass.
+/// The start of the fixed point of a document in each pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentStart {
-    /// Where it ended in the pass before, so that the bound never falls. The default.
+    /// Its end in the pass before, so that the bound never falls. The default.
     #[default]
     Continue,
     /// At equal proportions of all topics: it takes more steps, forgets what documents were thought to be

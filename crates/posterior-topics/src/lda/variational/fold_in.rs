@@ -3,11 +3,10 @@
 use posterior_dist::Dirichlet;
 
 use super::document_step::{DocumentPosterior, Proportions, Workspace};
-use super::start::with_padding;
 use super::topic_posterior::TopicPosterior;
 use crate::TopicModel;
 use crate::corpus::Document;
-use crate::lanes::{ZERO, width};
+use crate::lanes::{ZERO, width, with_padding};
 use crate::lda::Lda;
 
 /// Steps of the fixed point at most, and the mean change of the expected topic counts at which it ends.
@@ -41,7 +40,7 @@ pub struct FoldIn {
     topics: TopicPosterior,
 }
 
-/// What variational Bayes makes of one document.
+/// The posterior of one document by variational Bayes.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {

@@ -3,8 +3,9 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
+use super::DocumentStart;
 use super::documents::Limits;
-use super::{DocumentStart, VariationalStart};
+use crate::lda::start::VariationalStart;
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
@@ -22,9 +23,9 @@ pub struct LdaVariationalOptions {
     pub beta: f64,
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
-    /// Where the fit begins. Default: five passes of collapsed variational Bayes.
+    /// The start of the fit. Default: five passes of collapsed variational Bayes.
     pub start: VariationalStart,
-    /// Where the fixed point of a document begins in each pass. Default: where it ended, so that the bound
+    /// The start of the fixed point of a document in each pass. Default: where it ended, so that the bound
     /// never falls. [`DocumentStart::Restart`] has predicted unseen documents as well or better: see
     /// [`VariationalStart`].
     pub documents: DocumentStart,

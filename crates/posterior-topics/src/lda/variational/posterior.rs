@@ -7,12 +7,13 @@ use super::LdaVariationalOptions;
 use super::concentrations::{improve_alpha, improve_beta};
 use super::document_step::Proportions;
 use super::documents::{Documents, Limits};
-use super::start::{Setting, with_padding};
 use super::topic_posterior::TopicPosterior;
 use super::word_index::WordIndex;
 use crate::checks::size;
 use crate::corpus::Document;
-use crate::lanes::{Lane, width, without_padding};
+use crate::lanes::{Lane, width, with_padding, without_padding};
+use crate::lda::collapsed_variational::start_counts;
+use crate::lda::start::Setting;
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error};
 
@@ -63,7 +64,7 @@ impl<'a> VariationalBayes<'a> {
         let alpha = options.alpha.of_topics(options.topics)?;
         let setting =
             Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
-        let counts = options.start.counts(corpus, &setting)?;
+        let counts = start_counts(&options.start, corpus, &setting)?;
         let topics = TopicPosterior::new(options.topics, options.beta, counts);
         let prior = Proportions::new(&alpha);
         let documents = Documents::new(&corpus.iter().collect::<Vec<_>>(), &prior);

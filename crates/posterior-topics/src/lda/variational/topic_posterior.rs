@@ -6,7 +6,7 @@ use posterior_math::elementwise;
 use posterior_math::special::ln_pochhammer;
 use rayon::prelude::*;
 
-use crate::lanes::{Lane, ZERO, width};
+use crate::lanes::{Lane, ZERO, lane_sums, width};
 use crate::lda::digamma::{digamma, sum_ln_gamma};
 
 /// Words that one task looks after.
@@ -78,7 +78,7 @@ impl TopicPosterior {
 
     fn refresh(&mut self) {
         let (width, words) = (width(self.topics), self.ln_largest.len());
-        let totals = column_sums(&self.counts, width);
+        let totals = lane_sums(&self.counts, width);
         let all = words as f64 * self.smoothing;
         self.digamma_totals = totals.iter().map(|lane| lane.map(|total| total + all)).collect();
         digamma(self.digamma_totals.as_flattened_mut());
@@ -197,25 +197,4 @@ impl Scheme<'_> {
         }
         sums
     }
-}
-
-/// Sums of the rows, with the error of a sum of sums: rows are added up in blocks.
-pub(in crate::lda) fn column_sums(rows: &[Lane], width: usize) -> Vec<Lane> {
-    let mut sums = vec![ZERO; width];
-    for block in rows.chunks(width * 256) {
-        let mut part = vec![ZERO; width];
-        for row in block.chunks_exact(width) {
-            for (sum, row) in part.iter_mut().zip(row) {
-                for (sum, n) in sum.iter_mut().zip(row) {
-                    *sum += n;
-                }
-            }
-        }
-        for (sum, part) in sums.iter_mut().zip(&part) {
-            for (sum, part) in sum.iter_mut().zip(part) {
-                *sum += part;
-            }
-        }
-    }
-    sums
 }

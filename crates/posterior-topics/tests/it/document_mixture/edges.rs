@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
-use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, DocumentMixtureOptions, gibbs};
+use posterior_topics::document_mixture::{
+    self, DocumentMixture, DocumentMixtureOptions, TopicAssignment, gibbs,
+};
 
 use super::fit;
 use crate::plsa::corpus;
@@ -15,7 +17,7 @@ fn counts_of_any_size_and_more_topics_than_documents() {
     for counts in [vec![vec![1]], vec![vec![u32::MAX, 1]], vec![vec![1, 0], vec![0, u32::MAX], vec![0, 0]]] {
         let corpus = corpus(&counts);
         for topics in [1, 2, 9] {
-            for assignment in [Assignment::Soft, Assignment::Hard, Assignment::Sampled] {
+            for assignment in [TopicAssignment::Soft, TopicAssignment::Hard, TopicAssignment::Sampled] {
                 let options =
                     DocumentMixtureOptions { topics, assignment, ..DocumentMixtureOptions::default() };
                 let fitted = fit(&corpus, &options);

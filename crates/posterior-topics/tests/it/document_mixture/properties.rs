@@ -8,7 +8,7 @@ use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
-use posterior_topics::document_mixture::{self, Assignment, DocumentMixture, DocumentMixtureOptions};
+use posterior_topics::document_mixture::{self, DocumentMixture, DocumentMixtureOptions, TopicAssignment};
 use proptest::prelude::*;
 
 use super::fit;
@@ -57,7 +57,7 @@ fn em_is_that_of_mixtures_of_any_family() {
     let options = DocumentMixtureOptions { word_prior: 1.5, weight_prior: 1.2, ..options };
     let prior = MostProbable::new(Dirichlet::symmetric(9, 1.5).unwrap(), 1.2).unwrap();
     let problem = MixtureProblem::<UnigramDistribution, _, _>::new(&points, 9, prior).unwrap();
-    let hard = DocumentMixtureOptions { assignment: Assignment::Hard, ..options };
+    let hard = DocumentMixtureOptions { assignment: TopicAssignment::Hard, ..options };
     let ours = [&options, &hard]
         .map(|options| document_mixture::fit_from(&corpus, &start, options, &mut Silent).unwrap().report);
     let twins = [
@@ -151,7 +151,7 @@ fn one_topic_is_the_unigram_model() {
 #[test]
 fn threads_do_not_change_the_result() {
     let corpus = corpus(&random_counts(300, 90, 8));
-    for assignment in [Assignment::Soft, Assignment::Hard, Assignment::Sampled] {
+    for assignment in [TopicAssignment::Soft, TopicAssignment::Hard, TopicAssignment::Sampled] {
         let options = DocumentMixtureOptions {
             topics: 10,
             max_iterations: 5,
@@ -173,7 +173,7 @@ fn sampled_topics_visit_at_least_what_their_start_is_worth() {
     let options = DocumentMixtureOptions {
         topics: 3,
         word_prior: 1.3,
-        assignment: Assignment::Sampled,
+        assignment: TopicAssignment::Sampled,
         ..DocumentMixtureOptions::default()
     };
     let sampled = fit(&corpus, &DocumentMixtureOptions { max_iterations: 60, ..options });
@@ -200,7 +200,7 @@ proptest! {
         let mut counts = random_counts(7, 5, seed);
         counts[0][0] += 1;
         let corpus = corpus(&counts);
-        let options = DocumentMixtureOptions { topics, weight_prior, word_prior, assignment: if hard { Assignment::Hard } else { Assignment::Soft }, seed, ..DocumentMixtureOptions::default() };
+        let options = DocumentMixtureOptions { topics, weight_prior, word_prior, assignment: if hard { TopicAssignment::Hard } else { TopicAssignment::Soft }, seed, ..DocumentMixtureOptions::default() };
         for options in [options, (DocumentMixtureOptions { word_prior: 1.0, weight_prior: 1.0, ..options })] {
             let fitted = fit(&corpus, &options);
             prop_assert!(fitted.report.falls.is_empty());

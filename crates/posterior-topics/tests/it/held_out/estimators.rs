@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::tempering::TemperatureSchedule;
 use posterior_topics::held_out::{
-    Annealed, Chib, HeldOut, LeftToRight, Particles, annealed, chib, exact, left_to_right,
+    Annealed, Chib, HeldOutEstimate, LeftToRight, Particles, annealed, chib, exact, left_to_right,
 };
 use posterior_topics::{Corpus, Topics};
 
@@ -24,14 +24,14 @@ fn unseen() -> Corpus {
 }
 
 /// How many standard errors the mean of the estimates of p(w) is from p(w).
-fn deviations(estimate: &HeldOut, exact: &HeldOut) -> Vec<f64> {
+fn deviations(estimate: &HeldOutEstimate, exact: &HeldOutEstimate) -> Vec<f64> {
     let pairs = estimate.ln_likelihood.iter().zip(&exact.ln_likelihood).zip(&estimate.standard_errors);
     pairs.map(|((ln, exact), error)| -(exact - ln).exp_m1() / error).collect()
 }
 
 /// All within 4 standard errors: a false alarm once in 15,000 documents. Errors are small enough for the
 /// tails not to hide.
-fn assert_unbiased(name: &str, unseen: &Corpus, estimate: &HeldOut) {
+fn assert_unbiased(name: &str, unseen: &Corpus, estimate: &HeldOutEstimate) {
     let known = exact(&three(), &ALPHA, unseen, 10_000).unwrap();
     for (d, deviation) in deviations(estimate, &known).into_iter().enumerate() {
         assert!(deviation.abs() < 4.0, "{name}, document {d}: {deviation} standard errors");
@@ -104,7 +104,7 @@ fn annealing_is_unbiased() {
 }
 
 /// All ways of asking, for documents of a realistic size.
-fn all(topics: &Topics, alpha: &[f64], unseen: &Corpus) -> [HeldOut; 4] {
+fn all(topics: &Topics, alpha: &[f64], unseen: &Corpus) -> [HeldOutEstimate; 4] {
     let annealing = Annealed { runs: 20, ..Annealed::new(TemperatureSchedule::power(400, 2.0).unwrap()) };
     [
         left_to_right(topics, alpha, unseen, &LeftToRight::default()).unwrap(),

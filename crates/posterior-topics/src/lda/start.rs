@@ -1,15 +1,14 @@
 //! Where a fit begins: expected counts of words in topics.
 
-use posterior_math::iteration::Silent;
-
 use posterior_dist::stream::stream;
 use posterior_math::ParamError;
+use posterior_math::iteration::Silent;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
-use crate::lanes::{Lane, ZERO, width};
-use crate::lda::{Lda, collapsed_variational, concentration, gibbs};
+use crate::lanes::{Lane, with_padding};
+use crate::lda::{Lda, concentration, gibbs};
 use crate::{Corpus, Error};
 
 /// The shape of the noise of [`VariationalStart::Noise`]: a standard deviation of a tenth.
@@ -18,7 +17,7 @@ const NOISE_SHAPE: f64 = 100.0;
 /// Documents that each topic begins with in [`VariationalStart::Documents`].
 const DOCUMENTS_PER_TOPIC: usize = 8;
 
-/// Where a fit begins.
+/// The start of a fit.
 ///
 /// Coordinate ascent stays near its start: the bound has many maxima, and topics that are all alike are a
 /// saddle point that it takes many passes to leave.
@@ -61,38 +60,27 @@ pub enum VariationalStart {
 
 /// What a start needs to know of a fit.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lda) struct Setting<'a> {
-    pub(in crate::lda) alpha: &'a [f64],
-    pub(in crate::lda) beta: f64,
-    pub(in crate::lda) seed: u64,
-    pub(in crate::lda) threads: usize,
+pub(super) struct Setting<'a> {
+    pub(super) alpha: &'a [f64],
+    pub(super) beta: f64,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
 }
 
 impl VariationalStart {
-    /// Expected counts of words (rows) in topics (padded).
-    pub(in crate::lda) fn counts(&self, corpus: &Corpus, setting: &Setting<'_>) -> Result<Vec<Lane>, Error> {
+    /// Expected counts of words (rows) in topics (padded); of [`Self::Collapsed`] those before its passes.
+    pub(super) fn counts(&self, corpus: &Corpus, setting: &Setting<'_>) -> Result<Vec<Lane>, Error> {
         match self {
-            Self::Noise => Ok(noise(corpus.vocabulary().len(), setting)),
+            Self::Noise | Self::Collapsed(_) => Ok(noise(corpus.vocabulary().len(), setting)),
             Self::Documents => Ok(documents(corpus, setting)),
             Self::Sampled(sweeps) => sampled(corpus, setting, *sweeps),
-            Self::Collapsed(passes) => collapsed(corpus, setting, *passes),
             Self::Model(model) => of_model(model, corpus.vocabulary(), setting.alpha.len()),
         }
     }
 }
 
-/// Puts rows without padding into lanes.
-pub(in crate::lda) fn with_padding(rows: &[f64], topics: usize) -> Vec<Lane> {
-    let width = width(topics);
-    let mut padded = vec![ZERO; rows.len() / topics * width];
-    for (row, padded) in rows.chunks_exact(topics).zip(padded.chunks_exact_mut(width)) {
-        padded.as_flattened_mut()[..topics].copy_from_slice(row);
-    }
-    padded
-}
-
 /// Noise for each word and topic.
-pub(in crate::lda) fn noise(words: usize, setting: &Setting<'_>) -> Vec<Lane> {
+pub(super) fn noise(words: usize, setting: &Setting<'_>) -> Vec<Lane> {
     let distribution =
         Gamma::new(NOISE_SHAPE, NOISE_SHAPE.recip()).expect("invariant: shape and scale are positive");
     let mut rng = stream(setting.seed, &[0]);
@@ -156,24 +144,6 @@ fn sampled(corpus: &Corpus, setting: &Setting<'_>, sweeps: usize) -> Result<Vec<
     };
     let fitted = gibbs::fit(corpus, &options, &mut Silent)?;
     Ok(with_padding(fitted.model.expected_counts(), topics))
-}
-
-fn collapsed(corpus: &Corpus, setting: &Setting<'_>, passes: usize) -> Result<Vec<Lane>, Error> {
-    if passes == 0 {
-        return Err(ParamError::new("Lda", "collapsed", 0.0, "at least 1").into());
-    }
-    let options = collapsed_variational::LdaCollapsedVariationalOptions {
-        topics: setting.alpha.len(),
-        max_iterations: passes,
-        tolerance: 0.0,
-        alpha: setting.alpha.to_vec().into(),
-        beta: setting.beta,
-        start: VariationalStart::Noise,
-        seed: setting.seed,
-        threads: setting.threads,
-        ..collapsed_variational::LdaCollapsedVariationalOptions::default()
-    };
-    collapsed_variational::word_counts(corpus, &options)
 }
 
 fn of_model(model: &Lda, vocabulary: &[String], topics: usize) -> Result<Vec<Lane>, Error> {
