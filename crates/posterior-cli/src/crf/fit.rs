@@ -58,10 +58,10 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
 }
 
 fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
-    let Some(text) = &args.holdout else { return Ok(Holdout::None) };
+    let Some(text) = &args.held_out else { return Ok(Holdout::None) };
     match text.parse::<f64>() {
         Ok(proportion) if proportion > 0.0 && proportion < 1.0 => Ok(Holdout::Proportion(proportion)),
-        Ok(_) => Err(Failure::Usage("--holdout: a proportion is above 0 and below 1".to_owned())),
+        Ok(_) => Err(Failure::Usage("--held-out: a proportion is above 0 and below 1".to_owned())),
         Err(_) => {
             let file = Sequences::read(Path::new(text), &args.file)?;
             cook.check(&file)?;

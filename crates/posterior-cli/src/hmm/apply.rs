@@ -40,12 +40,12 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
 fn said(input: &HmmInput, decoding: DecodingKind) -> Result<(Observations, Said), Failure> {
     let columns = &input.columns;
     let stored = Stored::read(&input.model)?;
-    let value = if columns.value.is_empty() { stored.columns.clone() } else { columns.value.clone() };
+    let value = if columns.y.is_empty() { stored.columns.clone() } else { columns.y.clone() };
     if value.len() != stored.columns.len() {
         let wanted = stored.columns.len();
-        return Err(Failure::Usage(format!("--value: the model has {wanted} columns, not {}", value.len())));
+        return Err(Failure::Usage(format!("--y: the model has {wanted} columns, not {}", value.len())));
     }
-    let columns = HmmColumns { value, sequence: columns.sequence.clone() };
+    let columns = HmmColumns { y: value, sequence: columns.sequence.clone() };
     let data =
         Observations::read(&input.data, &input.table, &columns, stored.model.kind(), Some(&stored.symbols))?;
     let said = stored.model.says(&data, decoding)?;

@@ -59,8 +59,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
             .map(|(model, learned)| (AnyModel::Categorical(model), learned)),
         Values::Vectors(values) => {
             let what = format!("{}: a model of {states} states and vectors", data.source);
-            let way_out =
-                "take fewer columns with --value, or their principal components (`posterior pca fit`)";
+            let way_out = "take fewer columns with --y, or their principal components (`posterior pca fit`)";
             // As they are fitted, as their factors, and in the answer.
             check_squares(data.memory, &what, data.columns.len(), 3 * states, way_out)?;
             let distribution = pooled(values, &data.missing)?;
@@ -124,7 +123,7 @@ fn symbols(
     let table = DMatrix::from_element(topology.states(), count, 1.0 / count as f64);
     let like = topology.uniform(CategoricalEmissions::new(&table)?)?;
     let all = sequences(values, &data.missing);
-    match args.prior {
+    match args.pseudocount {
         None => learn(args, &all, MaximumLikelihood, &like, topology),
         Some(added) => {
             let prior = MostProbable::new(Dirichlet::symmetric(count, 1.0 + added)?, 1.0)?;
@@ -170,7 +169,7 @@ where
 {
     let steps = EmOptions { max_iterations: args.iterations as usize, ..EmOptions::default() };
     let mut options = BaumWelchOptions { em: steps, ..BaumWelchOptions::default() };
-    if let Some(added) = args.prior {
+    if let Some(added) = args.pseudocount {
         let prior = DirichletPrior::symmetric(1.0 + added)?;
         options = BaumWelchOptions { initial_prior: prior.clone(), step_prior: prior, ..options };
     }

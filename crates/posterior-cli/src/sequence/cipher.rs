@@ -28,7 +28,7 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
     let truth = truth(args, &cipher, &language)?;
     run.claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
-    let options = SolveOptions { starts: usize::from(args.starts), ..SolveOptions::default() };
+    let options = SolveOptions { starts: usize::from(args.restarts), ..SolveOptions::default() };
     let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
     let output = output(&cipher, &language, &solution, truth.as_deref());
     if (cipher.symbols().len() as f64) < output.unicity_distance {

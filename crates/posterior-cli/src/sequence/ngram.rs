@@ -58,7 +58,7 @@ struct Next {
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     let run = Run::start(&args.common)?;
-    let proportion = text_input::check_proportion(args.holdout)?;
+    let proportion = text_input::check_proportion(args.held_out)?;
     let (source, text) = text_input::read(&args.text)?;
     // The text is gone through again instead of kept as names, which take fifty times its memory.
     let all = names(args.unit, &text);

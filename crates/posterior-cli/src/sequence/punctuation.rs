@@ -23,7 +23,7 @@ const BEAM: usize = 200;
 /// Runs the verb.
 pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let proportion = text_input::check_proportion(args.holdout)?;
+    let proportion = text_input::check_proportion(args.held_out)?;
     let texts = args.texts.iter().map(|path| text_input::read(path)).collect::<Result<Vec<_>, _>>()?;
     let source = match texts.as_slice() {
         [(source, _)] => source.clone(),

@@ -19,6 +19,6 @@ pub(super) fn check_proportion(proportion: f64) -> Result<f64, Failure> {
     if (0.0..1.0).contains(&proportion) {
         Ok(proportion)
     } else {
-        Err(Failure::Usage(format!("--holdout {proportion}: expected at least 0 and less than 1")))
+        Err(Failure::Usage(format!("--held-out {proportion}: expected at least 0 and less than 1")))
     }
 }
