@@ -23,12 +23,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
-    ClassifyEval, ClassifyFile, ClassifyFit, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask,
-    ClassifyVerb, ClassifyWords,
+    ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
+    ClassifyWords,
 };
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
-pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{Approximation, GpEngine, GpFit, GpVerb, Grid, Likelihood, MeanShape};
 pub(crate) use hmm::{
@@ -142,7 +142,7 @@ pub(crate) enum TopicsVerb {
 pub(crate) enum DataVerb {
     /// List the embedded data sets with their provenance
     #[command(after_help = "Example:\n  posterior data list --format json")]
-    List(DataList),
+    List(Listing),
     /// Write an embedded data set to files
     #[command(after_help = "Example:\n  posterior data export sotu --out sotu")]
     Export(DataExport),
@@ -180,8 +180,9 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
 }
 
+/// The options of verbs that list what there is.
 #[derive(Debug, Args)]
-pub(crate) struct DataList {
+pub(crate) struct Listing {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

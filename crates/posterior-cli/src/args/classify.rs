@@ -9,7 +9,13 @@ use super::{Common, TableArgs};
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClassifyVerb {
     /// Fit a classifier of texts or rows, and measure how well it predicts
-    Fit(Box<ClassifyFit>),
+    #[command(after_help = "\
+Examples:
+  posterior classify fit messages.csv --label class --out out
+  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
+  posterior classify fit notes.jsonl --label topic --text body --pseudocount evidence --format json
+  posterior classify fit iris.csv --label species --method gaussian-nb")]
+    Fit(Box<ClassifyTask>),
     /// Predict the classes of texts or rows
     Predict(Box<ClassifyPredict>),
     /// Measure how well classes are predicted, by cross-validation or by a fitted model
@@ -110,18 +116,6 @@ pub(crate) struct ClassifyTask {
     pub(crate) recipe: ClassifyRecipe,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  posterior classify fit messages.csv --label class --out out
-  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
-  posterior classify fit notes.jsonl --label topic --text body --pseudocount evidence --format json
-  posterior classify fit iris.csv --label species --method gaussian-nb")]
-pub(crate) struct ClassifyFit {
-    #[command(flatten)]
-    pub(crate) task: ClassifyTask,
 }
 
 #[derive(Debug, Args)]

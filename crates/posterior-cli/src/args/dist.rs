@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{Common, Format};
+use super::{Common, Listing};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DistVerb {
@@ -10,7 +10,7 @@ pub(crate) enum DistVerb {
     Show(DistShow),
     /// List every distribution with its parameters and support, and the conjugate pairs
     #[command(after_help = "Example:\n  posterior dist list --format json")]
-    List(DistList),
+    List(Listing),
 }
 
 #[derive(Debug, Args)]
@@ -42,14 +42,4 @@ pub(crate) struct DistShow {
     pub(crate) likelihood: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DistList {
-    /// How results are printed
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
-    /// Print no notes (this command has none)
-    #[arg(long)]
-    quiet: bool,
 }

@@ -3,7 +3,7 @@
 use posterior::dist::text::{CONJUGATE_PAIRS, Entry, MULTIVARIATE, UNIVARIATE};
 use serde::Serialize;
 
-use crate::args::{DistList, Format};
+use crate::args::{Format, Listing};
 use crate::failure::Failure;
 use crate::output;
 use crate::text_table;
@@ -30,7 +30,7 @@ struct ListedPair {
 }
 
 /// Runs the verb.
-pub(crate) fn run(args: &DistList) -> Result<(), Failure> {
+pub(crate) fn run(args: &Listing) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&text()),
         Format::Json => output::print_json(&listed()),

@@ -9,13 +9,14 @@ use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihoo
 use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Learned, Predicted, Values};
+use super::answer::{Answer, Learned, Predicted};
 use super::counts::interval_90;
 use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
 use crate::args::{Approximation, GpEngine, GpFit, Likelihood, MeanShape};
 use crate::failure::Failure;
+use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::significant;
 

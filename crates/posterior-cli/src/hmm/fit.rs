@@ -18,7 +18,7 @@ use super::observations::{Observations, Values, sequences};
 use super::report;
 use crate::args::{EmissionKind, HmmFit, TopologyShape, name};
 use crate::cluster::incident;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::rows_input::check_squares;
 use crate::run::Run;
 
@@ -151,7 +151,7 @@ fn pooled(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> Result<Gaussian, F
         if variance > 0.0 { variance } else { 1.0 }
     };
     let variances: Vec<f64> = all.iter().map(width).collect();
-    Gaussian::independent(&means, &variances).map_err(|error| Failure::data(error.to_string()))
+    Gaussian::independent(&means, &variances).map_err(failure::refused)
 }
 
 /// The best of several starts.
