@@ -23,14 +23,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
-    ClassifyEval, ClassifyFile, ClassifyFit, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask,
-    ClassifyVerb, ClassifyWords,
+    ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
+    ClassifyWords,
 };
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
-pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
-pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
+pub(crate) use gp::{Approximation, GpEngine, GpFit, GpVerb, Grid, Likelihood, MeanShape};
 pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
     TopologyShape,
@@ -60,16 +60,16 @@ Examples:
   posterior topics fit speeches/ --topics 30 --out out
   posterior net query alarm.bif --target LVFAILURE --evidence CVP=HIGH
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
-  posterior gp fit --out out                 carbon dioxide over Mauna Loa, taken apart
+  posterior gp fit --out out                 carbon dioxide over Mauna Loa, as a sum of terms
   posterior cluster fit --k 1:6 --out out  the embedded eruptions of Old Faithful
   posterior mcmc diagnose draws.csv --out out
   posterior regress fit spector.csv --y GRADE --family bernoulli --out out
   posterior sequence cipher secret.txt     a substitution cipher, solved
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior hmm fit --topology left-to-right --out out     when the flow of the Nile changed
-  posterior bandit simulate --arms 0.9,0.6   what policies lose
+  posterior bandit simulate --arms 0.9,0.6   the regret of policies
   posterior pca fit --out out              the embedded irises
-  posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
+  posterior crf fit train.txt --templates chunking --held-out 0.1 --out out
   posterior classify fit messages.csv --label class --out out
   posterior gallery --out gallery          stories with pictures; four of them need texts (--data)
   posterior data list"
@@ -90,31 +90,31 @@ pub(crate) enum Area {
     /// A calculator for distributions and their conjugate updates
     #[command(subcommand)]
     Dist(DistVerb),
-    /// Gaussian processes: functions with error bars, classifiers, series taken apart
+    /// Gaussian processes: regression and classification with error bars, sums of components
     #[command(subcommand)]
     Gp(GpVerb),
-    /// Groups of rows: centres, mixtures, as many as the data ask for
+    /// Clusters of rows: k-means, Gaussian mixtures, Dirichlet-process mixtures
     #[command(subcommand)]
     Cluster(ClusterVerb),
-    /// Draws of Markov chains: have they met, and how many digits do they give?
+    /// Diagnostics of Markov chains: convergence, effective sample sizes, standard errors
     #[command(subcommand)]
     Mcmc(McmcVerb),
     /// Regression: numbers, classes, counts; coefficients with intervals, small networks
     #[command(subcommand)]
     Regress(RegressVerb),
-    /// Texts as rows of characters or words: ciphers, n-gram models, punctuation
+    /// Texts as sequences of characters or words: ciphers, n-gram models, punctuation
     #[command(subcommand)]
     Sequence(SequenceVerb),
-    /// Time series: what is behind them, and what comes next
+    /// Time series: smoothing, components, forecasts
     #[command(subcommand)]
     Series(SeriesVerb),
     /// Hidden Markov models: the states behind a sequence
     #[command(subcommand)]
     Hmm(HmmVerb),
-    /// Bandits: which arm to play next, and what policies lose
+    /// Bandits: which arm to play next, and the regret of policies
     #[command(subcommand)]
     Bandit(BanditVerb),
-    /// Principal components and factors: the few numbers behind many
+    /// Principal components and factor analysis
     #[command(subcommand)]
     Pca(PcaVerb),
     /// Labels of sequences by conditional random fields: chunks, parts of speech, names
@@ -123,7 +123,7 @@ pub(crate) enum Area {
     /// Classes of texts and rows by naive Bayes
     #[command(subcommand)]
     Classify(ClassifyVerb),
-    /// Tell all stories of the library, and make a page of them
+    /// Run the stories of the library (worked examples), and make a page of them
     Gallery(Gallery),
     /// The embedded data sets
     #[command(subcommand)]
@@ -134,7 +134,7 @@ pub(crate) enum Area {
 pub(crate) enum TopicsVerb {
     /// Fit a topic model and write a report
     Fit(Box<TopicsFit>),
-    /// Topic proportions of unseen documents under a fitted model
+    /// Topic proportions of new documents under a fitted model
     Infer(TopicsInfer),
 }
 
@@ -142,7 +142,7 @@ pub(crate) enum TopicsVerb {
 pub(crate) enum DataVerb {
     /// List the embedded data sets with their provenance
     #[command(after_help = "Example:\n  posterior data list --format json")]
-    List(DataList),
+    List(Listing),
     /// Write an embedded data set to files
     #[command(after_help = "Example:\n  posterior data export sotu --out sotu")]
     Export(DataExport),
@@ -169,7 +169,7 @@ pub(crate) struct Common {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// The seed: same seed, same output, whatever the threads
+    /// Seed of the random numbers: the same seed gives the same output with any number of threads
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Threads to use [default: all cores]
@@ -180,12 +180,13 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
 }
 
+/// The options of verbs that list what there is.
 #[derive(Debug, Args)]
-pub(crate) struct DataList {
+pub(crate) struct Listing {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// No notes: there are none
+    /// Print no notes (this command has none)
     #[arg(long)]
     quiet: bool,
 }
@@ -200,7 +201,7 @@ pub(crate) struct DataExport {
     /// How the list of written files is printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// No notes: there are none
+    /// Print no notes (this command has none)
     #[arg(long)]
     quiet: bool,
 }
@@ -211,16 +212,16 @@ pub(crate) enum Model {
     Lda,
     /// Probabilistic latent semantic analysis
     Plsa,
-    /// A mixture of unigrams: one topic a document
+    /// A mixture of unigrams: one topic per document
     Mixture,
-    /// A hierarchical Dirichlet process: as many topics as the corpus asks for, from --topics on
+    /// A hierarchical Dirichlet process: the number of topics is inferred, starting from --topics
     Hdp,
-    /// A kernel topic model: proportions follow the time of the documents, and their bands
+    /// A kernel topic model: topic proportions vary smoothly with the time of a document, and by its band
     KernelLda,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Inference {
+pub(crate) enum TopicsEngine {
     /// Collapsed Gibbs sampling
     Gibbs,
     /// Variational Bayes
@@ -235,11 +236,11 @@ pub(crate) enum Inference {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sampler {
-    /// Sparse from 400 topics on, else dense
+    /// Sparse for 400 topics or more, else dense
     Auto,
-    /// All topics of every token, in vectors
+    /// Visits all topics for each token
     Dense,
-    /// The topics of the document, and sums for all others
+    /// Visits the topics that occur in the document
     Sparse,
     /// Metropolis-Hastings: two proposals of constant cost
     Warp,
@@ -247,15 +248,15 @@ pub(crate) enum Sampler {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CorpusFormat {
-    /// A folder of .txt files, a document each
+    /// A folder of .txt files, one document per file
     Folder,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// A table with a header
     Csv,
-    /// UCI bag of words: three header lines, then `doc word count`, from 1
+    /// UCI bag of words: three header lines, then `doc word count`, numbered from 1
     Uci,
-    /// LDA-C: `n word:count ...` a line, from 0
+    /// LDA-C: one line `n word:count ...` per document, words numbered from 0
     LdaC,
 }
 
@@ -266,17 +267,18 @@ pub(crate) struct CorpusArgs {
     /// The format of the corpus [default: detected from the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input: Option<CorpusFormat>,
-    /// The vocabulary of a UCI or LDA-C corpus, a word a line [default: vocab.txt beside it]
+    /// The vocabulary of a UCI or LDA-C corpus, one word per line [default: vocab.txt beside it]
     #[arg(long, value_name = "FILE")]
     pub(crate) vocab: Option<PathBuf>,
-    /// The column or key that holds the text, in CSV and JSONL [default: that of the fitted model, else text]
+    /// The column or key that holds the text, in CSV and JSONL [default: the column of the fitted model, else
+    /// text]
     #[arg(long, value_name = "NAME")]
     pub(crate) text: Option<String>,
     /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// The memory that the corpus and the work on it may take, as 500MB or 2GiB [default: three quarters of
-    /// what is free]
+    /// Memory limit for the corpus and the computation, such as 500MB or 2GiB [default: three quarters of the
+    /// free memory]
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::size)]
     pub(crate) memory: Option<u64>,
 }
@@ -298,48 +300,48 @@ pub(crate) struct TopicsFit {
     #[arg(long, value_enum, default_value = "lda")]
     pub(crate) model: Model,
     /// How the posterior is computed
-    #[arg(long, value_enum, default_value = "gibbs")]
-    pub(crate) inference: Inference,
-    /// How topics of tokens are drawn
+    #[arg(long, alias = "inference", value_enum, default_value = "gibbs")]
+    pub(crate) engine: TopicsEngine,
+    /// How the topic of each token is drawn
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) sampler: Sampler,
     /// Number of topics
     #[arg(long, value_name = "K", default_value_t = 20)]
     pub(crate) topics: usize,
-    /// Sweeps or steps at most [default: 1000 sweeps of gibbs]
+    /// Maximum number of sweeps or steps [default: 1000 sweeps with gibbs]
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<usize>,
-    /// Dirichlet concentration of each topic in a document [default: 5 / K]
+    /// Dirichlet concentration of the topic proportions of a document [default: 5 / K]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,
-    /// Dirichlet concentration of each word in a topic
+    /// Dirichlet concentration of the word probabilities of a topic
     #[arg(long, value_name = "B", default_value_t = 0.01)]
     pub(crate) beta: f64,
-    /// Learn alpha, a topic its own, and beta
+    /// Estimate --alpha, one value per topic, and --beta from the corpus
     #[arg(long)]
     pub(crate) optimize_hyper: bool,
-    /// Proportion of the documents to hold out and to complete, from 0 to 1
+    /// Proportion of the documents, from 0 to 1, held out for the perplexity (by document completion)
     #[arg(long, value_name = "F")]
     pub(crate) held_out: Option<f64>,
-    /// A table with a row a document, in the order of the documents
+    /// A table with one row per document, in the same order
     #[arg(long, value_name = "CSV")]
     pub(crate) meta: Option<PathBuf>,
     /// The column with the time of a document, a number [default: year, for the embedded corpus]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time: Option<String>,
-    /// The column that names stretches of time, such as president
+    /// The column that names the period of a document, such as a presidency
     #[arg(long, value_name = "COLUMN")]
     pub(crate) band: Option<String>,
-    /// A document whose nearest neighbours the report lists; may be given again [default: the last one]
+    /// A document whose nearest neighbours the report lists; may be repeated [default: the last document]
     #[arg(long, value_name = "NAME")]
     pub(crate) nearest: Vec<String>,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR", default_value = "posterior-out")]
     pub(crate) out: PathBuf,
-    /// Write the state of the fit to this file now and then, and when interrupted
+    /// File to which the state of the fit is written at intervals, and on interruption
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// The least time between two checkpoints
+    /// Minimum time between two checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 5, requires = "checkpoint")]
     pub(crate) checkpoint_every: u32,
     /// Continue from a checkpoint of the same command
@@ -347,19 +349,20 @@ pub(crate) struct TopicsFit {
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) texts: CorpusArgs,
-    /// A file of words to leave out, a word a line; `none` keeps all [default: English function words]
+    /// A file of words to leave out, one word per line; `none` keeps all words [default: English function
+    /// words]
     #[arg(long, value_name = "FILE", help_heading = "Corpus")]
     pub(crate) stop_words: Option<PathBuf>,
-    /// The length of the shortest word kept, in letters
+    /// Minimum length of a word, in letters
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Corpus")]
     pub(crate) min_letters: usize,
-    /// Leave out words in fewer documents than this
+    /// Minimum number of documents that contain a word
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Corpus")]
     pub(crate) min_df: usize,
-    /// Leave out words in a larger proportion of the documents than this
+    /// Maximum proportion of the documents that contain a word
     #[arg(long, value_name = "F", default_value_t = 0.9, help_heading = "Corpus")]
     pub(crate) max_df: f64,
-    /// Keep the most frequent words only
+    /// Maximum size of the vocabulary: the most frequent words are kept
     #[arg(long, value_name = "N", default_value_t = 50_000, help_heading = "Corpus")]
     pub(crate) max_vocabulary: usize,
     #[command(flatten)]
@@ -373,8 +376,7 @@ pub(crate) struct TopicsFit {
 pub(crate) struct TopicsInfer {
     /// A model.json of `topics fit`, or the folder that holds it
     pub(crate) model: PathBuf,
-    /// Unseen documents, in any format that `topics fit` takes; their texts become words as those of the fit
-    /// did
+    /// New documents, in any format of `topics fit`; texts are split into words as in the fit
     pub(crate) corpus: PathBuf,
     /// Folder for doc_topic.npy
     #[arg(long, value_name = "DIR")]

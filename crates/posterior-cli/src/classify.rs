@@ -3,10 +3,8 @@
 mod answer;
 mod classifier;
 mod data_input;
-pub(crate) mod eval;
 pub(crate) mod fit;
 mod model_file;
 pub(crate) mod predict;
 mod report;
 mod scores;
-mod text;

@@ -1,7 +1,6 @@
 //! `posterior crf`: labels of sequences by a linear-chain conditional random field.
 
 mod answer;
-pub(crate) mod eval;
 pub(crate) mod fit;
 mod model_file;
 mod recipe;

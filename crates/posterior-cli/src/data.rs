@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use posterior::datasets::{self, DatasetInfo};
 use serde::Serialize;
 
-use crate::args::{DataExport, DataList, Format};
+use crate::args::{DataExport, Format, Listing};
 use crate::failure::Failure;
 use crate::output;
 use crate::output_folder::OutputFolder;
@@ -25,7 +25,7 @@ fn files(set: &DatasetInfo) -> Vec<&'static str> {
 }
 
 /// `posterior data list`.
-pub(crate) fn list(args: &DataList) -> Result<(), Failure> {
+pub(crate) fn list(args: &Listing) -> Result<(), Failure> {
     let sets = datasets::all();
     if args.format == Format::Json {
         let listed = sets.iter().map(|set| Listed {

@@ -35,6 +35,11 @@ impl From<posterior::decision::Error> for Failure {
     }
 }
 
+/// What a library refused, in its own words.
+pub(crate) fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::data(error.to_string())
+}
+
 impl Failure {
     pub(crate) fn data(message: impl Into<String>) -> Self {
         Self::Data { message: message.into(), hint: None }

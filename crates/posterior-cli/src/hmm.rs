@@ -6,5 +6,4 @@ pub(crate) mod fit;
 mod kind;
 mod observations;
 mod report;
-pub(crate) mod sample;
 mod text;

@@ -35,3 +35,21 @@ pub(crate) fn number<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::
         x => serializer.serialize_f64(x),
     }
 }
+
+/// One value, or one for each class or column.
+#[derive(Debug, Clone, serde::Serialize)]
+#[serde(untagged)]
+pub(crate) enum Values<T = f64> {
+    One(T),
+    Each(Vec<T>),
+}
+
+impl<T> Values<T> {
+    /// All of them.
+    pub(crate) fn all(&self) -> &[T] {
+        match self {
+            Self::One(value) => std::slice::from_ref(value),
+            Self::Each(values) => values,
+        }
+    }
+}

@@ -129,12 +129,7 @@ impl OutputFolder {
         header: impl IntoIterator<Item: AsRef<[u8]>>,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), Failure> {
-        self.put(name, |out| {
-            let mut csv = csv::Writer::from_writer(out);
-            csv.write_record(header)?;
-            rows.into_iter().try_for_each(|row| csv.write_record(row))?;
-            csv.flush()
-        })
+        self.put(name, |out| write_csv(out, header, rows))
     }
 
     /// Writes a value as JSON.
@@ -278,3 +273,15 @@ fn unless_missing(error: io::Error) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests;
+
+/// Writes a table as CSV: a header, and rows of cells.
+pub(crate) fn write_csv<R: IntoIterator<Item: AsRef<[u8]>>>(
+    out: impl Write,
+    header: impl IntoIterator<Item: AsRef<[u8]>>,
+    rows: impl IntoIterator<Item = R>,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(header)?;
+    rows.into_iter().try_for_each(|row| csv.write_record(row))?;
+    csv.flush()
+}

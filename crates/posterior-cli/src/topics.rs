@@ -7,5 +7,4 @@ mod fit_result;
 pub(crate) mod infer;
 mod methods;
 mod passages;
-mod progress;
 mod saved_model;

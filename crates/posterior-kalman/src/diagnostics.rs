@@ -8,6 +8,7 @@ use posterior_math::check::{self, ParamError};
 
 /// A statistic, and how often it is at least that far out if the residuals are what they should be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ResidualTest {
     /// The statistic.
@@ -32,6 +33,7 @@ pub struct ResidualTest {
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ResidualChecks {
     /// How many residuals there are.

@@ -30,7 +30,7 @@ const READERS: [&str; 16] = [
     "net learn student.bif {}",
     "cluster fit {} --k 2",
     "regress fit {} --y y",
-    "series smooth {} --value y --model local-level",
+    "series smooth {} --y y --model local-level",
     "hmm fit {} --states 2",
     "crf fit {}",
     "mcmc diagnose {}",

@@ -8,27 +8,33 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClassifyVerb {
-    /// Learn classes of texts or rows, and say how well they are predicted
-    Fit(Box<ClassifyFit>),
-    /// Say the classes of texts or rows
+    /// Fit a classifier of texts or rows, and measure how well it predicts
+    #[command(after_help = "\
+Examples:
+  posterior classify fit messages.csv --label class --out out
+  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
+  posterior classify fit notes.jsonl --label topic --text body --pseudocount evidence --format json
+  posterior classify fit iris.csv --label species --method gaussian-nb")]
+    Fit(Box<ClassifyTask>),
+    /// Predict the classes of texts or rows
     Predict(Box<ClassifyPredict>),
-    /// How well classes are predicted: by folds, or by a fitted model
+    /// Measure how well classes are predicted, by cross-validation or by a fitted model
     Eval(Box<ClassifyEval>),
 }
 
 /// How a class makes a text or row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClassifyMethod {
-    /// Words drawn one by one: how often each occurs
+    /// Multinomial naive Bayes: how often each word occurs
     NaiveBayes,
-    /// Which words are there, and which are not
+    /// Bernoulli naive Bayes: which words are present and which are absent
     BernoulliNb,
-    /// Words drawn one by one, each making its return more probable
+    /// Dirichlet-multinomial naive Bayes: a word that has occurred is more likely to occur again
     PolyaNb,
-    /// Each class by the words of the others: steady where classes are small
+    /// Complement naive Bayes: each class by the words of the other classes, for small classes
     ComplementNb,
-    /// Rows of numbers and categories: in each class a column has a normal distribution, whose mean and
-    /// variance are integrated out under a prior that counts as one row, or proportions
+    /// Rows of numbers and categories: in each class a column of numbers is normal, with mean and variance
+    /// integrated out under a prior that counts as one row; a column of categories has proportions
     GaussianNb,
 }
 
@@ -48,13 +54,13 @@ pub(crate) struct ClassifyFile {
     /// The column or field of texts [default: text]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) text: Option<String>,
-    /// The columns to learn from [default: all but the label]
+    /// The columns of predictors, separated by commas [default: all but the label]
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
-    /// The columns of these that hold categories, though numbers stand in them
+    /// Columns to treat as categories although they hold numbers, separated by commas
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
-    /// The first line is data; columns are called 1, 2, ..
+    /// The first line is data, not a header; columns are called 1, 2, ..
     #[arg(long)]
     pub(crate) no_header: bool,
     #[command(flatten)]
@@ -65,29 +71,29 @@ pub(crate) struct ClassifyFile {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ClassifyRecipe {
-    /// How a class makes a text or row
+    /// The model of a text or row, given its class
     #[arg(long, value_enum, default_value = "naive-bayes")]
     pub(crate) method: ClassifyMethod,
-    /// What is added to counts: a number, `evidence` (the most probable one) or `folds` (the least held-out
-    /// loss)
-    #[arg(long, value_name = "A", default_value = "1")]
-    pub(crate) smoothing: String,
-    /// Rows added to each class, before its frequency is fitted
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
-    pub(crate) class_prior: f64,
-    /// What a word is
+    /// The number that is added to each count; `evidence` takes the most probable number, `folds` the number
+    /// of least held-out loss
+    #[arg(long, alias = "smoothing", value_name = "A", default_value = "1")]
+    pub(crate) pseudocount: String,
+    /// The number that is added to the rows of each class, for the frequencies of the classes
+    #[arg(long, alias = "class-prior", value_name = "N", default_value_t = 1.0)]
+    pub(crate) class_pseudocount: f64,
+    /// The characters that make a word
     #[arg(long, value_enum, default_value = "unicode")]
     pub(crate) words: ClassifyWords,
-    /// The least letters and digits of a word
+    /// Minimum length of a word, in letters and digits
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) min_letters: usize,
-    /// The least number of texts that a word is in
+    /// Minimum number of texts that contain a word
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) min_df: usize,
     /// Words to leave out: a language such as `en`, a file, or `none`
     #[arg(long, value_name = "CODE|FILE|none", default_value = "none")]
     pub(crate) stop_words: String,
-    /// Parts of the data, each predicted by a model of the others
+    /// Number of folds for cross-validation
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..))]
     pub(crate) folds: u16,
 }
@@ -115,18 +121,6 @@ pub(crate) struct ClassifyTask {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  posterior classify fit messages.csv --label class --out out
-  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
-  posterior classify fit notes.jsonl --label topic --text body --smoothing evidence --format json
-  posterior classify fit iris.csv --label species --method gaussian-nb")]
-pub(crate) struct ClassifyFit {
-    #[command(flatten)]
-    pub(crate) task: ClassifyTask,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
   posterior classify predict out/model.json new.csv
   posterior classify predict out new.tsv --no-header --text 1 --out said --format json")]
 pub(crate) struct ClassifyPredict {
@@ -149,7 +143,7 @@ Examples:
   posterior classify eval messages.csv --label class --method bernoulli-nb
   posterior classify eval new.csv --label class --model out/model.json")]
 pub(crate) struct ClassifyEval {
-    /// A model of `classify fit` that says the classes [default: folds of the data]
+    /// A model of `classify fit` to evaluate [default: cross-validation on the data]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
     #[command(flatten)]

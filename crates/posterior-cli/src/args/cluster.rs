@@ -9,14 +9,14 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterVerb {
-    /// Find groups of rows: by centres, by Gaussian mixtures, by mixtures of an unknown number of components
+    /// Find groups of rows by k-means, Gaussian mixtures, or mixtures with an unknown number of components
     Fit(Box<ClusterFit>),
 }
 
 /// How groups are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClusterMethod {
-    /// The nearest of k centres
+    /// k-means
     Kmeans,
     /// A Gaussian mixture by maximum likelihood (EM)
     Gmm,
@@ -26,20 +26,20 @@ pub(crate) enum ClusterMethod {
     VbGmm,
     /// A Gaussian mixture by Gibbs sampling
     GibbsGmm,
-    /// A Dirichlet-process mixture by Gibbs sampling: as many components as the data ask for
+    /// A Dirichlet-process mixture by Gibbs sampling: the number of components is inferred
     Dp,
 }
 
 /// The shape of the components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CovarianceShape {
-    /// Any ellipsoid, each component its own
+    /// A full covariance matrix for each component
     Full,
-    /// Any ellipsoid, one for all components
+    /// One full covariance matrix for all components
     Tied,
-    /// Ellipsoids along the axes
+    /// A diagonal covariance matrix for each component
     Diag,
-    /// Balls
+    /// One variance for each component
     Spherical,
 }
 
@@ -76,37 +76,37 @@ pub(crate) struct ClusterFit {
     /// [default: the embedded eruptions of Old Faithful]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
-    /// The columns, with commas between them [default: all that are numbers, but for --label]
+    /// The columns to use, separated by commas [default: all numeric columns except --label]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
-    /// A column with known groups: left out of the fit and compared with it
+    /// A column with known groups: not used by the fit, and compared with its groups
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,
-    /// How groups are found
+    /// The method
     #[arg(long, value_enum, default_value = "gmm")]
     pub(crate) method: ClusterMethod,
-    /// How many components, or a range A:B of which the best is taken: by BIC, the bound, or the silhouette
-    /// [default: 3; 10 at most for vb-gmm and as many as it takes for dp]
+    /// Number of components, or a range A:B from which the best is chosen by BIC, the lower bound or the
+    /// silhouette [default: 3; at most 10 for vb-gmm; inferred for dp]
     #[arg(long, value_name = "K")]
     pub(crate) k: Option<Counts>,
-    /// The shape of the components: any for gmm and map-gmm, full for vb-gmm, gibbs-gmm and dp
+    /// The covariance matrices of the components
     #[arg(long, value_enum, default_value = "full")]
     pub(crate) covariance: CovarianceShape,
-    /// Starts, of which the best is taken
+    /// Number of random starts, of which the best is kept
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
     /// Divide each column by its standard deviation first
     #[arg(long)]
     pub(crate) scale: bool,
-    /// Steps at most of a fit; sweeps of a sampler, of which the first third is left out
-    /// [default: 500; 6000 for gibbs-gmm and dp]
+    /// Maximum number of steps of a fit; number of sweeps of a sampler, the first third as warm-up [default:
+    /// 500; 6000 for gibbs-gmm and dp]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: Option<u32>,
-    /// The concentration of the weights: of each component in vb-gmm and gibbs-gmm, of the process in dp
-    /// [default: 1/K, 1, and fitted]
+    /// Concentration of the Dirichlet prior of the weights (vb-gmm, gibbs-gmm) or of the Dirichlet process
+    /// (dp) [default: 1/K, 1, and inferred]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

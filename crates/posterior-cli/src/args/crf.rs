@@ -8,35 +8,35 @@ use super::Common;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CrfVerb {
-    /// Learn to label the tokens of sequences from labelled ones
+    /// Fit a model to labelled sequences
     Fit(Box<CrfFit>),
     /// Label the tokens of sequences
     Tag(CrfTag),
-    /// Label sequences whose labels are known, and count
+    /// Label sequences whose labels are known, and measure the accuracy
     Eval(CrfEval),
 }
 
 /// How weights are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CrfAlgorithm {
-    /// All data at a time, with curvature: exact
+    /// L-BFGS, on all data at once: exact
     Lbfgs,
-    /// The same with --l1: most weights become 0
+    /// OWL-QN, the same with --l1: most weights become 0
     Owlqn,
-    /// A sequence at a time, averaged: near the same weights after a few passes
+    /// Averaged stochastic gradient descent, one sequence at a time: near the same weights after a few passes
     Sgd,
-    /// A sequence at a time, by mistakes: fast, without meaningful probabilities
+    /// Averaged perceptron: fast, without meaningful probabilities
     Perceptron,
 }
 
 /// What the lines of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CrfInput {
-    /// Columns between blanks, the label last (CoNLL, CRF++)
+    /// Columns separated by blanks, the label last (CoNLL, CRF++)
     Columns,
-    /// Columns between tabs, the label last
+    /// Columns separated by tabs, the label last
     Tabs,
-    /// A label, then name or name:value, between tabs (CRFsuite)
+    /// A label, then attributes name or name:value, separated by tabs (CRFsuite)
     Attributes,
 }
 
@@ -44,10 +44,10 @@ pub(crate) enum CrfInput {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CrfFile {
-    /// What the lines of a file are
+    /// The format of the lines of a file
     #[arg(long, value_enum, default_value = "columns")]
     pub(crate) input: CrfInput,
-    /// Lines that start so are passed over [default: none are]
+    /// Skip lines that begin with this text [default: no line is skipped]
     #[arg(long, value_name = "START")]
     pub(crate) comments: Option<String>,
 }
@@ -55,40 +55,41 @@ pub(crate) struct CrfFile {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
+  posterior crf fit train.txt --templates chunking --held-out 0.1 --out out
   posterior crf fit words.tsv --input tabs --templates tagging --algorithm sgd --out out
   posterior crf fit train.txt --templates my.template --algorithm owlqn --l1 1 --l2 0.1 --out out
-  posterior crf fit train.crfsuite --input attributes --holdout test.crfsuite --format json")]
+  posterior crf fit train.crfsuite --input attributes --held-out test.crfsuite --format json")]
 pub(crate) struct CrfFit {
-    /// Labelled sequences: a token a line, an empty line after each; also .gz; `-` is standard input
+    /// Labelled sequences: one token per line, an empty line after each sequence; also .gz; `-` is standard
+    /// input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// What of the columns a weight is of: a file of CRF++ templates, chunking (words and tags around),
-    /// tagging (spelling of words around), or none (the columns of the token) [default: none]
+    /// The features of a token: a file of CRF++ templates, chunking (words and tags nearby), tagging
+    /// (spelling of words nearby), or none (the columns of the token) [default: none]
     #[arg(long, value_name = "FILE|chunking|tagging|none")]
     pub(crate) templates: Option<String>,
-    /// How weights are found [default: lbfgs, or owlqn with --l1]
+    /// How weights are estimated [default: lbfgs, or owlqn with --l1]
     #[arg(long, value_enum)]
     pub(crate) algorithm: Option<CrfAlgorithm>,
-    /// The penalty of the sum of |weights|
+    /// Penalty on the sum of absolute weights
     #[arg(long, value_name = "C", default_value_t = 0.0)]
     pub(crate) l1: f64,
-    /// The penalty of the sum of squared weights [default: 1; 0.1 with --l1]
+    /// Penalty on the sum of squared weights [default: 1; 0.1 with --l1]
     #[arg(long, value_name = "C")]
     pub(crate) l2: Option<f64>,
-    /// Steps at most, or passes over the data [default: 100; 30 for sgd, 10 for perceptron]
+    /// Maximum number of steps, or of passes over the data [default: 100; 30 for sgd, 10 for perceptron]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: Option<u32>,
-    /// Leave out what was seen less often with a label
-    #[arg(long, value_name = "N", default_value_t = 0.0)]
-    pub(crate) min_frequency: f64,
-    /// Give every attribute a weight with every label, seen together or not
+    /// Leave out attributes that occur less often than this with a label
+    #[arg(long, alias = "min-frequency", value_name = "N", default_value_t = 0.0)]
+    pub(crate) min_count: f64,
+    /// Give each attribute a weight for each label, also where they never occur together
     #[arg(long)]
     pub(crate) all_features: bool,
-    /// What to count mistakes in: a proportion of the sequences, which the fit does not see, or a file
+    /// Sequences to evaluate the fit on: a proportion of the data, which the fit does not see, or a file
     /// [default: the data of the fit]
-    #[arg(long, value_name = "F|FILE")]
-    pub(crate) holdout: Option<String>,
+    #[arg(long, alias = "holdout", value_name = "F|FILE")]
+    pub(crate) held_out: Option<String>,
     /// Folder for model.json, report and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -108,7 +109,7 @@ pub(crate) struct CrfTag {
     pub(crate) model: PathBuf,
     /// Sequences, with or without the column of labels; also .gz; `-` is standard input
     pub(crate) data: PathBuf,
-    /// Tell the probability of each label
+    /// Also print the probability of each label
     #[arg(long)]
     pub(crate) marginals: bool,
     /// Folder for tagged.txt

@@ -2,15 +2,15 @@
 
 use clap::{Args, Subcommand};
 
-use super::{Common, Format};
+use super::{Common, Listing};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DistVerb {
-    /// What a distribution is: density, tails, quantiles, moments, draws, and what data do to it as a prior
+    /// Show a distribution: density, tails, quantiles, moments, draws, and its update by data as a prior
     Show(DistShow),
     /// List every distribution with its parameters and support, and the conjugate pairs
     #[command(after_help = "Example:\n  posterior dist list --format json")]
-    List(DistList),
+    List(Listing),
 }
 
 #[derive(Debug, Args)]
@@ -24,32 +24,22 @@ Examples:
 pub(crate) struct DistShow {
     /// The distribution: a name and its parameters, by place or by name (`posterior dist list` shows all)
     pub(crate) distribution: String,
-    /// Points to evaluate density and tails at; of a distribution of vectors, lists: "[0.2, 0.8]"
+    /// Points at which density and tails are evaluated; for a distribution of vectors, lists: "[0.2, 0.8]"
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) at: Option<String>,
-    /// Probabilities to find quantiles of
+    /// Probabilities of the quantiles
     #[arg(long, value_name = "P,..", allow_hyphen_values = true)]
     pub(crate) quantile: Option<String>,
     /// Number of draws
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sample: Option<u32>,
-    /// Data that the distribution, as a prior, is updated by
+    /// Observations that update the distribution, taken as a prior
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) observe: Option<String>,
-    /// The distribution of the data, with what it holds fixed [default: the first that `posterior dist list`
-    /// shows for the prior]
+    /// The distribution of the observations, with its known parameters [default: the first pair of the prior
+    /// in `posterior dist list`]
     #[arg(long, value_name = "DISTRIBUTION", requires = "observe")]
     pub(crate) likelihood: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DistList {
-    /// How results are printed
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
-    /// No notes: there are none
-    #[arg(long)]
-    quiet: bool,
 }

@@ -14,17 +14,17 @@ Examples:
   posterior gallery --only tracking --only clusters --out gallery
   posterior gallery --data texts/ --out gallery
 
-Each story prints findings.txt, and draws report.html and picture.svg, in a folder of its own; index.html shows the stories of the run. \
-A story that needs texts of others, which are not embedded, says which files of --data it looks for, and is skipped without them. \
-All draws have fixed seeds.")]
+Each story writes findings.txt, report.html and picture.svg to a folder of its own; index.html shows the stories of the run. \
+A story whose texts are not embedded names the files of --data that it needs, and is skipped without them. \
+All seeds are fixed.")]
 pub(crate) struct Gallery {
     /// Folder for the index and a folder for each story
     #[arg(long, value_name = "DIR", default_value = "posterior-gallery")]
     pub(crate) out: PathBuf,
-    /// Tell this story only; may be given again
+    /// Run this story only; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// List the stories, and tell none
+    /// List the stories, and run none
     #[arg(long)]
     pub(crate) list: bool,
     /// Folder with texts that are not embedded, such as spam/sms_spam.tsv

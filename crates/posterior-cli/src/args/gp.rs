@@ -9,14 +9,14 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpVerb {
-    /// Learn a function from noisy values, or a classifier, with error bars
+    /// Fit a function to noisy numbers, counts or classes, with error bars
     Fit(Box<GpFit>),
 }
 
 /// What is seen of the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Likelihood {
-    /// The function and Gaussian noise
+    /// The function plus Gaussian noise
     Gaussian,
     /// One of two classes: 0 and 1, or any two labels
     Bernoulli,
@@ -28,7 +28,7 @@ pub(crate) enum Likelihood {
 
 /// How the posterior is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
+pub(crate) enum GpEngine {
     Auto,
     Exact,
     Markov,
@@ -36,7 +36,7 @@ pub(crate) enum Method {
     Sparse(usize),
 }
 
-impl FromStr for Method {
+impl FromStr for GpEngine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -90,69 +90,70 @@ Examples:
   posterior gp fit data.csv --x t --y value --kernel \"2*matern32(10)\" --optimize --grid 0:100:201
   posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 --predict places.csv --format json
   posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli --optimize --out out
-  posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --method markov
+  posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --engine markov
 
 A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),
 periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in front is a variance. A list of
-length scales has one for each coordinate. Parameters are in the units of the data. With --optimize a term that has no variance
-gets one, which the search moves; fix(rbf(1)) keeps a term as it is.
+length scales has one for each coordinate. Parameters are in the units of the data. With --optimize a term without a
+variance gets one, which is estimated; fix(rbf(1)) keeps a term as it is.
 
-Intervals hold 90 %: those of a new outcome (q05, q95; a number with its noise, a count), and those of the function. They take the
-parameters as known, found or given: with few rows and --optimize they are too narrow.")]
+Intervals have probability 0.9: of a new outcome (q05, q95), which has noise, and of the function. They treat the parameters as
+known, whether estimated or given: with few rows and --optimize they are too narrow.")]
 pub(crate) struct GpFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded carbon dioxide over Mauna Loa]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
-    /// The columns of the inputs, with commas between them [default: the first column]
+    /// The columns of the inputs, separated by commas [default: the first column]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
     /// The column of the outputs [default: the last column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) y: Option<String>,
-    /// The covariance of the function, as an expression
+    /// The covariance function (kernel), as an expression
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// The mean before any data. A constant is not known: normal about the outputs' average with ten times
-    /// their standard deviation (of counts and classes, about the logarithm or logit of their average with
-    /// 5), and integrated out. A line begins at the outputs' average, and --optimize moves it [default:
+    /// The prior mean. A constant is unknown and integrated out: normal around the average of the outputs
+    /// with ten times their standard deviation (for counts and classes, around the logarithm or logit of the
+    /// average with 5). A line starts at the average of the outputs, and --optimize estimates it [default:
     /// constant; zero for classes]
     #[arg(long, value_enum)]
     pub(crate) mean: Option<MeanShape>,
-    /// The variance of the noise, where --optimize begins its search [default: none; with --optimize a tenth
-    /// of the outputs' variance, unless the kernel has a white() term]
+    /// Variance of the noise, from which --optimize starts [default: none; with --optimize a tenth of the
+    /// variance of the outputs, unless the kernel has a white() term]
     #[arg(long, value_name = "S")]
     pub(crate) noise: Option<f64>,
-    /// A column with known variances of the noise, one for each row; --noise comes on top
+    /// A column with the known noise variance of each row, to which --noise is added
     #[arg(long, value_name = "COLUMN")]
     pub(crate) noise_column: Option<String>,
-    /// Move the parameters to where the data are most probable
+    /// Estimate the parameters by maximum marginal likelihood
     #[arg(long)]
     pub(crate) optimize: bool,
-    /// Searches from random starts, beside the one from the values given [default: 4; none for the embedded
+    /// Number of random starts, beside the start from the given values [default: 4; none for the embedded
     /// series]
     #[arg(long, value_name = "R")]
     pub(crate) restarts: Option<usize>,
-    /// What is seen of the function
+    /// The distribution of an output, given the function
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) likelihood: Likelihood,
-    /// auto, exact, markov (one coordinate, any number of rows), or sparse:M with M inducing points
-    #[arg(long, value_name = "METHOD", default_value = "auto")]
-    pub(crate) method: Method,
-    /// What stands in for the posterior of classes and counts, which is not Gaussian [default: ep; laplace
-    /// for softmax, which has no other]
+    /// How the posterior is computed: auto, exact, markov (one input, any number of rows), or sparse:M with M
+    /// inducing points
+    #[arg(long, alias = "method", value_name = "ENGINE", default_value = "auto")]
+    pub(crate) engine: GpEngine,
+    /// The Gaussian approximation of the posterior of classes and counts [default: ep; laplace for softmax,
+    /// which has no other]
     #[arg(long, value_enum)]
     pub(crate) approximation: Option<Approximation>,
-    /// A table of places for predictions, with the columns of the inputs
+    /// A table of inputs at which to predict
     #[arg(long, value_name = "CSV", conflicts_with = "grid")]
     pub(crate) predict: Option<PathBuf>,
-    /// Places for predictions, of one coordinate: from A to B, N of them
+    /// Values of a single input at which to predict: N of them, from A to B
     #[arg(long, value_name = "A:B:N", allow_hyphen_values = true)]
     pub(crate) grid: Option<Grid>,
-    /// Take the function apart: each term of a sum by itself
+    /// Also estimate each term of the kernel by itself
     #[arg(long)]
     pub(crate) components: bool,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -175,9 +176,9 @@ pub(crate) enum MeanShape {
 /// A Gaussian in the place of a posterior that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Approximation {
-    /// The Gaussian at the mode: the fastest, but what is rare is predicted too often, by a tenth to a half
+    /// The Gaussian at the mode: the fastest, but rare outcomes are predicted too often, by a tenth to a half
     Laplace,
-    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the
-    /// posterior, at ten to some tens of times the cost
+    /// Expectation propagation, which matches means and variances: within some percent of the posterior, at
+    /// ten to some tens of times the cost
     Ep,
 }

@@ -8,11 +8,11 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HmmVerb {
-    /// Learn hidden states, what they show, and how one follows another
+    /// Fit a hidden Markov model
     Fit(Box<HmmFit>),
-    /// How probable sequences are under a fitted model
+    /// The log likelihood of sequences under a fitted model
     Score(HmmScore),
-    /// The states behind sequences under a fitted model
+    /// The hidden states of sequences under a fitted model
     Decode(HmmDecode),
     /// Draw states and observations from a fitted model
     Sample(HmmSample),
@@ -23,7 +23,7 @@ pub(crate) enum HmmVerb {
 pub(crate) enum EmissionKind {
     /// Symbols: any text
     Categorical,
-    /// Numbers, of one column or of several together
+    /// Numbers, in one column or in several together
     Gaussian,
     /// Counts
     Poisson,
@@ -32,28 +32,28 @@ pub(crate) enum EmissionKind {
 /// Which state can follow which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TopologyShape {
-    /// Each can follow each
+    /// Each state can follow each state
     Ergodic,
-    /// From the first to the last, without a way back
+    /// From the first state to the last, without a way back
     LeftToRight,
 }
 
 /// Which states stand for a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DecodingKind {
-    /// The most probable path
+    /// The most probable path of states
     Viterbi,
-    /// The most probable state of each row, by itself
+    /// The most probable state of each row
     Posterior,
 }
 
 /// Which cells of a table are observations.
 #[derive(Debug, Args)]
 pub(crate) struct HmmColumns {
-    /// The columns of the observations, with commas between them; several are one vector
-    /// [default: all numbers for gaussian, else the last column; those of the model, where there is one]
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) value: Vec<String>,
+    /// The columns of the observations, separated by commas; several columns are one vector [default: the
+    /// columns of the fitted model; for a fit all numeric columns with gaussian, else the last column]
+    #[arg(long, alias = "value", value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) y: Vec<String>,
     /// The column that names the sequence of a row [default: all rows are one sequence]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) sequence: Option<String>,
@@ -63,37 +63,37 @@ pub(crate) struct HmmColumns {
 #[command(after_help = "\
 Examples:
   posterior hmm fit --topology left-to-right --out out      the flow of the Nile, embedded
-  posterior hmm fit calls.csv --value calls --emission poisson --states 3 --out out
-  posterior hmm fit words.csv --value letter --sequence word --emission categorical --restarts 20
+  posterior hmm fit calls.csv --y calls --emission poisson --states 3 --out out
+  posterior hmm fit words.csv --y letter --sequence word --emission categorical --restarts 20
   posterior hmm decode out/model.json more.csv --format json
 
-Rows of a sequence stand in the order of time. A row with a missing cell is one at which nothing was seen.")]
+The rows of a sequence are in order of time. A row with a missing cell has no observation.")]
 pub(crate) struct HmmFit {
     /// A table with a header; also .gz; `-` is standard input [default: the embedded flow of the Nile]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) columns: HmmColumns,
-    /// What a state shows
+    /// The distribution of an observation, given its state
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) emission: EmissionKind,
-    /// How many states
+    /// Number of states
     #[arg(long, value_name = "S", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) states: u16,
-    /// Which state can follow which
+    /// Which transitions are possible
     #[arg(long, value_enum, default_value = "ergodic")]
     pub(crate) topology: TopologyShape,
-    /// Starts, of which the best is taken
+    /// Number of random starts, of which the best is kept
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
-    /// Observations added to each possible start, step, and symbol of a state: against probabilities of zero
-    /// [default: 0]
-    #[arg(long, value_name = "A")]
-    pub(crate) prior: Option<f64>,
-    /// Which states stand for a sequence
+    /// The number that is added to the count of each possible start, transition and symbol, against
+    /// probabilities of zero [default: 0]
+    #[arg(long, alias = "prior", value_name = "A")]
+    pub(crate) pseudocount: Option<f64>,
+    /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Steps at most of each start
+    /// Maximum number of steps of each start
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Folder for the model, tables as CSV, plots and report
@@ -132,7 +132,7 @@ pub(crate) struct HmmScore {
 pub(crate) struct HmmDecode {
     #[command(flatten)]
     pub(crate) input: HmmInput,
-    /// Which states stand for a sequence
+    /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
     /// Folder for states.csv
@@ -147,7 +147,7 @@ pub(crate) struct HmmDecode {
 pub(crate) struct HmmSample {
     /// A model.json of `hmm fit`, or the folder that holds it
     pub(crate) model: PathBuf,
-    /// How many rows
+    /// Number of rows
     #[arg(short, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
     pub(crate) n: u32,
     #[command(flatten)]

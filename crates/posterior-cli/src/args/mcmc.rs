@@ -9,7 +9,7 @@ use crate::memory::size;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McmcVerb {
-    /// Whether chains have met, how many digits their draws give, and what to do if not
+    /// Convergence of chains, effective sample sizes, standard errors, and advice
     Diagnose(McmcDiagnose),
 }
 
@@ -21,21 +21,21 @@ Examples:
   posterior mcmc diagnose docs/data/chains.csv --out out
   posterior mcmc diagnose output_1.csv output_2.csv output_3.csv output_4.csv
 
-A table has a header and a row for each draw: a column `chain`, perhaps `draw` or `iteration`, and a column for each
-parameter. A file of CmdStan is one chain. Columns that end in `__` are statistics of the sampler: `divergent__`,
+A table has a header and one row per draw, with a column `chain`, perhaps a column `draw` or `iteration`, and a column for
+each parameter. A file of CmdStan is one chain. Columns that end in `__` are statistics of the sampler: `divergent__`,
 `treedepth__`, `energy__`.")]
 pub(crate) struct McmcDiagnose {
-    /// Tables of draws, or files of CmdStan, a chain each; also .gz; `-` is standard input
+    /// Tables of draws, or files of CmdStan with one chain each; also .gz; `-` is standard input
     #[arg(value_name = "DRAWS", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// A parameter to look at; `theta` is all of theta[1], theta[2], ...; may be given again [default: all]
+    /// A parameter to show; `theta` is all of theta[1], theta[2], ...; may be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) parameter: Vec<String>,
     /// Folder for report, plots and the table as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// The memory that the draws and the work on them may take, as 500MB or 2GiB [default: three quarters of
-    /// what is free]
+    /// Memory limit for the draws and the computation, such as 500MB or 2GiB [default: three quarters of the
+    /// free memory]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
     #[command(flatten)]

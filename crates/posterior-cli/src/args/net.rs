@@ -16,13 +16,13 @@ pub(crate) use structure::{NetBlanket, NetConvert, NetDot, NetDsep, NetInfo, Net
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum NetVerb {
-    /// Sizes, the cost of exact inference, and what was repaired on reading
+    /// Sizes, the cost of exact inference, and repairs made on reading
     Info(NetInfo),
-    /// How probable the states of variables are, given what was seen
+    /// Posterior probabilities of variables, given evidence
     Query(Box<NetQuery>),
-    /// The most probable states of all variables together, given what was seen
+    /// The most probable joint state of all variables, given evidence
     Map(NetMap),
-    /// Whether sets of variables are independent given others, with an active path if not
+    /// Whether sets of variables are independent given others (d-separation), with an active path if not
     Dsep(NetDsep),
     /// The Markov blanket of a variable
     Blanket(NetBlanket),
@@ -37,7 +37,7 @@ pub(crate) enum NetVerb {
     Dot(NetDot),
     /// Draw records from a Bayesian network, as CSV
     Sample(NetSample),
-    /// Learn the conditional tables of a network from data, also with missing values and hidden variables
+    /// Estimate the conditional tables of a network from data, also with missing values and hidden variables
     Learn(NetLearn),
     /// Write a network in another format
     Convert(NetConvert),

@@ -32,23 +32,22 @@ Examples:
   posterior pca fit wine.csv --scale --k 3 --label cultivar --out out
   posterior pca fit survey.csv --method factor --k 2 --format json
 
-Missing cells are integrated out by ppca and factor. Without --x, every column of numbers is taken, and a note names the others;
-a column that is numbers but for a few cells is refused.")]
+The methods ppca and factor integrate missing cells out. Without --x, all numeric columns are taken, and a note names the others;
+a column of numbers with a few cells of words is refused.")]
 pub(crate) struct PcaFit {
     /// A table with a header; also .gz; `-` is standard input [default: the embedded irises]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
-    /// The columns, with commas between them [default: all that are numbers, but for --label]
+    /// The columns to use, separated by commas [default: all numeric columns except --label]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
-    /// A column with groups, for the colours of the plot
+    /// A column with groups, which colour the plot
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,
-    /// How many components; at most so many with bayesian [default: the most probable number; bayesian: up to
-    /// 10]
+    /// Number of components, with bayesian the maximum [default: the most probable number; 10 with bayesian]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) k: Option<u16>,
-    /// How they are found
+    /// The method
     #[arg(long, value_enum, default_value = "pca")]
     pub(crate) method: PcaMethod,
     /// Divide each column by its standard deviation first

@@ -8,7 +8,7 @@ use super::{Common, Format, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
-    /// What columns say about another one: coefficients with intervals, predictions, calibration
+    /// Fit a regression: coefficients with intervals, predictions, calibration
     Fit(Box<RegressFit>),
 }
 
@@ -30,8 +30,8 @@ pub(crate) enum Family {
 /// How the posterior is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RegressEngine {
-    /// A Gaussian at the most probable coefficients: fast; of classes and counts it predicts too much of what
-    /// is rare
+    /// A Gaussian at the most probable coefficients: fast, but rare classes and counts are predicted too
+    /// often
     Laplace,
     /// In closed form: for the family gaussian
     Exact,
@@ -49,13 +49,13 @@ Examples:
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
 
-Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels,
-the first one being the base. Rows are complete: a column with a missing value is refused.
+Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels;
+the first level is the base. A column with a missing value is refused.
 
-Intervals hold 90 %. Of numbers and counts: `interval_90` (q05, q95 in predictions.csv) is of a new outcome, and
-`mean_interval_90` (mean_q05, mean_q95) of the mean outcome. Of two classes: `mean_interval_90` is of the probability of
-`positive_class`. What they take as known stands in the output, and so does what they are approximated by where they hold less
-than they say: of classes by mlp.")]
+Intervals have probability 0.9. For numbers and counts, `interval_90` (q05, q95 in predictions.csv) is for a new outcome and
+`mean_interval_90` (mean_q05, mean_q95) for the mean outcome; for two classes, `mean_interval_90` is for the probability of
+`positive_class`. The output names the parameters that intervals treat as known, and the approximation that makes the intervals
+of mlp with classes too narrow.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]
@@ -64,38 +64,36 @@ pub(crate) struct RegressFit {
     /// The column of the outcome [default: the last column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) y: Option<String>,
-    /// The columns that explain it, with commas between them [default: all others]
+    /// The columns of predictors, separated by commas [default: all others]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
-    /// Columns that hold categories, though numbers or dates stand in them, with commas between them
+    /// Columns to treat as categories although they hold numbers or dates, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
-    /// What the outcome is
+    /// The distribution of the outcome
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,
-    /// What is made of each numeric column
+    /// The features of each numeric column
     #[arg(long, value_name = "FEATURES", default_value = "raw")]
     pub(crate) features: String,
-    /// How the posterior is computed [default: exact for gaussian; for bernoulli, poisson and softmax 8,000
-    /// weighted draws around the mode (12,200 passes over the rows), called importance in the output, or nuts
-    /// where the weights cannot be trusted (some 50,000 gradients or more), or laplace where 200 draws show
-    /// that it is right; laplace for mlp, and for softmax with more than 100 coefficients]
+    /// How the posterior is computed [default: exact for gaussian; laplace for mlp, and for softmax with more
+    /// than 100 coefficients; else 8,000 weighted draws around the mode (called importance in the output), or
+    /// nuts where their weights are unreliable, or laplace where 200 draws show that it is accurate]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<RegressEngine>,
-    /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian
-    /// in standard deviations of the outcome, for the others on the scale of log odds or log counts [default:
-    /// averaged over for gaussian, for softmax with more than two classes and for mlp with classes; found by
-    /// the evidence for mlp with numbers, where a given value is only the start of the search; 2.5 for the
-    /// others]
+    /// The prior standard deviation of a coefficient, per standard deviation of its feature: for gaussian in
+    /// standard deviations of the outcome, else on the scale of log odds or log counts [default: averaged
+    /// over for gaussian, for softmax with more than two classes and for mlp with classes; estimated for mlp
+    /// with numbers, where a given value starts the search; else 2.5]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
-    /// Units of the hidden layer
+    /// Number of units of the hidden layer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) hidden: u16,
-    /// A table of rows to predict, with the columns that explain
+    /// A table of rows to predict, with the columns of predictors
     #[arg(long, value_name = "CSV")]
     pub(crate) predict: Option<PathBuf>,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -12,7 +12,8 @@ pub(crate) enum SequenceVerb {
     Cipher(SequenceCipher),
     /// Fit an n-gram model of characters or words: perplexity, what comes next, samples
     Ngram(SequenceNgram),
-    /// Predict punctuation from the characters before it: contexts of all lengths, ways of smoothing
+    /// Predict punctuation from the characters before it, with contexts of several lengths and several
+    /// smoothings
     Punctuation(SequencePunctuation),
 }
 
@@ -38,19 +39,19 @@ pub(crate) struct SequenceCipher {
     /// A text in the language of the plain text, of letters a to z [default: embedded counts of English]
     #[arg(long, value_name = "FILE")]
     pub(crate) language: Option<PathBuf>,
-    /// Letters of an n-gram of the language
+    /// Length of the n-grams of the language, in letters
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
     pub(crate) order: u8,
     /// Whether spaces are enciphered
     #[arg(long, value_enum, default_value = "kept")]
     pub(crate) spaces: CipherSpaces,
-    /// Random keys from which the search starts
-    #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) starts: u16,
-    /// The plain text, where it is known: each stage is compared with it
+    /// Number of random starts, of which the best is kept
+    #[arg(long, alias = "starts", value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) restarts: u16,
+    /// The plain text, where it is known, to compare each stage with
     #[arg(long, value_name = "FILE")]
     pub(crate) plain: Option<PathBuf>,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -62,28 +63,28 @@ pub(crate) struct SequenceCipher {
 pub(crate) enum Unit {
     /// Characters, as they are
     Char,
-    /// Words, in small letters
+    /// Words, in lower case
     Word,
 }
 
 /// How counts become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NgramSmoothing {
-    /// Relative frequencies
+    /// Relative frequencies (maximum likelihood)
     Ml,
-    /// One more of everything
+    /// Add-one (Laplace)
     AddOne,
     /// A Dirichlet prior around the shorter context's distribution
     Dirichlet,
-    /// Good and Turing's, with back-off (Katz)
+    /// Good-Turing, with back-off (Katz)
     GoodTuring,
-    /// Witten and Bell's
+    /// Witten-Bell
     WittenBell,
     /// Absolute discounting, interpolated
     Absolute,
-    /// Kneser and Ney's, interpolated
+    /// Kneser-Ney, interpolated
     Kn,
-    /// Kneser and Ney's with three discounts
+    /// Modified Kneser-Ney, with three discounts
     Mkn,
 }
 
@@ -92,30 +93,30 @@ pub(crate) enum NgramSmoothing {
 Examples:
   posterior sequence ngram book.txt
   posterior sequence ngram book.txt --unit word --order 3 --predict \"in the\" --sample 20
-  posterior sequence ngram book.txt --order 6 --smoothing witten-bell --holdout 0.2 --format json")]
+  posterior sequence ngram book.txt --order 6 --smoothing witten-bell --held-out 0.2 --format json")]
 pub(crate) struct SequenceNgram {
     /// A text; also .gz; `-` is standard input
     #[arg(value_name = "TEXT")]
     pub(crate) text: PathBuf,
-    /// What the text is made of
+    /// The unit of the text
     #[arg(long, value_enum, default_value = "char")]
     pub(crate) unit: Unit,
-    /// The longest n-gram [default: 5 characters, 3 words]
+    /// Length of the longest n-gram [default: 5 characters, 3 words]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) order: Option<u8>,
-    /// How counts become probabilities
+    /// The smoothing of the counts
     #[arg(long, value_enum, default_value = "mkn")]
     pub(crate) smoothing: NgramSmoothing,
-    /// Proportion of the text, at its end, that is predicted and not counted
-    #[arg(long, value_name = "F", default_value_t = 0.1)]
-    pub(crate) holdout: f64,
-    /// Names that come less often count as unknown [default: 1 for characters, 2 for words]
+    /// Proportion of the text, at its end, held out to measure predictions
+    #[arg(long, alias = "holdout", value_name = "F", default_value_t = 0.1)]
+    pub(crate) held_out: f64,
+    /// Characters or words that occur less often count as unknown [default: 1 for characters, 2 for words]
     #[arg(long, value_name = "N")]
     pub(crate) min_count: Option<usize>,
-    /// Tell what comes next after this
+    /// A context, after which the most probable next characters or words are printed
     #[arg(long, value_name = "CONTEXT")]
     pub(crate) predict: Option<String>,
-    /// Draw this many characters or words
+    /// Number of characters or words to draw
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) sample: usize,
     #[command(flatten)]
@@ -132,16 +133,16 @@ pub(crate) struct SequencePunctuation {
     /// Texts; also .gz; `-` is standard input
     #[arg(value_name = "TEXT", required = true)]
     pub(crate) texts: Vec<PathBuf>,
-    /// Contexts have up to this many characters before the last one
+    /// Maximum number of characters of context before the last one
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
     pub(crate) n: u8,
-    /// Proportion of each text, at its end, that is predicted and not counted
-    #[arg(long, value_name = "F", default_value_t = 0.1)]
-    pub(crate) holdout: f64,
-    /// Put punctuation into this text
+    /// Proportion of each text, at its end, held out to measure predictions
+    #[arg(long, alias = "holdout", value_name = "F", default_value_t = 0.1)]
+    pub(crate) held_out: f64,
+    /// A text to put punctuation into
     #[arg(long, value_name = "TEXT")]
     pub(crate) restore: Option<String>,
-    /// Folder for artefacts and report
+    /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

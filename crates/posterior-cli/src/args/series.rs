@@ -8,7 +8,7 @@ use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SeriesVerb {
-    /// Smooth a series, take it apart, and forecast it
+    /// Smooth a series, split it into components, and forecast it
     Smooth(Box<SeriesSmooth>),
 }
 
@@ -16,12 +16,12 @@ pub(crate) enum SeriesVerb {
 #[command(after_help = "\
 Examples:
   posterior series smooth --forecast 10                 the flow of the Nile, embedded
-  posterior series smooth gas.csv --time quarter --value use --model local-linear-trend+seasonal:4 --forecast 8 --out out
-  posterior series smooth track.csv --time t --value x,y --model constant-velocity --format json
+  posterior series smooth gas.csv --time quarter --y use --model local-linear-trend+seasonal:4 --forecast 8 --out out
+  posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 
-A model is a sum of components: local-level, local-linear-trend, seasonal:P, constant-velocity, matern32, ... Cells that are empty
-or one of the marks of --missing are missing, and so are steps that a regular series leaves out.")]
+A model is a sum of components: local-level, local-linear-trend, seasonal:P, constant-velocity, matern32, ... Empty cells
+and marks of --missing are missing values, and so are the steps that a regular series leaves out.")]
 pub(crate) struct SeriesSmooth {
     /// A table with a header, rows by rising time; also .gz; `-` is standard input
     /// [default: the embedded flow of the Nile]
@@ -30,20 +30,20 @@ pub(crate) struct SeriesSmooth {
     /// The column of the times, numbers [default: the first column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time: Option<String>,
-    /// The columns of the values, with commas between them; each is smoothed for itself [default: the last
+    /// The columns of the observations, separated by commas; each is smoothed by itself [default: the last
     /// column]
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) value: Vec<String>,
-    /// The model: components with + between them
+    #[arg(long, alias = "value", value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) y: Vec<String>,
+    /// The model: a sum of components
     #[arg(long, value_name = "MODEL", default_value = "local-level")]
     pub(crate) model: String,
-    /// Parameters that are known
+    /// Known parameters, separated by commas
     #[arg(long, value_name = "NAME=NUMBER", value_delimiter = ',')]
     pub(crate) params: Vec<String>,
-    /// Learn the parameters that --params does not give, by maximum likelihood [default without --params]
+    /// Estimate the parameters that --params does not give by maximum likelihood [default without --params]
     #[arg(long)]
     pub(crate) fit: bool,
-    /// How many steps to look ahead
+    /// Number of steps to forecast
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) forecast: u32,
     /// Folder for report, plots and tables as CSV

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::when_to_stop::Standing;
 use crate::args::BanditSimulate;
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::output::{grouped, percent, significant};
 use crate::run::Run;
 
@@ -107,12 +107,9 @@ fn proportions(args: &BanditSimulate, games: &Games) -> Picture {
 
 /// One game of the first policy: how surely its leader is best, and what a choice would lose.
 fn stopping(args: &BanditSimulate, policy: &dyn Policy) -> Result<[Picture; 2], Failure> {
-    fn wrong(error: impl std::fmt::Display) -> Failure {
-        Failure::data(error.to_string())
-    }
     let horizon = args.horizon.min(LONGEST);
-    let mut agent = policy.start(args.arms.len()).map_err(wrong)?;
-    let mut history = History::new(args.arms.len()).map_err(wrong)?;
+    let mut agent = policy.start(args.arms.len()).map_err(refused)?;
+    let mut history = History::new(args.arms.len()).map_err(refused)?;
     let mut rng = stream(args.common.seed, &[u64::MAX]);
     let (mut sure, mut loss) = (Vec::new(), Vec::new());
     let mut next = 1.0_f64;
@@ -120,8 +117,8 @@ fn stopping(args: &BanditSimulate, policy: &dyn Policy) -> Result<[Picture; 2], 
     for play in 1..=horizon {
         let arm = agent.choose(&mut rng);
         let reward = RewardDistribution::Bernoulli(args.arms[arm]).draw(&mut rng);
-        agent.observe(arm, reward).map_err(wrong)?;
-        history.push(arm, reward).map_err(wrong)?;
+        agent.observe(arm, reward).map_err(refused)?;
+        history.push(arm, reward).map_err(refused)?;
         if play as f64 >= next || play == horizon {
             let judgement = Standing::of(&history, [0.0, 1.0])?.judgement;
             let x = (play as f64).log10();

@@ -8,7 +8,7 @@ use posterior::decision::stopping::{Judgement, coin_confidence_sequence, judge, 
 use posterior::dist::{Beta, NormalInverseGamma, StudentT, Truncated};
 use posterior::math::streaming::MeanVariance;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 
 /// What is known of each arm, in the units of the rewards.
 #[derive(Debug)]
@@ -41,12 +41,12 @@ impl Standing {
         }
         let mut judgement =
             if coins { judge(&coin_posteriors(&known)?) } else { judge(&number_posteriors(&known)?) }
-                .map_err(|error| wrong(&error))?;
+                .map_err(refused)?;
         for loss in &mut judgement.expected_loss {
             *loss *= width;
         }
         let delta = (1.0 - LEVEL) / history.arms() as f64;
-        let prior = Beta::new(0.5, 0.5).map_err(|error| wrong(&error))?;
+        let prior = Beta::new(0.5, 0.5).map_err(refused)?;
         let interval = |own: &MeanVariance| {
             let (plays, mean) = (own.weight() as u64, own.mean());
             let ends = match plays {
@@ -54,15 +54,11 @@ impl Standing {
                 _ if coins => coin_confidence_sequence(won(own).round() as u64, plays, &prior, delta),
                 _ => stitched_radius(plays, 0.5, delta).map(|r| [(mean - r).max(0.0), (mean + r).min(1.0)]),
             };
-            ends.map(|ends| ends.map(|end| low + width * end)).map_err(|error| wrong(&error))
+            ends.map(|ends| ends.map(|end| low + width * end)).map_err(refused)
         };
         let intervals = known.iter().map(interval).collect::<Result<Vec<_>, Failure>>()?;
         Ok(Self { judgement, coins, intervals })
     }
-}
-
-fn wrong(error: &dyn std::fmt::Display) -> Failure {
-    Failure::data(error.to_string())
 }
 
 /// The sum of the rewards.
@@ -77,7 +73,7 @@ fn coin_posteriors(known: &[MeanVariance]) -> Result<Vec<Beta>, Failure> {
         let won = won(own).round();
         Beta::new(1.0 + won, 1.0 + own.weight() - won)
     };
-    known.iter().map(posterior).collect::<Result<_, _>>().map_err(|error| wrong(&error))
+    known.iter().map(posterior).collect::<Result<_, _>>().map_err(refused)
 }
 
 /// The mean rewards after uniform priors between the bounds, rewards being normal with a variance of each arm
@@ -104,5 +100,5 @@ fn number_posteriors(known: &[MeanVariance]) -> Result<Vec<Truncated<StudentT>>,
         Truncated::new(StudentT::new(2.0 * found.shape(), found.location(), scale)?, 0.0, 1.0)
     };
     let all: Result<Vec<_>, posterior::math::ParamError> = known.iter().map(posterior).collect();
-    all.map_err(|error| wrong(&error))
+    all.map_err(refused)
 }

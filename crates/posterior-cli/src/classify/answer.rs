@@ -1,13 +1,18 @@
 //! What `classify fit` and `classify eval` find, and how they tell it.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::classifier::{Classifier, columns, learn};
 use super::data_input;
 use super::model_file::ModelFile;
-use super::scores::{Scores, TopWords, top_words};
+use super::report::facts;
+use super::scores::{CLASS_COLUMNS, Scores, TopWord, TopWords, class_rows, top_words};
 use crate::args::{ClassifyTask, name};
 use crate::failure::Failure;
+use crate::output::{grouped, significant};
+use crate::text_table;
 
 /// What was found, in the fields of the command line's contract.
 #[derive(Debug, Serialize)]
@@ -63,5 +68,32 @@ impl Answer {
             scores: Scores::of(&file.classes, &said, &labels)?,
             top_words: top_words(&file.classes, &file.classifier)?,
         })
+    }
+
+    /// Scores, confusion and telling words, as text.
+    pub(super) fn text(&self) -> String {
+        let facts: Vec<(String, String)> =
+            facts(self).into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
+        let mut text = text_table::pairs(&facts);
+        let scores = &self.scores;
+        text += "\n";
+        text += &text_table::aligned(&CLASS_COLUMNS, class_rows(scores));
+        text += "\ntaken for what\n";
+        let names: Vec<&str> = scores.classes.iter().map(|own| own.class.as_str()).collect();
+        let header: Vec<&str> = std::iter::once("truth").chain(names.iter().copied()).collect();
+        let row = |(name, row): (&&str, &Vec<u64>)| {
+            std::iter::once((*name).to_owned()).chain(row.iter().map(|&count| grouped(count))).collect()
+        };
+        text += &text_table::aligned(&header, names.iter().zip(&scores.confusion).map(row).collect());
+        for class in &self.top_words {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "\nwords that tell {}", class.class);
+            let row = |own: &TopWord| {
+                vec![own.word.clone(), significant(own.ln_odds), significant(own.q05), significant(own.q95)]
+            };
+            let rows = class.words.iter().map(row).collect();
+            text += &text_table::aligned(&["word", "ln odds", "5 %", "95 %"], rows);
+        }
+        text
     }
 }

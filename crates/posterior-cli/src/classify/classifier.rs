@@ -19,7 +19,7 @@ use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, Cl
 use crate::failure::Failure;
 use crate::table::{Kind, Table};
 
-/// Candidates of `--smoothing folds`.
+/// Candidates of `--pseudocount folds`.
 const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
 
 /// A text's words by what the model knows.
@@ -127,7 +127,7 @@ fn learn_texts(
         builder.push(table.line(row).to_string(), text);
     }
     let (corpus, _) = builder.build().map_err(|error| in_file(table, error))?;
-    let prior = ClassPrior::Learned { add: recipe.class_prior };
+    let prior = ClassPrior::Learned { add: recipe.class_pseudocount };
     let options = NaiveBayesOptions { model, prior, ..NaiveBayesOptions::default() };
     let folds = usize::from(recipe.folds).min(labels.len());
     let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
@@ -150,7 +150,7 @@ fn smoothing(
     recipe: &ClassifyRecipe,
     folds: usize,
 ) -> Result<(f64, SmoothingRule), Failure> {
-    match recipe.smoothing.as_str() {
+    match recipe.pseudocount.as_str() {
         "evidence" => {
             let counts = ClassCounts::of(options.counts(), corpus, labels, classes)?;
             Ok((smoothing_by_evidence(&counts)?.0, SmoothingRule::Evidence))
@@ -165,7 +165,7 @@ fn smoothing(
 
 fn number(text: &str) -> Result<f64, Failure> {
     text.parse().map_err(|_| {
-        Failure::Usage(format!("--smoothing: expected a number, `evidence` or `folds`, found {text:?}"))
+        Failure::Usage(format!("--pseudocount: expected a number, `evidence` or `folds`, found {text:?}"))
     })
 }
 
@@ -177,7 +177,7 @@ fn learn_rows(
     file: &ClassifyFile,
     recipe: &ClassifyRecipe,
 ) -> Result<Learned, Failure> {
-    let smoothing = number(&recipe.smoothing)?;
+    let smoothing = number(&recipe.pseudocount)?;
     let names: Vec<String> = match file.x.as_slice() {
         [] => table.header().iter().filter(|name| *name != label).cloned().collect(),
         names => names.to_vec(),
@@ -213,7 +213,7 @@ fn learn_rows(
         .map(distribution)
         .collect::<Result<Vec<ColumnDistribution>, Failure>>()?;
     let folds = usize::from(recipe.folds).min(labels.len());
-    let options = row_options(smoothing, recipe.class_prior);
+    let options = row_options(smoothing, recipe.class_pseudocount);
     let row = |i: usize| rows.row(i).iter().copied().collect::<Vec<f64>>();
     let mut held_out = vec![None; labels.len()];
     for fold in 0..folds {
@@ -228,7 +228,7 @@ fn learn_rows(
         }
     }
     let statistics = ClassTable::of(&distributions, &rows, labels, classes)?;
-    let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_prior };
+    let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_pseudocount };
     model.classifier()?;
     Ok(Learned { classifier: Classifier::Rows(model), held_out, smoothing })
 }

@@ -1,15 +1,14 @@
-//! `posterior classify fit`.
+//! `posterior classify fit` and `posterior classify eval`.
 
 use super::answer::Answer;
 use super::model_file::ModelFile;
-use super::{report, text};
-use crate::args::ClassifyFit;
+use super::report;
+use crate::args::{ClassifyEval, ClassifyTask};
 use crate::failure::Failure;
 use crate::run::Run;
 
-/// Runs the verb.
-pub(crate) fn run(args: &ClassifyFit) -> Result<(), Failure> {
-    let task = &args.task;
+/// Runs `fit`.
+pub(crate) fn run(task: &ClassifyTask) -> Result<(), Failure> {
     let mut run = Run::start(&task.common)?;
     run.claim(task.out.as_deref(), report::NAMES)?;
     let (answer, names, classifier) = Answer::by_folds(task)?;
@@ -17,5 +16,18 @@ pub(crate) fn run(args: &ClassifyFit) -> Result<(), Failure> {
         folder.put_json("model.json", &ModelFile::new(names, classifier))?;
         report::write(folder, &answer)
     })?;
-    run.print(|| &answer, || text::of(&answer))
+    run.print(|| &answer, || answer.text())
+}
+
+/// Runs `eval`.
+pub(crate) fn eval(args: &ClassifyEval) -> Result<(), Failure> {
+    let task = &args.task;
+    let mut run = Run::start(&task.common)?;
+    run.claim(task.out.as_deref(), report::NAMES)?;
+    let answer = match &args.model {
+        Some(path) => Answer::by_model(task, &ModelFile::read(path)?, &path.display().to_string())?,
+        None => Answer::by_folds(task)?.0,
+    };
+    run.write("report.html", |folder| report::write(folder, &answer))?;
+    run.print(|| &answer, || answer.text())
 }

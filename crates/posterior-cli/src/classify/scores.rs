@@ -5,7 +5,7 @@ use posterior::text::naive_bayes::{ClassPosterior, NaiveBayes};
 use serde::Serialize;
 
 use super::classifier::Classifier;
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::output::{grouped, percent, significant};
 use crate::pictures::BINS;
@@ -53,9 +53,6 @@ impl Scores {
         said: &[Option<ClassPosterior>],
         labels: &[usize],
     ) -> Result<Self, Failure> {
-        fn refused(error: impl std::fmt::Display) -> Failure {
-            Failure::data(error.to_string())
-        }
         let classes = names.len();
         let mut confusion = Confusion::new(classes);
         let mut probabilities = ProbabilityScores::new(BINS);

@@ -1,6 +1,5 @@
 //! What a fit says, whatever the method.
 
-use posterior::latent::Error;
 use posterior::latent::partition::{Partition, adjusted_rand_index};
 use posterior::math::linalg::DMatrix;
 use serde::Serialize;
@@ -10,7 +9,7 @@ use crate::failure::Failure;
 use crate::rows_input::Rows;
 
 /// The answer of `cluster fit`; its JSON is the contract of the command line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
     pub(super) method: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,12 +92,6 @@ impl Answer {
     }
 }
 
-/// A fit that was refused, in the words of the library.
-#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
-pub(super) fn refused(error: Error) -> Failure {
-    Failure::data(error.to_string())
-}
-
 impl Answer {
     /// What a method found, in the units of the fit.
     pub(super) fn new(args: &ClusterFit, data: &Rows) -> Self {
@@ -107,26 +100,12 @@ impl Answer {
             covariance: (args.method != ClusterMethod::Kmeans).then(|| name(args.covariance)),
             rows: data.values.nrows(),
             columns: data.names.clone(),
-            k: 0,
-            weights: Vec::new(),
-            means: Vec::new(),
-            covariances: Vec::new(),
-            ln_likelihood: None,
-            elbo: None,
-            inertia: None,
-            trace: Vec::new(),
-            converged: None,
             parameters_known: match args.method {
                 ClusterMethod::Kmeans => None,
                 ClusterMethod::Gmm | ClusterMethod::MapGmm | ClusterMethod::VbGmm => Some(true),
                 ClusterMethod::GibbsGmm | ClusterMethod::Dp => Some(false),
             },
-            assignments: Vec::new(),
-            certainty: Vec::new(),
-            selection: Vec::new(),
-            posterior_of_k: None,
-            agreement: None,
-            warnings: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -14,10 +14,10 @@ use posterior::latent::{Error, Observations};
 use posterior::math::iteration::Fitted;
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Candidate, best_of, refused, rows_of};
+use super::answer::{Answer, Candidate, best_of, rows_of};
 use super::incident;
 use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
 
 /// A mixture by EM; of a range of numbers of components that with the highest BIC.

@@ -3,9 +3,9 @@
 use posterior::latent::Observations;
 use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
 
-use super::answer::{Answer, Candidate, best_of, refused, rows_of};
+use super::answer::{Answer, Candidate, best_of, rows_of};
 use crate::args::{ClusterFit, Counts};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
 
 /// Rows up to which the silhouette chooses the number of centres: it takes all distances.

@@ -10,9 +10,9 @@ use posterior::latent::{Error, Observations};
 use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
-use super::answer::{Answer, CountProportion, refused, rows_of};
+use super::answer::{Answer, CountProportion, rows_of};
 use crate::args::{ClusterFit, Counts};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
 
 /// Sweeps in all, and the proportion of them that is left out.
@@ -40,7 +40,7 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure>
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
     let mut sampler = ProcessGibbs::new(&components, process);
     if args.alpha.is_none() {
-        let prior = Gamma::shape_rate(1.0, 1.0).map_err(|error| refused(error.into()))?;
+        let prior = Gamma::shape_rate(1.0, 1.0).map_err(refused)?;
         sampler = sampler.with_hyper_prior(HyperPrior::concentration(prior));
     }
     let sampled = sample(&sampler, &run(args)).map_err(refused)?;

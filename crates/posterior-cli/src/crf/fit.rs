@@ -8,12 +8,13 @@ use posterior::sequence::crf::{ConditionalRandomField, Dataset};
 use rand::seq::SliceRandom as _;
 
 use super::answer::{Answer, Top};
+use super::model_file::ModelFile;
 use super::recipe::{Cook, Recipe};
 use super::scores::Scores;
 use super::sequences_input::Sequences;
-use super::{model_file, report, text, training};
+use super::{report, text, training};
 use crate::args::{CrfAlgorithm, CrfFit, name};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::run::Run;
 
 /// Sequences that mistakes are counted in.
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     training::algorithm(args)?;
     let recipe = Recipe::of(args.templates.as_deref(), args.file.input)?;
     let sequences = Sequences::read(&args.data, &args.file)?;
-    let cook = Cook::new(recipe, sequences.columns()).map_err(|error| Failure::data(error.to_string()))?;
+    let cook = Cook::new(recipe, sequences.columns()).map_err(refused)?;
     cook.check(&sequences)?;
     let holdout = holdout(args, &cook)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
-        folder.put_json("model.json", &model_file::form(&cook, &words, &fitted.model))?;
+        folder.put_json("model.json", &ModelFile::new(&cook, &words, &fitted.model))?;
         report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
     })?;
     if !answer.converged {
@@ -58,10 +59,10 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
 }
 
 fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
-    let Some(text) = &args.holdout else { return Ok(Holdout::None) };
+    let Some(text) = &args.held_out else { return Ok(Holdout::None) };
     match text.parse::<f64>() {
         Ok(proportion) if proportion > 0.0 && proportion < 1.0 => Ok(Holdout::Proportion(proportion)),
-        Ok(_) => Err(Failure::Usage("--holdout: a proportion is above 0 and below 1".to_owned())),
+        Ok(_) => Err(Failure::Usage("--held-out: a proportion is above 0 and below 1".to_owned())),
         Err(_) => {
             let file = Sequences::read(Path::new(text), &args.file)?;
             cook.check(&file)?;

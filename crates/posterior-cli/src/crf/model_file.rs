@@ -1,5 +1,6 @@
 //! The file of a model: how attributes are made, the words that were seen, the weights.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -7,29 +8,31 @@ use posterior::sequence::crf::ConditionalRandomField;
 use serde::{Deserialize, Serialize};
 
 use super::recipe::{Cook, Recipe};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::input;
 
 /// What `crf fit` leaves for `crf tag` and `crf eval`.
-#[derive(Deserialize)]
-pub(super) struct ModelFile {
-    recipe: Recipe,
+#[derive(Serialize, Deserialize)]
+pub(super) struct ModelFile<'a> {
+    recipe: Cow<'a, Recipe>,
     /// Columns of the data, the label's among them.
     columns: Option<usize>,
     /// Words that the fit has seen.
-    pub(super) words: BTreeSet<String>,
-    pub(super) model: ConditionalRandomField,
+    pub(super) words: Cow<'a, BTreeSet<String>>,
+    pub(super) model: Cow<'a, ConditionalRandomField>,
 }
 
-#[derive(Serialize)]
-struct Form<'a> {
-    recipe: &'a Recipe,
-    columns: Option<usize>,
-    words: &'a BTreeSet<String>,
-    model: &'a ConditionalRandomField,
-}
+impl<'a> ModelFile<'a> {
+    /// What a fit found.
+    pub(super) fn new(
+        cook: &'a Cook,
+        words: &'a BTreeSet<String>,
+        model: &'a ConditionalRandomField,
+    ) -> Self {
+        let (recipe, columns) = (Cow::Borrowed(cook.recipe()), cook.columns());
+        Self { recipe, columns, words: Cow::Borrowed(words), model: Cow::Borrowed(model) }
+    }
 
-impl ModelFile {
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let (_, own) = input::model(path, "no model of conditional random fields", "crf fit --out")?;
         Ok(own)
@@ -37,15 +40,6 @@ impl ModelFile {
 
     /// How its attributes are made.
     pub(super) fn cook(&self) -> Result<Cook, Failure> {
-        Cook::new(self.recipe.clone(), self.columns).map_err(|error| Failure::data(error.to_string()))
+        Cook::new(self.recipe.clone().into_owned(), self.columns).map_err(refused)
     }
-}
-
-/// The same as it is written.
-pub(super) fn form<'a>(
-    cook: &'a Cook,
-    words: &'a BTreeSet<String>,
-    model: &'a ConditionalRandomField,
-) -> impl Serialize + 'a {
-    Form { recipe: cook.recipe(), columns: cook.columns(), words, model }
 }

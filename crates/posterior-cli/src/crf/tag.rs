@@ -1,12 +1,15 @@
-//! `posterior crf tag`.
+//! `posterior crf tag` and `posterior crf eval`.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::answer::Top;
 use super::model_file::ModelFile;
+use super::report;
+use super::scores::Scores;
 use super::sequences_input::{Form, Sequences};
-use crate::args::{CrfInput, CrfTag};
+use crate::args::{CrfEval, CrfInput, CrfTag};
 use crate::failure::Failure;
 use crate::run::Run;
 
@@ -21,7 +24,7 @@ struct Tagged {
     unknown_attributes: usize,
 }
 
-/// Runs the verb.
+/// Runs `tag`.
 pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let file = ModelFile::read(&args.model)?;
@@ -74,4 +77,25 @@ fn text(sequences: &Sequences, tagged: &Tagged, input: CrfInput) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Runs `eval`.
+pub(crate) fn eval(args: &CrfEval) -> Result<(), Failure> {
+    let mut run = Run::start(&args.common)?;
+    let file = ModelFile::read(&args.model)?;
+    let cook = file.cook()?;
+    let sequences = Sequences::read(&args.data, &args.file)?;
+    cook.check(&sequences)?;
+    if sequences.columns() != cook.columns() {
+        let failure = Failure::data(format!("{}: no column of labels", sequences.source));
+        return Err(failure.with_hint("`posterior crf tag` labels without them"));
+    }
+    run.claim(args.out.as_deref(), report::NAMES)?;
+    let all: Vec<usize> = (0..sequences.len()).collect();
+    let scores = Scores::of(&file.model, &cook, &sequences, &all, &file.words)?;
+    run.write("report.html", |folder| {
+        let report = report::of_scores(&file.model, &scores, &sequences.source, &[], &Top::all(&file.model));
+        report::write(folder, &scores, &report)
+    })?;
+    run.print(|| &scores, || super::text::of_scores(&scores))
 }

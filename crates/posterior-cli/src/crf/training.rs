@@ -38,13 +38,13 @@ pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRan
     let options = FeatureOptions {
         states: choice,
         transitions: choice,
-        min_frequency: args.min_frequency,
+        min_frequency: args.min_count,
         ..FeatureOptions::default()
     };
     let features = Features::select(data, &options).map_err(refused)?;
     if features.is_empty() {
         let failure = Failure::data("no attribute is frequent enough to have a weight");
-        return Err(failure.with_hint("lower --min-frequency"));
+        return Err(failure.with_hint("lower --min-count"));
     }
     interrupt::watch();
     let steps = args.iterations.unwrap_or(match algorithm {

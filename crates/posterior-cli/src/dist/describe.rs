@@ -19,7 +19,7 @@ pub(super) fn numbers(x: &[f64]) -> Value {
 }
 
 /// A distribution in JSON.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Described {
     /// The distribution as one writes it.
     pub(super) distribution: String,

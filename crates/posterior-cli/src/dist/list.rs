@@ -4,7 +4,7 @@ use posterior::dist::text::{Entry, UNIVARIATE};
 use posterior::gaussian::text::{CONJUGATE_PAIRS, MULTIVARIATE};
 use serde::Serialize;
 
-use crate::args::{DistList, Format};
+use crate::args::{Format, Listing};
 use crate::failure::Failure;
 use crate::output;
 use crate::text_table;
@@ -31,7 +31,7 @@ struct ListedPair {
 }
 
 /// Runs the verb.
-pub(crate) fn run(args: &DistList) -> Result<(), Failure> {
+pub(crate) fn run(args: &Listing) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&text()),
         Format::Json => output::print_json(&listed()),

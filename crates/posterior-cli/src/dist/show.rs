@@ -14,7 +14,7 @@ use crate::run::Run;
 use crate::text_table;
 
 /// What the verb answers, in JSON; what was not asked for is left out.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Answer {
     #[serde(flatten)]
     distribution: Described,
@@ -79,25 +79,12 @@ fn shown(text: &str, call: &Call) -> Result<Shown, Failure> {
     })
 }
 
-fn answer(distribution: Described, learning: Option<Learning>) -> Answer {
-    Answer {
-        distribution,
-        discrete: None,
-        support: None,
-        at: None,
-        p: None,
-        quantile: None,
-        sample: None,
-        learning,
-    }
-}
-
 fn on_the_line(
     args: &DistShow,
     distribution: &AnyUnivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let mut answer = answer(described(&distribution.call()), learning);
+    let mut answer = Answer { distribution: described(&distribution.call()), learning, ..Answer::default() };
     let ends = distribution.ends();
     answer.discrete = Some(distribution.is_discrete());
     answer.support = Some(numbers(&[ends.0, ends.1]));
@@ -155,7 +142,7 @@ fn of_vectors(
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
     without_line(args, "--quantile", args.quantile.is_some(), distribution.name())?;
-    let mut answer = answer(described(&distribution.call()), learning);
+    let mut answer = Answer { distribution: described(&distribution.call()), learning, ..Answer::default() };
     let mut sections = vec![
         format!("{}\n{} coordinates\n", answer.distribution.distribution, distribution.dimension()),
         text_table::pairs(&lines(&answer.distribution.moments)),
@@ -195,7 +182,7 @@ fn named(args: &DistShow, call: &Call, learning: Option<Learning>) -> Result<(St
         );
         return Err(Failure::data(message).with_hint("add --observe with data"));
     }
-    let answer = answer(described(call), learning);
+    let answer = Answer { distribution: described(call), learning, ..Answer::default() };
     let distribution = format!("{}\n", answer.distribution.distribution);
     let sections: Vec<String> =
         std::iter::once(distribution).chain(answer.learning.as_ref().map(Learning::text)).collect();

@@ -5,6 +5,7 @@ use std::fmt;
 use posterior::gp::Kernel;
 use serde::Serialize;
 
+use crate::json::Values;
 use crate::output::significant;
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
@@ -164,6 +165,25 @@ impl Answer {
         }
     }
 
+    /// The names of the columns of predictions, up to the interval of an outcome: inputs, means, spreads,
+    /// probabilities.
+    pub(super) fn columns(
+        &self,
+        inputs: &[String],
+        [spread, probability]: [&str; 2],
+        between: &str,
+    ) -> Vec<String> {
+        let mut names = inputs.to_vec();
+        let Some(first) = self.predictions.first() else { return names };
+        let classes = first.probability.as_ref().map_or(0, |p| p.all().len());
+        names.extend(self.named("mean", between, first.mean.all().len()));
+        names.extend(self.named(spread, between, first.variance.all().len()));
+        names.extend(self.named(probability, between, classes));
+        let ends = first.interval_90.map_or(&[][..], |_| &["q05", "q95"]);
+        names.extend(first.response.map(|_| "response").iter().chain(ends).map(|&name| name.to_owned()));
+        names
+    }
+
     /// What means, deviations and intervals are of.
     pub(super) fn what_they_are(&self) -> String {
         let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {
@@ -244,24 +264,6 @@ impl Predicted {
 pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
     let reach = Z90 * variance.sqrt();
     [mean - reach, mean + reach]
-}
-
-/// One, or one for each class.
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
-pub(super) enum Values<T = f64> {
-    One(T),
-    Each(Vec<T>),
-}
-
-impl<T> Values<T> {
-    /// All of them.
-    pub(super) fn all(&self) -> &[T] {
-        match self {
-            Self::One(value) => std::slice::from_ref(value),
-            Self::Each(values) => values,
-        }
-    }
 }
 
 /// A term of the kernel by itself, at the places of the predictions.

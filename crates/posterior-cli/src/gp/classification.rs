@@ -9,13 +9,14 @@ use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihoo
 use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Learned, Predicted, Values};
+use super::answer::{Answer, Learned, Predicted};
 use super::counts::interval_90;
 use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
-use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
+use crate::args::{Approximation, GpEngine, GpFit, Likelihood, MeanShape};
 use crate::failure::Failure;
+use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::significant;
 
@@ -65,8 +66,8 @@ pub(super) fn answer(
 /// Whether the options go together.
 fn check(args: &GpFit) -> Result<(), Failure> {
     let refused = |message: &str| Err(Failure::Usage(message.to_owned()));
-    if !matches!(args.method, Method::Auto | Method::Exact) {
-        return refused("--method: only exact with a likelihood that is not Gaussian");
+    if !matches!(args.engine, GpEngine::Auto | GpEngine::Exact) {
+        return refused("--engine: only exact with a likelihood that is not Gaussian");
     }
     Ok(())
 }

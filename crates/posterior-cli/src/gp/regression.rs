@@ -11,7 +11,7 @@ use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, 
 use super::data_input::Data;
 use super::learning::{learn, wanted, warnings};
 use super::prior::Prior;
-use crate::args::{GpFit, MeanShape, Method};
+use crate::args::{GpEngine, GpFit, MeanShape};
 use crate::failure::Failure;
 
 /// Draws of the function in the report.
@@ -35,7 +35,7 @@ pub(super) fn answer(
     let noise = noise(args, data, outputs, &kernel)?;
     let prior = prior(args, outputs, kernel);
     let process = prior.process(data.inputs.ncols()).map_err(|error| refused(error.into()))?;
-    let solver = solver(args.method);
+    let solver = solver(args.engine);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
     let learned = learn(&problem, args).map_err(refused)?;
     let mut answer = output(&learned, &prior, problem.route(), places).map_err(refused)?;
@@ -48,12 +48,12 @@ pub(super) fn answer(
     Ok((answer, paths))
 }
 
-fn solver(method: Method) -> Solver {
-    match method {
-        Method::Auto => Solver::Auto,
-        Method::Exact => Solver::Dense,
-        Method::Markov => Solver::Markov(MarkovOptions::default()),
-        Method::Sparse(inducing) => {
+fn solver(engine: GpEngine) -> Solver {
+    match engine {
+        GpEngine::Auto => Solver::Auto,
+        GpEngine::Exact => Solver::Dense,
+        GpEngine::Markov => Solver::Markov(MarkovOptions::default()),
+        GpEngine::Sparse(inducing) => {
             Solver::Sparse { inducing, approximation: SparseApproximation::Variational }
         }
     }
@@ -170,7 +170,7 @@ fn constant(
     Ok(parts.last().map(|part| (part.mean[0], part.variance[0])))
 }
 
-/// The method by the name that `--method` has for it.
+/// The method by the name that `--engine` has for it.
 fn method_name(route: &Route) -> &'static str {
     match route.solver() {
         Solver::Auto | Solver::Dense | Solver::DenseOfAnySize => "exact",

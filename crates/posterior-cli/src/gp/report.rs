@@ -4,9 +4,10 @@
 use posterior::math::streaming::MeanVariance;
 use posterior_report::{BandPoint, Card, Figure, Page, Picture, Ribbon, Table, histogram, path, ribbons};
 
-use super::answer::{Answer, Predicted, Values, Z90, short};
+use super::answer::{Answer, Predicted, Z90, short};
 use super::data_input::Data;
 use crate::failure::Failure;
+use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::{grouped, percent, significant};
 use crate::output_folder::OutputFolder;
@@ -289,15 +290,8 @@ pub(super) fn write(
 /// The predictions, with what is not known about them; without a row where there are none.
 fn write_predictions(folder: &OutputFolder, data: &Data, answer: &Answer) -> Result<(), Failure> {
     let Some(first) = answer.predictions.first() else { return folder.put_text("predictions.csv", "") };
+    let mut header = answer.columns(&data.x_names, ["variance", "probability"], "_");
     let named = |name: &str, count: usize| answer.named(name, "_", count);
-    let mut header = data.x_names.clone();
-    header.extend(named("mean", first.mean.all().len()));
-    header.extend(named("variance", first.variance.all().len()));
-    header.extend(named("probability", first.probability.as_ref().map_or(0, |p| p.all().len())));
-    header.extend(first.response.map(|_| "response".to_owned()));
-    if first.interval_90.is_some() {
-        header.extend(["q05".to_owned(), "q95".to_owned()]);
-    }
     let functions = first.function_interval_90.all().len();
     let ends = named("function_q05", functions).into_iter().zip(named("function_q95", functions));
     header.extend(ends.flat_map(|(low, high)| [low, high]));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::answer::{Answer, Predicted, short};
+use super::answer::{Answer, short};
 use super::data_input::Data;
 use crate::output::{ordinal, significant};
 use crate::text_table;
@@ -34,17 +34,7 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
 }
 
 fn predictions(text: &mut String, data: &Data, answer: &Answer) {
-    let first = answer.predictions.first();
-    let count = |count: fn(&Predicted) -> usize| first.map_or(0, count);
-    let mut header: Vec<String> = data.x_names.clone();
-    header.extend(answer.named("mean", " ", count(|own| own.mean.all().len())));
-    header.extend(answer.named("sd", " ", count(|own| own.variance.all().len())));
-    let classes = count(|own| own.probability.as_ref().map_or(0, |p| p.all().len()));
-    header.extend(answer.named("p", " ", classes));
-    header.extend(first.and_then(|own| own.response).map(|_| "response".to_owned()));
-    if first.is_some_and(|own| own.interval_90.is_some()) {
-        header.extend(["q05".to_owned(), "q95".to_owned()]);
-    }
+    let header = answer.columns(&data.x_names, ["sd", "p"], " ");
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
     let rows = answer.predictions.iter().step_by(step).map(|own| {
         let sd = own.variance.all().iter().map(|variance| variance.sqrt());

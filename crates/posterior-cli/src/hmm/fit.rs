@@ -19,7 +19,7 @@ use super::observations::{Observations, Values, sequences};
 use super::report;
 use crate::args::{EmissionKind, HmmFit, TopologyShape, name};
 use crate::cluster::incident;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::rows_input::check_squares;
 use crate::run::Run;
 
@@ -60,8 +60,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
             .map(|(model, learned)| (AnyModel::Categorical(model), learned)),
         Values::Vectors(values) => {
             let what = format!("{}: a model of {states} states and vectors", data.source);
-            let way_out =
-                "take fewer columns with --value, or their principal components (`posterior pca fit`)";
+            let way_out = "take fewer columns with --y, or their principal components (`posterior pca fit`)";
             // As they are fitted, as their factors, and in the answer.
             check_squares(data.memory, &what, data.columns.len(), 3 * states, way_out)?;
             let distribution = pooled(values, &data.missing)?;
@@ -125,7 +124,7 @@ fn symbols(
     let table = DMatrix::from_element(topology.states(), count, 1.0 / count as f64);
     let like = topology.uniform(CategoricalEmissions::new(&table)?)?;
     let all = sequences(values, &data.missing);
-    match args.prior {
+    match args.pseudocount {
         None => learn(args, &all, MaximumLikelihood, &like, topology),
         Some(added) => {
             let prior = MostProbable::new(Dirichlet::symmetric(count, 1.0 + added)?, 1.0)?;
@@ -153,7 +152,7 @@ fn pooled(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> Result<Gaussian, F
         if variance > 0.0 { variance } else { 1.0 }
     };
     let variances: Vec<f64> = all.iter().map(width).collect();
-    Gaussian::independent(&means, &variances).map_err(|error| Failure::data(error.to_string()))
+    Gaussian::independent(&means, &variances).map_err(failure::refused)
 }
 
 /// The best of several starts.
@@ -171,7 +170,7 @@ where
 {
     let steps = EmOptions { max_iterations: args.iterations as usize, ..EmOptions::default() };
     let mut options = BaumWelchOptions { em: steps, ..BaumWelchOptions::default() };
-    if let Some(added) = args.prior {
+    if let Some(added) = args.pseudocount {
         let prior = DirichletPrior::symmetric(1.0 + added)?;
         options = BaumWelchOptions { initial_prior: prior.clone(), step_prior: prior, ..options };
     }

@@ -189,7 +189,7 @@ pub(super) fn refused(data: &Observations, error: &Error) -> Failure {
         Error::Impossible { sequence, position } => {
             let place = place(*sequence, *position);
             Failure::data(format!("{place}: impossible under the model, given the rows before it"))
-                .with_hint("a model fitted with --prior 1 rules out nothing that can be seen")
+                .with_hint("a model fitted with --pseudocount 1 rules out nothing that can be seen")
         }
         other => Failure::data(format!("{}: {other}", data.source)),
     }

@@ -65,11 +65,11 @@ impl Observations {
         let asked = asked_columns(&opened, columns, kind)?;
         let all: Vec<&String> = asked.iter().chain(&columns.sequence).collect();
         let table = opened.read(&all, |rows| work(rows, asked.len()))?;
-        let guessed = columns.value.is_empty() && kind == EmissionKind::Gaussian;
-        let (names, notes) = if guessed { numeric(&table, asked, "--value")? } else { (asked, Vec::new()) };
+        let guessed = columns.y.is_empty() && kind == EmissionKind::Gaussian;
+        let (names, notes) = if guessed { numeric(&table, asked, "--y")? } else { (asked, Vec::new()) };
         if names.is_empty() {
             let message = format!("{}: no column of observations", table.source);
-            return Err(Failure::data(message).with_hint("--value names the columns"));
+            return Err(Failure::data(message).with_hint("--y names the columns"));
         }
         let (sequence_names, rows) = grouped_rows(&table, columns.sequence.as_deref())?;
         let mut observations = Self {
@@ -181,13 +181,13 @@ fn work(rows: usize, columns: usize) -> u64 {
 /// The names of the columns that may have observations.
 fn asked_columns(opened: &Opened, columns: &HmmColumns, kind: EmissionKind) -> Result<Vec<String>, Failure> {
     let others = || opened.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
-    let names: Vec<String> = match (&columns.value[..], kind) {
+    let names: Vec<String> = match (&columns.y[..], kind) {
         ([], EmissionKind::Gaussian) => others().cloned().collect(),
         ([], _) => others().next_back().cloned().into_iter().collect(),
         (named, _) => named.to_vec(),
     };
     if names.len() > 1 && kind != EmissionKind::Gaussian {
-        return Err(Failure::Usage("--value: several columns are for --emission gaussian only".to_owned()));
+        return Err(Failure::Usage("--y: several columns are for --emission gaussian only".to_owned()));
     }
     Ok(names)
 }

@@ -43,8 +43,11 @@ struct Output {
 /// Learns the tables of a network.
 pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     let mut run = Run::start(&args.input.common)?;
-    if !(args.prior >= 0.0 && args.prior.is_finite()) {
-        return Err(Failure::Usage(format!("--prior {}: expected a number from 0 up", args.prior)));
+    if !(args.pseudocount >= 0.0 && args.pseudocount.is_finite()) {
+        return Err(Failure::Usage(format!(
+            "--pseudocount {}: expected a number from 0 up",
+            args.pseudocount
+        )));
     }
     run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
@@ -57,11 +60,11 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     }
     let learned = if data.records.is_complete() {
         uses::check_facts(&[("learning", "counts")])?;
-        complete(network, &data, args.prior)?
+        complete(network, &data, args.pseudocount)?
     } else {
         incomplete(network, &data, args)?
     };
-    let text = text(&input, &data, &learned, &hidden, args.prior);
+    let text = text(&input, &data, &learned, &hidden, args.pseudocount);
     run.write("network.bif", |folder| {
         artefacts::write(folder, &input, &Reported::Learned { learned: &learned, said: &text })
     })?;
@@ -84,11 +87,11 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
         missing: missing(&data),
         hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),
         parameters: network.parameter_count(),
-        prior: args.prior,
+        prior: args.pseudocount,
         method: learned.method,
         ln_likelihood: Number(learned.ln_likelihood),
         ln_likelihood_trace: learned.report.trace.iter().copied().map(Number).collect(),
-        trace_includes_prior: args.prior > 0.0 && learned.method == "em",
+        trace_includes_prior: args.pseudocount > 0.0 && learned.method == "em",
         iterations: learned.report.iterations(),
         converged: learned.report.converged(),
         best_start: learned.best_start,
@@ -137,12 +140,12 @@ fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result
             bar.tick();
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        fit_network(&engine, start, &data.records, args.prior, &options, &mut observer)
+        fit_network(&engine, start, &data.records, args.pseudocount, &options, &mut observer)
     });
     bar.finish_and_clear();
     let found = found.map_err(refused)?;
     let Fitted { model, report } = found.best;
-    let problem = MissingData::new(&engine, &model, &data.records, args.prior).map_err(refused)?;
+    let problem = MissingData::new(&engine, &model, &data.records, args.pseudocount).map_err(refused)?;
     let ln_likelihood = problem.e_step(&model).map_err(refused)?.ln_likelihood;
     Ok(Learned {
         network: model,
@@ -204,7 +207,7 @@ fn text(input: &Input, data: &Data, learned: &Learned, hidden: &[VarId], prior: 
     ));
     if !learned.unseen.is_empty() {
         lines.push(format!(
-            "{} rows of tables have no data, and are uniform: --prior 1 would say how little is known of the others too",
+            "{} rows of tables have no data, and are uniform: --pseudocount 1 would say how little is known of the others too",
             grouped(learned.unseen.len() as u64)
         ));
     }

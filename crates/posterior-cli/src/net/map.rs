@@ -55,12 +55,12 @@ pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
 }
 
 fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
-    let engine = AnyEngine::new(crate::args::Engine::Auto, args.budget, args.input.common.seed);
+    let engine = AnyEngine::new(crate::args::Engine::Auto, args.memory, args.input.common.seed);
     let seen = finding_input::read(input, &args.findings)?;
     let evidence = seen.evidence;
     let refused = |error: Error| failed(input, &engine, &evidence, &error);
     let of = input.variables_of(&args.of)?;
-    let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
+    let budget = args.memory.map_or_else(Budget::available, Budget::bytes);
     let elimination = VariableElimination { budget, ..VariableElimination::default() };
     let model = input.model();
     let (name, variables, explanations) = if !of.is_empty() {

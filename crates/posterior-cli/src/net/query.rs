@@ -91,7 +91,7 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     run.notes(&input.warnings());
-    let engine = AnyEngine::new(args.engine, args.budget, common.seed).with_draws(args.draws)?;
+    let engine = AnyEngine::new(args.engine, args.memory, common.seed).with_draws(args.draws)?;
     let mut targets = input.variables_of(&args.target)?;
     let mut met = std::collections::BTreeSet::new();
     targets.retain(|&v| met.insert(v));

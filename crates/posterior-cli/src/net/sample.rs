@@ -8,6 +8,7 @@ use super::network_input::Input;
 use crate::args::{Format, NetSample};
 use crate::failure::Failure;
 use crate::output;
+use crate::output_folder::write_csv;
 use crate::run::Run;
 
 #[derive(Serialize)]
@@ -28,7 +29,10 @@ pub(super) fn run(args: &NetSample) -> Result<(), Failure> {
         .sample(args.n as usize, common.seed)
         .map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
     match common.format {
-        Format::Text => print_csv(&records, &shown),
+        Format::Text => output::print_by(|out| {
+            let header = shown.iter().map(|&v| network.variables().name(v));
+            write_csv(out, header, (0..records.len()).map(|record| names(&records, record, &shown)))
+        }),
         Format::Json => run.print_json(Output {
             variables: shown.iter().map(|&v| network.variables().name(v)).collect(),
             records: (0..records.len()).map(|record| names(&records, record, &shown)).collect(),
@@ -41,15 +45,4 @@ fn names<'a>(records: &'a Records, record: usize, shown: &[VarId]) -> Vec<&'a st
     let variables = records.variables();
     let name = |&v: &VarId| records.state(record, v).map_or("", |state| variables.states(v)[state].as_str());
     shown.iter().map(name).collect()
-}
-
-fn print_csv(records: &Records, shown: &[VarId]) -> Result<(), Failure> {
-    output::print_by(|out| {
-        let mut out = csv::Writer::from_writer(out);
-        out.write_record(shown.iter().map(|&v| records.variables().name(v)))?;
-        for record in 0..records.len() {
-            out.write_record(names(records, record, shown))?;
-        }
-        out.flush()
-    })
 }

@@ -76,10 +76,10 @@ fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {
 
 fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, Output), Failure> {
     let (model, variables) = (input.model(), input.variables());
-    let engine = AnyEngine::new(args.engine, args.budget, args.common.seed);
+    let engine = AnyEngine::new(args.engine, args.memory, args.common.seed);
     let refused = |error: Error| failed(input, &engine, evidence, &error);
     if args.task == UaiTask::Map {
-        let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
+        let budget = args.memory.map_or_else(Budget::available, Budget::bytes);
         let best = Auto { budget, ..Auto::default() }.most_probable(model, evidence).map_err(refused)?;
         return Ok((
             Answer::Mpe(best.states),

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::data_input::Data;
-use super::method::{Found, run as find};
+use super::method::{Data, Found, run as find};
 use super::report;
 use crate::args::{PcaFit, name};
 use crate::failure::Failure;
+use crate::json::Values;
 use crate::output::{grouped, percent, significant};
 use crate::run::Run;
 use crate::text_table;
@@ -25,7 +25,7 @@ struct Output<'a> {
     components: Vec<Vec<f64>>,
     explained_variance: &'a [f64],
     explained_proportion: Vec<f64>,
-    noise_variance: Values<'a>,
+    noise_variance: Values,
     #[serde(skip_serializing_if = "Option::is_none")]
     ln_likelihood: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,14 +33,6 @@ struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     effective_components: Option<usize>,
     warnings: &'a [String],
-}
-
-/// One number, or one for each column.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Values<'a> {
-    One(f64),
-    Each(&'a [f64]),
 }
 
 /// Runs the verb.
@@ -62,7 +54,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         explained_proportion: found.proportions(),
         noise_variance: match found.noise.as_slice() {
             [one] => Values::One(*one),
-            each => Values::Each(each),
+            each => Values::Each(each.to_vec()),
         },
         ln_likelihood: found.ln_likelihood,
         elbo: found.bound.map(|(bound, _)| bound),

@@ -1,5 +1,6 @@
 //! Each method, and what all of them tell.
 
+use posterior::datasets::tables::IRIS;
 use posterior::inference::variational::AscentOptions;
 use posterior::latent::principal_components::{
     BayesianOptions, ComponentChoice, FactorModel, FactorOptions, NoiseModel, PcaOptions, bayesian, fit,
@@ -9,9 +10,36 @@ use posterior::latent::{Error, Observations};
 use posterior::math::iteration::{Report, Silent};
 use posterior::math::linalg::DMatrix;
 
-use super::data_input::Data;
 use crate::args::{PcaFit, PcaMethod};
 use crate::failure::Failure;
+use crate::rows_input::Rows;
+use crate::table::listed;
+
+/// Rows as they are read, and as a fit takes them.
+#[derive(Debug)]
+pub(super) struct Data {
+    pub(super) rows: Rows,
+    pub(super) observations: Observations,
+}
+
+impl Data {
+    pub(super) fn read(args: &PcaFit) -> Result<Self, Failure> {
+        let rows = match &args.data {
+            Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
+            None => Rows::embedded(&IRIS),
+        };
+        let constant = rows.constant();
+        if args.method == PcaMethod::Factor && !constant.is_empty() {
+            let message =
+                format!("{}: expected columns that change, found {}", rows.source, listed(&constant));
+            return Err(Failure::data(message).with_hint("--x names the columns to take"));
+        }
+        let rows = if args.scale { rows.scaled() } else { rows };
+        let observations = Observations::with_missing(&rows.values)
+            .map_err(|error| Failure::data(format!("{}: {error}", rows.source)))?;
+        Ok(Self { rows, observations })
+    }
+}
 
 /// What was found, in the units of the (scaled) columns.
 #[derive(Debug)]

@@ -2,8 +2,7 @@
 
 use posterior_report::{Figure, Page, Picture, Table, bars, scatter};
 
-use super::data_input::Data;
-use super::method::Found;
+use super::method::{Data, Found};
 use crate::args::{PcaFit, PcaMethod, name};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};

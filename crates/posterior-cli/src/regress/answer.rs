@@ -1,18 +1,16 @@
 //! What a fit says, whatever the family and the engine.
 
-use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
 use super::data_input::Data;
-use crate::failure::Failure;
 use crate::outcome::Outcome;
 
 /// The probability of every interval of an answer.
 pub(super) const LEVEL: f64 = 0.9;
 
 /// The answer of `regress fit`; its JSON is the contract of the command line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
     pub(super) family: &'static str,
     pub(super) engine: &'static str,
@@ -55,28 +53,19 @@ impl Answer {
             family,
             engine,
             rows: data.rows(),
-            coefficients: Vec::new(),
-            ln_evidence: None,
-            ln_evidence_error: None,
-            pareto_k: None,
-            prior_sd: None,
-            prior_scale: PriorScale::Fixed,
-            noise_sd: None,
-            classes: Vec::new(),
-            positive_class: None,
             intervals: Intervals::of(&data.outcome, &[]),
-            predictions: Vec::new(),
             fitted: Fitted::by(by),
-            warnings: Vec::new(),
+            ..Self::default()
         }
     }
 }
 
 /// What the prior standard deviation of an answer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PriorScale {
     /// That of the model, whatever the data say.
+    #[default]
     Fixed,
     /// The median of its posterior; everything else is averaged over it.
     Averaged,
@@ -101,7 +90,7 @@ impl PriorScale {
 }
 
 /// What the intervals of an answer are of.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Intervals {
     /// How probable it is that what an interval is of lies in it.
     pub(super) level: f64,
@@ -181,7 +170,7 @@ pub(super) struct Predicted {
 }
 
 /// How the data are predicted.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Fitted {
     /// From which rows each row is predicted.
     pub(super) predicted_by: PredictedBy,
@@ -197,12 +186,13 @@ pub(super) struct Fitted {
 }
 
 /// From which rows a row of the data is predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PredictedBy {
     /// From all others.
     LeaveOneOut,
     /// From all, itself among them.
+    #[default]
     InSample,
 }
 
@@ -218,8 +208,8 @@ impl PredictedBy {
 
 impl Fitted {
     /// Nothing yet.
-    pub(super) const fn by(predicted_by: PredictedBy) -> Self {
-        Self { predicted_by, coverage_90: None, residuals: Vec::new(), probabilities: Vec::new() }
+    pub(super) fn by(predicted_by: PredictedBy) -> Self {
+        Self { predicted_by, ..Self::default() }
     }
 
     /// With the proportion of these outcomes that are in their intervals.
@@ -285,10 +275,4 @@ pub(super) fn constant(outcome: &Outcome) -> bool {
         Outcome::Classes { of_row, .. } => alike(of_row),
         Outcome::Counts(counts) => alike(counts),
     }
-}
-
-/// A fit that was refused, in the words of the library.
-#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
-pub(super) fn refused(error: Error) -> Failure {
-    Failure::data(error.to_string())
 }

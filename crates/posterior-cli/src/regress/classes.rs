@@ -6,12 +6,12 @@ use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegression};
 use posterior::sampling::Run;
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, refused};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
 use super::generalized::affordable;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 
 /// The median of the prior standard deviation of the coefficients, where it is averaged over.
 const MEDIAN: f64 = 0.5;

@@ -12,12 +12,12 @@ use posterior::regression::glm::{
 use posterior::sampling::Run;
 use rayon::prelude::*;
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy, refused};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::standard::Standard;
 use super::work;
 use crate::args::{Family, RegressEngine, RegressFit};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::output;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.

@@ -4,10 +4,10 @@ use posterior::dist::{Normal, Univariate as _};
 use posterior::regression::Error;
 use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, constant, refused};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, constant};
 use super::data_input::Data;
 use crate::args::{RegressEngine, RegressFit};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 
 /// The answer for numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Failure> {

@@ -10,12 +10,12 @@ use posterior::regression::network::{
     NetworkLaplace, ScaleMixture, TuneOptions, fit, tune,
 };
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale, refused};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
 use super::classes::of_classes;
 use super::data_input::Data;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::outcome::Outcome;
 use crate::output::significant;
 

@@ -8,9 +8,9 @@ use posterior::sequence::cipher::{
 };
 
 use super::cipher_report::{self, Output, Pair, StageOutput, stage_header, stage_rows};
-use super::text_input;
+use super::read;
 use crate::args::{CipherSpaces, SequenceCipher};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::output::{grouped, percent};
 use crate::run::Run;
 use crate::text_table;
@@ -18,18 +18,18 @@ use crate::text_table;
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let (source, text) = text_input::read(&args.text)?;
+    let (source, text) = read(&args.text)?;
     let language = language(args)?;
     let spaces = match args.spaces {
         CipherSpaces::Kept => Spaces::Kept,
         CipherSpaces::Enciphered => Spaces::Enciphered,
     };
-    let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
-    let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
+    let failed = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
+    let cipher = Ciphertext::read(&text, spaces, &language).map_err(failed)?;
     let truth = truth(args, &cipher, &language)?;
     run.claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
-    let options = SolveOptions { starts: usize::from(args.starts), ..SolveOptions::default() };
-    let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
+    let options = SolveOptions { starts: usize::from(args.restarts), ..SolveOptions::default() };
+    let solution = solve(&cipher, &language, &options, args.common.seed).map_err(failed)?;
     let output = output(&cipher, &language, &solution, truth.as_deref());
     if (cipher.symbols().len() as f64) < output.unicity_distance {
         let note = "note: the text is shorter than what makes one key likely: look at the probabilities of the letters";
@@ -37,7 +37,11 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     }
     run.write("report.html", |folder| {
         folder.put_text("plain.txt", &solution.plaintext)?;
-        folder.put_text("key.csv", &key_table(&output))?;
+        let rows = output.key.iter().map(|pair| {
+            let [symbol, letter] = [pair.symbol, pair.letter].map(|own| own.to_string());
+            [symbol, letter, pair.probability.to_string(), pair.count.to_string()]
+        });
+        folder.put_table("key.csv", ["symbol", "letter", "probability", "count"], rows)?;
         folder.put_text("report.html", &cipher_report::page(&run, &source, &output).html())
     })?;
     run.print(|| &output, || describe(&source, &output))
@@ -59,9 +63,9 @@ fn language(args: &SequenceCipher) -> Result<Language, Failure> {
             counts[index % cells] += count;
         }
         let language = Language::from_counts(Letters::english(), order, &counts);
-        return language.map_err(|error| Failure::data(error.to_string()));
+        return language.map_err(refused);
     };
-    let (source, text) = text_input::read(path)?;
+    let (source, text) = read(path)?;
     Language::from_text(&text, order).map_err(|error| Failure::data(format!("{source}: {error}")))
 }
 
@@ -72,7 +76,7 @@ fn truth(
     language: &Language,
 ) -> Result<Option<Vec<usize>>, Failure> {
     let Some(path) = &args.plain else { return Ok(None) };
-    let (source, text) = text_input::read(path)?;
+    let (source, text) = read(path)?;
     let letters = language.letters().read(&text);
     let (expected, found) = (cipher.symbols().len(), letters.len());
     if expected == found {
@@ -135,14 +139,6 @@ const fn name(stage: StageName) -> &'static str {
         StageName::Annealing => "annealing",
         _ => "other",
     }
-}
-
-fn key_table(output: &Output<'_>) -> String {
-    let rows = output
-        .key
-        .iter()
-        .map(|pair| format!("{},{},{},{}\n", pair.symbol, pair.letter, pair.probability, pair.count));
-    std::iter::once("symbol,letter,probability,count\n".to_owned()).chain(rows).collect()
 }
 
 fn describe(source: &str, output: &Output<'_>) -> String {

@@ -11,7 +11,7 @@ use posterior::text::ngram::{
 };
 use serde::Serialize;
 
-use super::text_input;
+use super::{check_proportion, read};
 use crate::args::{NgramSmoothing, SequenceNgram, Unit, name};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
@@ -58,8 +58,8 @@ struct Next {
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     let run = Run::start(&args.common)?;
-    let proportion = text_input::check_proportion(args.holdout)?;
-    let (source, text) = text_input::read(&args.text)?;
+    let proportion = check_proportion(args.held_out)?;
+    let (source, text) = read(&args.text)?;
     // The text is gone through again instead of kept as names, which take fifty times its memory.
     let all = names(args.unit, &text);
     let counted = ((1.0 - proportion) * all.clone().count() as f64).round() as usize;

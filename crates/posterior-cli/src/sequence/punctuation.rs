@@ -10,7 +10,7 @@ use posterior::text::punctuation::{
 use super::punctuation_report::{
     self, Best, CONTEXT_COLUMNS, Contexts, Output, Point, RESULT_COLUMNS, Row, context_rows, result_rows,
 };
-use super::text_input;
+use super::{check_proportion, read};
 use crate::args::SequencePunctuation;
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -23,8 +23,8 @@ const BEAM: usize = 200;
 /// Runs the verb.
 pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let proportion = text_input::check_proportion(args.holdout)?;
-    let texts = args.texts.iter().map(|path| text_input::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let proportion = check_proportion(args.held_out)?;
+    let texts = args.texts.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let source = match texts.as_slice() {
         [(source, _)] => source.clone(),
         _ => format!("{} texts", texts.len()),

@@ -44,9 +44,9 @@ impl Input {
         }
         let time = args.time.clone().unwrap_or_else(|| header[0].clone());
         let last = header.iter().rev().find(|name| **name != time).cloned().unwrap_or_default();
-        let names = if args.value.is_empty() { vec![last] } else { args.value.clone() };
+        let names = if args.y.is_empty() { vec![last] } else { args.y.clone() };
         if names.contains(&time) {
-            return Err(Failure::Usage(format!("--value {time}: that is the column of the times")));
+            return Err(Failure::Usage(format!("--y {time}: that is the column of the times")));
         }
         let all: Vec<&String> = names.iter().chain([&time]).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
@@ -79,10 +79,10 @@ impl Input {
 
     fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
         let strange =
-            args.time.iter().any(|name| name != "time") || args.value.iter().any(|name| name != "value");
+            args.time.iter().any(|name| name != "time") || args.y.iter().any(|name| name != "value");
         if strange {
             let message = "the embedded series has the columns time and value".to_owned();
-            return Err(Failure::Usage(format!("--time and --value want a table: {message}")));
+            return Err(Failure::Usage(format!("--time and --y want a table: {message}")));
         }
         let column = Column { name: "value".to_owned(), values: NILE.values.to_vec() };
         Ok(Self {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
+use posterior::kalman::diagnostics::ResidualChecks;
 use serde::Serialize;
 
 use super::analysis::Moments;
@@ -26,20 +26,21 @@ struct Output<'a> {
     ln_likelihood: f64,
     /// Bands do not hold what is not known of the parameters.
     parameters_known: bool,
-    parameters: Vec<Parameter<'a>>,
+    parameters: Vec<OfColumn<'a, ParameterValue>>,
     filtered: Vec<At<'a>>,
     smoothed: Vec<At<'a>>,
     forecast: Vec<At<'a>>,
     components: Vec<Component<'a>>,
-    residuals: Vec<Residuals<'a>>,
+    residuals: Vec<OfColumn<'a, ResidualChecks>>,
     warnings: Vec<String>,
 }
 
+/// A parameter of a column, or what its residuals look like.
 #[derive(Serialize)]
-struct Parameter<'a> {
+struct OfColumn<'a, T> {
     column: &'a str,
     #[serde(flatten)]
-    own: &'a ParameterValue,
+    own: &'a T,
 }
 
 /// What is known of a column at a time; null before the model has seen enough.
@@ -86,34 +87,6 @@ struct Component<'a> {
     variance: Vec<f64>,
 }
 
-#[derive(Serialize)]
-struct Residuals<'a> {
-    column: &'a str,
-    count: usize,
-    mean: f64,
-    variance: f64,
-    skewness: f64,
-    excess_kurtosis: f64,
-    autocorrelations: &'a [f64],
-    independence: Test,
-    normality: Test,
-    equal_variance: Test,
-}
-
-#[derive(Serialize)]
-struct Test {
-    statistic: f64,
-    degrees_of_freedom: usize,
-    p_value: f64,
-}
-
-impl From<ResidualTest> for Test {
-    fn from(test: ResidualTest) -> Self {
-        let ResidualTest { statistic, degrees_of_freedom, p_value, .. } = test;
-        Self { statistic, degrees_of_freedom, p_value }
-    }
-}
-
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
@@ -143,9 +116,9 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     run.print(output, || text(args, &input, &timeline, &all))
 }
 
-fn parameters(all: &[Smoothing]) -> Vec<Parameter<'_>> {
+fn parameters(all: &[Smoothing]) -> Vec<OfColumn<'_, ParameterValue>> {
     let each = all.iter().flat_map(|own| own.parameters.iter().map(move |parameter| (own, parameter)));
-    each.map(|(smoothing, own)| Parameter { column: &smoothing.column, own }).collect()
+    each.map(|(smoothing, own)| OfColumn { column: &smoothing.column, own }).collect()
 }
 
 fn at(time: f64, column: &str, moments: Option<Moments>) -> At<'_> {
@@ -184,20 +157,8 @@ fn components<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<I
     })
 }
 
-fn residuals(own: &Smoothing) -> Option<Residuals<'_>> {
-    let checks: &ResidualChecks = own.analysis.checks.as_ref().ok()?;
-    Some(Residuals {
-        column: &own.column,
-        count: checks.count,
-        mean: checks.mean,
-        variance: checks.variance,
-        skewness: checks.skewness,
-        excess_kurtosis: checks.excess_kurtosis,
-        autocorrelations: &checks.autocorrelations,
-        independence: checks.independence.into(),
-        normality: checks.normality.into(),
-        equal_variance: checks.equal_variance.into(),
-    })
+fn residuals(own: &Smoothing) -> Option<OfColumn<'_, ResidualChecks>> {
+    Some(OfColumn { column: &own.column, own: own.analysis.checks.as_ref().ok()? })
 }
 
 fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> String {

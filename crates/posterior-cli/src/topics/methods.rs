@@ -14,7 +14,7 @@ use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::lda::collapsed_variational::Order;
 
 use super::saved_model::SavedModel;
-use crate::args::{Inference, Model, TopicsFit};
+use crate::args::{Model, TopicsEngine, TopicsFit};
 use crate::failure::Failure;
 use crate::output;
 use crate::report::Trace;
@@ -46,12 +46,12 @@ pub(super) struct Known<'a> {
 
 /// Refuses options that do not go together, before anything is read.
 pub(super) fn check(args: &TopicsFit) -> Result<(), Failure> {
-    match (args.model, args.inference) {
-        (Model::Lda, Inference::Gibbs) => gibbs::options(args).map(drop),
-        (Model::Lda, Inference::Vb) => variational::batch_options(args).map(drop),
-        (Model::Lda, Inference::OnlineVb) => variational::online_options(args).map(drop),
-        (Model::Lda, Inference::Cvb0) => variational::collapsed_options(args, Order::Zeroth).map(drop),
-        (Model::Lda, Inference::Cvb) => variational::collapsed_options(args, Order::Second).map(drop),
+    match (args.model, args.engine) {
+        (Model::Lda, TopicsEngine::Gibbs) => gibbs::options(args).map(drop),
+        (Model::Lda, TopicsEngine::Vb) => variational::batch_options(args).map(drop),
+        (Model::Lda, TopicsEngine::OnlineVb) => variational::online_options(args).map(drop),
+        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed_options(args, Order::Zeroth).map(drop),
+        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed_options(args, Order::Second).map(drop),
         (Model::Plsa, _) => maximum::plsa_options(args).map(drop),
         (Model::Hdp, _) => hdp::options(args).map(drop),
         (Model::KernelLda, _) => kernel::options(args).map(drop),
@@ -61,12 +61,12 @@ pub(super) fn check(args: &TopicsFit) -> Result<(), Failure> {
 
 /// Fits the model that the command line names.
 pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
-    match (args.model, args.inference) {
-        (Model::Lda, Inference::Gibbs) => gibbs::fit(args, corpus),
-        (Model::Lda, Inference::Vb) => variational::batch(args, corpus),
-        (Model::Lda, Inference::OnlineVb) => variational::online(args, corpus),
-        (Model::Lda, Inference::Cvb0) => variational::collapsed(args, corpus, Order::Zeroth),
-        (Model::Lda, Inference::Cvb) => variational::collapsed(args, corpus, Order::Second),
+    match (args.model, args.engine) {
+        (Model::Lda, TopicsEngine::Gibbs) => gibbs::fit(args, corpus),
+        (Model::Lda, TopicsEngine::Vb) => variational::batch(args, corpus),
+        (Model::Lda, TopicsEngine::OnlineVb) => variational::online(args, corpus),
+        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed(args, corpus, Order::Zeroth),
+        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed(args, corpus, Order::Second),
         (Model::Plsa, _) => maximum::plsa(args, corpus),
         (Model::Hdp, _) => hdp::fit(args, corpus),
         (Model::KernelLda, _) => kernel::fit(args, corpus, known),

@@ -62,7 +62,7 @@ fn every_method_learns_and_tells_the_fields_of_the_contract() {
     let place = place();
     for method in ["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb"] {
         for smoothing in ["1", "evidence", "folds"] {
-            let more = ["--method", method, "--smoothing", smoothing, "--folds", "4"];
+            let more = ["--method", method, "--pseudocount", smoothing, "--folds", "4"];
             let output = json(&place, &[&["fit", "messages.tsv"][..], &TSV, &more].concat());
             assert!(output["accuracy"].as_f64().unwrap() > 0.7, "{method} {output}");
             assert!(output["ln_loss"].as_f64().unwrap() < 1.5, "{method} {output}");
@@ -219,12 +219,22 @@ fn what_is_wrong_is_said() {
         (vec!["fit", "bad.jsonl"], 1, "bad.jsonl: line 1: expected a JSON object"),
         (vec!["fit", "one.csv", "--delimiter", "ab"], 2, "--delimiter"),
         (
-            vec!["fit", "messages.tsv", "--no-header", "--label", "1", "--text", "2", "--smoothing", "much"],
+            vec![
+                "fit",
+                "messages.tsv",
+                "--no-header",
+                "--label",
+                "1",
+                "--text",
+                "2",
+                "--pseudocount",
+                "much",
+            ],
             2,
-            "--smoothing",
+            "--pseudocount",
         ),
         (
-            vec!["fit", "messages.tsv", "--no-header", "--label", "1", "--text", "2", "--smoothing=-1"],
+            vec!["fit", "messages.tsv", "--no-header", "--label", "1", "--text", "2", "--pseudocount=-1"],
             2,
             "smoothing",
         ),

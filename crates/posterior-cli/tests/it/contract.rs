@@ -260,7 +260,7 @@ fn wrong_usage_exits_with_two() {
         &["topics", "fit", "--threads", "0"],
         &["topics", "fit", "--held-out", "1.5"],
         &["topics", "fit", "x.csv", "--max-df", "7"],
-        &["topics", "fit", "--inference", "magic"],
+        &["topics", "fit", "--engine", "magic"],
         &["nonsense"],
     ] {
         let ran = place.run(arguments);

@@ -62,7 +62,7 @@ fn every_algorithm_learns_and_tells_the_fields_of_the_contract() {
 fn a_label_that_was_not_learned_is_named_as_the_cause_of_an_infinite_loss() {
     let place = place();
     place.write("new.txt", "the DT B-NP\ndog NN B-LST\n");
-    let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--holdout", "new.txt"];
+    let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--held-out", "new.txt"];
     let output = json(&place, &all);
     assert_eq!((output["unknown_labels"].as_u64(), output["accuracy"].as_f64()), (Some(1), Some(0.5)));
     let text = place.succeed(&[&["crf"], &all[..]].concat()).stdout;
@@ -97,10 +97,10 @@ fn a_model_tags_and_is_evaluated() {
 #[test]
 fn sequences_held_out_are_not_learned_from() {
     let place = place();
-    let output = json(&place, &["fit", "train.txt", "--holdout", "0.25", "--l2", "0.1"]);
+    let output = json(&place, &["fit", "train.txt", "--held-out", "0.25", "--l2", "0.1"]);
     assert_eq!((output["training_sequences"].as_u64(), output["sequences"].as_u64()), (Some(12), Some(4)));
     place.write("test.txt", "a DT B-NP\nwolf NN I-NP\nhowls VB B-VP\n\n");
-    let output = json(&place, &["fit", "train.txt", "--holdout", "test.txt", "--l2", "0.1"]);
+    let output = json(&place, &["fit", "train.txt", "--held-out", "test.txt", "--l2", "0.1"]);
     assert_eq!(
         (output["evaluated_on"].as_str(), output["unknown_words"].as_u64()),
         (Some("test.txt"), Some(2))
@@ -157,7 +157,7 @@ fn wrong_data_are_reported_with_their_lines() {
         (&["fit", "train.txt", "--templates", "bad.template"], "bad.template: line 2"),
         (&["fit", "train.txt", "--templates", "free.template"], "no line `B`"),
         (&["fit", "train.txt", "--templates", "no.template"], "no.template"),
-        (&["fit", "train.txt", "--min-frequency", "1e9"], "frequent enough"),
+        (&["fit", "train.txt", "--min-count", "1e9"], "frequent enough"),
         (&["tag", "train.txt", "train.txt"], "no model"),
         (&["eval", "no-model", "train.txt"], "no-model"),
     ] {
@@ -177,7 +177,7 @@ fn wrong_usage_has_the_code_2() {
         &["--algorithm", "sgd", "--l2", "0"],
         &["--l2", "-1"],
         &["--l2", "nan"],
-        &["--holdout", "1.5"],
+        &["--held-out", "1.5"],
         &["--input", "attributes", "--templates", "chunking"],
         &["--input", "attributes", "--comments", "#"],
         &["--iterations", "0"],

@@ -135,7 +135,7 @@ fn methods_agree_where_they_are_exact() {
                 "2*matern32(1.5)",
                 "--noise",
                 "0.1",
-                "--method",
+                "--engine",
                 method,
                 "--grid",
                 "-2:3:6",
@@ -268,7 +268,7 @@ fn what_is_wrong_is_reported_with_its_place() {
     }
     for arguments in [
         &["gp", "fit", "three.csv"][..],
-        &["gp", "fit", "three.csv", "--method", "fast"],
+        &["gp", "fit", "three.csv", "--engine", "fast"],
         &["gp", "fit", "three.csv", "--grid", "1:2"],
     ] {
         assert_eq!(place.run(arguments).code, Some(2), "{arguments:?}");

@@ -65,7 +65,7 @@ fn the_flow_of_the_nile_changed_with_the_dam_of_1898() {
 fn gaps_sequences_and_counts() {
     let place = Place::new();
     place.write("calls.csv", DAM);
-    let columns = ["--value", "calls", "--sequence", "hour"];
+    let columns = ["--y", "calls", "--sequence", "hour"];
     let output = json(
         &place,
         &[&["fit", "calls.csv", "--emission", "poisson"], &columns[..], &["--out", "out"]].concat(),
@@ -98,7 +98,7 @@ fn likelihoods_of_symbols_are_sums_over_all_paths() {
             "letters.csv",
             "--emission",
             "categorical",
-            "--prior",
+            "--pseudocount",
             "0.5",
             "--iterations",
             "5",
@@ -174,18 +174,18 @@ fn wrong_input_is_named() {
     let poisson = ["--emission", "poisson"];
     for (arguments, code, words) in [
         (vec!["fit", "half.csv", poisson[0], poisson[1]], 1, "line 3, column calls: expected a count"),
-        (vec!["fit", "none.csv", "--value", "calls", poisson[0], poisson[1]], 1, "all cells are empty"),
-        (vec!["fit", "calls.csv", "--value", "hour"], 1, "line 2, column hour: expected a number"),
-        (vec!["fit", "calls.csv", "--value", "wrong"], 1, "no column is called \"wrong\""),
+        (vec!["fit", "none.csv", "--y", "calls", poisson[0], poisson[1]], 1, "all cells are empty"),
+        (vec!["fit", "calls.csv", "--y", "hour"], 1, "line 2, column hour: expected a number"),
+        (vec!["fit", "calls.csv", "--y", "wrong"], 1, "no column is called \"wrong\""),
         (
-            vec!["fit", "calls.csv", "--value", "calls,hour", poisson[0], poisson[1]],
+            vec!["fit", "calls.csv", "--y", "calls,hour", poisson[0], poisson[1]],
             2,
             "for --emission gaussian only",
         ),
-        (vec!["fit", "--value", "x"], 2, "runs with DATA"),
+        (vec!["fit", "--y", "x"], 2, "runs with DATA"),
         (vec!["fit", poisson[0], poisson[1]], 2, "gaussian"),
         (vec!["fit", "--states", "0"], 2, "0 is not in 1..=1000"),
-        (vec!["fit", "calls.csv", poisson[0], poisson[1], "--value", "calls", "--prior=-2"], 1, "must be"),
+        (vec!["fit", "calls.csv", poisson[0], poisson[1], "--y", "calls", "--pseudocount=-2"], 1, "must be"),
         (
             vec!["score", "out", "other.csv"],
             1,

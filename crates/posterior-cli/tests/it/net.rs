@@ -218,11 +218,12 @@ fn sampled_records_are_learned_from() {
     for name in ["model.json", "network.svg", "report.html", "trace.csv"] {
         assert!(!read(place.path("learned").join(name)).is_empty(), "{name}");
     }
-    let smoothed = json(&place, &["learn", "student.bif", "data.csv", "--prior", "1", "--out", "smoothed"]);
+    let smoothed =
+        json(&place, &["learn", "student.bif", "data.csv", "--pseudocount", "1", "--out", "smoothed"]);
     assert!(smoothed["ln_likelihood"].as_f64() < learned["ln_likelihood"].as_f64());
     let prior = json(&place, &["query", "smoothed/network.bif", "--target", "difficulty"]);
     close(&prior["marginals"]["difficulty"]["hard"], (hard * 2000.0 + 1.0) / 2002.0);
-    assert_snapshot!("net learn", text(&place, &["learn", "student.bif", "data.csv", "--prior", "1"]));
+    assert_snapshot!("net learn", text(&place, &["learn", "student.bif", "data.csv", "--pseudocount", "1"]));
 }
 
 #[test]
@@ -320,7 +321,7 @@ fn wrong_names_and_impossible_evidence_are_reported() {
     refused(&place, &query(&["--belief", "grade=1:1:1"]), "add up to 1", "");
     let both = &["query", "copies.bif", "--evidence", "a = b==", "two words=no"];
     refused(&place, both, "the evidence is impossible", "a = b = =, two words = no");
-    refused(&place, &query(&["--budget", "16B"]), "this query needs", "--engine bp");
+    refused(&place, &query(&["--memory", "16B"]), "this query needs", "--engine bp");
     refused(&place, &["dsep", "student.bif", "--x", "grade", "--y", "grade"], "grade", "");
 }
 
@@ -373,10 +374,10 @@ fn wrong_usage_is_two() {
         &["net", "query"],
         &["net", "query", "student.bif", "--engine", "magic"],
         &["net", "query", "student.bif", "--joint"],
-        &["net", "query", "student.bif", "--budget", "lots"],
+        &["net", "query", "student.bif", "--memory", "lots"],
         &["net", "query", "student.bif", "--target", "sat", "--joint", "--engine", "mean-field"],
         &["net", "map", "student.bif", "--best", "0"],
-        &["net", "learn", "student.bif", "data.csv", "--prior", "-1"],
+        &["net", "learn", "student.bif", "data.csv", "--pseudocount", "-1"],
         &["net", "uai", "a.uai", "a.evid", "SUM"],
     ] {
         assert_eq!(place.run(arguments).code, Some(2), "{arguments:?}");

@@ -34,7 +34,7 @@ const SAME: [(&str, &str); 13] = [
     // Every variable is shown, as asked.
     ("net query", "--all"),
     // The memory that is there is enough, or the run is refused.
-    ("net query", "--budget"),
+    ("net query", "--memory"),
     // The best start may be the first.
     ("cluster fit", "--restarts"),
     ("hmm fit", "--restarts"),
@@ -242,8 +242,8 @@ fn what_the_data_decide_is_refused_when_they_are_read() {
         assert_eq!(ran.stderr.lines().next(), Some(format!("error: {message}").as_str()), "{ran:?}");
     };
     refused(
-        &["topics", "fit", "--inference", "vb", "--sampler", "sparse"],
-        "--sampler: --inference vb has no use for it; it is for --model lda with --inference gibbs",
+        &["topics", "fit", "--engine", "vb", "--sampler", "sparse"],
+        "--sampler: --engine vb has no use for it; it is for --model lda with --engine gibbs",
     );
     refused(
         &["topics", "fit", "docword.txt", "--stop-words", "none"],

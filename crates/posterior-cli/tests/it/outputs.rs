@@ -90,20 +90,20 @@ const RUNS: [&[&str]; 20] = [
         "1",
         "--components",
     ],
-    &["series", "smooth", "numbers.csv", "--value", "y", "--forecast", "2"],
-    &["hmm", "fit", "numbers.csv", "--value", "y"],
+    &["series", "smooth", "numbers.csv", "--y", "y", "--forecast", "2"],
+    &["hmm", "fit", "numbers.csv", "--y", "y"],
     &["crf", "fit", "tokens.txt"],
     &["classify", "fit", "texts.csv"],
     &["classify", "eval", "texts.csv"],
     &["mcmc", "diagnose", "draws.csv"],
     &["bandit", "advise", "plays.csv"],
     &["bandit", "simulate", "--arms", "0.9,0.5", "--horizon", "50", "--runs", "5"],
-    &["sequence", "cipher", "secret.txt", "--starts", "1"],
+    &["sequence", "cipher", "secret.txt", "--restarts", "1"],
     &["sequence", "punctuation", "prose.txt", "--n", "2"],
     &["net", "info", "net.bif"],
     &["net", "query", "net.bif"],
     &["net", "map", "net.bif"],
-    &["net", "learn", "net.bif", "records.csv", "--prior", "1"],
+    &["net", "learn", "net.bif", "records.csv", "--pseudocount", "1"],
     &["data", "export", "nile"],
 ];
 
@@ -178,7 +178,7 @@ fn no_run_writes_over_what_it_reads() {
     assert_eq!(read(place.path("own/numbers.csv")), NUMBERS.as_bytes());
 
     // A model is an input, whether it is named or its folder: it would go with the files of the run before.
-    place.succeed(&["hmm", "fit", "numbers.csv", "--value", "y", "--out", "model"]);
+    place.succeed(&["hmm", "fit", "numbers.csv", "--y", "y", "--out", "model"]);
     let before = files(&place.path("model"));
     let decode = |model| place.run(&["hmm", "decode", model, "numbers.csv", "--out", "model"]);
     refused(&decode("model/model.json"), "model/model.json: is named by this command, and would be replaced");

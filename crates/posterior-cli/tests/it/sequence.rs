@@ -84,7 +84,7 @@ fn ngrams_by_hand() {
             "word",
             "--smoothing",
             "kn",
-            "--holdout",
+            "--held-out",
             "0.2",
             "--min-count",
             "1",
@@ -121,7 +121,7 @@ fn the_same_output_for_any_number_of_threads() {
     let run = |threads: &str| {
         let place = Place::new();
         place.write("secret.txt", enciphered(PLAIN));
-        place.succeed(&["sequence", "cipher", "secret.txt", "--starts", "1", "--threads", threads]).stdout
+        place.succeed(&["sequence", "cipher", "secret.txt", "--restarts", "1", "--threads", threads]).stdout
     };
     assert_eq!(run("1"), run("2"));
 }
@@ -144,6 +144,6 @@ fn what_is_wrong_is_reported() {
         "more.txt: expected 11",
     );
     refused(&place.run(&["sequence", "cipher", "text.txt", "--order", "5"]), 2, "up to 4 letters");
-    refused(&place.run(&["sequence", "ngram", "text.txt", "--holdout", "1"]), 2, "--holdout 1");
-    refused(&place.run(&["sequence", "ngram", "text.txt", "--holdout", "NaN"]), 2, "--holdout NaN");
+    refused(&place.run(&["sequence", "ngram", "text.txt", "--held-out", "1"]), 2, "--held-out 1");
+    refused(&place.run(&["sequence", "ngram", "text.txt", "--held-out", "NaN"]), 2, "--held-out NaN");
 }

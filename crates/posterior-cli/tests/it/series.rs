@@ -150,8 +150,8 @@ fn irregular_times_are_those_of_a_process() {
 fn two_columns_are_two_series() {
     let place = Place::new();
     place.write("track.csv", "t,x,y\n0,0,5\n1,1.1,4\n2,1.9,\n3,3.2,2.1\n4,4.1,0.9\n5,4.8,0.2\n");
-    let both = json(&place, &["track.csv", "--value", "x,y", "--params", "level=1,noise=0.5"]);
-    let alone = json(&place, &["track.csv", "--value", "y", "--params", "level=1,noise=0.5"]);
+    let both = json(&place, &["track.csv", "--y", "x,y", "--params", "level=1,noise=0.5"]);
+    let alone = json(&place, &["track.csv", "--y", "y", "--params", "level=1,noise=0.5"]);
     let of_y: Vec<&Value> =
         both["smoothed"].as_array().unwrap().iter().filter(|own| own["column"] == "y").collect();
     assert_eq!(of_y, alone["smoothed"].as_array().unwrap().iter().collect::<Vec<_>>());
@@ -200,8 +200,8 @@ fn what_is_wrong_is_said_with_its_place() {
     refused(&smooth(&place, "t,x\n1959-01-01,2\n", &[]), 1, "hint: times are numbers");
     refused(&smooth(&place, "t,x\n1,2\n3,2\n2,5\n", &[]), 1, "line 4, column t: expected a time from 3 on");
     refused(&smooth(&place, "t,x\n1,\n2,NA\n", &[]), 1, "column x: expected numbers, all cells are empty");
-    refused(&smooth(&place, "t,x\n1,2\n", &["--value", "y"]), 1, "no column is called \"y\"");
-    refused(&smooth(&place, "t,x\n1,2\n", &["--value", "t"]), 2, "--value t");
+    refused(&smooth(&place, "t,x\n1,2\n", &["--y", "y"]), 1, "no column is called \"y\"");
+    refused(&smooth(&place, "t,x\n1,2\n", &["--y", "t"]), 2, "--y t");
     let table = "t,x\n1,2\n2,3\n3,5\n4,4\n";
     refused(&smooth(&place, table, &["--model", "local-levl"]), 1, "did you mean \"local-level\"?");
     refused(&smooth(&place, table, &["--model", "local-level+"]), 1, "column 13");
@@ -210,7 +210,7 @@ fn what_is_wrong_is_said_with_its_place() {
     refused(&smooth(&place, table, &["--params", "slope=1"]), 1, "no parameter \"slope\"");
     refused(&smooth(&place, table, &["--params", "level=-1,noise=1"]), 1, "level.variance");
     refused(&smooth(&place, table, &["--params", "level=1"]), 2, "--params does not give noise.variance");
-    refused(&place.run(&["series", "smooth", "--value", "flow"]), 2, "the embedded series has the columns");
+    refused(&place.run(&["series", "smooth", "--y", "flow"]), 2, "the embedded series has the columns");
 }
 
 #[test]

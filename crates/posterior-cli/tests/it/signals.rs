@@ -60,7 +60,7 @@ fn any_stage_of_any_run_ends_with_the_status_of_the_signal() {
         &["topics", "fit", "--iterations", "1000000", "--out", "out"],
         &["topics", "fit", "--topics", "5000", "--iterations", "1", "--out", "out"],
         &["cluster", "fit", "--method", "dp", "--iterations", "100000000", "--out", "out"],
-        &["hmm", "fit", "rows.csv", "--value", "x", "--states", "20", "--restarts", "60000", "--out", "out"],
+        &["hmm", "fit", "rows.csv", "--y", "x", "--states", "20", "--restarts", "60000", "--out", "out"],
         &[
             "bandit",
             "simulate",

@@ -19,7 +19,7 @@ const TOLERANT: [&[&str]; 6] = [
     &["cluster", "fit", "t.csv", "--k", "2", "--restarts", "1"],
     &["pca", "fit", "t.csv", "--method", "ppca", "--k", "1"],
     &["hmm", "fit", "t.csv", "--restarts", "1"],
-    &["series", "smooth", "t.csv", "--time", "t", "--value", "x", "--params", "level=1,noise=1"],
+    &["series", "smooth", "t.csv", "--time", "t", "--y", "x", "--params", "level=1,noise=1"],
     &["classify", "fit", "t.csv", "--label", "class", "--method", "gaussian-nb"],
 ];
 
@@ -213,7 +213,7 @@ fn separators_are_reported_from_the_header() {
         for verb in ["cluster", "pca", "hmm"] {
             assert_eq!(json(&place, &[verb, "fit", name])["columns"], serde_json::json!(["t", "x", "y"]));
         }
-        json(&place, &["series", "smooth", name, "--value", "x", "--params", "level=1,noise=1"]);
+        json(&place, &["series", "smooth", name, "--y", "x", "--params", "level=1,noise=1"]);
         json(&place, &["gp", "fit", name, "--y", "x", "--kernel", "rbf(1)"]);
         json(&place, &["bandit", "advise", name, "--arm", "class", "--reward", "x", "--bounds", "0:99"]);
         json(&place, &["classify", "fit", name, "--label", "class", "--method", "gaussian-nb"]);
@@ -296,7 +296,7 @@ fn more_than_the_memory_that_is_allowed_is_refused_while_it_is_read() {
         &["pca", "fit", bomb],
         &["hmm", "fit", bomb],
         &["gp", "fit", bomb, "--y", "y", "--kernel", "rbf(1)"],
-        &["series", "smooth", bomb, "--value", "y"],
+        &["series", "smooth", bomb, "--y", "y"],
         &["classify", "fit", bomb, "--label", "class", "--method", "gaussian-nb"],
         &["classify", "fit", bomb, "--label", "class", "--text", "x"],
         &["bandit", "advise", bomb, "--arm", "class", "--reward", "x", "--bounds", "0:9"],
@@ -317,9 +317,9 @@ fn more_than_the_memory_that_is_allowed_is_refused_while_it_is_read() {
     for arguments in [
         &["regress", "fit", bomb, "--y", "z"][..],
         &["cluster", "fit", bomb, "--x", "z"],
-        &["hmm", "fit", bomb, "--value", "z"],
+        &["hmm", "fit", bomb, "--y", "z"],
         &["gp", "fit", bomb, "--x", "z", "--kernel", "rbf(1)"],
-        &["series", "smooth", bomb, "--value", "z"],
+        &["series", "smooth", bomb, "--y", "z"],
         &["classify", "fit", bomb, "--label", "z"],
         &["classify", "fit", bomb, "--label", "class", "--text", "z"],
         &["bandit", "advise", bomb, "--reward", "z"],
@@ -378,7 +378,7 @@ fn very_many_columns_take_as_many_steps() {
     refused(
         &place.run(&["hmm", "fit", "wide.csv"]),
         "of 200,000 columns takes about",
-        "fewer columns with --value",
+        "fewer columns with --y",
     );
     refused(
         &place.run(&["regress", "fit", "wide.csv"]),
@@ -401,7 +401,7 @@ fn columns_and_tables_that_say_nothing_are_named() {
         &["pca", "fit", "const.csv"],
         &["gp", "fit", "const.csv", "--kernel", "rbf(1)", "--noise", "1"],
         &["series", "smooth", "const.csv", "--params", "level=1,noise=1"],
-        &["hmm", "fit", "const.csv", "--value", "b"],
+        &["hmm", "fit", "const.csv", "--y", "b"],
     ] {
         let ran = place.succeed(arguments);
         let note = "note: column b never changes: nothing is learned from it\n";

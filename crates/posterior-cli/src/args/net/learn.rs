@@ -15,7 +15,7 @@ Examples:
 pub(crate) struct NetSample {
     #[command(flatten)]
     pub(crate) input: NetFile,
-    /// How many records
+    /// Number of records
     #[arg(short, long = "records", value_name = "N")]
     pub(crate) n: u32,
     /// Variables to leave out
@@ -26,7 +26,7 @@ pub(crate) struct NetSample {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  posterior net learn alarm.bif alarm.csv --prior 1 --out out
+  posterior net learn alarm.bif alarm.csv --pseudocount 1 --out out
   posterior net learn alarm.bif alarm.csv --hidden HYPOVOLEMIA --restarts 5")]
 pub(crate) struct NetLearn {
     /// The network whose structure is kept: BIF, XMLBIF, NET or UAI, also .gz
@@ -36,16 +36,16 @@ pub(crate) struct NetLearn {
     /// the marks of --missing
     #[arg(value_name = "DATA.csv")]
     pub(crate) data: PathBuf,
-    /// What is added to each count; 0 is maximum likelihood
-    #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
-    pub(crate) prior: f64,
-    /// Variables that the data do not show, though they may have a column
+    /// The number that is added to each count; 0 is maximum likelihood
+    #[arg(long, alias = "prior", value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) pseudocount: f64,
+    /// Variables that are never observed, even if the data have a column for them
     #[arg(long, value_name = "H,..", num_args = 1..)]
     pub(crate) hidden: Vec<String>,
-    /// The steps of expectation maximisation at most
+    /// Maximum number of iterations of expectation maximisation
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) iterations: usize,
-    /// Starts of expectation maximisation: the first from the tables of FILE, the others random
+    /// Number of starts of expectation maximisation: the first from the tables of FILE, the others random
     #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
     /// Folder for the fitted network as BIF and JSON, and a report

@@ -11,7 +11,7 @@ use crate::memory::size;
 /// An engine of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The cheapest exact one
+    /// The cheapest exact engine
     Auto,
     /// Junction tree: exact, all variables at once
     Jt,
@@ -19,28 +19,28 @@ pub(crate) enum Engine {
     Ve,
     /// Belief propagation: exact on trees, an approximation elsewhere
     Bp,
-    /// Mean field: a lower bound, and posteriors that are too sure of themselves
+    /// Mean field: a lower bound, and posteriors that are overconfident
     MeanField,
-    /// Likelihood weighting: random draws that agree with what was seen, weighted; with standard errors
+    /// Likelihood weighting: random draws with the evidence fixed, weighted; with standard errors
     Lw,
     /// Gibbs sampling: each variable drawn given all others, in four chains; with standard errors
     Gibbs,
-    /// Random draws of which those are kept that agree with what was seen; with standard errors
+    /// Rejection: random draws, kept where they agree with the evidence; with standard errors
     Rejection,
 }
 
 /// What was seen.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What was seen")]
+#[command(next_help_heading = "Evidence")]
 pub(crate) struct Findings {
-    /// The variable was seen in this state; may be given again
+    /// The observed state of a variable; may be repeated
     #[arg(long, value_name = "V=STATE", num_args = 1..)]
     pub(crate) evidence: Vec<String>,
-    /// What was seen is this probable in each state of the variable, up to a factor (virtual evidence): its
-    /// likelihoods in the order of the states, or by their names, as V=yes:0.9,no:0.2
+    /// Virtual evidence: the likelihood of each state of the variable, up to a factor, in the order of the
+    /// states or by name, as V=yes:0.9,no:0.2
     #[arg(long, value_name = "V=P1:P2..", num_args = 1..)]
     pub(crate) soft: Vec<String>,
-    /// The posterior that the variable is to have (Jeffrey's rule), written as for --soft
+    /// The posterior that the variable must have (Jeffrey's rule), written as for --soft
     #[arg(long, value_name = "V=P1:P2..", num_args = 1..)]
     pub(crate) belief: Vec<String>,
 }
@@ -56,7 +56,7 @@ Examples:
 pub(crate) struct NetQuery {
     #[command(flatten)]
     pub(crate) input: NetFile,
-    /// A variable that is asked about; may be given again [default: all]
+    /// A variable to query; may be repeated [default: all]
     #[arg(long, value_name = "X", num_args = 1..)]
     pub(crate) target: Vec<String>,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(crate) struct NetQuery {
     /// How the answer is computed
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// How many draws lw, gibbs (in all chains) and rejection make [default: 100,000; of gibbs 20,000]
+    /// Number of draws of lw, rejection and gibbs (in all chains) [default: 100,000; 20,000 for gibbs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) draws: Option<u64>,
     /// Also the joint posterior of the targets
@@ -73,9 +73,9 @@ pub(crate) struct NetQuery {
     /// Show every variable, in the order of the file
     #[arg(long)]
     pub(crate) all: bool,
-    /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(crate) budget: Option<u64>,
+    /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
     /// Folder for a report, a picture of the network and the posteriors as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -92,18 +92,18 @@ pub(crate) struct NetMap {
     pub(crate) input: NetFile,
     #[command(flatten)]
     pub(crate) findings: Findings,
-    /// Only these variables: the others are summed over (marginal MAP)
+    /// Maximise over these variables only, and sum over the others (marginal MAP)
     #[arg(long, value_name = "X", num_args = 1.., conflicts_with = "best")]
     pub(crate) of: Vec<String>,
-    /// How many joint states, best first
+    /// Number of joint states, the most probable first
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) best: u32,
     /// Show every variable
     #[arg(long)]
     pub(crate) all: bool,
-    /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(crate) budget: Option<u64>,
+    /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
     /// Folder for a report, a picture of the network and the states as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -132,7 +132,7 @@ pub(crate) struct NetUai {
     /// The model, also .gz
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// The evidence, also .gz; `none` says that nothing was seen
+    /// The evidence, also .gz; `none` for no evidence
     #[arg(value_name = "EVID")]
     pub(crate) evidence: PathBuf,
     /// The question
@@ -141,9 +141,9 @@ pub(crate) struct NetUai {
     /// How the answer is computed
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(crate) budget: Option<u64>,
+    /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
     /// Folder for the answer as MODEL.TASK [default: standard output]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

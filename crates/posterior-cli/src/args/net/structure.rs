@@ -27,13 +27,13 @@ Examples:
 pub(crate) struct NetDsep {
     #[command(flatten)]
     pub(crate) input: NetFile,
-    /// Variables of one side
+    /// Variables of the first set
     #[arg(long, value_name = "A,..", required = true, num_args = 1..)]
     pub(crate) x: Vec<String>,
-    /// Variables of the other side
+    /// Variables of the second set
     #[arg(long, value_name = "B,..", required = true, num_args = 1..)]
     pub(crate) y: Vec<String>,
-    /// Variables that are known
+    /// Variables that are given
     #[arg(long, value_name = "C,..", num_args = 1..)]
     pub(crate) given: Vec<String>,
 }

@@ -39,7 +39,7 @@ const TEXTS: &[&[Term]] = &[&[Is("method", TEXT_METHODS)]];
 const TEXT_MODEL: &[&[Term]] = &[&[Fact("model-of", "texts", "a model of texts")]];
 const ROWS: &[&[Term]] = &[&[Is("method", &["gaussian-nb"])]];
 const SAMPLED_TOPICS: &[&[Term]] =
-    &[&[Is("model", &["lda"]), Is("inference", &["gibbs"])], &[Is("model", &["hdp"])]];
+    &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])], &[Is("model", &["hdp"])]];
 const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
 /// Engines that count the memory of their tables.
 const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
@@ -49,8 +49,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     (
         "topics fit",
         &[
-            rule(&["inference"], &[&[Is("model", &["lda"])]]),
-            rule(&["sampler"], &[&[Is("model", &["lda"]), Is("inference", &["gibbs"])]]),
+            rule(&["engine"], &[&[Is("model", &["lda"])]]),
+            rule(&["sampler"], &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])]]),
             rule(&["alpha", "optimize-hyper"], &[&[Is("model", &["lda", "hdp"])]]),
             rule(&["beta"], &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda"])]]),
             rule(&["checkpoint", "checkpoint-every", "resume"], SAMPLED_TOPICS),
@@ -114,7 +114,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         ],
     ),
     ("pca fit", &[rule(&["x", "label"], &[&[Given("data")]]), OF_A_TABLE]),
-    ("hmm fit", &[rule(&["value", "sequence"], &[&[Given("data")]]), OF_A_TABLE]),
+    ("hmm fit", &[rule(&["y", "sequence"], &[&[Given("data")]]), OF_A_TABLE]),
     (
         "crf fit",
         &[
@@ -130,7 +130,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["text", "words", "min-letters", "min-df", "stop-words"], TEXTS),
             rule(&["x", "categorical"], ROWS),
-            rule(&["class-prior"], WITH_PRIOR),
+            rule(&["class-pseudocount"], WITH_PRIOR),
         ],
     ),
     (
@@ -139,8 +139,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(
                 &[
                     "method",
-                    "smoothing",
-                    "class-prior",
+                    "pseudocount",
+                    "class-pseudocount",
                     "words",
                     "min-letters",
                     "min-df",
@@ -155,7 +155,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["text"], TEXT_MODEL),
             rule(&["words", "min-letters", "min-df", "stop-words"], TEXTS),
             rule(&["x", "categorical"], ROWS),
-            rule(&["class-prior"], WITH_PRIOR),
+            rule(&["class-pseudocount"], WITH_PRIOR),
         ],
     ),
     ("classify predict", &[rule(&["x", "categorical"], &[]), rule(&["text"], TEXT_MODEL)]),
@@ -163,7 +163,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "net query",
         &[
             rule(&["draws"], &[&[Is("engine", &["lw", "gibbs", "rejection"])]]),
-            rule(&["budget"], &[&[Is("engine", COUNTING)]]),
+            rule(&["memory"], &[&[Is("engine", COUNTING)]]),
             rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "mean-field"])]]),
             rule(&["joint"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "lw", "gibbs", "rejection"])]]),
         ],
@@ -180,7 +180,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "net uai",
         &[
             rule(&["engine"], &[&[Is("task", &["PR", "MAR"])]]),
-            rule(&["budget"], &[&[Is("task", &["MAP"])], &[Is("engine", COUNTING)]]),
+            rule(&["memory"], &[&[Is("task", &["MAP"])], &[Is("engine", COUNTING)]]),
         ],
     ),
     ("gallery", &[rule(&["out", "data", "threads", "quiet"], &[&[Without("list")]])]),

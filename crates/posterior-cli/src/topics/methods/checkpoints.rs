@@ -13,9 +13,9 @@ use posterior::topics::corpus::Unpacked;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::steps::Progress;
 use crate::args::TopicsFit;
 use crate::failure::Failure;
-use crate::topics::progress::Progress;
 use crate::{atomic_file, interrupt};
 
 /// Shows the sweeps of a fit, writes its checkpoints, and remembers how that went.
