@@ -138,12 +138,12 @@ impl<'a> LinearChain<'a> {
         if expected == found { Ok(self) } else { Err(DimensionError::new(what, expected, found).into()) }
     }
 
-    /// K.
+    /// Number K of states.
     pub const fn states(&self) -> usize {
         self.ln_initial.len()
     }
 
-    /// T.
+    /// Number T of positions.
     pub const fn length(&self) -> usize {
         match self.nodes {
             Nodes::Ln(ln) if self.ln_initial.is_empty() => ln.len(),

@@ -10,15 +10,15 @@ use crate::special::{inverse_mills, ln_gamma, ln_normal_cdf, normal_cdf, polygam
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Elementary {
-    /// e^x.
+    /// Exponential function e^x.
     Exp,
     /// e^x - 1.
     ExpM1,
-    /// ln x.
+    /// Natural logarithm ln x.
     Ln,
     /// ln(1 + x).
     Ln1p,
-    /// √x.
+    /// Square root √x.
     Sqrt,
     /// sin x.
     Sin,
@@ -30,9 +30,9 @@ pub enum Elementary {
     Atan,
     /// |x|, with the derivative 0 at 0.
     Abs,
-    /// xⁿ.
+    /// Power xⁿ with an integer exponent.
     Powi(i32),
-    /// x^p.
+    /// Power x^p with a constant exponent.
     Powf(f64),
     /// 1 / (1 + e^(-x)).
     Logistic,
@@ -51,7 +51,7 @@ pub enum Elementary {
 }
 
 impl Elementary {
-    /// f(x).
+    /// Value f(x).
     pub fn of(self, x: f64) -> f64 {
         match self {
             Self::Exp => x.exp(),

@@ -101,7 +101,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         Ok(Self { rows, ..self })
     }
 
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.rows.len()
     }

@@ -12,7 +12,7 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HmmParameters<F> {
-    /// ln π.
+    /// Logarithms of the probabilities π of the first state.
     pub ln_initial: Vec<f64>,
     /// ln A: rows are where a step begins.
     pub ln_transitions: DMatrix<f64>,
@@ -21,17 +21,17 @@ pub struct HmmParameters<F> {
 }
 
 impl<F> HmmParameters<F> {
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.emissions.len()
     }
 
-    /// π.
+    /// Probabilities π of the first state.
     pub fn initial(&self) -> Vec<f64> {
         self.ln_initial.iter().map(|ln| ln.exp()).collect()
     }
 
-    /// A.
+    /// Matrix A of transition probabilities, a row for each state before.
     pub fn transitions(&self) -> DMatrix<f64> {
         self.ln_transitions.map(f64::exp)
     }

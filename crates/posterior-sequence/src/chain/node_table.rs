@@ -44,7 +44,7 @@ impl NodeTable {
         Ok(Self { states, ln, ln_lanes, weights: rows, ln_scales })
     }
 
-    /// K.
+    /// Number K of states.
     pub const fn states(&self) -> usize {
         self.states
     }

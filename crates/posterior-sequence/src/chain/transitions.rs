@@ -85,7 +85,7 @@ impl Transitions {
         }
     }
 
-    /// K.
+    /// Number K of states.
     pub const fn states(&self) -> usize {
         self.states
     }

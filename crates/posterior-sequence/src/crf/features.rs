@@ -128,7 +128,7 @@ pub(super) struct Blocks {
 }
 
 impl Features {
-    /// K.
+    /// Number K of labels.
     pub const fn labels(&self) -> usize {
         self.labels
     }

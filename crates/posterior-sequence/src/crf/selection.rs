@@ -36,7 +36,7 @@ pub struct FeatureOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelEnds {
-    /// No.
+    /// First and last labels have no weights of their own.
     Free,
     /// One of each label at the first position, and one at the last.
     Weighted,

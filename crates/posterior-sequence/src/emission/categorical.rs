@@ -66,7 +66,7 @@ impl CategoricalEmissions {
         Ok(Self { table: NodeTable::from_ln(&ln)?, distributions })
     }
 
-    /// V.
+    /// Number V of symbols.
     pub const fn symbols(&self) -> usize {
         self.table.kinds()
     }

@@ -94,12 +94,12 @@ impl<E: Emissions> HiddenMarkovModel<E> {
 }
 
 impl<E> HiddenMarkovModel<E> {
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.initial.len()
     }
 
-    /// π.
+    /// Probabilities π of the first state.
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
@@ -119,7 +119,7 @@ impl<E> HiddenMarkovModel<E> {
         self.emissions
     }
 
-    /// ln π.
+    /// Logarithms of the probabilities π of the first state.
     pub fn ln_initial(&self) -> &[f64] {
         &self.ln_initial
     }

@@ -79,7 +79,7 @@ impl Topology {
         Ok(Self { starts, steps })
     }
 
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.starts.len()
     }

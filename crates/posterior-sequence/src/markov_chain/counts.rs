@@ -84,17 +84,17 @@ impl TransitionCounts {
         Ok(())
     }
 
-    /// V.
+    /// Number V of symbols.
     pub const fn symbols(&self) -> usize {
         self.contexts.symbols
     }
 
-    /// m.
+    /// Order m: the number of symbols before that matter.
     pub const fn order(&self) -> usize {
         self.contexts.order
     }
 
-    /// Vᵐ.
+    /// Number Vᵐ of contexts.
     pub const fn contexts(&self) -> usize {
         self.contexts.count
     }

@@ -65,12 +65,12 @@ impl MarkovChain {
         Self::new(counts.symbols(), counts.order(), &initial, &rows)
     }
 
-    /// V.
+    /// Number V of symbols.
     pub const fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// m.
+    /// Order m: the number of symbols before that matter.
     pub const fn order(&self) -> usize {
         self.order
     }

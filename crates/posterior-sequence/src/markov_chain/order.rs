@@ -11,7 +11,7 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct OrderScore {
-    /// m.
+    /// Order m of the chain.
     pub order: usize,
     /// ln p(symbols), all rows integrated out.
     pub ln_evidence: f64,

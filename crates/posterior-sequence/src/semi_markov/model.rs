@@ -97,17 +97,17 @@ impl<E: Emissions> SemiMarkovModel<E> {
         Self { window, ..self }
     }
 
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.durations.len()
     }
 
-    /// π.
+    /// Probabilities π of the first state.
     pub fn initial(&self) -> Vec<f64> {
         self.ln_initial.iter().map(|ln| ln.exp()).collect()
     }
 
-    /// A.
+    /// Matrix A of transition probabilities, a row for each state before.
     pub fn transitions(&self) -> DMatrix<f64> {
         let probabilities: Vec<f64> = self.ln_transitions.iter().map(|ln| ln.exp()).collect();
         DMatrix::from_row_slice(self.states(), self.states(), &probabilities)

@@ -51,12 +51,12 @@ impl RowFactor {
 }
 
 impl<F: Conjugate<P>, P> VariationalHmm<F, P> {
-    /// K.
+    /// Number K of hidden states.
     pub const fn states(&self) -> usize {
         self.rows.len()
     }
 
-    /// q(π).
+    /// Posterior q(π) of the probabilities of the first state.
     pub const fn initial(&self) -> &DirichletRow {
         &self.initial.posterior
     }
