@@ -6,10 +6,6 @@ pub(super) type Known = (&'static str, &'static str, &'static str);
 
 /// The list.
 pub(super) const KNOTS: &[Known] = &[
-    ("posterior-math", "autodiff", "elementary real"),
-    ("posterior-math", "special", "gamma stirling"),
     ("posterior-sequence", "", "emission hmm"),
-    ("posterior-stories", "two_classes", "compare network"),
-    ("posterior-testkit", "edges", "subjects vectors"),
     ("posterior-topics", "lda", "collapsed_variational variational"),
 ];
