@@ -14,11 +14,11 @@ use crate::peers::read_matrix;
 /// Places with values, and places without.
 #[derive(Debug, Clone)]
 pub struct Workload {
-    /// n x 2.
+    /// Inputs with a value, one per row: n x 2.
     pub inputs: DMatrix<f64>,
-    /// n.
+    /// Values at the inputs, n of them.
     pub outputs: Vec<f64>,
-    /// 1000 x 2.
+    /// Inputs of the predictions, one per row: 1000 x 2.
     pub places: DMatrix<f64>,
 }
 

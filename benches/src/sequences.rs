@@ -23,9 +23,9 @@ const LENGTH: usize = 1000;
 /// Where a hidden Markov model begins.
 #[derive(Debug, Clone)]
 pub struct Chain {
-    /// π.
+    /// Probabilities π of the first state.
     pub initial: Vec<f64>,
-    /// A.
+    /// Probabilities A of the next state, a row for each state.
     pub transition: DMatrix<f64>,
 }
 

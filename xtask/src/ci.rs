@@ -195,9 +195,9 @@ mod tests {
         let packages = |names: &[&str]| Scope::Packages(names.iter().map(|&name| name.to_owned()).collect());
         assert_eq!(names(&Scope::Workspace).len(), STEPS.len());
         assert_eq!(names(&packages(&[])), ["format", "layers", "tidy"]);
-        let of_one = ["format", "layers", "tidy", "clippy", "test", "docs"];
+        let of_one = ["format", "layers", "tidy", "clippy", "test", "examples", "docs"];
         assert_eq!(names(&packages(&["posterior-graph"])), of_one);
-        let of_the_binary = ["format", "layers", "tidy", "clippy", "test"];
+        let of_the_binary = ["format", "layers", "tidy", "clippy", "test", "examples"];
         assert_eq!(names(&packages(&["posterior-cli"])), of_the_binary);
     }
 }

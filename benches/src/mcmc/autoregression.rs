@@ -7,7 +7,7 @@ use posterior_dist::target::{EvalError, GradTarget, Target};
 pub struct Autoregression {
     /// The number of coordinates.
     pub dim: usize,
-    /// ρ.
+    /// Correlation ρ of neighbours.
     pub correlation: f64,
 }
 

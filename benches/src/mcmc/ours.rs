@@ -28,7 +28,8 @@ where
     let sampled = chains.finish()?;
     let (dim, draws) = (counted.dim(), &sampled.draws);
     let rows = |chain| (0..draws.len()).flat_map(move |i| draws.draw(chain, i).iter().copied()).collect();
-    let of_draws = |divergence: &&posterior_sampling::Divergence| divergence.iteration >= run.warm_up;
+    let of_draws =
+        |divergence: &&posterior_sampling::DivergentTransition| divergence.iteration >= run.warm_up;
     let divergences = sampled.chains.iter().flat_map(|chain| &chain.divergences).filter(of_draws).count();
     let chains = (0..draws.chains()).map(rows).collect();
     Ok(Measured { dim, chains, warm_up_gradients, gradients, seconds, divergences })

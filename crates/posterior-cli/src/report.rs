@@ -16,7 +16,9 @@ use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
 use posterior::topics::topic_map::TopicMap;
 use posterior::topics::{Corpus, Error, Topics, TrendBands, top_words};
-use posterior_report::{Column, Layer, Page, Section, Stacked, Stretch, Table, colour, escape};
+use posterior_report::{
+    Page, PageTable, Section, Stacked, StackedLayer, Stretch, TableColumn, colour, escape,
+};
 
 use crate::output::{self, grouped, significant};
 use course::{Course, SmallCourse};
@@ -188,12 +190,12 @@ impl TopicReport<'_> {
 
     fn stacked(&self, course: &Course, colours: &[String]) -> Stacked {
         let leads = self.leads();
-        let layer = |&k: &usize| Layer {
+        let layer = |&k: &usize| StackedLayer {
             label: leads[k].clone(),
             colour: colours[k].clone(),
             proportions: course.proportions_of(k),
         };
-        let others = self.shown.is_part().then(|| Layer {
+        let others = self.shown.is_part().then(|| StackedLayer {
             label: "all others".to_owned(),
             colour: OTHERS.to_owned(),
             proportions: course.proportions_of(self.shown.len()),
@@ -394,17 +396,18 @@ impl TopicReport<'_> {
             let rows = jumps
                 .iter()
                 .map(|jump| vec![name(jump.from), name(jump.to), format!("{:.2}", jump.distance)]);
-            let columns = vec![Column::text("From"), Column::text("To"), Column::number("Distance")];
+            let columns =
+                vec![TableColumn::text("From"), TableColumn::text("To"), TableColumn::number("Distance")];
             let text = "Documents that follow each other in time and differ most in their topics, by Hellinger distance: \
                         0 is the same mixture, 1 has no topic in common.";
-            let table = Table { columns, rows: rows.collect() };
+            let table = PageTable { columns, rows: rows.collect() };
             tables.push(Section::new("The sharpest turns", text, table));
         }
         for &d in &self.named {
             let near = nearest(self.doc_topic, d, NEAREST)?;
             let rows = near.iter().map(|&(other, distance)| vec![name(other), format!("{distance:.2}")]);
             let text = "The documents with the most similar mixture of topics, by Hellinger distance.";
-            let table = Table::new(["Document", "Distance"], rows);
+            let table = PageTable::new(["Document", "Distance"], rows);
             tables.push(Section::new(format!("Nearest to {}", name(d)), text, table));
         }
         Ok(tables)

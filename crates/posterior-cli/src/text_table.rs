@@ -1,15 +1,15 @@
 //! Aligned tables in text.
 
-use posterior_report::{Column, Table};
+use posterior_report::{PageTable, TableColumn};
 
 /// A table: the first column to the left, the others to the right.
 pub(crate) fn aligned<S: AsRef<str>>(header: &[S], rows: Vec<Vec<String>>) -> String {
-    Table::new(header, rows).text()
+    PageTable::new(header, rows).text()
 }
 
 /// Rows below a header, all columns to the right.
 pub(crate) fn right<S: AsRef<str>>(header: &[S], rows: Vec<Vec<String>>) -> String {
-    Table { columns: header.iter().map(|name| Column::number(name.as_ref())).collect(), rows }.text()
+    PageTable { columns: header.iter().map(|name| TableColumn::number(name.as_ref())).collect(), rows }.text()
 }
 
 /// Names and values, both to the left.

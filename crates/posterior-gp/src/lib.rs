@@ -66,4 +66,4 @@ pub use error::Error;
 pub use kernel::Kernel;
 pub use mean::Mean;
 pub use noise::Noise;
-pub use regression::{GaussianProcess, Posterior};
+pub use regression::{GaussianProcess, GaussianProcessPosterior};

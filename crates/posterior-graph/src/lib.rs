@@ -44,7 +44,7 @@
 //! | graphs that say the same | [`Dag::is_equivalent`], [`Dag::essential_graph`], [`Dag::immoralities`] |
 //! | one kind into another, with what is lost | [`Dag::to_un_graph`], [`UnGraph::to_dag`], [`Dag::to_factor_graph`], [`Conversion`] |
 //! | cliques | [`UnGraph::maximal_cliques`] |
-//! | order, width, cost of exact inference | [`best_order`], [`greedy_order`], [`triangulate`], [`JunctionTree`] |
+//! | order, width, cost of exact inference | [`best_order`], [`greedy_order`], [`triangulate`], [`CliqueTree`] |
 //! | chordal graphs, holes, treewidth | [`chordality`](fn@chordality), [`treewidth`](fn@treewidth), [`max_cardinality_order`] |
 //! | parts and kinds of graphs | [`Dag::ancestral_graph`], [`UnGraph::induced`], [`UnGraph::components`], [`Dag::is_polytree`] |
 //! | a model drawn once and copied | [`Plates`] |
@@ -57,6 +57,7 @@ mod adjacency;
 mod ancestry;
 mod cells;
 mod chordality;
+mod clique_tree;
 mod cliques;
 mod components;
 mod conversion;
@@ -69,7 +70,6 @@ mod error;
 mod factor_graph;
 mod greedy_order;
 mod independence;
-mod junction_tree;
 mod markov;
 mod marks;
 mod moral;
@@ -86,6 +86,7 @@ mod var_id;
 mod var_lists;
 
 pub use chordality::{Chordality, chordality, is_perfect, max_cardinality_order};
+pub use clique_tree::{CliqueTree, RootedCliqueTree, TreeCells};
 pub use cliques::MaximalCliques;
 pub use conversion::Conversion;
 pub use dag::Dag;
@@ -96,7 +97,6 @@ pub use error::Error;
 pub use factor_graph::FactorGraph;
 pub use greedy_order::{GreedyOptions, Heuristic, Ties, greedy_order};
 pub use independence::{Independence, MapCheck};
-pub use junction_tree::{JunctionTree, RootedJunctionTree, TreeCells};
 pub use moral::Immorality;
 pub use names::Names;
 pub use order_search::{BestOrder, SearchOptions, best_order};

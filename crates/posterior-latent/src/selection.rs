@@ -40,5 +40,5 @@ mod cross_validation;
 mod curve;
 
 pub use criteria::{Criteria, Criterion};
-pub use cross_validation::{HeldOut, cross_validation};
+pub use cross_validation::{CrossValidationScore, cross_validation};
 pub use curve::{FittedCandidate, Selection, SelectionOptions, select};

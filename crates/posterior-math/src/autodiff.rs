@@ -31,6 +31,7 @@
 
 #[cfg(feature = "linalg")]
 mod cholesky_adjoint;
+mod derivative;
 mod dual;
 mod elementary;
 mod operators;

@@ -16,6 +16,6 @@ mod fit;
 mod target;
 mod units;
 
-pub use fit::{LearnOptions, Learned};
+pub use fit::{FittedFeatures, LearnOptions};
 pub use target::LearnedFeatures;
 pub use units::{HiddenUnits, ParametricFeatures, UnitActivation};

@@ -41,5 +41,5 @@ pub use laplace::NetworkLaplace;
 pub use latent::{NetworkOutputs, averaged_logistic};
 pub use observations::NetworkData;
 pub use scales::ScaleMixture;
-pub use train::{NetworkFitOptions, Optimizer, TrainedMode, fit, train_from};
+pub use train::{NetworkFitOptions, NetworkOptimizer, TrainedMode, fit, train_from};
 pub use tune::{TuneOptions, tune};

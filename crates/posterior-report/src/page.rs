@@ -24,14 +24,14 @@ impl Figure {
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
+pub enum TableColumn {
     /// Text, to the left.
     Text(String),
     /// Numbers, to the right.
     Number(String),
 }
 
-impl Column {
+impl TableColumn {
     /// Its name.
     pub fn name(&self) -> &str {
         let (Self::Text(name) | Self::Number(name)) = self;
@@ -51,22 +51,22 @@ impl Column {
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Table {
+pub struct PageTable {
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<TableColumn>,
     /// A cell for each column.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl PageTable {
     /// A table whose first column has text, and the others numbers.
     pub fn new<S: AsRef<str>>(
         names: impl IntoIterator<Item = S>,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Self {
         let mut names = names.into_iter().map(|name| name.as_ref().to_owned());
-        let first = names.next().map(Column::Text);
-        let columns = first.into_iter().chain(names.map(Column::Number)).collect();
+        let first = names.next().map(TableColumn::Text);
+        let columns = first.into_iter().chain(names.map(TableColumn::Number)).collect();
         Self { columns, rows: rows.into_iter().collect() }
     }
 
@@ -82,9 +82,9 @@ impl Table {
         let width = |place: usize| lines().map(|row| row[place].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..header.len()).map(width).collect();
         let line = |row: &Vec<String>| {
-            let cell = |((column, cell), &width): ((&Column, &String), &usize)| match column {
-                Column::Text(_) => format!("{cell:<width$}"),
-                Column::Number(_) => format!("{cell:>width$}"),
+            let cell = |((column, cell), &width): ((&TableColumn, &String), &usize)| match column {
+                TableColumn::Text(_) => format!("{cell:<width$}"),
+                TableColumn::Number(_) => format!("{cell:>width$}"),
             };
             let cells: Vec<String> = self.columns.iter().zip(row).zip(&widths).map(cell).collect();
             cells.join("  ").trim_end().to_owned() + "\n"
@@ -109,7 +109,7 @@ pub struct Card {
 #[non_exhaustive]
 pub enum Body {
     /// A table.
-    Table(Table),
+    Table(PageTable),
     /// A picture with its caption.
     Figure(Figure),
     /// Pictures of one size with their captions, side by side where there is room.
@@ -122,8 +122,8 @@ pub enum Body {
     Markup(String),
 }
 
-impl From<Table> for Body {
-    fn from(table: Table) -> Self {
+impl From<PageTable> for Body {
+    fn from(table: PageTable) -> Self {
         Self::Table(table)
     }
 }
@@ -345,9 +345,9 @@ fn write_card(html: &mut String, card: &Card) {
     html.push_str("</div>\n</section>\n");
 }
 
-fn write_table(html: &mut String, title: &str, table: &Table) {
-    let cell = |html: &mut String, tag: &str, name: &str, column: &Column, text: &str| {
-        let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
+fn write_table(html: &mut String, title: &str, table: &PageTable) {
+    let cell = |html: &mut String, tag: &str, name: &str, column: &TableColumn, text: &str| {
+        let class = if matches!(column, TableColumn::Number(_)) { " class=\"n\"" } else { "" };
         let _ = write!(html, "<{tag}{class}>{}</{name}>", escape(text));
     };
     let title = escape(title);

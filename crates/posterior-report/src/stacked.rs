@@ -10,7 +10,7 @@ use crate::svg::{Scale, escape, line_to};
 
 /// One of the proportions, such as a topic.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layer {
+pub struct StackedLayer {
     /// Its name, which is written where the layer is thickest, if there is room.
     pub label: String,
     /// A colour of CSS.
@@ -27,7 +27,7 @@ pub struct Stacked {
     /// By rising time.
     pub times: Vec<f64>,
     /// From the bottom.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<StackedLayer>,
     /// Stretches that follow each other, above the chart: who held the office.
     pub bands: Vec<Stretch>,
     /// Stretches that are shaded, with their names below.
@@ -171,7 +171,13 @@ struct Names {
 
 impl Names {
     /// The name of a layer where it is thickest, if it fits there.
-    fn add(&mut self, layer: &Layer, foot: &[f64], (x, y, times): (&Scale, &Scale, &[f64]), least: f64) {
+    fn add(
+        &mut self,
+        layer: &StackedLayer,
+        foot: &[f64],
+        (x, y, times): (&Scale, &Scale, &[f64]),
+        least: f64,
+    ) {
         let half = 3.8 * layer.label.chars().count() as f64;
         let place = |i: usize| (x.at(times[i]), y.at(foot[i] + layer.proportions[i] / 2.0) + 4.0);
         let fits = |i: &usize| {
@@ -201,8 +207,8 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn layer(label: &str, proportions: &[f64]) -> Layer {
-        Layer { label: label.to_owned(), colour: "red".to_owned(), proportions: proportions.to_vec() }
+    fn layer(label: &str, proportions: &[f64]) -> StackedLayer {
+        StackedLayer { label: label.to_owned(), colour: "red".to_owned(), proportions: proportions.to_vec() }
     }
 
     /// Two layers that are thickest at the same time and place: one name gives way.
@@ -211,7 +217,7 @@ mod tests {
         let times: Vec<f64> = (0..101).map(f64::from).collect();
         let peak =
             |at: f64| -> Vec<f64> { times.iter().map(|t| 0.04 + 0.02 / (1.0 + (t - at).powi(2))).collect() };
-        let mut layers: Vec<Layer> =
+        let mut layers: Vec<StackedLayer> =
             (0..20).map(|k| layer("commerce", &peak(40.0 + f64::from(k % 2)))).collect();
         layers.push(layer("thin", &[1e-3; 101]));
         let chart =

@@ -2,7 +2,7 @@
 
 use rand_pcg::Pcg64;
 
-use crate::{Divergence, Started, State};
+use crate::{DivergentTransition, Started, State};
 
 /// A chain in the middle of its work: its transition `K`, its state `S`, what its tuning has fitted `P`, its
 /// random numbers, and its draws.
@@ -17,7 +17,7 @@ pub struct Chain<K, S, P> {
     /// For each of them ln p, then the numbers of [`Info`].
     #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub(crate) statistics: Vec<f64>,
-    pub(crate) divergences: Vec<Divergence>,
+    pub(crate) divergences: Vec<DivergentTransition>,
 }
 
 /// What became of a chain.
@@ -27,7 +27,7 @@ pub struct ChainReport<K> {
     /// The transition after the warm-up.
     pub tuned: K,
     /// All divergences, those of the warm-up too, in their order.
-    pub divergences: Vec<Divergence>,
+    pub divergences: Vec<DivergentTransition>,
     /// Where the chain ended: a start for another run.
     pub last: Vec<f64>,
 }
@@ -39,7 +39,7 @@ impl<K, S: State, P> Chain<K, S, P> {
     }
 
     /// Divergences so far, those of the warm-up too.
-    pub fn divergences(&self) -> &[Divergence] {
+    pub fn divergences(&self) -> &[DivergentTransition] {
         &self.divergences
     }
 

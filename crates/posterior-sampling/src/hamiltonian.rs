@@ -16,7 +16,7 @@
 //! - **Draw.** Within a half a point is drawn with weights e^-H, as points come; of old and new half the new
 //!   one is taken with probability min(1, ratio of their weights), which favours points that are far.
 //! - **Divergences.** A step whose energy error is 1,000 or that has no density ends the trajectory, and is
-//!   kept with its place ([`Divergence`](crate::Divergence)): draws may lack this region.
+//!   kept with its place ([`DivergentTransition`](crate::DivergentTransition)): draws may lack this region.
 //! - **Warm-up.** The step size is tuned by [`DualAveraging`] for a mean acceptance rate of 0.8; the metric
 //!   ([`MetricChoice`]) is learned from draws and gradients in windows that forget the start. Then both stay.
 //!

@@ -96,4 +96,4 @@ pub use draws::{Draws, FileError};
 pub use error::Error;
 pub use run::{Chains, ChainsOf, Run, Sampled};
 pub use start::Start;
-pub use transition::{Divergence, Info, State, Transition};
+pub use transition::{DivergentTransition, Info, State, Transition};

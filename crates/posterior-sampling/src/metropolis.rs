@@ -37,7 +37,7 @@ mod walker;
 pub(crate) use acceptance::accept;
 pub use acceptance::acceptance;
 pub use adaptive_langevin::{AdaptiveLangevin, LangevinProgress};
-pub use adaptive_walk::{AdaptiveWalk, Learned, WalkProgress};
+pub use adaptive_walk::{AdaptiveWalk, LearnedShape, WalkProgress};
 pub use finite::FiniteMetropolis;
 pub use independence::IndependenceSampler;
 pub use langevin::{Drifter, Langevin};

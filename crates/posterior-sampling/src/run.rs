@@ -7,7 +7,7 @@ use rand_pcg::Pcg64;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use crate::{Adapt, Chain, ChainReport, Divergence, Draws, Error, Info, Start, State, Transition};
+use crate::{Adapt, Chain, ChainReport, DivergentTransition, Draws, Error, Info, Start, State, Transition};
 
 /// How many chains, how long, and from which seed.
 ///
@@ -198,7 +198,7 @@ impl<K, S: State, P> Chain<K, S, P> {
     {
         let mut info = self.at.tuned.step(target, &mut self.at.state, &mut self.rng)?;
         if let Some(divergence) = info.take_divergence() {
-            self.divergences.push(Divergence { iteration: self.iteration, ..divergence });
+            self.divergences.push(DivergentTransition { iteration: self.iteration, ..divergence });
         }
         if self.iteration < run.warm_up {
             sampler.learn(target, self.at.learner(), &info, &mut self.rng)?;

@@ -24,7 +24,7 @@ pub trait Info {
     fn write(&self, numbers: &mut [f64]);
 
     /// Takes the divergence out of the step, if it had one.
-    fn take_divergence(&mut self) -> Option<Divergence> {
+    fn take_divergence(&mut self) -> Option<DivergentTransition> {
         None
     }
 }
@@ -34,7 +34,7 @@ pub trait Info {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Divergence {
+pub struct DivergentTransition {
     /// The draw of its chain, the warm-up counted.
     pub iteration: usize,
     /// The last point that was still good.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Page, Table};
+use posterior::report::{Page, PageTable};
 
 use crate::Sources;
 
@@ -65,7 +65,7 @@ pub(crate) fn tell_table(
     page: &mut Page,
     title: &str,
     text: impl Into<String>,
-    table: Table,
+    table: PageTable,
 ) -> Outcome<()> {
     writeln!(out, "\n{title}\n\n{}", table.text())?;
     page.section(title, text, table);

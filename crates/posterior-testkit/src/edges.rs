@@ -56,7 +56,7 @@ pub struct Options {
 
 /// The names of the distributions that are searched.
 pub fn names() -> Vec<&'static str> {
-    subjects::all().iter().map(|subject| subject.name).collect()
+    all().iter().map(|subject| subject.name).collect()
 }
 
 /// Searches. The findings depend on the seed and the number of cases, never on the number of threads (but for
@@ -65,7 +65,7 @@ pub fn names() -> Vec<&'static str> {
 /// # Errors
 /// If there is no distribution of the name in `only`, or a case is given without it.
 pub fn search(options: &Options) -> Result<Report, String> {
-    let mut subjects = subjects::all();
+    let mut subjects = all();
     if let Some(only) = &options.only {
         subjects.retain(|subject| subject.name == only);
         if subjects.is_empty() {
@@ -115,6 +115,11 @@ const fn case_of(seed: u64, trial: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Every kind there is.
+fn all() -> Vec<Subject> {
+    subjects::of_numbers().chain(vectors::SUBJECTS.iter().copied()).collect()
 }
 
 /// The findings of one trial.

@@ -8,7 +8,7 @@ use posterior::gp::iterative::{IterativeOptions, IterativePosterior};
 use posterior::gp::kernel::ProcessOptions;
 use posterior::gp::markov::{MarkovOptions, MarkovProcessPosterior};
 use posterior::gp::sparse::{SparseApproximation, SparsePosterior, inducing_by_variance};
-use posterior::gp::{GaussianProcess, Kernel, Noise, Posterior};
+use posterior::gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Noise};
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::optimize::LinearOptions;
 use rand::RngExt;
@@ -103,7 +103,7 @@ fn smooth() -> Outcome<Kernel> {
     Ok(1.5 * Kernel::rbf_ard(&[0.8, 1.4])? + 0.2 * Kernel::rbf(3.0)?)
 }
 
-fn dense((inputs, outputs, noise): &Data) -> Outcome<Posterior> {
+fn dense((inputs, outputs, noise): &Data) -> Outcome<GaussianProcessPosterior> {
     Ok(GaussianProcess::new(smooth()?).condition(inputs, outputs, &Noise::known_each(noise)?)?)
 }
 

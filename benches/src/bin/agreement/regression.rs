@@ -14,7 +14,7 @@ use posterior::regression::glm::{
 use posterior::regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise_by};
 use posterior::regression::network::{
     Activation, HessianKind, Joint, Network, NetworkData as Responses, NetworkFitOptions,
-    NetworkHyperparameters, NetworkLaplace, Optimizer, fit,
+    NetworkHyperparameters, NetworkLaplace, NetworkOptimizer, fit,
 };
 use posterior::regression::polya_gamma::LogisticGibbs;
 use posterior::regression::variational_logistic::{VariationalOptions, variational_logistic};
@@ -167,7 +167,8 @@ fn network() -> Outcome<Row> {
     let joint =
         Joint::new(Network::new(2, &[], 1, Activation::Tanh)?, responses, NetworkHyperparameters::new(1.0)?)?;
     let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
-    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    let options =
+        NetworkFitOptions { method: NetworkOptimizer::Lbfgs(search), ..NetworkFitOptions::default() };
     let weights = fit(&joint, &options, &mut Silent)?.model.weights;
     let laplace = NetworkLaplace::new(&joint, &weights, HessianKind::Hessian)?;
     let mut seen = Comparison::default();

@@ -1,7 +1,7 @@
 //! The page about the next arm: which, why, and whether enough is known.
 
 use posterior::decision::bandit::{Advice, Arm, Reason};
-use posterior_report::{Figure, Interval, Page, Picture, Table, intervals};
+use posterior_report::{Figure, Interval, Page, PageTable, Picture, intervals};
 
 use super::history_input::Input;
 use super::when_to_stop::Standing;
@@ -96,7 +96,7 @@ pub(super) fn page(run: &Run<'_>, said: &Said<'_>, picture: Picture) -> Page {
             "rewards are taken as normal, with variances that are estimated too"
         }
     );
-    page.section("Why", text, Table::new(HEADER, rows(said)));
+    page.section("Why", text, PageTable::new(HEADER, rows(said)));
     run.sign(
         &mut page,
         read_by_posterior(&input.source),

@@ -2,7 +2,7 @@
 
 use posterior::decision::bandit::{Curve, History, Policy, RewardDistribution, SimulatedGames, theory};
 use posterior::dist::stream::stream;
-use posterior_report::{BandPoint, Figure, Page, Picture, Ribbon, Table, ribbons};
+use posterior_report::{BandPoint, Figure, Page, PageTable, Picture, Ribbon, ribbons};
 use serde::Serialize;
 
 use super::when_to_stop::Standing;
@@ -172,7 +172,7 @@ pub(super) fn page(
     ];
     let text = "The slope is that of the mean regret over ln n, from the square root of the plays on; to be compared with the constant of Lai \
                and Robbins.";
-    page.section("After the last play", text, Table::new(HEADER, rows(games)));
+    page.section("After the last play", text, PageTable::new(HEADER, rows(games)));
     page.section(
         "Plays of the best arm",
         "If every other arm got ln n plays, the best would get about (n - K ln n)/n of them.",

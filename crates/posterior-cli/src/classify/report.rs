@@ -1,7 +1,7 @@
 //! The page about a classifier: what is taken for what, whether probabilities came true, what tells the
 //! classes apart.
 
-use posterior_report::{Figure, Interval, Page, Table, heat_map, intervals, reliability};
+use posterior_report::{Figure, Interval, Page, PageTable, heat_map, intervals, reliability};
 
 use super::answer::Answer;
 use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
@@ -27,7 +27,7 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     let caption = "For each true class (rows) how often each was said (columns).";
     page.lead = Some(Figure::new(confusion.clone(), caption));
     page.facts = facts(answer);
-    page.section("Classes", "", Table::new(CLASS_COLUMNS, class_rows(scores)));
+    page.section("Classes", "", PageTable::new(CLASS_COLUMNS, class_rows(scores)));
     let caption = "Of the classes said with a probability, the proportion that is right, and where it would be nine times in ten. \
                    Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure.";
     page.figure("Are probabilities what they say", "", &calibration, caption);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use posterior_report::{
-    Column, Ellipse, Figure, Page, Picture, Ribbon, Table, bars, histogram, pairs, ribbons, scatter,
+    Ellipse, Figure, Page, PageTable, Picture, Ribbon, TableColumn, bars, histogram, pairs, ribbons, scatter,
 };
 
 use super::answer::{Agreement, Answer, Candidate, CountProportion};
@@ -254,24 +254,24 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn group_table(answer: &Answer, columns: &[usize]) -> Table {
+fn group_table(answer: &Answer, columns: &[usize]) -> PageTable {
     let names = columns.iter().map(|&column| answer.columns[column].as_str());
-    let names = ["group", "rows", "weight"].into_iter().chain(names).map(Column::number).collect();
+    let names = ["group", "rows", "weight"].into_iter().chain(names).map(TableColumn::number).collect();
     let sizes = answer.sizes();
     let rows = answer.means.iter().enumerate().map(|(group, mean)| {
         let first = [group.to_string(), grouped(sizes[group] as u64), significant(answer.weights[group])];
         first.into_iter().chain(columns.iter().map(|&column| significant(mean[column]))).collect()
     });
-    Table { columns: names, rows: rows.collect() }
+    PageTable { columns: names, rows: rows.collect() }
 }
 
-fn agreement_table(answer: &Answer, agreement: &Agreement) -> Table {
+fn agreement_table(answer: &Answer, agreement: &Agreement) -> PageTable {
     let groups = (0..answer.means.len()).map(|group| format!("group {group}"));
     let rows =
         agreement.names.iter().zip(&agreement.table).map(|(name, row)| {
             std::iter::once(name.clone()).chain(row.iter().map(usize::to_string)).collect()
         });
-    Table::new(std::iter::once(agreement.label.clone()).chain(groups), rows)
+    PageTable::new(std::iter::once(agreement.label.clone()).chain(groups), rows)
 }
 
 /// What a run writes, as far as the names are always the same.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use posterior::sequence::crf::{ConditionalRandomField, Feature};
-use posterior_report::{Column, Figure, Page, Picture, Table, heat_map, reliability, trace};
+use posterior_report::{Figure, Page, PageTable, Picture, TableColumn, heat_map, reliability, trace};
 
 use super::answer::{Answer, Top};
 use super::scores::Scores;
@@ -70,10 +70,10 @@ pub(super) fn of_scores(
     page.facts = facts(scores);
     let chunks = !scores.chunks.is_empty();
     let first = if chunks { "chunk" } else { "label" };
-    let table = Table::new([first, "precision", "recall", "F1", "in truth"], rows_by_kind(scores));
+    let table = PageTable::new([first, "precision", "recall", "F1", "in truth"], rows_by_kind(scores));
     page.section(if chunks { "Chunks" } else { "Labels" }, "", table);
-    let table = |texts: &[&str], number: &str, rows: Vec<Vec<String>>| Table {
-        columns: texts.iter().copied().map(Column::text).chain([Column::number(number)]).collect(),
+    let table = |texts: &[&str], number: &str, rows: Vec<Vec<String>>| PageTable {
+        columns: texts.iter().copied().map(TableColumn::text).chain([TableColumn::number(number)]).collect(),
         rows,
     };
     let mistakes = table(&["truth", "taken for"], "tokens", mistakes(scores));

@@ -4,7 +4,7 @@ use posterior::dist::stream::stream;
 use posterior::gp::markov::MarkovOptions;
 use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
 use posterior::gp::sparse::SparseApproximation;
-use posterior::gp::{Kernel, Noise, Posterior};
+use posterior::gp::{GaussianProcessPosterior, Kernel, Noise};
 use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, interval_90};
@@ -191,7 +191,7 @@ fn jitter(posterior: &AnyPosterior) -> Option<Jitter> {
     }
 }
 
-fn leave_one_out(posterior: &Posterior) -> LeaveOneOut {
+fn leave_one_out(posterior: &GaussianProcessPosterior) -> LeaveOneOut {
     let own = posterior.leave_one_out();
     LeaveOneOut {
         ln_score: own.ln_score,

@@ -2,7 +2,7 @@
 //! residuals are as they should be.
 
 use posterior::math::streaming::MeanVariance;
-use posterior_report::{BandPoint, Card, Figure, Page, Picture, Ribbon, Table, histogram, path, ribbons};
+use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons};
 
 use super::answer::{Answer, Predicted, Z90, short};
 use super::data_input::Data;
@@ -236,7 +236,7 @@ fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
     facts
 }
 
-fn parameters(answer: &Answer) -> Table {
+fn parameters(answer: &Answer) -> PageTable {
     let rows = answer.hyperparameters.iter().enumerate().map(|(place, own)| {
         let limit = own.limit.map_or_else(String::new, |limit| format!(" (at its {limit} limit)"));
         vec![
@@ -246,7 +246,7 @@ fn parameters(answer: &Answer) -> Table {
             answer.gradient.get(place).copied().map_or_else(String::new, significant),
         ]
     });
-    Table::new(["parameter", "value", "standard error of its logarithm", "gradient"], rows)
+    PageTable::new(["parameter", "value", "standard error of its logarithm", "gradient"], rows)
 }
 
 /// What a run writes, as far as the names are always the same.

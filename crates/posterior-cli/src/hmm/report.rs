@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, ribbons};
 
 use super::answer::Answer;
 use super::kind::{Shows, Stored};
@@ -92,11 +92,11 @@ fn page(run: &Run<'_>, data: &Observations, answer: &Answer, pictures: &Pictures
         "categorical" => "The most frequent symbols with their probabilities.",
         _ => "",
     };
-    let numbers = ["state", "rows", "stays for rows", "comes first"].map(Column::number);
-    let columns = numbers.into_iter().chain([Column::text("shows")]).collect();
-    page.section("States", shown, Table { columns, rows: state_rows(answer) });
-    let columns = transition_header(answer).into_iter().map(Column::number).collect();
-    let steps = Table { columns, rows: transition_rows(answer) };
+    let numbers = ["state", "rows", "stays for rows", "comes first"].map(TableColumn::number);
+    let columns = numbers.into_iter().chain([TableColumn::text("shows")]).collect();
+    page.section("States", shown, PageTable { columns, rows: state_rows(answer) });
+    let columns = transition_header(answer).into_iter().map(TableColumn::number).collect();
+    let steps = PageTable { columns, rows: transition_rows(answer) };
     page.section("Which state follows", "Probabilities of the next state.", steps);
     if let (Some(picture), true) = (probabilities, values.is_some()) {
         let text = "Given the whole sequence, past and future. Near 0 and 1 there is no doubt.";
@@ -195,15 +195,15 @@ fn stretches(data: &Observations, answer: &Answer) -> Section {
         } else {
             String::new()
         };
-        let columns = ["from row", "to row", "rows", "state"].map(Column::number).to_vec();
-        return Section::new("Stretches", text, Table { columns, rows: rows.collect() });
+        let columns = ["from row", "to row", "rows", "state"].map(TableColumn::number).to_vec();
+        return Section::new("Stretches", text, PageTable { columns, rows: rows.collect() });
     }
     let each = |at: usize| answer.ln_likelihoods[at] / data.rows[at].len() as f64;
     let mut order: Vec<usize> = (0..data.rows.len()).collect();
     order.sort_by(|&a, &b| each(a).total_cmp(&each(b)));
     let row = |&at: &usize| vec![data.name(at), grouped(data.rows[at].len() as u64), significant(each(at))];
     let rows = order.iter().take(MOST_ROWS).map(row);
-    let table = Table::new(["sequence", "rows", "ln likelihood a row"], rows);
+    let table = PageTable::new(["sequence", "rows", "ln likelihood a row"], rows);
     Section::new("Sequences", "The least probable for their length first.", table)
 }
 

@@ -5,7 +5,7 @@ use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::{
     ChainSummary, ParameterSummary, Undefined, Warning, autocorrelation, rank_histogram,
 };
-use posterior_report::{Card, Figure, Page, Section, Table};
+use posterior_report::{Card, Figure, Page, PageTable, Section};
 
 use super::draws_input::Input;
 use crate::failure::Failure;
@@ -183,7 +183,7 @@ fn figures(summary: &ChainSummary) -> Section {
     let text = "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
                 quantiles.";
     let columns = ["parameter", "mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
-    Section::new(title, text, Table::new(columns, summary.parameters.iter().take(ROWS).map(row)))
+    Section::new(title, text, PageTable::new(columns, summary.parameters.iter().take(ROWS).map(row)))
 }
 
 fn card(own: &Shown<'_>, figures: &ParameterSummary) -> Card {

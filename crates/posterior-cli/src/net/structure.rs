@@ -1,6 +1,6 @@
 //! The verbs about the graph alone: `info`, `dsep`, `blanket`, `moralize`, `cliques`, `dot`.
 
-use posterior::graph::{Drawing, JunctionTree, SearchOptions, UnGraph, VarId, best_order};
+use posterior::graph::{CliqueTree, Drawing, SearchOptions, UnGraph, VarId, best_order};
 use posterior::pgm::{GraphicalModel, Model};
 use serde::Serialize;
 use serde_json::json;
@@ -207,9 +207,9 @@ pub(super) fn dot(args: &NetDot) -> Result<(), Failure> {
     output::print(&text.map_err(|error| refused(&input, &error))?)
 }
 
-fn junction_tree(input: &Input, graph: &UnGraph) -> Result<JunctionTree, Failure> {
+fn junction_tree(input: &Input, graph: &UnGraph) -> Result<CliqueTree, Failure> {
     let found = best_order(graph, input.variables().cards(), &SearchOptions::default());
-    found.and_then(|found| JunctionTree::new(graph, &found.order)).map_err(|error| refused(input, &error))
+    found.and_then(|found| CliqueTree::new(graph, &found.order)).map_err(|error| refused(input, &error))
 }
 
 fn refused(input: &Input, error: &posterior::graph::Error) -> Failure {

@@ -1,6 +1,6 @@
 //! The page about components: where rows lie, how much is explained, what the components are made of.
 
-use posterior_report::{Figure, Page, Picture, Table, bars, scatter};
+use posterior_report::{Figure, Page, PageTable, Picture, bars, scatter};
 
 use super::method::{Data, Found};
 use crate::args::{PcaFit, PcaMethod, name};
@@ -119,7 +119,7 @@ fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
     facts
 }
 
-fn components(data: &Data, found: &Found) -> Table {
+fn components(data: &Data, found: &Found) -> PageTable {
     let each = found.noise.len() == data.rows.names.len() && data.rows.names.len() > 1;
     let names = (1..=found.components.ncols()).map(|j| j.to_string());
     let names = names.chain(each.then(|| "noise variance".to_owned()));
@@ -129,7 +129,7 @@ fn components(data: &Data, found: &Found) -> Table {
         std::iter::once(name.clone()).chain(own).chain(noise).collect()
     };
     let rows = data.rows.names.iter().enumerate().take(ROWS).map(row);
-    Table::new(std::iter::once("column".to_owned()).chain(names), rows)
+    PageTable::new(std::iter::once("column".to_owned()).chain(names), rows)
 }
 
 /// What a run writes, as far as the names are always the same.

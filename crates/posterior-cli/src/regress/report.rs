@@ -3,8 +3,8 @@
 
 use posterior::evaluation::Reliability;
 use posterior_report::{
-    BandPoint, Figure, Interval, Page, Picture, Ribbon, Section, Table, histogram, intervals, reliability,
-    ribbons,
+    BandPoint, Figure, Interval, Page, PageTable, Picture, Ribbon, Section, histogram, intervals,
+    reliability, ribbons,
 };
 
 use super::answer::{Answer, Predicted, PredictedBy};
@@ -239,7 +239,7 @@ fn coefficient_table(answer: &Answer) -> Section {
         Some(what) => format!("In the units of the table. {what}."),
         None => "In the units of the table.".to_owned(),
     };
-    Section::new("Coefficients", text, Table::new(COEFFICIENT_COLUMNS, coefficient_rows(answer)))
+    Section::new("Coefficients", text, PageTable::new(COEFFICIENT_COLUMNS, coefficient_rows(answer)))
 }
 
 /// What a run writes, as far as the names are always the same.

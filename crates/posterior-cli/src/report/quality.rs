@@ -5,7 +5,7 @@ use posterior::topics::coherence::{
 };
 use posterior::topics::top_words;
 use posterior::topics::topic_map::TopicMap;
-use posterior_report::{Column, Section, Table};
+use posterior_report::{PageTable, Section, TableColumn};
 
 use super::TopicReport;
 
@@ -61,8 +61,8 @@ impl TopicReport<'_> {
         let rows = (0..self.shown.len()).map(row);
         let names =
             ["Topic", "Proportion", "Coherence", "Exclusivity", "Effective words", "Nearest", "Distance"];
-        let mut table = Table::new(names, rows);
-        table.columns[5] = Column::text("Nearest");
+        let mut table = PageTable::new(names, rows);
+        table.columns[5] = TableColumn::text("Nearest");
         Section::new("How good the topics are", text, table)
     }
 }

@@ -1,6 +1,6 @@
 //! The page about a cipher: the plain text, how sure each letter is, and how it was found.
 
-use posterior_report::{Figure, Page, Table, bars};
+use posterior_report::{Figure, Page, PageTable, bars};
 use serde::Serialize;
 
 use crate::output::percent;
@@ -61,9 +61,9 @@ pub(super) fn page(run: &Run<'_>, source: &str, output: &Output<'_>) -> Page {
         let [symbol, letter] = [pair.symbol, pair.letter].map(|own| own.to_string());
         vec![symbol, letter, percent(pair.probability), pair.count.to_string()]
     });
-    page.section("The key", "", Table::new(["symbol", "letter", "probability", "times"], rows));
+    page.section("The key", "", PageTable::new(["symbol", "letter", "probability", "times"], rows));
     let text = "The text under the key of each stage, in the language.";
-    page.section("How it was found", text, Table::new(stage_header(output), stage_rows(output)));
+    page.section("How it was found", text, PageTable::new(stage_header(output), stage_rows(output)));
     run.sign(&mut page, read_by_posterior(source), &[]);
     page
 }

@@ -1,6 +1,6 @@
 //! The page about punctuation: losses by length of context, and how many contexts were never seen.
 
-use posterior_report::{Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, ribbons};
 use serde::Serialize;
 
 use crate::output::{grouped, percent, significant};
@@ -100,13 +100,13 @@ pub(super) fn page(run: &Run<'_>, source: &str, output: &Output, losses: Picture
         ),
     ];
     let text = "Free numbers of the table of all contexts, the contexts that the text has, and how many of the predictions meet a new one.";
-    let columns = CONTEXT_COLUMNS.map(Column::number).to_vec();
-    page.section("A table that no text fills", text, Table { columns, rows: context_rows(output) });
+    let columns = CONTEXT_COLUMNS.map(TableColumn::number).to_vec();
+    page.section("A table that no text fills", text, PageTable { columns, rows: context_rows(output) });
     page.sections.push(learning(output));
     let [n, smoothing, others @ ..] = RESULT_COLUMNS;
-    let columns = [Column::number(n), Column::text(smoothing)].into_iter();
-    let columns = columns.chain(others.map(Column::number)).collect();
-    page.section("All ways", "", Table { columns, rows: result_rows(output) });
+    let columns = [TableColumn::number(n), TableColumn::text(smoothing)].into_iter();
+    let columns = columns.chain(others.map(TableColumn::number)).collect();
+    page.section("All ways", "", PageTable { columns, rows: result_rows(output) });
     if let Some(restored) = &output.restored {
         page.section("Restored", restored, Vec::<String>::new());
     }

@@ -2,7 +2,7 @@
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
-    BandPoint, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, ribbons,
+    BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, correlogram, ribbons,
     small_histogram,
 };
 
@@ -200,11 +200,16 @@ fn parameters(own: &Smoothing, of: &str) -> Section {
         vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
     };
     let [name, value, error, status] = ["parameter", "value", "standard error", ""];
-    let columns = [Column::text(name), Column::number(value), Column::number(error), Column::text(status)];
+    let columns = [
+        TableColumn::text(name),
+        TableColumn::number(value),
+        TableColumn::number(error),
+        TableColumn::text(status),
+    ];
     Section::new(
         format!("The parameters{of}"),
         "Learned by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.",
-        Table { columns: columns.to_vec(), rows: own.parameters.iter().map(row).collect() },
+        PageTable { columns: columns.to_vec(), rows: own.parameters.iter().map(row).collect() },
     )
 }
 
@@ -298,13 +303,14 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
         first.into_iter().chain(bands.concat().into_iter().map(significant)).collect()
     };
     let numbers = ["value", "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
-    let columns = [&input.time, ""].map(Column::text).into_iter().chain(numbers.map(Column::number));
+    let columns =
+        [&input.time, ""].map(TableColumn::text).into_iter().chain(numbers.map(TableColumn::number));
     let title = if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") };
     Section::new(
         title,
         "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
                one. Bands hold 95 %. smoothed.csv has all.",
-        Table { columns: columns.collect(), rows: (from..timeline.times.len()).rev().map(row).collect() },
+        PageTable { columns: columns.collect(), rows: (from..timeline.times.len()).rev().map(row).collect() },
     )
 }
 

@@ -5,7 +5,7 @@ mod entropy;
 mod improvement;
 mod thompson;
 
-use posterior_gp::Posterior;
+use posterior_gp::GaussianProcessPosterior;
 use posterior_math::linalg::DMatrix;
 use rand_pcg::Pcg64;
 
@@ -20,7 +20,7 @@ use crate::Error;
 #[non_exhaustive]
 pub struct TrialState<'a> {
     /// What is known of the function.
-    pub posterior: &'a Posterior,
+    pub posterior: &'a GaussianProcessPosterior,
     /// The least value so far; under noise, the least posterior mean of a point that was tried.
     pub best: f64,
     /// The number of the trial, from 1.

@@ -4,7 +4,7 @@ use posterior_dist::Gamma;
 use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, Prior, Regression, fit};
 use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
-use posterior_gp::{GaussianProcess, Kernel, Noise, Posterior};
+use posterior_gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Noise};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 
@@ -23,7 +23,7 @@ const NUGGET: f64 = 1e-10;
 pub struct Surrogate {
     space: Space,
     scale: Scale,
-    pub(super) posterior: Posterior,
+    pub(super) posterior: GaussianProcessPosterior,
 }
 
 /// Outcomes are `center` + `deviation` times standardised ones.
@@ -119,7 +119,7 @@ impl Surrogate {
     }
 
     /// The process itself: inputs in the unit cube (a coordinate for each category), standardised outcomes.
-    pub const fn posterior(&self) -> &Posterior {
+    pub const fn posterior(&self) -> &GaussianProcessPosterior {
         &self.posterior
     }
 }

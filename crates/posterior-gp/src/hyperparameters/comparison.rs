@@ -4,7 +4,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 
 use super::{FittedModel, HyperparameterOptions, Regression, fit};
-use crate::{Error, GaussianProcess, Noise, Posterior};
+use crate::{Error, GaussianProcess, GaussianProcessPosterior, Noise};
 
 /// A model among others, fitted.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub struct ComparedModel {
     /// Its place in the list that was given.
     pub place: usize,
     /// The posterior at the best parameters, and how they were found.
-    pub fitted: FittedModel<Posterior>,
+    pub fitted: FittedModel<GaussianProcessPosterior>,
     /// -2 ln p(y) + p ln n for p parameters: as the evidence, with a price for the parameters that were
     /// fitted.
     pub bic: f64,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::kernel::KernelParameter;
-use crate::regression::{Data, Posterior};
+use crate::regression::{Data, GaussianProcessPosterior};
 use crate::{Error, GaussianProcess, Noise};
 
 /// A model with data whose evidence is a smooth function of its parameters on their free scales.
@@ -104,14 +104,14 @@ impl Regression {
         Ok((process, self.noise.with_parameters(noise)?))
     }
 
-    fn posterior(&self, free: &[f64]) -> Result<Posterior, Error> {
+    fn posterior(&self, free: &[f64]) -> Result<GaussianProcessPosterior, Error> {
         let (process, noise) = self.at(free)?;
-        Posterior::of_data(process, noise, Arc::clone(&self.data))
+        GaussianProcessPosterior::of_data(process, noise, Arc::clone(&self.data))
     }
 }
 
 impl Learnable for Regression {
-    type Model = Posterior;
+    type Model = GaussianProcessPosterior;
 
     fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.process.kernel().parameters();
@@ -120,7 +120,7 @@ impl Learnable for Regression {
         parameters
     }
 
-    fn model(&self, free: &[f64]) -> Result<(Posterior, f64), Error> {
+    fn model(&self, free: &[f64]) -> Result<(GaussianProcessPosterior, f64), Error> {
         let posterior = self.posterior(free)?;
         let ln_evidence = posterior.ln_evidence();
         Ok((posterior, ln_evidence))

@@ -3,7 +3,7 @@
 use posterior_math::check::DimensionError;
 use posterior_math::linalg::{DMatrix, gram_of_columns, transpose_multiply};
 
-use super::{PathSampler, Posterior, Prediction};
+use super::{GaussianProcessPosterior, PathSampler, Prediction};
 use crate::{Error, Kernel};
 
 /// One function of a sum f = f₁ + f₂ + …, given outputs of the sum.
@@ -26,13 +26,13 @@ use crate::{Error, Kernel};
 /// ```
 #[derive(Debug, Clone)]
 pub struct AdditiveComponent<'a> {
-    posterior: &'a Posterior,
+    posterior: &'a GaussianProcessPosterior,
     /// The places of its terms in the sum.
     terms: Vec<usize>,
     kernel: Kernel,
 }
 
-impl Posterior {
+impl GaussianProcessPosterior {
     /// The terms of the kernel, as functions of their own; a kernel that is no sum has one.
     pub fn components(&self) -> Vec<AdditiveComponent<'_>> {
         let terms = self.process.kernel().terms();
@@ -73,7 +73,7 @@ impl AdditiveComponent<'_> {
     /// Mean and variance at each row of `inputs`. The mean function is in no component.
     ///
     /// # Errors
-    /// As [`Posterior::mean`].
+    /// As [`GaussianProcessPosterior::mean`].
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.posterior.check(inputs)?;
         let (mean, variance) = self.posterior.distribution_of_part(&self.kernel, inputs);
@@ -83,7 +83,7 @@ impl AdditiveComponent<'_> {
     /// The covariances at the rows of `inputs`.
     ///
     /// # Errors
-    /// As [`Posterior::mean`].
+    /// As [`GaussianProcessPosterior::mean`].
     pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let explained = self.explained(inputs)?;
         Ok(self.kernel.gram(inputs) - gram_of_columns(&explained))
@@ -92,7 +92,7 @@ impl AdditiveComponent<'_> {
     /// The covariances of this function at the rows of `inputs` with another one at the rows of `others`.
     ///
     /// # Errors
-    /// As [`Posterior::mean`]; or if the other one is of another posterior.
+    /// As [`GaussianProcessPosterior::mean`]; or if the other one is of another posterior.
     pub fn cross_covariance(
         &self,
         inputs: &DMatrix<f64>,
@@ -112,7 +112,7 @@ impl AdditiveComponent<'_> {
     /// What draws this function at the rows of `inputs` jointly.
     ///
     /// # Errors
-    /// As [`Posterior::mean`].
+    /// As [`GaussianProcessPosterior::mean`].
     pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
         let scale = self.kernel.diagonal(inputs).amax();
         let terms = self.posterior.sites() + inputs.nrows();

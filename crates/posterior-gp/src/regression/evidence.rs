@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use super::Posterior;
+use super::GaussianProcessPosterior;
 use crate::kernel::KernelParameter;
 
 /// ln p(y), by what it rewards.
@@ -24,7 +24,7 @@ impl MarginalLikelihood {
     }
 }
 
-impl Posterior {
+impl GaussianProcessPosterior {
     /// The logarithm of the marginal likelihood, ln N(y; m, G).
     pub fn ln_evidence(&self) -> f64 {
         self.evidence().total()

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DVector;
 
-use super::{Posterior, Prediction};
+use super::{GaussianProcessPosterior, Prediction};
 
 /// What each output would have been predicted to be from all others.
 ///
@@ -28,7 +28,7 @@ struct Others {
     pull: f64,
 }
 
-impl Posterior {
+impl GaussianProcessPosterior {
     /// The leave-one-out predictions of all observations, from G⁻¹ alone: 2 n³/3 operations in total.
     ///
     /// yᵢ - αᵢ/(G⁻¹)ᵢᵢ with variance 1/(G⁻¹)ᵢᵢ.

@@ -21,7 +21,7 @@ use crate::{Error, Kernel, Noise};
 /// # Cost
 /// n operations for a mean, n² for a variance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Posterior {
+pub struct GaussianProcessPosterior {
     pub(super) process: GaussianProcess,
     pub(super) noise: Noise,
     pub(super) data: Arc<Data>,
@@ -51,13 +51,13 @@ impl GaussianProcess {
         inputs: &DMatrix<f64>,
         outputs: &[f64],
         noise: &Noise,
-    ) -> Result<Posterior, Error> {
+    ) -> Result<GaussianProcessPosterior, Error> {
         let data = Data::checked(self, inputs, outputs, noise)?;
-        Posterior::of_data(self.clone(), noise.clone(), Arc::new(data))
+        GaussianProcessPosterior::of_data(self.clone(), noise.clone(), Arc::new(data))
     }
 }
 
-impl Posterior {
+impl GaussianProcessPosterior {
     /// From data, with the noise that belongs to them.
     pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
         let known = DVector::from_vec(noise.variances(data.outputs.len())?);

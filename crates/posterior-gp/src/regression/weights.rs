@@ -4,10 +4,10 @@ use posterior_gaussian::MomentGaussian;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, gram_of_columns, multiply};
 
-use super::Posterior;
+use super::GaussianProcessPosterior;
 use crate::Error;
 
-impl Posterior {
+impl GaussianProcessPosterior {
     /// The distribution of the weights of linear features: of the part φ(x)ᵀ w of the function, where
     /// beforehand w ~ N(0, Θ).
     ///

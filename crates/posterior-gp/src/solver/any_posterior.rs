@@ -7,14 +7,14 @@ use crate::kernel::KernelParameter;
 use crate::markov::MarkovProcessPosterior;
 use crate::regression::Prediction;
 use crate::sparse::SparsePosterior;
-use crate::{Error, GaussianProcess, Noise, Posterior};
+use crate::{Error, GaussianProcess, GaussianProcessPosterior, Noise};
 
 /// A posterior by one of the routes: what all of them can do. What only one can, it does itself.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AnyPosterior {
     /// By a dense factor.
-    Dense(Box<Posterior>),
+    Dense(Box<GaussianProcessPosterior>),
     /// By filter and smoother.
     Markov(Box<MarkovProcessPosterior>),
     /// By inducing inputs.

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_gp::kernel::ProcessOptions;
 use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
-use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
+use posterior_gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Mean, Noise};
 use posterior_kalman::{CovarianceForm, FilterOptions};
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ fn both(
     (inputs, outputs): (&DMatrix<f64>, &[f64]),
     noise: &Noise,
     options: &MarkovOptions,
-) -> (Posterior, MarkovProcessPosterior) {
+) -> (GaussianProcessPosterior, MarkovProcessPosterior) {
     let dense = prior.condition(inputs, outputs, noise).unwrap();
     (dense, MarkovProcessPosterior::new(prior, (inputs, outputs), noise, options).unwrap())
 }

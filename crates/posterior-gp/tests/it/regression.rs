@@ -7,7 +7,7 @@ use posterior_gaussian::{Gaussian, LinearGaussian, MomentGaussian};
 use posterior_gp::hyperparameters::{Learnable, Regression};
 use posterior_gp::kernel::KernelParameter;
 use posterior_gp::regression::Prediction;
-use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
+use posterior_gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Mean, Noise};
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use rand::RngExt;
@@ -30,7 +30,7 @@ fn close(found: &[f64], expected: &[f64], tolerance: f64) {
 }
 
 /// Three observations of a process with a squared exponential kernel.
-fn worked_example() -> Posterior {
+fn worked_example() -> GaussianProcessPosterior {
     let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap());
     prior.condition(&column(&[-1.0, 0.0, 2.0]), &[0.5, 1.0, -0.3], &Noise::variance(0.1).unwrap()).unwrap()
 }
@@ -76,7 +76,7 @@ fn without_observations_it_is_the_prior() {
 }
 
 /// GP-05: a smooth function and a line.
-fn additive_example() -> Posterior {
+fn additive_example() -> GaussianProcessPosterior {
     let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap() + 0.5 * Kernel::linear());
     let noise = Noise::variance(0.1).unwrap();
     prior.condition(&column(&[-1.0, 0.0, 2.0]), &[0.5, 1.0, -0.3], &noise).unwrap()

@@ -1,7 +1,7 @@
 //! The search for elimination orders.
 
 use posterior_graph::{
-    GreedyOptions, Heuristic, JunctionTree, Names, SearchOptions, Ties, UnGraph, VarId, best_order,
+    CliqueTree, GreedyOptions, Heuristic, Names, SearchOptions, Ties, UnGraph, VarId, best_order,
     greedy_order, treewidth, triangulate,
 };
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ const PATIENT: u32 = 1_000_000;
 fn cells(graph: &UnGraph, states: &[usize], heuristic: Heuristic) -> u128 {
     let order =
         greedy_order(graph, states, &GreedyOptions { heuristic, ..GreedyOptions::default() }).unwrap();
-    JunctionTree::new(graph, &order).unwrap().cells(states).unwrap().total()
+    CliqueTree::new(graph, &order).unwrap().cells(states).unwrap().total()
 }
 
 /// Two squares that share a corner, where they are cut: each gets the chord that weights choose.
@@ -100,7 +100,7 @@ proptest! {
     ) {
         let options = SearchOptions { effort, seed, restarts: 6, ..SearchOptions::default() };
         let best = best_order(&graph, &states, &options).unwrap();
-        let tree = JunctionTree::new(&graph, &best.order).unwrap();
+        let tree = CliqueTree::new(&graph, &best.order).unwrap();
         prop_assert_eq!(tree.cells(&states).unwrap().total(), best.cells);
         prop_assert!(best.cells <= cells(&graph, &states, Heuristic::MinFill));
         prop_assert!(tree.width() >= treewidth(&graph).unwrap().width);
@@ -115,7 +115,7 @@ proptest! {
         let best = best_order(&graph, &states, &options).unwrap();
         let first_late = graph.len() - last.len();
         prop_assert!(last.iter().all(|&v| best.order.position(v) >= first_late));
-        let tree = JunctionTree::new(&graph, &best.order).unwrap();
+        let tree = CliqueTree::new(&graph, &best.order).unwrap();
         prop_assert_eq!(tree.cells(&states).unwrap().total(), best.cells);
     }
 
@@ -136,7 +136,7 @@ proptest! {
         let pattern = UnGraph::from_pattern(Names::numbered(9), |a, b| a > b && primal.has_edge(a, b));
         prop_assert_eq!(&pattern, &primal);
         let order = greedy_order(&primal, &[2; 9], &GreedyOptions::default()).unwrap();
-        let tree = JunctionTree::new(&primal, &order).unwrap();
+        let tree = CliqueTree::new(&primal, &order).unwrap();
         for (c, scope) in tree.assign(&lists, &[2; 9]).unwrap().into_iter().zip(&lists) {
             prop_assert!(scope.iter().all(|v| tree.clique(c).contains(v)));
         }

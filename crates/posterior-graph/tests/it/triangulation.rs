@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use posterior_graph::{
-    EliminationOrder, Error, GreedyOptions, Heuristic, JunctionTree, Names, SearchOptions, Ties, UnGraph,
+    CliqueTree, EliminationOrder, Error, GreedyOptions, Heuristic, Names, SearchOptions, Ties, UnGraph,
     VarId, best_order, greedy_order, triangulate,
 };
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ fn a_square_needs_one_edge() {
         let chordal = triangulate(&square, &greedy_order(&square, &[2; 4], &options).unwrap()).unwrap();
         assert_eq!(chordal.fill_edges().len(), 1);
         assert_eq!(chordal.cliques().map(<[_]>::len).collect::<Vec<_>>(), [3, 3]);
-        let tree = chordal.junction_tree();
+        let tree = chordal.clique_tree();
         assert_eq!((tree.edge_count(), tree.separator(0).len(), tree.tree_count()), (1, 2, 1));
     }
 }
@@ -98,7 +98,7 @@ fn weights_choose_the_cheaper_diagonal() {
 fn forests_in_are_forests_out() {
     let forest = graph(7, &[(0, 1), (1, 2), (1, 3), (4, 5)]);
     let best = best_order(&forest, &[2; 7], &SearchOptions::default()).unwrap();
-    let tree = JunctionTree::new(&forest, &best.order).unwrap();
+    let tree = CliqueTree::new(&forest, &best.order).unwrap();
     assert_eq!((tree.clique_count(), tree.tree_count(), tree.width()), (5, 3, 1));
     let schedule = tree.schedule();
     assert_eq!(schedule.roots().count(), 3);
@@ -142,20 +142,20 @@ fn junction_trees_that_are_none_are_refused() {
     let names = || Names::numbered(4);
     let ids = |list: &[usize]| list.iter().map(|&i| VarId::new(i)).collect::<Vec<_>>();
     let square = [ids(&[0, 1]), ids(&[1, 2]), ids(&[2, 3]), ids(&[3, 0])];
-    let refused = JunctionTree::from_cliques(names(), &square).unwrap_err();
+    let refused = CliqueTree::from_cliques(names(), &square).unwrap_err();
     assert!(matches!(refused, Error::RunningIntersection { .. }));
     let chain = [ids(&[0, 1]), ids(&[2, 1]), ids(&[2, 3])];
-    let tree = JunctionTree::from_cliques(names(), &chain).unwrap();
+    let tree = CliqueTree::from_cliques(names(), &chain).unwrap();
     assert_eq!((0..2).map(|e| tree.edge(e)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
-    assert_eq!(JunctionTree::from_edges(names(), &chain, [(2, 1), (1, 0)]).unwrap().width(), 1);
+    assert_eq!(CliqueTree::from_edges(names(), &chain, [(2, 1), (1, 0)]).unwrap().width(), 1);
     let edges = |list: &[(usize, usize)]| {
-        JunctionTree::from_edges(names(), &chain, list.to_vec()).unwrap_err().to_string()
+        CliqueTree::from_edges(names(), &chain, list.to_vec()).unwrap_err().to_string()
     };
     assert_eq!(edges(&[(0, 2)]), "cliques 0 and 2 are joined, but share no variable");
     assert_eq!(edges(&[(0, 1), (1, 0)]), "the edge between cliques 0 and 1 closes a circle");
     assert_eq!(edges(&[(0, 3)]), "clique 3 does not exist: there are 3");
     assert!(edges(&[(0, 1)]).starts_with("the cliques that hold \"X2\" are not connected"));
-    let cliques = |list: &[Vec<VarId>]| JunctionTree::from_cliques(names(), list).unwrap_err().to_string();
+    let cliques = |list: &[Vec<VarId>]| CliqueTree::from_cliques(names(), list).unwrap_err().to_string();
     assert_eq!(cliques(&[ids(&[0, 1, 2]), ids(&[2, 1])]), "clique 1 is inside clique 0");
     assert_eq!(cliques(&[ids(&[0]), vec![]]), "clique 1 is empty");
     assert_eq!(cliques(&[ids(&[0, 1, 0])]), "\"X0\" comes twice in a clique");
@@ -166,7 +166,7 @@ fn junction_trees_that_are_none_are_refused() {
 fn factors_find_their_smallest_clique() {
     let ids = |list: &[usize]| list.iter().map(|&i| VarId::new(i)).collect::<Vec<_>>();
     let cliques = [ids(&[0, 1, 2]), ids(&[1, 2, 3]), ids(&[3, 4])];
-    let tree = JunctionTree::from_cliques(Names::numbered(5), &cliques).unwrap();
+    let tree = CliqueTree::from_cliques(Names::numbered(5), &cliques).unwrap();
     let scopes = [ids(&[2, 1]), ids(&[3]), ids(&[0]), ids(&[])];
     assert_eq!(tree.assign(&scopes, &[2; 5]).unwrap(), [0, 2, 0, 2]);
     assert_eq!(tree.assign(&scopes, &[5, 2, 2, 2, 9]).unwrap(), [1, 1, 0, 1]);
@@ -178,7 +178,7 @@ fn factors_find_their_smallest_clique() {
 fn the_empty_graph_has_an_empty_tree() {
     let nothing = graph(0, &[]);
     let order = greedy_order(&nothing, &[], &GreedyOptions::default()).unwrap();
-    let tree = JunctionTree::new(&nothing, &order).unwrap();
+    let tree = CliqueTree::new(&nothing, &order).unwrap();
     assert_eq!((tree.clique_count(), tree.tree_count(), tree.width()), (0, 0, 0));
     assert!(tree.schedule().order().is_empty());
     assert!(tree.assign([Vec::new()], &[]).is_err());
@@ -190,7 +190,7 @@ fn sizes_saturate() {
     let edges: Vec<(usize, usize)> = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let complete = graph(n, &edges);
     let order = greedy_order(&complete, &vec![2; n], &GreedyOptions::default()).unwrap();
-    let tree = JunctionTree::new(&complete, &order).unwrap();
+    let tree = CliqueTree::new(&complete, &order).unwrap();
     assert_eq!(tree.cells(&vec![2; n]).unwrap().total(), u128::MAX);
     let huge = GreedyOptions { heuristic: Heuristic::WeightedMinFill, ..GreedyOptions::default() };
     assert!(greedy_order(&grid(5), &[usize::MAX; 25], &huge).is_ok());
@@ -211,9 +211,9 @@ proptest! {
         prop_assert_eq!(chordal.cliques().map(<[_]>::to_vec).collect::<BTreeSet<_>>(), maximal);
         // The tree that comes with the elimination and one of maximum weight have the same separators (Ho &
         // Lee 1989).
-        let tree = chordal.junction_tree();
-        let other = JunctionTree::from_cliques(graph.names().clone(), tree.cliques()).unwrap();
-        let separators = |tree: &JunctionTree| {
+        let tree = chordal.clique_tree();
+        let other = CliqueTree::from_cliques(graph.names().clone(), tree.cliques()).unwrap();
+        let separators = |tree: &CliqueTree| {
             let mut all: Vec<Vec<VarId>> = (0..tree.edge_count()).map(|e| tree.separator(e).to_vec()).collect();
             all.sort();
             all
@@ -221,7 +221,7 @@ proptest! {
         prop_assert_eq!(separators(&tree), separators(&other));
         // And its own edges pass the check of the constructor.
         let edges = (0..tree.edge_count()).map(|e| tree.edge(e));
-        prop_assert_eq!(&JunctionTree::from_edges(graph.names().clone(), tree.cliques(), edges).unwrap(), &tree);
+        prop_assert_eq!(&CliqueTree::from_edges(graph.names().clone(), tree.cliques(), edges).unwrap(), &tree);
         let scopes: Vec<Vec<VarId>> = graph.edges().map(|(a, b)| vec![b, a]).collect();
         for (scope, c) in scopes.iter().zip(tree.assign(&scopes, &states).unwrap()) {
             prop_assert!(scope.iter().all(|v| tree.clique(c).contains(v)));
@@ -230,7 +230,7 @@ proptest! {
 
     #[test]
     fn parents_come_first_whatever_the_root((graph, _, order) in any_graph(), root in any::<prop::sample::Index>()) {
-        let tree = JunctionTree::new(&graph, &order).unwrap();
+        let tree = CliqueTree::new(&graph, &order).unwrap();
         prop_assume!(tree.clique_count() > 0);
         let root = root.index(tree.clique_count());
         let schedule = tree.schedule_from(root).unwrap();

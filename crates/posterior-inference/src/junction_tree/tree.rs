@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posterior_graph::{JunctionTree as CliqueTree, SearchOptions, UnGraph, best_order};
+use posterior_graph::{CliqueTree, SearchOptions, UnGraph, best_order};
 use posterior_pgm::{GraphicalModel, VarId};
 
 use super::structure::Structure;

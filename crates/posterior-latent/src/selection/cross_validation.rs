@@ -10,7 +10,7 @@ use crate::observations::Observations;
 /// How probable data were that a fit had not seen.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct HeldOut {
+pub struct CrossValidationScore {
     /// The mean of ln p over observations, by weight.
     pub mean: f64,
     /// Its standard error, as if observations scored independently.
@@ -48,7 +48,7 @@ pub fn cross_validation<M>(
     seed: u64,
     mut fit: impl FnMut(&Observations, usize) -> Result<M, Error>,
     ln_pdf: impl Fn(&M, &Observations) -> Result<Vec<f64>, Error>,
-) -> Result<HeldOut, Error> {
+) -> Result<CrossValidationScore, Error> {
     let n = data.len();
     let enough = folds >= 2 && folds <= n;
     check::require(
@@ -75,5 +75,5 @@ pub fn cross_validation<M>(
     let counted = || (0..n).filter(|&i| data.weight(i) > 0.0);
     let mean = counted().map(|i| data.weight(i) * scores[i]).sum::<f64>() / total;
     let squares = counted().map(|i| (data.weight(i) * (scores[i] - mean)).powi(2)).sum::<f64>();
-    Ok(HeldOut { mean, standard_error: squares.sqrt() / total, ln_pdf: scores })
+    Ok(CrossValidationScore { mean, standard_error: squares.sqrt() / total, ln_pdf: scores })
 }

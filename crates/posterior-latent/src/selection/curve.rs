@@ -5,7 +5,7 @@ use posterior_math::check;
 use posterior_math::iteration::{Fitted, Silent};
 
 use super::criteria::{Criteria, Criterion};
-use super::cross_validation::{HeldOut, cross_validation};
+use super::cross_validation::{CrossValidationScore, cross_validation};
 use crate::error::Error;
 use crate::gaussian_mixture::{
     CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
@@ -60,7 +60,7 @@ pub struct FittedCandidate {
     /// Its criteria.
     pub criteria: Criteria,
     /// The score of held-out data, where that decides.
-    pub held_out: Option<HeldOut>,
+    pub held_out: Option<CrossValidationScore>,
 }
 
 impl FittedCandidate {

@@ -1,24 +1,21 @@
 //! The functions of one variable with their derivatives, stated once for all kinds of numbers.
 
-use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
-
-use super::real::Real;
 use crate::log_space::{ln_1p_exp, logistic};
 use crate::special::{inverse_mills, ln_gamma, ln_normal_cdf, normal_cdf, polygamma};
 
-/// A function of one variable that every [`Real`] can apply.
+/// A function of one variable that every [`Real`](super::Real) can apply.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Elementary {
-    /// e^x.
+    /// Exponential function e^x.
     Exp,
     /// e^x - 1.
     ExpM1,
-    /// ln x.
+    /// Natural logarithm ln x.
     Ln,
     /// ln(1 + x).
     Ln1p,
-    /// √x.
+    /// Square root √x.
     Sqrt,
     /// sin x.
     Sin,
@@ -30,9 +27,9 @@ pub enum Elementary {
     Atan,
     /// |x|, with the derivative 0 at 0.
     Abs,
-    /// xⁿ.
+    /// Power xⁿ with an integer exponent.
     Powi(i32),
-    /// x^p.
+    /// Power x^p with a constant exponent.
     Powf(f64),
     /// 1 / (1 + e^(-x)).
     Logistic,
@@ -51,7 +48,7 @@ pub enum Elementary {
 }
 
 impl Elementary {
-    /// f(x).
+    /// Value f(x).
     pub fn of(self, x: f64) -> f64 {
         match self {
             Self::Exp => x.exp(),
@@ -73,34 +70,6 @@ impl Elementary {
             Self::NormalCdf => normal_cdf(x),
             Self::LnNormalCdf => ln_normal_cdf(x),
             Self::InverseMills => inverse_mills(x),
-        }
-    }
-
-    /// f'(x), where `y` is f(x).
-    pub(super) fn slope<R: Real>(self, x: R, y: R) -> R {
-        match self {
-            Self::Exp => y,
-            Self::ExpM1 => y + 1.0,
-            Self::Ln => x.recip(),
-            Self::Ln1p => (x + 1.0).recip(),
-            Self::Sqrt => y.recip() * 0.5,
-            Self::Sin => x.cos(),
-            Self::Cos => -x.sin(),
-            // 1 - y² would lose its digits where y is almost 1.
-            Self::Tanh => (x * 2.0).logistic() * (x * -2.0).logistic() * 4.0,
-            Self::Atan => (x * x + 1.0).recip(),
-            Self::Abs if x.value() == 0.0 => R::constant(0.0),
-            Self::Abs => R::constant(x.value().signum()),
-            Self::Powi(0) => R::constant(0.0),
-            Self::Powi(n) => x.powi(n - 1) * f64::from(n),
-            Self::Powf(p) => x.powf(p - 1.0) * p,
-            Self::Logistic => y * (-x).logistic(),
-            Self::Ln1pExp => x.logistic(),
-            Self::LnGamma => x.digamma(),
-            Self::Polygamma(n) => x.polygamma(n.saturating_add(1)),
-            Self::NormalCdf => (x * x * -0.5).exp() * (FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * 0.5),
-            Self::LnNormalCdf => x.apply(Self::InverseMills),
-            Self::InverseMills => -(y * (x + y)),
         }
     }
 }

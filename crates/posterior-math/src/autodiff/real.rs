@@ -31,11 +31,11 @@ pub trait Real:
     /// The number without its derivatives.
     fn value(self) -> f64;
 
-    /// f(self).
+    /// The function `f` of the number, with its derivatives.
     #[must_use]
     fn apply(self, f: Elementary) -> Self;
 
-    /// e^x.
+    /// Exponential function e^x.
     #[must_use]
     fn exp(self) -> Self {
         self.apply(Elementary::Exp)
@@ -47,7 +47,7 @@ pub trait Real:
         self.apply(Elementary::ExpM1)
     }
 
-    /// ln x.
+    /// Natural logarithm ln x.
     #[must_use]
     fn ln(self) -> Self {
         self.apply(Elementary::Ln)
@@ -59,7 +59,7 @@ pub trait Real:
         self.apply(Elementary::Ln1p)
     }
 
-    /// √x.
+    /// Square root √x.
     #[must_use]
     fn sqrt(self) -> Self {
         self.apply(Elementary::Sqrt)
@@ -89,25 +89,25 @@ pub trait Real:
         self.apply(Elementary::Atan)
     }
 
-    /// |x|.
+    /// Absolute value |x|, with the derivative 0 at 0.
     #[must_use]
     fn abs(self) -> Self {
         self.apply(Elementary::Abs)
     }
 
-    /// xⁿ.
+    /// Power xⁿ with an integer exponent.
     #[must_use]
     fn powi(self, n: i32) -> Self {
         self.apply(Elementary::Powi(n))
     }
 
-    /// x^p for a constant p.
+    /// Power x^p with a constant exponent.
     #[must_use]
     fn powf(self, p: f64) -> Self {
         self.apply(Elementary::Powf(p))
     }
 
-    /// 1 / x.
+    /// Reciprocal 1 / x.
     #[must_use]
     fn recip(self) -> Self {
         self.apply(Elementary::Powi(-1))

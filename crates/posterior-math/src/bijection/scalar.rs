@@ -19,13 +19,13 @@ use crate::log_space::{ln_1m_exp, ln_1p_exp, ln_logistic, logistic};
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 pub trait ScalarBijector: Debug {
-    /// y = f(x).
+    /// Image y = f(x).
     fn forward(&self, x: f64) -> f64;
 
     /// x with f(x) = y: infinite on the boundary, NaN outside.
     fn inverse(&self, y: f64) -> f64;
 
-    /// f'(x).
+    /// Derivative f'(x).
     fn slope(&self, x: f64) -> f64;
 
     /// ln |f'(x)|, where f'(x) itself may underflow or overflow.
@@ -35,7 +35,7 @@ pub trait ScalarBijector: Debug {
     fn ln_slope_derivative(&self, x: f64) -> f64;
 }
 
-/// y = x.
+/// Identity map y = x.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Identity;
 

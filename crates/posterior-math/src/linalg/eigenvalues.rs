@@ -21,7 +21,7 @@ impl Eigenvalue {
         Self { re, im: 0.0 }
     }
 
-    /// |λ|.
+    /// Modulus |λ|, the absolute value of the complex number.
     pub fn modulus(self) -> f64 {
         self.re.hypot(self.im)
     }

@@ -2,7 +2,6 @@
 //! cancelled.
 
 use super::constants::HALF_LN_TAU;
-use super::gamma::ln_gamma;
 use super::polynomial::{divided_difference, polynomial};
 
 /// From here on the series has full precision with the terms below.
@@ -56,7 +55,7 @@ pub fn stirling_remainder(x: f64) -> f64 {
     } else if x >= 1.0 {
         remainder_below_ten(x)
     } else if x > 0.0 {
-        ln_gamma(x) - ((x - 0.5) * x.ln() - x + HALF_LN_TAU)
+        special::Gamma::ln_gamma(x).0 - ((x - 0.5) * x.ln() - x + HALF_LN_TAU)
     } else {
         f64::NAN
     }

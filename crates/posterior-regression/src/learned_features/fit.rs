@@ -46,7 +46,7 @@ impl Default for LearnOptions {
 /// Features with their parameters, and the posterior of the weights.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Learned<P> {
+pub struct FittedFeatures<P> {
     /// The features.
     pub features: P,
     /// Their parameters.
@@ -59,7 +59,7 @@ pub struct Learned<P> {
     pub posterior: LinearPosterior,
 }
 
-impl<P: ParametricFeatures> Learned<P> {
+impl<P: ParametricFeatures> FittedFeatures<P> {
     /// The distribution of a new response at each row of the inputs, as if θ were known.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
         &self,
         options: &LearnOptions,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<BestOf<Learned<P>, Error>, Error> {
+    ) -> Result<BestOf<FittedFeatures<P>, Error>, Error> {
         best_of(options.starts, options.seed, |rng| {
             let normal = |_| -> f64 {
                 options.start_deviation * <StandardNormal as Distribution<f64>>::sample(&StandardNormal, rng)
@@ -101,7 +101,7 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
         theta: &[f64],
         options: &LearnOptions,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<Fitted<Learned<P>>, Error> {
+    ) -> Result<Fitted<FittedFeatures<P>>, Error> {
         check::dimension("parameters", self.parameters(), theta.len())?;
         let start = self.point(theta);
         self.ln_density(&start)?;
@@ -124,14 +124,14 @@ impl<P: ParametricFeatures + Clone> LearnedFeatures<'_, P> {
     ///
     /// # Errors
     /// If the point has another number of coordinates, or no density.
-    pub fn at(&self, x: &[f64]) -> Result<Learned<P>, Error> {
+    pub fn at(&self, x: &[f64]) -> Result<FittedFeatures<P>, Error> {
         check::dimension("coordinates", self.dim(), x.len())?;
         let theta = x[..self.parameters()].to_vec();
         let (weight_variance, noise_variance) = self.scales(x);
         let design = self.features.design(self.inputs, &theta);
         let data = LinearData::new(&design, self.response)?;
         let prior = WeightPrior::isotropic(self.features.features(), weight_variance)?;
-        Ok(Learned {
+        Ok(FittedFeatures {
             features: self.features.clone(),
             theta,
             weight_variance,

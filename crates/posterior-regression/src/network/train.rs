@@ -18,7 +18,7 @@ use crate::Error;
 /// How the most probable parameters are searched for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Optimizer {
+pub enum NetworkOptimizer {
     /// L-BFGS on all observations: what converges, and what Laplace's method wants.
     Lbfgs(LbfgsOptions),
     /// Steps along the gradient of a few observations at a time, then L-BFGS from there on all of them: zero
@@ -33,7 +33,7 @@ pub enum Optimizer {
     },
 }
 
-impl Optimizer {
+impl NetworkOptimizer {
     /// Adam with batches of this size, its steps falling from `length` to zero along a cosine, and L-BFGS
     /// afterwards.
     pub fn adam(batch: usize, length: f64, steps: usize) -> Self {
@@ -48,7 +48,7 @@ impl Optimizer {
 pub struct NetworkFitOptions {
     /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the
     /// normaliser of the prior, or 2000 steps.
-    pub method: Optimizer,
+    pub method: NetworkOptimizer,
     /// The number of random starts, of which the best is kept. 1 by default.
     pub starts: usize,
     /// The seed of the starts and of the batches. 0 by default.
@@ -59,7 +59,7 @@ impl Default for NetworkFitOptions {
     fn default() -> Self {
         let search =
             LbfgsOptions { gradient_tolerance: 1e-6, max_iterations: 2000, ..LbfgsOptions::default() };
-        Self { method: Optimizer::Lbfgs(search), starts: 1, seed: 0 }
+        Self { method: NetworkOptimizer::Lbfgs(search), starts: 1, seed: 0 }
     }
 }
 
@@ -135,14 +135,14 @@ pub fn train_from(
 
 fn climb<R: Rng + ?Sized>(
     joint: &Joint,
-    method: &Optimizer,
+    method: &NetworkOptimizer,
     start: &[f64],
     rng: &mut R,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<TrainedMode>, Error> {
     match method {
-        Optimizer::Lbfgs(options) => train_from(joint, start, options, observer),
-        Optimizer::Stochastic { steps, batch, polish } => {
+        NetworkOptimizer::Lbfgs(options) => train_from(joint, start, options, observer),
+        NetworkOptimizer::Stochastic { steps, batch, polish } => {
             if *batch == 0 {
                 return Err(ParamError::new("Method", "batch", 0.0, "at least one").into());
             }

@@ -1,6 +1,6 @@
 //! A page says what it was given, as text.
 
-use posterior_report::{Body, Card, Column, Figure, Page, Section, Table, trace};
+use posterior_report::{Body, Card, Figure, Page, PageTable, Section, TableColumn, trace};
 
 #[test]
 fn markup_is_shown_and_not_obeyed() {
@@ -16,8 +16,8 @@ fn markup_is_shown_and_not_obeyed() {
         section(Body::List(vec![text()])),
         section(Body::Figure(Figure::new(picture(), evil))),
         section(Body::Figures(vec![Figure::new(picture(), evil), Figure::new(picture(), evil)])),
-        section(Body::Table(Table {
-            columns: vec![Column::Text(text()), Column::Number(text())],
+        section(Body::Table(PageTable {
+            columns: vec![TableColumn::Text(text()), TableColumn::Number(text())],
             rows: vec![vec![text(), text()]],
         })),
         section(Body::Cards(vec![Card { title: text(), meta: text(), pictures: vec![picture()] }])),
@@ -42,13 +42,13 @@ fn an_empty_page_is_a_page() {
 
 #[test]
 fn a_table_is_read_as_text_too() {
-    let mut table = Table::new(
+    let mut table = PageTable::new(
         ["name", "n", "note"],
         [["ä", "7", "so"], ["long", "1,000", ""]].map(|row| row.map(str::to_owned).to_vec()),
     );
-    table.columns[2] = Column::text("note");
+    table.columns[2] = TableColumn::text("note");
     assert_eq!(table.text(), "name      n  note\nä         7  so\nlong  1,000\n");
-    assert_eq!(Table::with_columns(&["a", "b"]).text(), "a  b\n");
+    assert_eq!(PageTable::with_columns(&["a", "b"]).text(), "a  b\n");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The states of two kernels, and the numbers of their steps.
 
 use super::names::{Names, joined};
-use crate::{Divergence, Error, Info, State, Transition};
+use crate::{DivergentTransition, Error, Info, State, Transition};
 
 /// The states of two kernels. The chain is where the one that moved last is; the other one follows when it
 /// moves next.
@@ -82,7 +82,7 @@ impl<I: Info, J: Info> Info for Both<I, J> {
         }
     }
 
-    fn take_divergence(&mut self) -> Option<Divergence> {
+    fn take_divergence(&mut self) -> Option<DivergentTransition> {
         let first = self.first.as_mut().and_then(Info::take_divergence);
         first.or_else(|| self.second.as_mut().and_then(Info::take_divergence))
     }

@@ -9,7 +9,7 @@ use super::metric::Metric;
 use super::particle::{Particle, Scratch};
 use super::step::{Acceptance, Travelled};
 use super::warm_up::{MetricChoice, Tunable, Tuning};
-use crate::{Adapt, Divergence, Error, Learner, Started, Transition};
+use crate::{Adapt, DivergentTransition, Error, Learner, Started, Transition};
 
 /// How long paths are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,7 +101,7 @@ impl FixedPath {
         scratch: &mut Scratch,
         steps: usize,
         acceptance: &mut Acceptance,
-    ) -> Result<(f64, Option<Divergence>), Error> {
+    ) -> Result<(f64, Option<DivergentTransition>), Error> {
         let leapfrog = Leapfrog { metric: &self.metric, step_size: self.step_size };
         let Scratch { ends: [at, _], next, sum, .. } = scratch;
         let start_energy = at.energy();
@@ -114,7 +114,7 @@ impl FixedPath {
             };
             if !(error < self.max_energy_error) {
                 acceptance.add_divergence();
-                let divergence = Divergence {
+                let divergence = DivergentTransition {
                     iteration: 0,
                     from: at.position.clone(),
                     momentum: self.metric.momentum(&at.momentum),

@@ -1,6 +1,6 @@
 //! What happened in a step, for both kinds of trajectories.
 
-use crate::{Divergence, Info};
+use crate::{DivergentTransition, Info};
 
 /// What happened on a trajectory.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Travelled {
     /// The steps from the start to the draw, negative for back in time.
     pub moved: i64,
     /// The divergence, if the trajectory ended in one.
-    pub divergence: Option<Divergence>,
+    pub divergence: Option<DivergentTransition>,
     pub(super) diverging: bool,
 }
 
@@ -59,7 +59,7 @@ impl Info for Travelled {
         ]);
     }
 
-    fn take_divergence(&mut self) -> Option<Divergence> {
+    fn take_divergence(&mut self) -> Option<DivergentTransition> {
         self.divergence.take()
     }
 }

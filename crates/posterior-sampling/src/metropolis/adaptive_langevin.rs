@@ -5,7 +5,7 @@ use posterior_math::check;
 use rand::Rng;
 
 use super::adaptive_walk::WalkProgress;
-use super::{Drifter, Langevin, Learned, Proposed, ScaleSearch, ShapeLearning};
+use super::{Drifter, Langevin, LearnedShape, Proposed, ScaleSearch, ShapeLearning};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// [`Langevin`] whose step size and shape are adapted in the warm-up, with gains that vanish, and are then
@@ -16,7 +16,7 @@ pub struct AdaptiveLangevin {
     /// The proportion of proposals to be accepted: by default 0.574.
     pub goal: f64,
     /// What is fitted beside the step size: by default the covariance.
-    pub learned: Learned,
+    pub learned: LearnedShape,
 }
 
 /// What the warm-up of Langevin's steps has fitted.
@@ -24,7 +24,7 @@ pub type LangevinProgress = WalkProgress;
 
 impl Default for AdaptiveLangevin {
     fn default() -> Self {
-        Self { goal: 0.574, learned: Learned::Covariance }
+        Self { goal: 0.574, learned: LearnedShape::Covariance }
     }
 }
 

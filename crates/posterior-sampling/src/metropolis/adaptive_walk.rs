@@ -11,7 +11,7 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Learned {
+pub enum LearnedShape {
     /// The scale alone.
     Scale,
     /// The standard deviation of each coordinate.
@@ -21,7 +21,7 @@ pub enum Learned {
     Covariance,
 }
 
-impl Learned {
+impl LearnedShape {
     /// The shape of no knowledge.
     pub(super) fn shape(self, dim: usize) -> Result<StepShape, Error> {
         Ok(match self {
@@ -44,7 +44,7 @@ pub struct AdaptiveWalk {
     /// normal distributions of any d.
     pub goal: Option<f64>,
     /// What is fitted beside the scale: by default the covariance.
-    pub learned: Learned,
+    pub learned: LearnedShape,
 }
 
 /// What the warm-up of a random walk has fitted.

@@ -9,7 +9,7 @@ use posterior_dist::target::{EvalError, FromFn, FromGradFn, GradTarget, Target};
 use posterior_gaussian::Gaussian;
 use posterior_math::linalg::{DMatrix, DVector, eigenvalues};
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, Learned, OnBlock,
+    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, IndependenceSampler, Langevin, LearnedShape, OnBlock,
     Proposal, RandomWalk, StepShape,
 };
 use posterior_sampling::{Error, Run, Start, State, Transition, Untuned};
@@ -183,7 +183,7 @@ fn adaptive_langevin_finds_its_step() {
     let run = Run { warm_up: 4000, draws: 10_000, seed: 4, ..Run::default() };
     // A diagonal shape mixes slowly where coordinates go together, and its rate is then that of few effective
     // steps.
-    for (rho, learned) in [(0.9, Learned::Covariance), (0.5, Learned::Diagonal)] {
+    for (rho, learned) in [(0.9, LearnedShape::Covariance), (0.5, LearnedShape::Diagonal)] {
         let (target, covariance) = correlated(5, rho);
         let sampler = AdaptiveLangevin { learned, ..AdaptiveLangevin::default() };
         let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
@@ -206,7 +206,7 @@ fn the_scale_alone_is_tuned_in_one_dimension() {
     let sampled = run
         .sample(
             &target,
-            &AdaptiveWalk { learned: Learned::Scale, ..AdaptiveWalk::default() },
+            &AdaptiveWalk { learned: LearnedShape::Scale, ..AdaptiveWalk::default() },
             &Start::default(),
         )
         .unwrap();
@@ -342,7 +342,7 @@ fn chains_resume_to_the_bit() {
     resumes_to_the_bit(&Skewed, &AdaptiveWalk::default(), &start);
     resumes_to_the_bit(
         &Skewed,
-        &AdaptiveWalk { learned: Learned::Diagonal, ..AdaptiveWalk::default() },
+        &AdaptiveWalk { learned: LearnedShape::Diagonal, ..AdaptiveWalk::default() },
         &start,
     );
     resumes_to_the_bit(&Skewed, &AdaptiveLangevin::default(), &start);

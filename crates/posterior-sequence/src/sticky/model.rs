@@ -154,23 +154,23 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
 /// The weights of the states and the concentrations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickyWeights {
-    /// ln β.
+    /// Logarithms of the weights β of the states.
     pub ln_beta: Vec<f64>,
-    /// γ.
+    /// Concentration γ of the weights of the states.
     pub gamma: f64,
-    /// α + κ.
+    /// Concentration α + κ of each row of transitions.
     pub total: f64,
-    /// κ / (α + κ).
+    /// Proportion κ / (α + κ) of that concentration for staying in the state.
     pub proportion: f64,
 }
 
 impl StickyWeights {
-    /// α.
+    /// Concentration α of a row on the weights of the states.
     pub const fn alpha(&self) -> f64 {
         self.total * (1.0 - self.proportion)
     }
 
-    /// κ.
+    /// Additional concentration κ on staying in the state.
     pub const fn kappa(&self) -> f64 {
         self.total * self.proportion
     }

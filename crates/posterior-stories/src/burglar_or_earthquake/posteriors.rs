@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::inference::{Beliefs, Engine, JunctionTree, Targets};
 use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, Table, Variables};
-use posterior::report::{Figure, Page, Table as PageTable};
+use posterior::report::{Figure, Page, PageTable};
 
 use super::drawing::{self, Node};
 use crate::Outcome;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::pgm::{BayesianNetwork, Table, Variables};
-use posterior::report::{Figure, Page, Picture, Table as PageTable};
+use posterior::report::{Figure, Page, PageTable, Picture};
 
 use super::drawing::{self, Node};
 use super::posteriors::News;

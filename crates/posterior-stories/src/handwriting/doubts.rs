@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Page, Table};
+use posterior::report::{Page, PageTable};
 
 use super::glyphs::{name, spelt};
 use super::reading::Reading;
@@ -41,7 +41,7 @@ pub(super) fn in_doubt(
     doubts.sort_by(|a, b| a.p.total_cmp(&b.p));
     let wrong = |doubts: &[Doubt<'_>]| doubts.iter().filter(|doubt| doubt.is_wrong()).count();
     let all = wrong(&doubts);
-    let mut table = Table::with_columns(&[
+    let mut table = PageTable::with_columns(&[
         "letters looked at again",
         "so many",
         "wrong among them",

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Figure, Page, Table};
+use posterior::report::{Figure, Page, PageTable};
 use posterior::sequence::crf::ConditionalRandomField;
 
 use super::glyphs::{name, spelt};
@@ -32,7 +32,7 @@ pub(super) fn compared(
     let readings =
         [read(alone, test)?, read(joined, test)?, insider.by_letters(test), insider.by_words(test)];
     let columns = ["", "letters right %", "words right %", "ln loss", "Brier", "calibration error"];
-    let mut table = Table::with_columns(&columns);
+    let mut table = PageTable::with_columns(&columns);
     let mut all = Vec::new();
     for (name, readings) in names.iter().zip(&readings) {
         let scores = Scores::of(test, readings)?;
@@ -94,7 +94,7 @@ fn came_true(scores: &[Scores], page: &mut Page) {
 /// The most frequent mistakes of letters alone, and what neighbours leave of them.
 fn mistakes(out: &mut dyn Write, scores: &[Scores], page: &mut Page) -> Outcome<()> {
     let mut table =
-        Table::with_columns(&["meant, and taken for", "letters alone", "neighbours too", "of so many"]);
+        PageTable::with_columns(&["meant, and taken for", "letters alone", "neighbours too", "of so many"]);
     for (truth, taken, count) in scores[0].letters.mistakes().into_iter().take(MISTAKES) {
         let (left, all) = (scores[1].letters.count(truth, taken), scores[0].letters.support(truth));
         let pair = format!("{} for {}", name(truth), name(taken));

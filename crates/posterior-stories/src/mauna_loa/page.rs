@@ -2,7 +2,7 @@
 
 use posterior::datasets::series::CO2;
 use posterior::dist::stream::stream;
-use posterior::gp::{GaussianProcess, Posterior};
+use posterior::gp::{GaussianProcess, GaussianProcessPosterior};
 use posterior::math::linalg::DMatrix;
 use posterior::report::{Card, Figure, Page, Ribbon, ribbons};
 
@@ -73,7 +73,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
 
 /// Draws of all terms but the constant and the line.
 fn prior_draws(
-    posterior: &Posterior,
+    posterior: &GaussianProcessPosterior,
     times: &[f64],
     inputs: &DMatrix<f64>,
 ) -> Outcome<posterior::report::Picture> {

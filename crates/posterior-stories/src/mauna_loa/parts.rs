@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::gp::hyperparameters::{Learnable, Regression, curvature, fit, refine};
-use posterior::gp::{GaussianProcess, Kernel, Mean, Posterior};
+use posterior::gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Mean};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 
@@ -12,7 +12,7 @@ use crate::Outcome;
 
 /// What all months say of the kernel.
 pub(super) struct Parts {
-    pub(super) posterior: Posterior,
+    pub(super) posterior: GaussianProcessPosterior,
     /// Of each month left out, in standard deviations.
     pub(super) residuals: Vec<f64>,
     /// The line's rise in a year, and how well it is known.
@@ -87,7 +87,7 @@ pub(super) fn shortened(kernel: &Kernel) -> Outcome<String> {
 }
 
 /// The posterior of the slope: mean and standard deviation.
-fn line_of(posterior: &Posterior) -> Outcome<(f64, f64)> {
+fn line_of(posterior: &GaussianProcessPosterior) -> Outcome<(f64, f64)> {
     let slope = posterior.weights(|x| vec![x[0]], &DMatrix::from_element(1, 1, 1.0))?;
     Ok((slope.mean()[0], slope.covariance()[(0, 0)].sqrt()))
 }

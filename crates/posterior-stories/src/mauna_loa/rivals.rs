@@ -4,7 +4,7 @@ use std::io::Write;
 
 use posterior::datasets::series::CO2;
 use posterior::gp::hyperparameters::compare;
-use posterior::gp::{GaussianProcess, Kernel, Mean, Posterior};
+use posterior::gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Mean};
 use posterior::math::linalg::DMatrix;
 use posterior::report::{Card, Ribbon, ribbons};
 
@@ -76,7 +76,7 @@ struct Predicted {
 }
 
 /// With the parameters of `fitted`, from the months before each date.
-fn predicted(fitted: &Posterior) -> Outcome<Predicted> {
+fn predicted(fitted: &GaussianProcessPosterior) -> Outcome<Predicted> {
     let (mut squares, mut scaled, mut inside, mut count) = (0.0, 0.0, 0.0, 0.0);
     for date in ASKED_AT {
         let (past, future) =
@@ -100,7 +100,7 @@ fn predicted(fitted: &Posterior) -> Outcome<Predicted> {
 }
 
 /// The function from 1985 on with its band, over all months since then.
-fn extrapolated(posterior: &Posterior) -> Outcome<posterior::report::Picture> {
+fn extrapolated(posterior: &GaussianProcessPosterior) -> Outcome<posterior::report::Picture> {
     let noise = posterior.noise().of_new_observation().unwrap_or(0.0);
     let times: Vec<f64> = (0..=360).map(|month| 1985.0 + f64::from(month) / 12.0).collect();
     let inputs = DMatrix::from_iterator(times.len(), 1, times.iter().map(|time| time - ORIGIN));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::dist::{Bernoulli, Beta, Conjugate, Univariate};
-use posterior::report::{Figure, Page, Table, density};
+use posterior::report::{Figure, Page, PageTable, density};
 
 use super::{curve, first, ln_fair_against, mean_and_sd};
 use crate::Outcome;
@@ -18,7 +18,7 @@ pub(super) fn learning(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
         "{:>6} {:>5}  {:41} {:>6} {:>6}  {:^16} {:>8} {:>9}",
         "people", "with", "posterior", "mean", "sd", "95 % interval", "P(> 1/2)", "fair : ?"
     )?;
-    let mut table = Table::with_columns(&[
+    let mut table = PageTable::with_columns(&[
         "people",
         "with glasses",
         "mean",

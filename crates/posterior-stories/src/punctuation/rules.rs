@@ -2,19 +2,19 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Ribbon, Table, grouped, ribbons};
+use posterior::report::{Body, Figure, Page, PageTable, Ribbon, TableColumn, grouped, ribbons};
 use posterior::text::punctuation::{ContextSmoothing, PunctuationModel, score};
 
 use super::{N, five, macro_f1};
 use crate::Outcome;
 
 pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut Page) -> Outcome<()> {
-    let named = |names: &[&str]| names.iter().map(|&name| Column::Number(name.to_owned())).collect();
+    let named = |names: &[&str]| names.iter().map(|&name| TableColumn::Number(name.to_owned())).collect();
     let mut contexts =
-        Table { columns: named(&["n", "numbers", "contexts", "unseen %"]), ..Table::default() };
-    let mut scored = [(); 3].map(|()| Table { columns: named(&["n"]), ..Table::default() });
+        PageTable { columns: named(&["n", "numbers", "contexts", "unseen %"]), ..PageTable::default() };
+    let mut scored = [(); 3].map(|()| PageTable { columns: named(&["n"]), ..PageTable::default() });
     for table in &mut scored {
-        table.columns.extend(five().map(|(name, _)| Column::Number(name.to_owned())));
+        table.columns.extend(five().map(|(name, _)| TableColumn::Number(name.to_owned())));
     }
     let mut losses = five().map(|(name, _)| Ribbon { name: name.to_owned(), ..Ribbon::default() });
     writeln!(

@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::dist::stream::stream;
 use posterior::dist::target::FromGradFn;
 use posterior::report::{Figure, Page};
-use posterior::report::{Ribbon, Table, ribbons};
+use posterior::report::{PageTable, Ribbon, ribbons};
 use posterior::sampling::diagnostics::{ess_bulk, rhat};
 use posterior::sampling::hamiltonian::{Leapfrog, Metric, Nuts, Phase};
 use posterior::sampling::rejection::{RejectionOptions, rejection};
@@ -48,7 +48,7 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         }
         -x[0] * x[0] / 18.0 - 4.5 * x[0] - 0.5 * squares * precision
     });
-    let mut table = Table::with_columns(&["sampler", "least v", "effective draws", "R-hat", "divergent"]);
+    let mut table = PageTable::with_columns(&["sampler", "least v", "effective draws", "R-hat", "divergent"]);
     for target_accept in [0.8, 0.99] {
         let (sampled, _) = sampled(&funnel, &Nuts { target_accept, ..Nuts::default() })?;
         let v = sampled.draws.parameter(0);

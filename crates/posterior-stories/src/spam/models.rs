@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::Reliability;
-use posterior::report::{Figure, Page, Ribbon, Table, ribbons};
+use posterior::report::{Figure, Page, PageTable, Ribbon, ribbons};
 use posterior::text::naive_bayes::{
     ClassCounts, ClassPosterior, Counted, EventModel, cross_validate, select_smoothing, smoothing_by_evidence,
 };
@@ -29,7 +29,7 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
     ];
     let names =
         ["", "accuracy", "precision", "recall", "area under the curve", "ln loss", "calibration error"];
-    let mut table = Table::with_columns(&names);
+    let mut table = PageTable::with_columns(&names);
     for (name, said) in &rows {
         let scores = Scores::of(said, &messages.labels)?;
         table.rows.push(scores.cells(name));

@@ -1,7 +1,7 @@
 //! How well probabilities of spam did.
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Roc};
-use posterior::report::Table;
+use posterior::report::PageTable;
 
 use super::SPAM;
 use crate::Outcome;
@@ -46,8 +46,8 @@ impl Scores {
     }
 
     /// The table of confusions.
-    pub(super) fn confusion(&self) -> Table {
-        let mut table = Table::with_columns(&["", "taken for good", "taken for spam"]);
+    pub(super) fn confusion(&self) -> PageTable {
+        let mut table = PageTable::with_columns(&["", "taken for good", "taken for spam"]);
         for (name, row) in ["good", "spam"].into_iter().zip(&self.counts) {
             table.rows.push(vec![name.to_owned(), row[0].to_string(), row[1].to_string()]);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use posterior::report::{Column, Figure, Page, Table, heat_map};
+use posterior::report::{Figure, Page, PageTable, TableColumn, heat_map};
 use posterior::sequence::tagger::{TaggedSentence, Tagger};
 
 use super::scores::Compared;
@@ -79,8 +79,8 @@ fn most_frequent(
         }
     }
     let mut table =
-        Table::with_columns(&["tag, and taken for", "times", "most frequent tag", "above all of"]);
-    table.columns[3] = Column::Text("above all of".to_owned());
+        PageTable::with_columns(&["tag, and taken for", "times", "most frequent tag", "above all of"]);
+    table.columns[3] = TableColumn::Text("above all of".to_owned());
     for (truth, taken, count) in confusion.mistakes().into_iter().take(LISTED) {
         let mut words: Vec<(&str, usize)> = examples
             .get(&(truth, taken))
@@ -101,8 +101,14 @@ fn most_frequent(
 /// Precision, recall and F1 of each tag.
 fn tags(out: &mut dyn Write, compared: &Compared, order: &[usize], page: &mut Page) -> Outcome<()> {
     let (confusion, baseline) = (&compared.scores.confusion, &compared.baseline);
-    let mut table =
-        Table::with_columns(&["tag", "words", "precision %", "recall %", "F1 %", "F1 %, most frequent tag"]);
+    let mut table = PageTable::with_columns(&[
+        "tag",
+        "words",
+        "precision %",
+        "recall %",
+        "F1 %",
+        "F1 %, most frequent tag",
+    ]);
     for &tag in order {
         let proportions =
             [confusion.precision(tag), confusion.recall(tag), confusion.f1(tag), baseline.f1(tag)];

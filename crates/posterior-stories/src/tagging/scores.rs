@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::evaluation::{Confusion, Tally};
-use posterior::report::{Page, Table};
+use posterior::report::{Page, PageTable};
 use posterior::sequence::tagger::{
     MostFrequentTag, TagContext, TaggedSentence, Tagger, TaggerOptions, TaggerScores, score,
 };
@@ -81,7 +81,7 @@ pub(super) fn compared(
         ("hidden Markov model, one tag before", Right::of(&score(&one, dev)?)),
         ("hidden Markov model, two tags before", Right::of(&scores)),
     ];
-    let mut table = Table::with_columns(&["", "right %", "known words %", "unknown words %"]);
+    let mut table = PageTable::with_columns(&["", "right %", "known words %", "unknown words %"]);
     for (name, right) in &rows {
         let [all, known, unknown] = right.percent().map(|proportion| format!("{proportion:.2}"));
         table.rows.push(vec![(*name).to_owned(), all, known, unknown]);

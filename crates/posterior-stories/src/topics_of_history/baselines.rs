@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Page, Table, grouped};
+use posterior::report::{Page, PageTable, grouped};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::variational;
 use posterior::topics::semantic_analysis;
@@ -48,7 +48,7 @@ pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut 
 /// How well models complete addresses of which they saw one half of the words.
 pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
     let training = &addresses.split.train;
-    let mut table = Table::with_columns(&["model", "perplexity"]);
+    let mut table = PageTable::with_columns(&["model", "perplexity"]);
     let mut show = |name: &str, model: &dyn TopicModel| -> Outcome<f64> {
         let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored)?;
         table.rows.push(vec![name.to_owned(), format!("{:.0}", completion.perplexity())]);

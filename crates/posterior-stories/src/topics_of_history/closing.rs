@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use posterior::report::{Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
+use posterior::report::{
+    Figure, Page, PageTable, Stacked, StackedLayer, Stretch, TableColumn, colour, grouped,
+};
 use posterior::topics::lda::Lda;
 use posterior::topics::{FittedTopics, SweepReport, TopicModel, Trend, similarity};
 
@@ -24,9 +26,10 @@ pub(super) fn close(
     let trend = Trend::new(&fitted.doc_topic, &lengths, &years)?;
     let decades: Vec<f64> = (179..=202).map(|decade| f64::from(10 * decade) + 5.0).collect();
     let smooth = trend.smoothed(&decades, 4.0);
-    let mut columns = vec![Column::Number("proportion".to_owned()), Column::Number("decade".to_owned())];
-    columns.extend(["words", "most typical address"].map(|name| Column::Text(name.to_owned())));
-    let mut table = Table { columns, rows: Vec::new() };
+    let mut columns =
+        vec![TableColumn::Number("proportion".to_owned()), TableColumn::Number("decade".to_owned())];
+    columns.extend(["words", "most typical address"].map(|name| TableColumn::Text(name.to_owned())));
+    let mut table = PageTable { columns, rows: Vec::new() };
     let mut layers = Vec::new();
     for (k, weight) in fitted.model.topics().weights().iter().enumerate() {
         let decade = (0..decades.len()).max_by(|&a, &b| smooth[(a, k)].total_cmp(&smooth[(b, k)]));
@@ -41,7 +44,7 @@ pub(super) fn close(
     let times: Vec<f64> = (1790..=2022).step_by(2).map(f64::from).collect();
     let proportions = trend.smoothed(&times, 4.0);
     let count = layers.len();
-    let layer = |(place, (_, label, k)): (usize, (f64, String, usize))| Layer {
+    let layer = |(place, (_, label, k)): (usize, (f64, String, usize))| StackedLayer {
         label,
         colour: colour(place, count),
         proportions: proportions.column(k).iter().copied().collect(),

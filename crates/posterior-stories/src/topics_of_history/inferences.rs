@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Page, Table};
+use posterior::report::{Page, PageTable};
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
@@ -40,7 +40,7 @@ pub(super) fn compare(
     };
     let sampled = gibbs::fit(training, &options, &mut Silent)?;
     let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
-    let mut table = Table::with_columns(&names);
+    let mut table = PageTable::with_columns(&names);
     table.rows.push(row(addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
 
     let began = Instant::now();

@@ -6,6 +6,7 @@ use posterior::dist::target::FromFn;
 use posterior::gp::classification::LatentMoments;
 use posterior::gp::likelihood::{Likelihood, LogisticLikelihood};
 use posterior::math::linalg::{DMatrix, DVector};
+use posterior::regression::network::NetworkLaplace;
 use posterior::sampling::metropolis::StepShape;
 use posterior::sampling::slice::Elliptical;
 use posterior::sampling::{Run, Start, Untuned};
@@ -55,9 +56,36 @@ pub(super) fn compare(answers: &Answers, train: &Points, test: &Points) -> Outco
             mean_error: None,
             sd_ratio: None,
         },
-        network::plugged_in(&answers.network, test)?,
-        network::averaged(&answers.network, test)?,
+        plugged_in(&answers.network, test)?,
+        averaged(&answers.network, test)?,
     ])
+}
+
+/// What the trained network says of new points.
+fn plugged_in(fitted: &NetworkLaplace, test: &Points) -> Outcome<Row> {
+    let f = fitted.network().outputs_at(fitted.mode(), &test.x)?.column(0).into_owned();
+    let scores = f.iter().zip(&test.labels).map(|(f, label)| -(-f * label).exp().ln_1p());
+    Ok(Row {
+        name: "network, trained",
+        ln_evidence: None,
+        errors: error_rate(&f, &test.labels),
+        ln_score: Some(mean(scores)),
+        mean_error: None,
+        sd_ratio: None,
+    })
+}
+
+/// What the average over networks says of new points.
+fn averaged(fitted: &NetworkLaplace, test: &Points) -> Outcome<Row> {
+    let latent = fitted.latent(&test.x)?;
+    Ok(Row {
+        name: "network, averaged",
+        ln_evidence: Some(fitted.ln_evidence()),
+        errors: error_rate(&latent.mean().column(0).into_owned(), &test.labels),
+        ln_score: Some(mean(latent.ln_predictive(&network::observed(test)?)?)),
+        mean_error: None,
+        sd_ratio: None,
+    })
 }
 
 /// Mean and standard deviation of the function at each point, by elliptical slice sampling of the exact

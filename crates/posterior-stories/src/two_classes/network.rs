@@ -8,7 +8,6 @@ use posterior::regression::network::{
     NetworkLaplace, TuneOptions, fit, tune,
 };
 
-use super::compare::{Row, error_rate, mean};
 use super::{Points, SEED};
 use crate::Outcome;
 
@@ -32,34 +31,8 @@ pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<NetworkLapl
     Ok(tuned)
 }
 
-fn observed(points: &Points) -> Outcome<NetworkData> {
+/// The points as a network reads them.
+pub(super) fn observed(points: &Points) -> Outcome<NetworkData> {
     let labels: Vec<bool> = points.labels.iter().map(|&label| label > 0.0).collect();
     Ok(NetworkData::binary(points.x.clone(), &labels)?)
-}
-
-/// What the trained network says of new points.
-pub(super) fn plugged_in(network: &NetworkLaplace, test: &Points) -> Outcome<Row> {
-    let f = network.network().outputs_at(network.mode(), &test.x)?.column(0).into_owned();
-    let scores = f.iter().zip(&test.labels).map(|(f, label)| -(-f * label).exp().ln_1p());
-    Ok(Row {
-        name: "network, trained",
-        ln_evidence: None,
-        errors: error_rate(&f, &test.labels),
-        ln_score: Some(mean(scores)),
-        mean_error: None,
-        sd_ratio: None,
-    })
-}
-
-/// What the average over networks says of new points.
-pub(super) fn averaged(network: &NetworkLaplace, test: &Points) -> Outcome<Row> {
-    let latent = network.latent(&test.x)?;
-    Ok(Row {
-        name: "network, averaged",
-        ln_evidence: Some(network.ln_evidence()),
-        errors: error_rate(&latent.mean().column(0).into_owned(), &test.labels),
-        ln_score: Some(mean(latent.ln_predictive(&observed(test)?)?)),
-        mean_error: None,
-        sd_ratio: None,
-    })
 }

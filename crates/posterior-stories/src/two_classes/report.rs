@@ -4,7 +4,7 @@ use posterior::gp::likelihood::LogisticLikelihood;
 use posterior::gp::support_vectors::Losses;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::report::{
-    Body, Column, Field, FieldDot, Figure, Page, Picture, Section, Side, Table, density, field,
+    Body, Field, FieldDot, Figure, Page, PageTable, Picture, Section, Side, TableColumn, density, field,
 };
 
 use super::compare::{HEADINGS, Row, cells};
@@ -167,13 +167,17 @@ fn function(answers: &Answers, train: &Points) -> Outcome<Section> {
 
 fn comparison(rows: &[Row]) -> Section {
     let column = |(i, heading): (usize, &&str)| {
-        if i == 0 { Column::Text((*heading).to_owned()) } else { Column::Number((*heading).to_owned()) }
+        if i == 0 {
+            TableColumn::Text((*heading).to_owned())
+        } else {
+            TableColumn::Number((*heading).to_owned())
+        }
     };
     Section::new(
         "On new points, and against draws of the exact posterior",
         "Errors and mean logarithms of the probabilities on 2,000 new points. For the process, elliptical slice sampling is the reference: \
                by how many of its standard deviations the means at the points are off, and how wide the approximations are.",
-        Table {
+        PageTable {
             columns: HEADINGS.iter().enumerate().map(column).collect(),
             rows: rows.iter().map(cells).collect(),
         },

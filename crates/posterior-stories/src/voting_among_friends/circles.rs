@@ -6,7 +6,7 @@ use std::time::Instant;
 use posterior::dist::stream::stream;
 use posterior::inference::{BeliefPropagation, Beliefs, JunctionTree, MeanField};
 use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
-use posterior::report::{Page, Table as PageTable};
+use posterior::report::{Page, PageTable};
 use posterior::sampling::network::NetworkGibbs;
 use rand::RngExt;
 

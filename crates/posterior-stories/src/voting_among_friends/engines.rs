@@ -7,7 +7,7 @@ use posterior::inference::{
     VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel as _, MarkovRandomField};
-use posterior::report::{Figure, Page, Table as PageTable, grouped, heat_map};
+use posterior::report::{Figure, Page, PageTable, grouped, heat_map};
 use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};

@@ -7,7 +7,7 @@ use posterior::inference::{
     BeliefPropagation, Enumeration, JunctionTree, MapEngine, MeanField, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, MarkovRandomField, VarId};
-use posterior::report::{Page, Table as PageTable};
+use posterior::report::{Page, PageTable};
 use posterior::sampling::network::{NetworkGibbs, SimulatedAnnealing};
 
 use super::{ann, ask, error_of_ann, plus_minus};

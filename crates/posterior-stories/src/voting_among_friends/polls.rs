@@ -8,7 +8,7 @@ use posterior::inference::JunctionTree;
 use posterior::inference::learning::{LogLinearOptions, fit_log_linear, fit_pseudo_likelihood};
 use posterior::math::iteration::Silent;
 use posterior::pgm::{GraphicalModel, LogLinear, Records, Table, VarId, Variables};
-use posterior::report::{Page, Table as PageTable};
+use posterior::report::{Page, PageTable};
 use posterior::sampling::network::{SampledLearning, fit_by_sampling};
 use rand::RngExt;
 

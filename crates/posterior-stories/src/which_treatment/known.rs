@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::decision::loss::Prospects;
-use posterior::report::{Column, Figure, Page, Ribbon, Table, ribbons};
+use posterior::report::{Figure, Page, PageTable, Ribbon, TableColumn, ribbons};
 
 use crate::Outcome;
 
@@ -49,12 +49,12 @@ pub(super) fn known(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         line.coefficients[0], line.coefficients[2]
     ));
     let columns = ["losses of death, recovery, side effects", "A", "B"];
-    let columns = columns.map(|name| Column::Number(name.to_owned())).into_iter();
+    let columns = columns.map(|name| TableColumn::Number(name.to_owned())).into_iter();
     let text = "Where recovery is the best outcome, A is right for every loss; the last row has it the other way round.";
     page.section(
         "Expected losses",
         text,
-        Table { columns: columns.chain([Column::Text("take".to_owned())]).collect(), rows },
+        PageTable { columns: columns.chain([TableColumn::Text("take".to_owned())]).collect(), rows },
     );
     // The line on which both are equally good, for a loss of 1 of recovery.
     let end = line.break_even(2, &[0.0, 1.0, 0.0])?.unwrap_or(0.0);

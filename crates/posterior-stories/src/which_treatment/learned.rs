@@ -7,7 +7,7 @@ use posterior::decision::bandit::{
 };
 use posterior::decision::stopping::{judge, least_plays};
 use posterior::dist::Beta;
-use posterior::report::{BandPoint, Figure, Page, Picture, Ribbon, Table, ribbons};
+use posterior::report::{BandPoint, Figure, Page, PageTable, Picture, Ribbon, ribbons};
 
 use crate::Outcome;
 use crate::story::tell_table;
@@ -27,7 +27,7 @@ pub(super) fn learned(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let games = simulate(&policies, &Environment::bernoulli(&CURES)?, &options)?;
     let constant = theory::lai_robbins(&CURES)?;
     let names = ["policy", "patients lost", "90 % of trials", "best treatment", "per unit of ln n"];
-    let mut table = Table::with_columns(&names);
+    let mut table = PageTable::with_columns(&names);
     for curve in &games.curves {
         let [low, .., high] = *curve.quantiles.last().ok_or("no times")?;
         table.rows.push(vec![

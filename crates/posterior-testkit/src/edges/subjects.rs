@@ -14,7 +14,6 @@ use super::plain::Plain;
 use super::rounding::{RELATIVE, Rounding};
 use super::trial::{LEFT_OUT, Timed, Trial};
 use super::univariate::{Facts, examine};
-use super::vectors;
 
 /// A kind of distribution, and the trial of one of it.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +28,8 @@ const NO_DIGITS: f64 = 1e-4;
 /// Attempts at parameters that the constructor accepts.
 const ATTEMPTS: usize = 50;
 
-/// Every kind there is.
-pub(super) fn all() -> Vec<Subject> {
+/// Every kind of distribution of numbers.
+pub(super) fn of_numbers() -> impl Iterator<Item = Subject> {
     let of_text = UNIVARIATE.iter().map(|entry| Subject { name: entry.name, run: from_table });
     let others: [Subject; 4] = [
         Subject { name: "affine", run: affine },
@@ -38,7 +37,7 @@ pub(super) fn all() -> Vec<Subject> {
         Subject { name: "transformed", run: transformed },
         Subject { name: "zero_inflated", run: zero_inflated },
     ];
-    of_text.chain(others).chain(vectors::SUBJECTS.iter().copied()).collect()
+    of_text.chain(others)
 }
 
 /// What `attempt` makes, tried some times.

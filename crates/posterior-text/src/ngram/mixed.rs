@@ -81,7 +81,7 @@ impl<A: LanguageModel, B: LanguageModel> Mixed<A, B> {
         Ok(pairs)
     }
 
-    /// λ.
+    /// Weight λ of the first model.
     pub const fn weight(&self) -> f64 {
         self.weight
     }

@@ -3,7 +3,7 @@
 use posterior_math::iteration::Silent;
 use std::fmt;
 
-use posterior_gp::{Noise, Posterior};
+use posterior_gp::{GaussianProcessPosterior, Noise};
 use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
 use posterior_math::linalg::DMatrix;
 
@@ -242,7 +242,7 @@ impl<'a> Run<'a> {
         Ok((KernelTopics { lda, covariates, alpha, curves, concentrations }, doc_topic))
     }
 
-    fn concentration_curves(&self) -> Result<Vec<Posterior>, Error> {
+    fn concentration_curves(&self) -> Result<Vec<GaussianProcessPosterior>, Error> {
         let noise = Noise::known(self.options.place_variance)?;
         let topics = self.scales.iter().zip(&self.means).enumerate();
         topics

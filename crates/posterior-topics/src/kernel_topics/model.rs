@@ -1,6 +1,6 @@
 //! The fitted model: topics, and a prior of proportions for whatever is known of a document.
 
-use posterior_gp::Posterior;
+use posterior_gp::GaussianProcessPosterior;
 use posterior_math::linalg::DMatrix;
 
 use super::bands::{BandOptions, of_curves};
@@ -28,7 +28,7 @@ pub(super) enum Concentrations {
     /// From the curves, over the bridge.
     LaplaceBridge,
     /// From their own curves of `ln alpha`, one a topic.
-    Gradient(Vec<Posterior>),
+    Gradient(Vec<GaussianProcessPosterior>),
 }
 
 impl KernelTopics {
@@ -61,7 +61,8 @@ impl KernelTopics {
         match &self.concentrations {
             Concentrations::LaplaceBridge => Ok(self.curves.concentrations(&place)?.swap_remove(0)),
             Concentrations::Gradient(topics) => {
-                let alpha = |topic: &Posterior| Ok(topic.mean(&place).map_err(refused)?[0].exp());
+                let alpha =
+                    |topic: &GaussianProcessPosterior| Ok(topic.mean(&place).map_err(refused)?[0].exp());
                 topics.iter().map(alpha).collect()
             }
         }

@@ -88,7 +88,7 @@ impl Symmetric {
         Self { topic, topic_document, topic_word }
     }
 
-    /// p(z).
+    /// Probabilities p(z) of the topics.
     pub fn topic(&self) -> &[f64] {
         &self.topic
     }

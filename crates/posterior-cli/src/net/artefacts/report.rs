@@ -3,7 +3,7 @@
 use posterior::graph::VarId;
 use posterior::inference::{Auto, Beliefs, Engine as _, LnZ, Targets};
 use posterior::pgm::{Evidence, GraphicalModel as _};
-use posterior_report::{Column, Page, Table};
+use posterior_report::{Page, PageTable, TableColumn};
 
 use super::{Best, Reported};
 use crate::net::answer::{Answer, finding};
@@ -174,9 +174,9 @@ fn advise(page: &mut Page, input: &Input, answer: &Answer) {
     }
 }
 
-fn posteriors(input: &Input, answer: &Answer) -> (String, Table) {
-    let before = answer.before.is_some().then(|| Column::number("before"));
-    let columns = [Column::text("variable"), Column::text("state")].into_iter().chain(before);
+fn posteriors(input: &Input, answer: &Answer) -> (String, PageTable) {
+    let before = answer.before.is_some().then(|| TableColumn::number("before"));
+    let columns = [TableColumn::text("variable"), TableColumn::text("state")].into_iter().chain(before);
     let mut rows = Vec::new();
     for v in answer.by_change() {
         let Some(now) = answer.now.marginal(v) else { continue };
@@ -195,7 +195,7 @@ fn posteriors(input: &Input, answer: &Answer) -> (String, Table) {
         "The posteriors".to_owned()
     };
     rows.truncate(ROWS);
-    (title, Table { columns: columns.chain([Column::number("now")]).collect(), rows })
+    (title, PageTable { columns: columns.chain([TableColumn::number("now")]).collect(), rows })
 }
 
 fn map(input: &Input, best: &Best) -> (Picture, Page) {
@@ -221,8 +221,8 @@ fn map(input: &Input, best: &Best) -> (Picture, Page) {
         let place = input.variables().require_state(v, &state).unwrap_or(0);
         vec![name, state, own.map_or_else(String::new, |own| percent(own[place]))]
     });
-    let texts = ["variable", "state"].map(Column::text).into_iter();
-    let columns = texts.chain([Column::number("of the variable alone")]).collect();
-    page.section("The most probable joint state", "", Table { columns, rows: rows.collect() });
+    let texts = ["variable", "state"].map(TableColumn::text).into_iter();
+    let columns = texts.chain([TableColumn::number("of the variable alone")]).collect();
+    page.section("The most probable joint state", "", PageTable { columns, rows: rows.collect() });
     (picture, page)
 }

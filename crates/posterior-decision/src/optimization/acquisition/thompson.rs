@@ -1,7 +1,7 @@
 //! Thompson's rule: the minimum of one function drawn from the posterior.
 
 use posterior_gp::spectrum::RandomFeatures;
-use posterior_gp::{GaussianProcess, Posterior};
+use posterior_gp::{GaussianProcess, GaussianProcessPosterior};
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
@@ -62,11 +62,15 @@ impl Acquisition for ThompsonAcquisition {
 struct Path {
     waves: RandomFeatures,
     weights: DVector<f64>,
-    correction: Posterior,
+    correction: GaussianProcessPosterior,
 }
 
 impl Path {
-    fn draw<R: Rng + ?Sized>(posterior: &Posterior, features: usize, rng: &mut R) -> Result<Self, Error> {
+    fn draw<R: Rng + ?Sized>(
+        posterior: &GaussianProcessPosterior,
+        features: usize,
+        rng: &mut R,
+    ) -> Result<Self, Error> {
         let kernel = posterior.prior().kernel();
         let distribution = kernel.spectral_distribution().ok_or(Error::Acquisition {
             name: "Thompson",

@@ -1,6 +1,6 @@
 //! The table of exact regression: 25 cases with all kinds of kernels.
 
-use posterior_gp::{GaussianProcess, Kernel, Noise, Posterior};
+use posterior_gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Noise};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::reference::{list, load, number, numbers, rows};
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn matrix(value: &Value) -> DMatrix<f64> {
 
 /// 10⁻⁹ where the condition number of the covariance of the outputs is below 10⁵, and 10⁻⁷ else; of the
 /// largest number of its kind.
-fn tolerance(posterior: &Posterior) -> f64 {
+fn tolerance(posterior: &GaussianProcessPosterior) -> f64 {
     if posterior.condition_estimate() < 1e5 { 1e-9 } else { 1e-7 }
 }
 

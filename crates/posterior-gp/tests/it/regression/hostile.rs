@@ -3,7 +3,7 @@
 
 use posterior_gp::hyperparameters::{HyperparameterOptions, Regression, fit};
 use posterior_gp::regression::{JitterCause, Prediction};
-use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise, Posterior};
+use posterior_gp::{Error, GaussianProcess, GaussianProcessPosterior, Kernel, Mean, Noise};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{DMatrix, DVector, MatrixError};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ use super::{close, column, scattered};
 
 /// Every number that a posterior gives is finite, and no variance is negative.
 #[track_caller]
-fn sound(posterior: &Posterior, at: &DMatrix<f64>) {
+fn sound(posterior: &GaussianProcessPosterior, at: &DMatrix<f64>) {
     let prediction = posterior.latent(at).unwrap();
     assert!(prediction.mean.iter().all(|mean| mean.is_finite()), "{:?}", prediction.mean);
     assert!(prediction.variance.iter().all(|variance| (0.0..f64::INFINITY).contains(variance)));

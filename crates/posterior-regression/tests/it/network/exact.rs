@@ -5,7 +5,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::optimize::LbfgsOptions;
 use posterior_regression::network::{
     Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
-    NetworkLaplace, Optimizer, fit,
+    NetworkLaplace, NetworkOptimizer, fit,
 };
 
 use super::oracle::{assert_close, normals, observed, some_weights};
@@ -21,7 +21,8 @@ pub(super) const KINDS: [HessianKind; 5] = [
 /// A mode with all digits.
 pub(super) fn sharp_mode(joint: &Joint) -> Vec<f64> {
     let search = LbfgsOptions { gradient_tolerance: 1e-13, ..LbfgsOptions::default() };
-    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    let options =
+        NetworkFitOptions { method: NetworkOptimizer::Lbfgs(search), ..NetworkFitOptions::default() };
     fit(joint, &options, &mut Silent).unwrap().model.weights
 }
 

@@ -6,7 +6,7 @@ use posterior_math::optimize::LbfgsOptions;
 use posterior_math::special::normal_cdf;
 use posterior_regression::network::{
     Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
-    NetworkLaplace, Optimizer, fit,
+    NetworkLaplace, NetworkOptimizer, fit,
 };
 use proptest::prelude::*;
 
@@ -135,7 +135,7 @@ proptest! {
         let joint = Joint::new(network, observations.unwrap(), NetworkHyperparameters::new(10_f64.powi(precision)).unwrap());
         let joint = joint.unwrap();
         let search = LbfgsOptions { max_iterations: 20, ..LbfgsOptions::default() };
-        let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+        let options = NetworkFitOptions { method: NetworkOptimizer::Lbfgs(search), ..NetworkFitOptions::default() };
         if let Ok(fitted) = fit(&joint, &options, &mut Silent) {
             prop_assert!(fitted.model.ln_joint.is_finite());
             if let Ok(laplace) = NetworkLaplace::new(&joint, &fitted.model.weights, KINDS[kind]) {

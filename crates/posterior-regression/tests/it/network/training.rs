@@ -7,8 +7,8 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::optimize::{LbfgsOptions, StochasticOptions};
 use posterior_regression::network::{
-    Activation, Head, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters, Optimizer, fit,
-    train_from,
+    Activation, Head, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
+    NetworkOptimizer, fit, train_from,
 };
 
 use super::oracle::{assert_close, normals, observed};
@@ -38,7 +38,8 @@ fn a_linear_network_learns_ridge_regression() {
         NetworkHyperparameters::new(precision).unwrap().with_noise_variance(variance).unwrap();
     let joint = Joint::new(network, observations, hyperparameters).unwrap();
     let search = LbfgsOptions { gradient_tolerance: 1e-12, ..LbfgsOptions::default() };
-    let options = NetworkFitOptions { method: Optimizer::Lbfgs(search), ..NetworkFitOptions::default() };
+    let options =
+        NetworkFitOptions { method: NetworkOptimizer::Lbfgs(search), ..NetworkFitOptions::default() };
     let fitted = fit(&joint, &options, &mut Silent).unwrap();
     assert_close(&fitted.model.weights, ridge.as_slice(), 1e-11);
     let ln_joint = joint.ln_density(ridge.as_slice()).unwrap();
@@ -51,10 +52,11 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
     let network = Network::new(2, &[], 3, Activation::Tanh).unwrap();
     let joint = Joint::new(network, observations, NetworkHyperparameters::new(1.0).unwrap()).unwrap();
     let exact = fit(&joint, &NetworkFitOptions::default(), &mut Silent).unwrap();
-    let Optimizer::Stochastic { steps, batch, polish } = Optimizer::adam(16, 0.05, 2000) else {
+    let NetworkOptimizer::Stochastic { steps, batch, polish } = NetworkOptimizer::adam(16, 0.05, 2000) else {
         unreachable!()
     };
-    let rough = Optimizer::Stochastic { steps, batch, polish: LbfgsOptions { max_iterations: 0, ..polish } };
+    let rough =
+        NetworkOptimizer::Stochastic { steps, batch, polish: LbfgsOptions { max_iterations: 0, ..polish } };
     let fitted =
         fit(&joint, &NetworkFitOptions { method: rough, ..NetworkFitOptions::default() }, &mut Silent)
             .unwrap();
@@ -64,7 +66,7 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
     let gap = exact.model.ln_joint - fitted.model.ln_joint;
     assert!(gap < 1e-2, "{gap}");
     assert_eq!(fitted.report.trace.len(), 2002);
-    let polished = Optimizer::adam(16, 0.05, 50);
+    let polished = NetworkOptimizer::adam(16, 0.05, 50);
     let fitted =
         fit(&joint, &NetworkFitOptions { method: polished, ..NetworkFitOptions::default() }, &mut Silent)
             .unwrap();
@@ -110,7 +112,7 @@ fn a_search_without_data_goes_to_the_prior() {
     let network = Network::new(2, &[3], 1, Activation::Tanh).unwrap();
     let none = NetworkData::binary(DMatrix::zeros(0, 2), &[]).unwrap();
     let joint = Joint::new(network, none, NetworkHyperparameters::new(2.0).unwrap()).unwrap();
-    for method in [NetworkFitOptions::default().method, Optimizer::adam(4, 0.1, 300)] {
+    for method in [NetworkFitOptions::default().method, NetworkOptimizer::adam(4, 0.1, 300)] {
         let options = NetworkFitOptions { method, ..NetworkFitOptions::default() };
         let fitted = fit(&joint, &options, &mut Silent).unwrap();
         assert!(fitted.model.weights.iter().all(|w| w.abs() < 1e-5));
@@ -131,7 +133,7 @@ fn batches_of_nothing_and_starts_without_a_density_are_refused() {
     assert!(train_from(&joint, &[1.0], &LbfgsOptions::default(), &mut Silent).is_err());
     assert!(train_from(&joint, &[f64::NAN, 0.0], &LbfgsOptions::default(), &mut Silent).is_err());
     let steps = StochasticOptions::default();
-    let method = Optimizer::Stochastic { steps, batch: 0, polish: LbfgsOptions::default() };
+    let method = NetworkOptimizer::Stochastic { steps, batch: 0, polish: LbfgsOptions::default() };
     let refused =
         fit(&joint, &NetworkFitOptions { method, ..NetworkFitOptions::default() }, &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("at least one"));

@@ -7,7 +7,7 @@ use super::super::leapfrog::{Leapfrog, NoEnd};
 use super::super::loops;
 use super::super::particle::{Place, Scratch};
 use super::super::step::{Acceptance, Travelled};
-use crate::{Divergence, Error};
+use crate::{DivergentTransition, Error};
 
 /// A trajectory, the draw from it, and what is known of its points.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Tree<'a, T: ?Sized> {
     /// Steps from the start to the ends.
     reach: [i64; 2],
     drawn: Drawn,
-    pub(super) divergence: Option<Divergence>,
+    pub(super) divergence: Option<DivergentTransition>,
 }
 
 /// What became of a doubling.
@@ -161,7 +161,7 @@ impl<'a, T: GradTarget + ?Sized> Tree<'a, T> {
             return Ok(Some(error));
         }
         self.acceptance.add_divergence();
-        self.divergence = Some(Divergence {
+        self.divergence = Some(DivergentTransition {
             iteration: 0,
             from: ends[side].position.clone(),
             momentum: self.leapfrog.metric.momentum(&ends[side].momentum),

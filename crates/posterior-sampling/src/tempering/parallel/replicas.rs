@@ -5,7 +5,7 @@ use posterior_dist::target::Target;
 use super::super::Tempered;
 use crate::composite::names::{Names, joined};
 use crate::evaluation::at_proposal;
-use crate::{Divergence, Error, Info, State};
+use crate::{DivergentTransition, Error, Info, State};
 
 /// Where all levels are. The chain is where the first one is.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,7 +131,7 @@ impl<I: Info> Info for Swapped<I> {
         }
     }
 
-    fn take_divergence(&mut self) -> Option<Divergence> {
+    fn take_divergence(&mut self) -> Option<DivergentTransition> {
         self.levels.first_mut().and_then(Info::take_divergence)
     }
 }

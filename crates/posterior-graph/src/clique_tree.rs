@@ -1,17 +1,19 @@
-//! Junction trees: the cliques of a chordal graph, joined so that each variable's cliques hang together.
+//! Junction trees, also called clique trees: the cliques of a chordal graph, joined so that each variable's
+//! cliques hang together.
 
 mod build;
 mod find;
 mod schedule;
 
-pub use schedule::RootedJunctionTree;
+pub use schedule::RootedCliqueTree;
 
 use crate::adjacency::Adjacency;
 use crate::cells::{cells, check_states};
 use crate::var_lists::VarLists;
 use crate::{EliminationOrder, Error, Names, UnGraph, VarId, triangulate};
 
-/// A junction tree, or a forest of them if the graph is not connected: components are never joined.
+/// A junction tree, also called clique tree, or a forest of them if the graph is not connected: components
+/// are never joined.
 ///
 /// It has the running intersection property, because the constructor looked: the cliques that hold a variable
 /// are connected, so that what two cliques share is in all cliques and separators between them. Cliques and
@@ -19,21 +21,21 @@ use crate::{EliminationOrder, Error, Names, UnGraph, VarId, triangulate};
 /// (Ho & Lee 1989).
 ///
 /// ```
-/// use posterior_graph::{GreedyOptions, JunctionTree, UnGraph, greedy_order};
+/// use posterior_graph::{CliqueTree, GreedyOptions, UnGraph, greedy_order};
 ///
 /// let student = UnGraph::named(
 ///     ["difficulty", "intelligence", "grade", "sat"],
 ///     [("difficulty", "intelligence"), ("difficulty", "grade"), ("intelligence", "grade"), ("intelligence", "sat")],
 /// )?;
 /// let order = greedy_order(&student, &[2, 2, 3, 2], &GreedyOptions::default())?;
-/// let tree = JunctionTree::new(&student, &order)?;
+/// let tree = CliqueTree::new(&student, &order)?;
 /// assert_eq!((tree.clique_count(), tree.edge_count(), tree.width()), (2, 1, 2));
 /// assert_eq!(tree.separator(0), [student.names().require("intelligence")?]);
 /// assert_eq!(tree.cells(&[2, 2, 3, 2])?.total(), 2 * 2 * 3 + 2 * 2);
 /// # Ok::<(), posterior_graph::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JunctionTree {
+pub struct CliqueTree {
     names: Names,
     cliques: VarLists,
     /// The ends of each edge.
@@ -45,13 +47,13 @@ pub struct JunctionTree {
     holders: Adjacency,
 }
 
-impl JunctionTree {
+impl CliqueTree {
     /// The junction tree of `graph` after fill-in along `order`. See [`triangulate`] for the cost.
     ///
     /// # Errors
     /// An order of another number of variables.
     pub fn new(graph: &UnGraph, order: &EliminationOrder) -> Result<Self, Error> {
-        Ok(triangulate(graph, order)?.junction_tree())
+        Ok(triangulate(graph, order)?.clique_tree())
     }
 
     /// The names of the variables.

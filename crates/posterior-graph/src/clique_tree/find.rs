@@ -1,10 +1,10 @@
 //! Which clique holds a scope.
 
-use super::JunctionTree;
+use super::CliqueTree;
 use crate::cells::{cells, check_states};
 use crate::{Error, VarId};
 
-impl JunctionTree {
+impl CliqueTree {
     /// For each scope the clique with fewest cells that holds all of it, the first among equals: where a
     /// factor with this scope goes. An empty scope goes to the smallest clique of all. `states[i]` is the
     /// number of states of variable i.

@@ -1,17 +1,17 @@
 //! The order in which messages run through a junction tree.
 
-use super::JunctionTree;
+use super::CliqueTree;
 use crate::Error;
 
 /// A junction tree with a root for each of its trees: messages are collected towards the roots and
 /// distributed from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RootedJunctionTree {
+pub struct RootedCliqueTree {
     order: Vec<usize>,
     parents: Vec<Option<(usize, usize)>>,
 }
 
-impl RootedJunctionTree {
+impl RootedCliqueTree {
     /// All cliques, parents before children, tree by tree: the order in which messages are distributed, and
     /// backwards the one in which they are collected. Preorder: each subtree stands in one piece.
     pub fn order(&self) -> &[usize] {
@@ -30,9 +30,9 @@ impl RootedJunctionTree {
     }
 }
 
-impl JunctionTree {
+impl CliqueTree {
     /// Each tree hangs from its least clique. O(cliques).
-    pub fn schedule(&self) -> RootedJunctionTree {
+    pub fn schedule(&self) -> RootedCliqueTree {
         self.hang(0..self.clique_count())
     }
 
@@ -40,14 +40,14 @@ impl JunctionTree {
     ///
     /// # Errors
     /// A clique that does not exist.
-    pub fn schedule_from(&self, root: usize) -> Result<RootedJunctionTree, Error> {
+    pub fn schedule_from(&self, root: usize) -> Result<RootedCliqueTree, Error> {
         if root >= self.clique_count() {
             return Err(Error::UnknownClique { index: root, len: self.clique_count() });
         }
         Ok(self.hang(std::iter::once(root).chain(0..self.clique_count())))
     }
 
-    fn hang(&self, roots: impl Iterator<Item = usize>) -> RootedJunctionTree {
+    fn hang(&self, roots: impl Iterator<Item = usize>) -> RootedCliqueTree {
         let mut parents = vec![None; self.clique_count()];
         let mut seen = vec![false; self.clique_count()];
         let mut order = Vec::with_capacity(self.clique_count());
@@ -69,6 +69,6 @@ impl JunctionTree {
                 }
             }
         }
-        RootedJunctionTree { order, parents }
+        RootedCliqueTree { order, parents }
     }
 }

@@ -1,6 +1,6 @@
 //! Making junction trees, and refusing what is none.
 
-use super::JunctionTree;
+use super::CliqueTree;
 use crate::adjacency::Adjacency;
 use crate::triangulation::Triangulation;
 use crate::var_lists::VarLists;
@@ -8,7 +8,7 @@ use crate::{Error, Names, VarId};
 
 impl Triangulation {
     /// The junction tree of the maximal cliques, with their numbers. O(sizes of the cliques).
-    pub fn junction_tree(&self) -> JunctionTree {
+    pub fn clique_tree(&self) -> CliqueTree {
         let mut edges = Vec::new();
         let mut separators = VarLists::new();
         for (clique, parent) in self.parents().iter().enumerate() {
@@ -21,7 +21,7 @@ impl Triangulation {
     }
 }
 
-impl JunctionTree {
+impl CliqueTree {
     /// A junction tree of given cliques, with edges that make the separators as large as can be (a spanning
     /// tree of maximum weight, Jensen & Jensen 1994; Kruskal's, the least numbers among equals). O(p log p),
     /// with p the number of pairs of cliques that share a variable.
@@ -103,19 +103,14 @@ impl JunctionTree {
     }
 }
 
-fn assemble(
-    names: Names,
-    cliques: VarLists,
-    edges: Vec<(usize, usize)>,
-    separators: VarLists,
-) -> JunctionTree {
+fn assemble(names: Names, cliques: VarLists, edges: Vec<(usize, usize)>, separators: VarLists) -> CliqueTree {
     let ends = edges
         .iter()
         .enumerate()
         .flat_map(|(edge, &(a, b))| [(VarId::new(a), VarId::new(edge)), (VarId::new(b), VarId::new(edge))]);
     let incident = Adjacency::new(cliques.len(), &ends.collect::<Vec<_>>());
     let holders = holders(&names, &cliques);
-    JunctionTree { names, cliques, edges, separators, incident, holders }
+    CliqueTree { names, cliques, edges, separators, incident, holders }
 }
 
 /// The cliques that hold each variable.
