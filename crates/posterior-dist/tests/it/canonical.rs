@@ -34,6 +34,16 @@ fn evidence_by_quadrature_is_that_of_the_closed_forms() {
 }
 
 #[test]
+fn the_density_of_a_logit_is_that_of_the_probability_times_its_derivative() {
+    // Beta(1, 1) of p = 1 / (1 + e⁻ʷ), whose derivative is p (1 - p); its normaliser is one.
+    let prior = CanonicalPrior::<Bernoulli>::new((), vec![1.0], 2.0).expect("proper");
+    for p in [0.001, 0.3, 0.5, 0.9] {
+        let natural = Bernoulli::new(p).expect("a probability").natural();
+        assert_close(prior.ln_unnormalized(&natural), (p * (1.0 - p)).ln(), 1e-14);
+    }
+}
+
+#[test]
 fn the_error_of_laplace_falls_like_the_inverse_of_the_weight() {
     let error = |weight: f64| {
         let prior = CanonicalPrior::<Bernoulli>::new((), vec![0.3 * weight], weight).expect("proper");

@@ -301,6 +301,14 @@ fn inverse_gaussian_is_consistent() {
 }
 
 #[test]
+fn the_mean_resultant_length_is_a_continued_fraction() {
+    // I₁(2) / I₀(2) = 1 / (1 + 1 / (2 + 1 / (3 + …))).
+    let fraction = (1..=30_u32).rev().fold(0.0, |rest, k| (f64::from(k) + rest).recip());
+    let distribution = VonMises::new(0.3, 2.0).expect("valid");
+    assert_close(distribution.mean_resultant_length(), fraction, 1e-15);
+}
+
+#[test]
 fn von_mises_agrees_with_its_table() {
     let names = ["ln_pdf", "tails", "quantiles", "summaries"];
     let mut worst = names.map(|name| Worst::of(&format!("von_mises, {name}")));

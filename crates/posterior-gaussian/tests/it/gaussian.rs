@@ -414,3 +414,10 @@ fn the_expectation_is_the_average_of_draws() {
     let distribution = Gaussian::new(&[1.0, -1.0], &covariance).expect("valid parameters");
     consistency::expectation_is_the_average::<_, Vec<f64>>(&distribution, 16);
 }
+
+#[test]
+fn a_draw_into_a_vector_is_the_draw() {
+    let mut x = [0.0; 2];
+    example().sample_into(&mut stream(5, &[]), &mut x);
+    assert_eq!(x.to_vec(), example().sample(&mut stream(5, &[])));
+}
