@@ -8,7 +8,7 @@ mod export;
 
 use std::fmt;
 
-pub use export::{write_docword, write_meta, write_vocab};
+pub(crate) use export::{write_docword, write_meta, write_vocab};
 
 static EMBEDDED: &[u8] = include_bytes!("../data/sotu.gz");
 

@@ -117,7 +117,7 @@ impl Mean {
     }
 
     /// Whether it is zero everywhere, whatever its weights.
-    pub const fn is_zero(&self) -> bool {
+    pub(crate) const fn is_zero(&self) -> bool {
         matches!(self.shape, Shape::Zero)
     }
 

@@ -200,7 +200,7 @@ impl Beliefs {
 
     /// The same, with the reason why this engine was chosen.
     #[must_use]
-    pub fn with_reason(mut self, reason: String) -> Self {
+    pub(crate) fn with_reason(mut self, reason: String) -> Self {
         self.report.reason = Some(reason);
         self
     }

@@ -103,7 +103,7 @@ impl Coefficient {
     /// # Errors
     /// If there is no draw, one is not finite, there is another number of weights, one is negative, or none
     /// is positive.
-    pub fn of_weighted_draws(
+    pub(crate) fn of_weighted_draws(
         name: impl Into<String>,
         draws: &[f64],
         weights: &[f64],

@@ -26,5 +26,5 @@ pub(crate) mod names;
 mod pair;
 
 pub use cycle::Cycle;
-pub use mixture::{Blend, Blended, KernelMixture};
+pub use mixture::{Blend, KernelMixture};
 pub use pair::{Both, Pair};

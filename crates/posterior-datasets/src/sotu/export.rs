@@ -9,7 +9,7 @@ use super::load;
 ///
 /// # Errors
 /// Whatever `out` refuses.
-pub fn write_docword(out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_docword(out: &mut dyn Write) -> io::Result<()> {
     let sotu = load();
     let mut text = Vec::new();
     writeln!(text, "{}\n{}\n{}", sotu.addresses.len(), sotu.vocabulary.len(), sotu.entries())?;
@@ -25,7 +25,7 @@ pub fn write_docword(out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Whatever `out` refuses.
-pub fn write_vocab(out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_vocab(out: &mut dyn Write) -> io::Result<()> {
     let mut text = load().vocabulary.join("\n");
     text.push('\n');
     out.write_all(text.as_bytes())
@@ -35,7 +35,7 @@ pub fn write_vocab(out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Whatever `out` refuses.
-pub fn write_meta(out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_meta(out: &mut dyn Write) -> io::Result<()> {
     let mut text = b"doc,year,president,party,form,file,tokens\n".to_vec();
     for (document, a) in (1..).zip(&load().addresses) {
         let (year, president, party, form, name, tokens) =

@@ -53,7 +53,9 @@ fn policy(name: &str, numbers: &[f64]) -> Option<Box<dyn Policy>> {
             Box::new(MeanPlusSd { width: Width::Power { factor, exponent }, ..MeanPlusSd::default() })
         }
         ("bayes-ucb", []) => Box::new(BayesUcb::default()),
-        ("bayes-ucb", &[c, horizon]) => Box::new(BayesUcb::default().with_horizon(c, count(horizon)?)),
+        ("bayes-ucb", &[c, horizon]) => {
+            Box::new(BayesUcb { horizon: Some((c, count(horizon)?)), ..BayesUcb::default() })
+        }
         ("thompson", []) => Box::new(Thompson::default()),
         ("gittins", []) => Box::new(Gittins::default()),
         ("gittins", &[discount]) => Box::new(Gittins { discount, ..Gittins::default() }),

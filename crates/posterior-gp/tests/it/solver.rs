@@ -3,7 +3,7 @@
 use posterior_gp::hyperparameters::{HyperparameterOptions, fit};
 use posterior_gp::iterative::IterativeOptions;
 use posterior_gp::markov::{MarkovOptions, MarkovProcessPosterior};
-use posterior_gp::solver::{AnyPosterior, Solver, SolverRegression};
+use posterior_gp::solver::{AnyPosterior, LARGEST_DENSE, Solver, SolverRegression};
 use posterior_gp::sparse::SparseApproximation;
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::iteration::Silent;
@@ -132,6 +132,8 @@ fn what_is_too_large_is_refused_with_the_estimate() {
     let options = MarkovOptions::default();
     let refused = MarkovProcessPosterior::new(&beats, (&some, &[0.0; 1001]), &noise, &options).unwrap_err();
     assert!(refused.to_string().contains("more than 2000"), "{refused}");
+    let most = DMatrix::zeros(LARGEST_DENSE, 1);
+    assert_eq!(Solver::Dense.route(&prior, &most, &noise).unwrap().name(), "dense");
     let large = DMatrix::zeros(20_000, 1);
     let refusal = Solver::Dense.route(&prior, &large, &noise).unwrap_err().to_string();
     assert!(refusal.starts_with("a dense matrix of 20000 observations needs 9.6 GB"), "{refusal}");

@@ -25,6 +25,7 @@ fn golden_losses() {
     let naive = Dag::named(["class", "a", "b"], [("class", "a"), ("class", "b")]).unwrap();
     assert!(lost(&naive).is_empty());
     assert_eq!(student().to_factor_graph().lost, student().to_un_graph().lost);
+    assert_eq!(student().to_factor_graph().graph.variable_count(), student().names().len());
     let order = EliminationOrder::new(voters().names(), [3, 0, 1, 2].map(VarId::new).to_vec()).unwrap();
     let network = voters().to_dag(&order).unwrap();
     assert_eq!(text(voters().names(), &network.lost), ["A ⟂ C | B, D"]);

@@ -34,6 +34,8 @@ fn ratings() -> Plates {
 
 #[test]
 fn copies_are_joined_where_shared_plates_agree() {
+    assert_eq!(ratings().plates_of(VarId::new(4)).len(), 3);
+    assert_eq!(ratings().plates_of(VarId::new(5)).len(), 0);
     let unrolled = ratings().unroll().unwrap();
     let dag = &unrolled.dag;
     let names: Vec<&str> = dag.names().iter().collect();

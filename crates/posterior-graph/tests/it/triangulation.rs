@@ -99,7 +99,9 @@ fn forests_in_are_forests_out() {
     let forest = graph(7, &[(0, 1), (1, 2), (1, 3), (4, 5)]);
     let best = best_order(&forest, &[2; 7], &SearchOptions::default()).unwrap();
     let tree = CliqueTree::new(&forest, &best.order).unwrap();
-    assert_eq!((tree.clique_count(), tree.tree_count(), tree.width()), (5, 3, 1));
+    assert_eq!((tree.variable_count(), tree.clique_count(), tree.tree_count(), tree.width()), (7, 5, 3, 1));
+    let of = |v| tree.cliques_of(VarId::new(v)).collect::<Vec<_>>();
+    assert!(of(1).len() == 3 && of(1).contains(&of(0)[0]) && of(6).len() == 1);
     let schedule = tree.schedule();
     assert_eq!(schedule.roots().count(), 3);
 }

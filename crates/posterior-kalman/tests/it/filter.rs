@@ -442,3 +442,22 @@ fn a_slow_convergence_is_waited_for() {
     let found = filtered.covariance(399_999)[(0, 0)];
     assert!((found / limit - 1.0).abs() < 3e-11, "{found} {limit}");
 }
+
+/// Known inputs u(t) move the state by B u(t) and what is seen of it by D u(t).
+#[test]
+fn inputs_are_offsets_of_their_times() {
+    let gain = DMatrix::from_row_slice(2, 1, &[1.0, -0.5]);
+    let inputs = DMatrix::from_column_slice(3, 1, &[0.0, 2.0, 5.0]);
+    let one = DMatrix::identity(2, 2);
+    let moved = TransitionEquation::constant(&one, &one).unwrap();
+    let seen = ObservationEquation::constant(&one, &one).unwrap();
+    assert!(moved.clone().with_inputs(&gain, &DMatrix::zeros(3, 2)).is_err());
+    assert!(seen.clone().with_inputs(&DMatrix::zeros(1, 1), &inputs).is_err());
+    let (moved, seen) =
+        (moved.with_inputs(&gain, &inputs).unwrap(), seen.with_inputs(&gain, &inputs).unwrap());
+    assert_eq!(moved.times(), Some(3));
+    for (t, u) in inputs.iter().enumerate() {
+        assert_eq!(moved.offset().matrix(t).as_slice(), [*u, -0.5 * u]);
+        assert_eq!(seen.offset().matrix(t).as_slice(), [*u, -0.5 * u]);
+    }
+}

@@ -229,6 +229,11 @@ fn priors_are_distributions_of_partitions() {
 fn is_a_distribution(prior: &PartitionPrior, all: &[Partition]) {
     let probabilities: Vec<f64> = all.iter().map(|one| prior.ln_partition(one.sizes()).exp()).collect();
     assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-13);
+    for one in all.iter().filter(|one| prior.ln_partition(one.sizes()).is_finite()) {
+        let joins = one.sizes().iter().map(|&size| prior.ln_join(size).exp()).sum::<f64>();
+        let all = joins + prior.ln_open(one.blocks()).exp();
+        assert!((all.ln() - prior.ln_total(6)).abs() < 1e-13);
+    }
     let mut rng = stream(11, &[]);
     let mut counts = vec![0; all.len()];
     for _ in 0..20_000 {

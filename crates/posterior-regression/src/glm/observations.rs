@@ -128,7 +128,7 @@ impl<'a> GlmData<'a> {
     }
 
     /// The number of rows whose weight is not 0.
-    pub fn informative_rows(&self) -> usize {
+    pub(crate) fn informative_rows(&self) -> usize {
         self.weights.map_or(self.rows(), |weights| weights.iter().filter(|weight| **weight > 0.0).count())
     }
 
@@ -147,7 +147,7 @@ impl<'a> GlmData<'a> {
     /// # Panics
     /// If there is no such column.
     #[track_caller]
-    pub fn is_intercept(&self, column: usize) -> bool {
+    pub(crate) fn is_intercept(&self, column: usize) -> bool {
         let numbers = self.column(column);
         numbers[0] != 0.0 && numbers.iter().all(|number| *number == numbers[0])
     }

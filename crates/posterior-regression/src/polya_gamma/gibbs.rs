@@ -58,7 +58,7 @@ impl<'m, 'a> LogisticGibbs<'m, 'a> {
     /// # Panics
     /// Unless there is one coefficient for each column.
     #[track_caller]
-    pub fn draw_precisions<R: Rng + ?Sized>(&self, coefficients: &[f64], rng: &mut R) -> Vec<f64> {
+    fn draw_precisions<R: Rng + ?Sized>(&self, coefficients: &[f64], rng: &mut R) -> Vec<f64> {
         let predictors = self.model.data().predictors(coefficients);
         let of_row =
             |(predictor, trials): (f64, &u64)| (0..*trials).map(|_| draw_one(predictor.abs(), rng)).sum();
@@ -73,7 +73,7 @@ impl<'m, 'a> LogisticGibbs<'m, 'a> {
     /// # Panics
     /// Unless there is one precision for each row, and one place for each column.
     #[track_caller]
-    pub fn draw_coefficients<R: Rng + ?Sized>(
+    fn draw_coefficients<R: Rng + ?Sized>(
         &self,
         precisions: &[f64],
         coefficients: &mut [f64],

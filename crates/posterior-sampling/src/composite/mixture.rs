@@ -3,6 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
+use super::Cycle;
 use super::pair::{Both, Latest, Pair, follow};
 use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, Transition};
 
@@ -13,8 +14,7 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelMixture<A, B> {
-    first: A,
-    second: B,
+    samplers: Cycle<A, B>,
     proportion: f64,
 }
 
@@ -22,15 +22,11 @@ pub struct KernelMixture<A, B> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blend<K, L> {
-    first: K,
-    second: L,
+    kernels: Cycle<K, L>,
     proportion: f64,
     /// Steps of warm-up that are left.
     warm_up: usize,
 }
-
-/// A step of a mixture.
-pub type Blended<I, J> = Both<I, J>;
 
 impl<A, B> KernelMixture<A, B> {
     /// `first` with the probability `proportion`, else `second`.
@@ -38,19 +34,20 @@ impl<A, B> KernelMixture<A, B> {
     /// # Errors
     /// A proportion that is not in [0, 1].
     pub fn new(proportion: f64, first: A, second: B) -> Result<Self, ParamError> {
-        Ok(Self { first, second, proportion: check::probability("Mixture", "proportion", proportion)? })
+        let proportion = check::probability("Mixture", "proportion", proportion)?;
+        Ok(Self { samplers: Cycle::new(first, second), proportion })
     }
 }
 
 impl<K, L> Blend<K, L> {
     /// The first kernel.
     pub const fn first(&self) -> &K {
-        &self.first
+        &self.kernels.first
     }
 
     /// The second kernel.
     pub const fn second(&self) -> &L {
-        &self.second
+        &self.kernels.second
     }
 }
 
@@ -61,11 +58,10 @@ where
     L: Transition<T, Info: Info>,
 {
     type State = Pair<K::State, L::State>;
-    type Info = Blended<K::Info, L::Info>;
+    type Info = Both<K::Info, L::Info>;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<Self::State, Error> {
-        let (first, second) = (self.first.init(target, position)?, self.second.init(target, position)?);
-        Ok(Pair { first, second, latest: Latest::Second })
+        self.kernels.init(target, position)
     }
 
     fn step<R: Rng + ?Sized>(
@@ -76,20 +72,21 @@ where
     ) -> Result<Self::Info, Error> {
         let warming = self.warm_up > 0;
         let chosen = if rng.random::<f64>() < self.proportion { Latest::First } else { Latest::Second };
+        let Cycle { first: one, second: other } = &self.kernels;
         let Pair { first, second, latest } = state;
         let mut info = Both { first: None, second: None };
         if warming || chosen == Latest::First {
             if *latest == Latest::Second {
-                follow(&self.first, target, first, second)?;
+                follow(one, target, first, second)?;
             }
-            info.first = Some(self.first.step(target, first, rng)?);
+            info.first = Some(one.step(target, first, rng)?);
             *latest = Latest::First;
         }
         if warming || chosen == Latest::Second {
             if *latest == Latest::First {
-                follow(&self.second, target, second, first)?;
+                follow(other, target, second, first)?;
             }
-            info.second = Some(self.second.step(target, second, rng)?);
+            info.second = Some(other.step(target, second, rng)?);
             *latest = Latest::Second;
         }
         Ok(info)
@@ -102,7 +99,7 @@ where
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {
-        self.second.relocate(target, &mut state.second, position, ln_density)?;
+        self.kernels.relocate(target, state, position, ln_density)?;
         state.latest = Latest::Second;
         Ok(())
     }
@@ -124,13 +121,9 @@ where
         warm_up: usize,
         rng: &mut R,
     ) -> Result<StartedOf<Self, T>, Error> {
-        let first = self.first.begin(target, position, warm_up, rng)?;
-        let second = self.second.begin(target, position, warm_up, rng)?;
-        Ok(Started {
-            tuned: Blend { first: first.tuned, second: second.tuned, proportion: self.proportion, warm_up },
-            state: Pair { first: first.state, second: second.state, latest: Latest::Second },
-            progress: (first.progress, second.progress),
-        })
+        let Started { tuned: kernels, state, progress } =
+            self.samplers.begin(target, position, warm_up, rng)?;
+        Ok(Started { tuned: Blend { kernels, proportion: self.proportion, warm_up }, state, progress })
     }
 
     fn learn<R: Rng + ?Sized>(
@@ -142,14 +135,6 @@ where
     ) -> Result<(), Error> {
         let Learner { tuned, state, progress } = chain;
         tuned.warm_up = tuned.warm_up.saturating_sub(1);
-        if let Some(info) = &info.first {
-            let (tuned, state, progress) = (&mut tuned.first, &mut state.first, &mut progress.0);
-            self.first.learn(target, Learner { tuned, state, progress }, info, rng)?;
-        }
-        if let Some(info) = &info.second {
-            let (tuned, state, progress) = (&mut tuned.second, &mut state.second, &mut progress.1);
-            self.second.learn(target, Learner { tuned, state, progress }, info, rng)?;
-        }
-        Ok(())
+        self.samplers.learn(target, Learner { tuned: &mut tuned.kernels, state, progress }, info, rng)
     }
 }

@@ -20,14 +20,6 @@ pub struct BayesUcb {
     pub horizon: Option<(f64, u64)>,
 }
 
-impl BayesUcb {
-    /// The same rule with this c for a game of N plays.
-    #[must_use]
-    pub const fn with_horizon(self, c: f64, horizon: u64) -> Self {
-        Self { horizon: Some((c, horizon)), ..self }
-    }
-}
-
 impl IndexRule for BayesUcb {
     type Summary = Marginal;
 

@@ -3,8 +3,8 @@
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
-use super::Remembered;
-use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, largest, unit_reward};
+use super::Memory;
+use crate::bandit::policy::{Advice, Agent, Policy};
 
 /// UCB with a weight of γᵃᵍᵉ for each reward: discounted mean + 2 √(ξ ln n(γ)/N_k(γ)).
 ///
@@ -33,45 +33,32 @@ impl Policy for DiscountedUcb {
         let usable = self.discount > 0.0 && self.discount <= 1.0;
         check::require(usable, "DiscountedUcb", "discount", self.discount, "in (0, 1]")?;
         check::positive("DiscountedUcb", "xi", self.xi)?;
-        check_arms(arms)?;
-        Ok(Box::new(Running { rule: *self, arms: vec![Remembered::default(); arms] }))
+        Ok(Box::new(Running { discount: self.discount, memory: Memory::new(arms, self.xi)? }))
     }
 }
 
 #[derive(Debug)]
 struct Running {
-    rule: DiscountedUcb,
-    arms: Vec<Remembered>,
-}
-
-impl Running {
-    fn indices(&self) -> impl Iterator<Item = f64> {
-        let memory: f64 = self.arms.iter().map(|arm| arm.weight).sum();
-        self.arms.iter().map(move |arm| arm.index(self.rule.xi, memory))
-    }
+    discount: f64,
+    memory: Memory,
 }
 
 impl Agent for Running {
     fn choose(&mut self, _: &mut dyn Rng) -> usize {
-        largest(self.indices())
+        self.memory.largest()
     }
 
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
-        unit_reward(reward)?;
-        check_arm(arm, self.arms.len())?;
-        for known in &mut self.arms {
-            known.weight *= self.rule.discount;
-            known.total *= self.rule.discount;
+        self.memory.check(arm, reward)?;
+        for known in &mut self.memory.arms {
+            known.weight *= self.discount;
+            known.total *= self.discount;
         }
-        let known = &mut self.arms[arm];
-        known.plays += 1;
-        known.weight += 1.0;
-        known.total += reward;
+        self.memory.add(arm, reward);
         Ok(())
     }
 
     fn advise(&mut self, _: &mut dyn Rng) -> Advice {
-        let each = self.arms.iter().zip(self.indices()).enumerate();
-        Advice::of_largest(each.map(|(arm, (known, index))| known.reason(arm, index)).collect(), Vec::new())
+        self.memory.advise()
     }
 }

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
-use super::Remembered;
+use super::Memory;
 use crate::bandit::history::Play;
-use crate::bandit::policy::{Advice, Agent, Policy, check_arm, check_arms, largest, unit_reward};
+use crate::bandit::policy::{Advice, Agent, Policy};
 
 /// UCB on the last W plays: mean there + 2 √(ξ ln min(n, W)/N_k(W)).
 ///
@@ -35,51 +35,39 @@ impl Policy for SlidingWindowUcb {
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
         check::at_least_one("SlidingWindowUcb", "window", self.window)?;
         check::positive("SlidingWindowUcb", "xi", self.xi)?;
-        check_arms(arms)?;
-        Ok(Box::new(Running { rule: *self, arms: vec![Remembered::default(); arms], last: VecDeque::new() }))
+        let memory = Memory::new(arms, self.xi)?;
+        Ok(Box::new(Running { window: self.window, memory, last: VecDeque::new() }))
     }
 }
 
 #[derive(Debug)]
 struct Running {
-    rule: SlidingWindowUcb,
-    arms: Vec<Remembered>,
+    window: usize,
+    memory: Memory,
     last: VecDeque<Play>,
-}
-
-impl Running {
-    fn indices(&self) -> impl Iterator<Item = f64> {
-        let memory = self.last.len() as f64;
-        self.arms.iter().map(move |arm| arm.index(self.rule.xi, memory))
-    }
 }
 
 impl Agent for Running {
     fn choose(&mut self, _: &mut dyn Rng) -> usize {
-        largest(self.indices())
+        self.memory.largest()
     }
 
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
-        unit_reward(reward)?;
-        check_arm(arm, self.arms.len())?;
-        if self.last.len() == self.rule.window
+        self.memory.check(arm, reward)?;
+        if self.last.len() == self.window
             && let Some(old) = self.last.pop_front()
         {
-            let known = &mut self.arms[old.arm];
+            let known = &mut self.memory.arms[old.arm];
             known.weight -= 1.0;
             // Fractions leave rounding behind.
             known.total = if known.weight == 0.0 { 0.0 } else { (known.total - old.reward).max(0.0) };
         }
         self.last.push_back(Play { arm, reward });
-        let known = &mut self.arms[arm];
-        known.plays += 1;
-        known.weight += 1.0;
-        known.total += reward;
+        self.memory.add(arm, reward);
         Ok(())
     }
 
     fn advise(&mut self, _: &mut dyn Rng) -> Advice {
-        let each = self.arms.iter().zip(self.indices()).enumerate();
-        Advice::of_largest(each.map(|(arm, (known, index))| known.reason(arm, index)).collect(), Vec::new())
+        self.memory.advise()
     }
 }

@@ -154,3 +154,22 @@ fn what_cannot_be_read_is_not_written() {
     assert_eq!(written, "\"2*rbf(1) + on(linear(), [0])\"");
     assert_eq!(serde_json::from_str::<Kernel>(&written).unwrap(), kernel);
 }
+
+#[test]
+fn length_scales_of_each_coordinate_are_printed_and_read() {
+    let scales = [1.0, 2.5];
+    for kernel in [
+        Kernel::matern12_ard(&scales),
+        Kernel::matern32_ard(&scales),
+        Kernel::matern52_ard(&scales),
+        Kernel::matern_ard(0.7, &scales),
+        Kernel::rational_quadratic_ard(&scales, 2.0),
+    ] {
+        let kernel = kernel.unwrap();
+        let text = kernel.to_string();
+        assert!(text.contains("[1, 2.5]"), "{text}");
+        assert_eq!(text.parse::<Kernel>().unwrap(), kernel);
+        // A coordinate counts by its distance in units of its own scale.
+        assert_eq!(kernel.value(&[0.0, 0.0], &[1.0, 0.0]), kernel.value(&[0.0, 0.0], &[0.0, 2.5]));
+    }
+}

@@ -1,7 +1,7 @@
 //! Identities: one posterior by several routes.
 
 use posterior_dist::stream::stream;
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_regression::linear::{LinearData, PosteriorForm, WeightPrior, known_noise, known_noise_by};
 
 use super::{all_close, case, close, dense};
@@ -150,4 +150,21 @@ fn many_rows_are_summed_in_blocks() {
     all_close(normal.covariance().iter(), precision.try_inverse().unwrap().iter(), 1e-12);
     let (a, b) = (normal.leave_one_out(&data).unwrap(), roots.leave_one_out(&data).unwrap());
     close(a.ln_score, b.ln_score, 1e-12);
+}
+
+#[test]
+fn a_prior_by_its_precision_is_that_of_its_covariance() {
+    let case = case(21, 9, 3);
+    let precision = Cholesky::new(&case.covariance.clone().try_inverse().unwrap()).unwrap();
+    let mean: Vec<f64> = case.prior.mean().iter().copied().collect();
+    assert!(WeightPrior::with_precision(&mean[1..], precision.clone()).is_err());
+    let prior = WeightPrior::with_precision(&mean, precision).unwrap();
+    let data = LinearData::new(&case.design, &case.response).unwrap();
+    for form in FORMS {
+        let [found, expected] = [&prior, &case.prior]
+            .map(|prior| known_noise_by(form, &data, prior, case.noise_variance).unwrap());
+        all_close(found.mean().iter(), expected.mean().iter(), 1e-10);
+        all_close(found.covariance().iter(), expected.covariance().iter(), 1e-10);
+        close(found.ln_evidence().unwrap(), expected.ln_evidence().unwrap(), 1e-11);
+    }
 }

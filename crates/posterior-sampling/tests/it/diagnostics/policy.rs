@@ -101,6 +101,14 @@ fn one_chain_is_split() {
 }
 
 #[test]
+fn what_chance_explains_is_more_for_short_chains() {
+    let limit = |length| d::rhat_limit(&autoregressive(5, 4, length, 0.0));
+    assert_eq!(limit(4000), d::LARGEST_RHAT);
+    assert!(limit(40) > limit(200) && limit(200) > d::LARGEST_RHAT, "{} {}", limit(40), limit(200));
+    assert_eq!(d::rhat_limit(&[[0.0; 100]; 4]), d::LARGEST_RHAT);
+}
+
+#[test]
 fn chains_that_are_stuck_apart_have_not_met() {
     let chains: Vec<Vec<f64>> = (0..4).map(|c| vec![f64::from(c) * 0.1; 100]).collect();
     for rhat in [d::rhat, d::rhat_bulk, d::rhat_folded, d::rhat_split, d::rhat_classic] {
