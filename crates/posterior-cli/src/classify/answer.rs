@@ -7,11 +7,10 @@ use serde::Serialize;
 use super::classifier::{Classifier, columns, learn};
 use super::data_input;
 use super::model_file::ModelFile;
-use super::report::facts;
 use super::scores::{CLASS_COLUMNS, Scores, TopWord, TopWords, class_rows, top_words};
 use crate::args::{ClassifyTask, name};
 use crate::failure::Failure;
-use crate::output::{grouped, significant};
+use crate::output::{grouped, percent, significant};
 use crate::text_table;
 
 /// What was found, in the fields of the command line's contract.
@@ -70,10 +69,29 @@ impl Answer {
         })
     }
 
+    /// What is worth knowing at a glance.
+    pub(super) fn facts(&self) -> Vec<(String, String)> {
+        let scores = &self.scores;
+        let mut facts = vec![
+            ("Accuracy", percent(scores.accuracy)),
+            ("ln loss of a row", significant(scores.ln_loss.0)),
+            ("Brier score", significant(scores.brier)),
+            ("Calibration error", percent(scores.calibration_error)),
+            ("Evaluated on", self.evaluated_on.clone()),
+            ("Method", self.method.clone()),
+            ("Words or columns", grouped(self.vocabulary as u64)),
+        ];
+        facts.extend(self.smoothing.map(|smoothing| ("Smoothing", significant(smoothing))));
+        if scores.unexplained > 0 {
+            facts.push(("Rows that no class explains", grouped(scores.unexplained as u64)));
+        }
+        facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
     /// Scores, confusion and telling words, as text.
     pub(super) fn text(&self) -> String {
         let facts: Vec<(String, String)> =
-            facts(self).into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
+            self.facts().into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
         let mut text = text_table::pairs(&facts);
         let scores = &self.scores;
         text += "\n";

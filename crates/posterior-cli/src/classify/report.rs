@@ -6,7 +6,7 @@ use posterior_report::{Figure, Interval, Page, PageTable, heat_map, intervals, r
 use super::answer::Answer;
 use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
 use crate::failure::Failure;
-use crate::output::{called, grouped, percent, significant};
+use crate::output::{called, grouped, percent};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, reliability_points};
 
@@ -26,7 +26,7 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     let mut page = Page::new("Classes", headline);
     let caption = "For each true class (rows) how often each was said (columns).";
     page.lead = Some(Figure::new(confusion.clone(), caption));
-    page.facts = facts(answer);
+    page.facts = answer.facts();
     page.section("Classes", "", PageTable::new(CLASS_COLUMNS, class_rows(scores)));
     let caption = "Of the classes said with a probability, the proportion that is right, and where it would be nine times in ten. \
                    Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure.";
@@ -48,25 +48,6 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     }
     page.command = called();
     (Pictures::of(pictures), page)
-}
-
-/// What is worth knowing at a glance.
-pub(super) fn facts(answer: &Answer) -> Vec<(String, String)> {
-    let scores = &answer.scores;
-    let mut facts = vec![
-        ("Accuracy", percent(scores.accuracy)),
-        ("ln loss of a row", significant(scores.ln_loss.0)),
-        ("Brier score", significant(scores.brier)),
-        ("Calibration error", percent(scores.calibration_error)),
-        ("Evaluated on", answer.evaluated_on.clone()),
-        ("Method", answer.method.clone()),
-        ("Words or columns", grouped(answer.vocabulary as u64)),
-    ];
-    facts.extend(answer.smoothing.map(|smoothing| ("Smoothing", significant(smoothing))));
-    if scores.unexplained > 0 {
-        facts.push(("Rows that no class explains", grouped(scores.unexplained as u64)));
-    }
-    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// What a run writes, as far as the names are always the same.
