@@ -10,7 +10,7 @@ use std::fs;
 
 use syn::spanned::Spanned as _;
 
-use crate::items::{self, Kind};
+use crate::items::{self, Item, Kind};
 use crate::modules::{self, Module};
 use crate::{Outcome, cargo};
 
@@ -51,78 +51,67 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
+/// A line of a listing in its order: of which type (none first), whether it belongs to it or is it, what it is.
+type Line = (String, bool, Kind, String);
+
 /// The text of a crate's file.
 fn listing(modules: &[Module]) -> String {
     let traits = traits(modules);
-    // By public module, then by the type that an item belongs to (none first), then by kind and name.
-    let mut lines: BTreeMap<&[String], BTreeSet<(String, bool, Kind, String)>> = BTreeMap::new();
-    // Methods are written where their type is, wherever the `impl` stands.
-    let mut homes: BTreeMap<String, &[String]> = BTreeMap::new();
-    for module in modules {
-        for item in items::public(module) {
-            if item.owner.is_none() && matches!(item.kind, Kind::Trait | Kind::Type) {
-                homes.insert(item.name, &module.said);
-            }
+    let all = || {
+        modules.iter().flat_map(|module| items::public(module).into_iter().map(move |item| (module, item)))
+    };
+    let is_type = |item: &Item| item.owner.is_none() && matches!(item.kind, Kind::Trait | Kind::Type);
+    // A method is written where its type is, wherever the `impl` stands; that of a private type is not public.
+    let homes: BTreeMap<String, &[String]> =
+        all().filter(|(_, item)| is_type(item)).map(|(module, item)| (item.name, &*module.said)).collect();
+    let mut lines: BTreeMap<&[String], BTreeSet<Line>> = BTreeMap::new();
+    for (module, item) in all() {
+        let owner = item.owner.clone().or_else(|| is_type(&item).then(|| item.name.clone()));
+        let home = owner.as_ref().map_or(Some(&*module.said), |owner| homes.get(owner).copied());
+        if let Some(home) = home {
+            let line = (owner.unwrap_or_default(), item.owner.is_some(), item.kind, shown(&item, &traits));
+            lines.entry(home).or_default().insert(line);
         }
     }
-    for module in modules {
-        for item in items::public(module) {
-            let (owner, own) = match item.owner {
-                Some(owner) => (owner, true),
-                None if matches!(item.kind, Kind::Trait | Kind::Type) => (item.name.clone(), false),
-                None => (String::new(), false),
-            };
-            // What belongs to a private type is not public.
-            let home = if owner.is_empty() { Some(&*module.said) } else { homes.get(&owner).copied() };
-            let Some(home) = home else { continue };
-            let line = match item.kind {
-                Kind::Type if !own => {
-                    let of = traits.get(&owner).into_iter().flatten().map(String::as_str).collect::<Vec<_>>();
-                    let colon = if of.is_empty() { "" } else { ": " };
-                    format!("type {}{colon}{}", item.signature, of.join(", "))
-                }
-                Kind::Trait => format!("trait {}", item.signature),
-                Kind::Constant => format!("const {}", item.signature),
-                Kind::Macro => format!("macro {}", item.signature),
-                Kind::Type => format!("type {}", item.signature),
-                Kind::Field | Kind::Function | Kind::Method | Kind::Variant => item.signature,
-            };
-            lines.entry(home).or_default().insert((owner, own, item.kind, line));
+    let sections = lines.iter().map(|(path, lines)| {
+        let head = if path.is_empty() { "crate".to_owned() } else { path.join("::") };
+        let indented = |(_, own, _, line): &Line| format!("{}{line}\n", if *own { "    " } else { "" });
+        format!("# {head}\n{}", lines.iter().map(indented).collect::<String>())
+    });
+    sections.collect::<Vec<_>>().join("\n")
+}
+
+/// The line of an item.
+fn shown(item: &Item, traits: &BTreeMap<String, BTreeSet<String>>) -> String {
+    let signature = &item.signature;
+    match item.kind {
+        Kind::Type if item.owner.is_none() => {
+            let of: Vec<&str> = traits.get(&item.name).into_iter().flatten().map(String::as_str).collect();
+            format!("type {signature}{}{}", if of.is_empty() { "" } else { ": " }, of.join(", "))
         }
+        Kind::Trait => format!("trait {signature}"),
+        Kind::Constant => format!("const {signature}"),
+        Kind::Macro => format!("macro {signature}"),
+        Kind::Type => format!("type {signature}"),
+        Kind::Field | Kind::Function | Kind::Method | Kind::Variant => signature.clone(),
     }
-    let mut text = String::new();
-    for (path, items) in lines {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&format!("# {}\n", if path.is_empty() { "crate".to_owned() } else { path.join("::") }));
-        for (_, own, _, line) in items {
-            text.push_str(if own { "    " } else { "" });
-            text.push_str(&line);
-            text.push('\n');
-        }
-    }
-    text
 }
 
 /// The traits of each type of a crate, by `derive` and by `impl`.
 fn traits(modules: &[Module]) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for item in modules.iter().flat_map(|module| &module.items) {
-        match item {
+        let (of, names) = match item {
             syn::Item::Impl(own) => {
                 let path = own.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-                if let (Some(of), Some(name)) = (items::named(&own.self_ty), path) {
-                    found.entry(of).or_default().insert(name.ident.to_string());
-                }
+                (items::named(&own.self_ty), path.map(|name| name.ident.to_string()).into_iter().collect())
             }
-            syn::Item::Struct(own) => {
-                found.entry(own.ident.to_string()).or_default().extend(derived(&own.attrs))
-            }
-            syn::Item::Enum(own) => {
-                found.entry(own.ident.to_string()).or_default().extend(derived(&own.attrs))
-            }
-            _ => {}
+            syn::Item::Struct(own) => (Some(own.ident.to_string()), derived(&own.attrs)),
+            syn::Item::Enum(own) => (Some(own.ident.to_string()), derived(&own.attrs)),
+            _ => (None, Vec::new()),
+        };
+        if let Some(of) = of {
+            found.entry(of).or_default().extend(names);
         }
     }
     found

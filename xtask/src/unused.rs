@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn item(kind: Kind, name: &str) -> Item {
-        Item { kind, name: name.to_owned(), owner: None, line: 1, docs: Vec::new() }
+        Item { kind, name: name.to_owned(), owner: None, line: 1, signature: String::new(), docs: Vec::new() }
     }
 
     fn used(item: &Item, path: &str, text: &str) -> bool {

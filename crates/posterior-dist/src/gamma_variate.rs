@@ -37,7 +37,6 @@ pub fn sample_chi<R: Rng + ?Sized>(degrees_of_freedom: f64, rng: &mut R) -> f64 
     if degrees_of_freedom < 1.0 {
         return (0.5 * (std::f64::consts::LN_2 + sample_ln_gamma(0.5 * degrees_of_freedom, rng))).exp();
     }
-    let chi_squared = rand_distr::ChiSquared::new(degrees_of_freedom).expect("ν is at least one");
-    let square: f64 = chi_squared.sample(rng);
-    square.sqrt()
+    // At least one, which the crate takes.
+    rand_distr::ChiSquared::new(degrees_of_freedom).map_or(f64::NAN, |square| f64::sqrt(square.sample(rng)))
 }

@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p posterior-gaussian --features serde --example fuse_two_sensors`
 
+#![expect(clippy::panic_in_result_fn, reason = "the example checks what it reads back")]
+
 use posterior_gaussian::math::linalg::DMatrix;
 use posterior_gaussian::{Gaussian, LinearGaussian};
 

@@ -1,7 +1,7 @@
 //! One name for each parameter: in the constructor's refusal, in the text and in `PARAMETERS`; and the names
 //! of other programs are read as the parameter that they mean there.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Written, from_call};
 use posterior_dist::{

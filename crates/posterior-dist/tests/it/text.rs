@@ -1,12 +1,7 @@
 //! Distributions as texts: every distribution back from what it prints, and what is said of texts that are no
 //! distributions.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::panic_in_result_fn,
-    reason = "a test fails by panicking"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Value};
 use posterior_dist::{

@@ -1,7 +1,5 @@
 //! Distributions as texts: every distribution back from what it prints.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::Density;
 use posterior_dist::text::{Call, TextError};
 use posterior_gaussian::text::{AnyMultivariate, MULTIVARIATE};

@@ -1,7 +1,5 @@
 //! Distributions in JSON: named parameters, checked on reading.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_gaussian::text::AnyMultivariate;
 use posterior_gaussian::{Gaussian, Wishart};
 use posterior_math::linalg::DMatrix;

@@ -4,6 +4,9 @@ use posterior_dist::Parametric;
 use posterior_dist::text::{Form, Value, Written, call_of, from_call};
 
 /// The distribution's name; NaN must be refused for each parameter by its name, from numbers and from text.
+///
+/// # Panics
+/// If a name differs, or NaN is accepted.
 #[track_caller]
 pub fn parameter_names_agree<D: Parametric>(valid: &[f64]) -> &'static str {
     let distribution = D::from_parameters(valid).expect("valid");
@@ -19,6 +22,9 @@ pub fn parameter_names_agree<D: Parametric>(valid: &[f64]) -> &'static str {
 }
 
 /// The same for a distribution whose parameters may be lists: its text names a parameter as the error does.
+///
+/// # Panics
+/// If a name differs, or NaN is accepted.
 #[track_caller]
 #[expect(clippy::panic, reason = "a distribution that takes NaN fails the check")]
 pub fn written_names_agree<D: Written>(distribution: &D) -> &'static str {
