@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
-/// A line of a listing in its order: of which type (none first), whether it belongs to it or is it, what it is.
+/// A line of a listing in its order: its type (none first), whether it belongs to the type, kind and text.
 type Line = (String, bool, Kind, String);
 
 /// The text of a crate's file.
@@ -61,7 +61,7 @@ fn listing(modules: &[Module]) -> String {
         modules.iter().flat_map(|module| items::public(module).into_iter().map(move |item| (module, item)))
     };
     let is_type = |item: &Item| item.owner.is_none() && matches!(item.kind, Kind::Trait | Kind::Type);
-    // A method is written where its type is, wherever the `impl` stands; that of a private type is not public.
+    // A method is written where its type is, wherever the `impl` stands; a private type has none.
     let homes: BTreeMap<String, &[String]> =
         all().filter(|(_, item)| is_type(item)).map(|(module, item)| (item.name, &*module.said)).collect();
     let mut lines: BTreeMap<&[String], BTreeSet<Line>> = BTreeMap::new();

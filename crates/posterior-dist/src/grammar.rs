@@ -14,7 +14,7 @@ mod written;
 pub use arguments::{Arguments, number, numbers};
 pub use error::TextError;
 pub(crate) use parametric::parametric;
-pub use parametric::{Parameter, Parametric, exactly};
+pub use parametric::{ParameterNumber, Parametric, exactly};
 #[cfg(feature = "serde")]
 pub use serde_form::{deserialize, serialize};
 pub use syntax::{Argument, Call, Form, Value};

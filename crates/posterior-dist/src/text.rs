@@ -34,7 +34,7 @@
 
 pub use crate::catalogue::{AnyUnivariate, Coordinate, DynUnivariate, NamedUnivariate, UNIVARIATE};
 pub use crate::grammar::{
-    Argument, Arguments, Call, Described, Entry, Form, Parameter, TextError, Value, Written, call_of,
+    Argument, Arguments, Call, Described, Entry, Form, ParameterNumber, TextError, Value, Written, call_of,
     exactly, find, from_call, number, numbers, read, write,
 };
 #[cfg(feature = "serde")]

@@ -2,12 +2,12 @@
 
 use crate::dirichlet::Dirichlet;
 use crate::discrete::Categorical;
-use crate::grammar::{Arguments, Parameter, TextError, Value, Written, parametric_text, written};
+use crate::grammar::{Arguments, ParameterNumber, TextError, Value, Written, parametric_text, written};
 use crate::multivariate::{DirichletMultinomial, Multinomial};
 
 /// A number of trials.
 fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
-    arguments.checked(Parameter::read(type_name, "trials", arguments.number(0)?))
+    arguments.checked(ParameterNumber::read(type_name, "trials", arguments.number(0)?))
 }
 
 parametric_text!(DirichletMultinomial, Multinomial);

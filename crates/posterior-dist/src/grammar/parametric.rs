@@ -65,7 +65,7 @@ pub fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Result<[f64
 }
 
 /// A type that a constructor takes a parameter as.
-pub trait Parameter: Sized {
+pub trait ParameterNumber: Sized {
     /// The parameter as a number.
     fn number(self) -> f64;
 
@@ -76,7 +76,7 @@ pub trait Parameter: Sized {
     fn read(type_name: &'static str, parameter: &'static str, value: f64) -> Result<Self, ParamError>;
 }
 
-impl Parameter for f64 {
+impl ParameterNumber for f64 {
     fn number(self) -> f64 {
         self
     }
@@ -86,7 +86,7 @@ impl Parameter for f64 {
     }
 }
 
-impl Parameter for u64 {
+impl ParameterNumber for u64 {
     fn number(self) -> f64 {
         self as f64
     }
@@ -98,7 +98,7 @@ impl Parameter for u64 {
     }
 }
 
-impl Parameter for usize {
+impl ParameterNumber for usize {
     fn number(self) -> f64 {
         self as f64
     }
@@ -139,14 +139,14 @@ macro_rules! parametric {
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),+];
 
             fn parameters(&self) -> Vec<f64> {
-                vec![$($crate::grammar::Parameter::number(self.$parameter $($call)?)),+]
+                vec![$($crate::grammar::ParameterNumber::number(self.$parameter $($call)?)),+]
             }
 
             fn from_parameters(parameters: &[f64]) -> Result<Self, $crate::math::ParamError> {
                 const TYPE: &str = stringify!($distribution);
                 let [$($parameter),+] = $crate::grammar::exactly::<Self, _>(parameters)?;
                 Self::$new(
-                    $($crate::grammar::Parameter::read(TYPE, stringify!($parameter), $parameter)?),+
+                    $($crate::grammar::ParameterNumber::read(TYPE, stringify!($parameter), $parameter)?),+
                 )
             }
         }

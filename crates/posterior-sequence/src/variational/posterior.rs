@@ -56,12 +56,12 @@ impl<F: Conjugate<P>, P> VariationalHmm<F, P> {
         self.rows.len()
     }
 
-    /// q(π).
+    /// The distribution of the initial probabilities, q(π).
     pub const fn initial(&self) -> &DirichletRow {
         &self.initial.posterior
     }
 
-    /// q(A_i), the transitions from state i.
+    /// The distribution of the transitions from state i, q(A_i).
     ///
     /// # Panics
     /// If there is no such state.
