@@ -14,7 +14,7 @@ use self::scope::Scope;
 #[cfg(test)]
 pub(crate) use self::skipped::note;
 use crate::table::{self, Side};
-use crate::{Outcome, cargo, docs, features, layers, tidy};
+use crate::{Outcome, api, cargo, docs, features, layers, tidy};
 
 /// One check: its name, when it is of use, and what it does.
 struct Step {
@@ -41,6 +41,7 @@ const STEPS: &[Step] = &[
     Step { name: "format", when: always, run: |_| cargo::run(&["fmt", "--all", "--check"]) },
     Step { name: "layers", when: always, run: |_| layers::run(&[]) },
     Step { name: "tidy", when: always, run: |_| tidy::run(&[]) },
+    Step { name: "api", when: always, run: |_| api::run(&["--check".to_owned()]) },
     Step {
         name: "clippy",
         when: compiles,
@@ -194,10 +195,10 @@ mod tests {
         };
         let packages = |names: &[&str]| Scope::Packages(names.iter().map(|&name| name.to_owned()).collect());
         assert_eq!(names(&Scope::Workspace).len(), STEPS.len());
-        assert_eq!(names(&packages(&[])), ["format", "layers", "tidy"]);
-        let of_one = ["format", "layers", "tidy", "clippy", "test", "examples", "docs"];
+        assert_eq!(names(&packages(&[])), ["format", "layers", "tidy", "api"]);
+        let of_one = ["format", "layers", "tidy", "api", "clippy", "test", "examples", "docs"];
         assert_eq!(names(&packages(&["posterior-graph"])), of_one);
-        let of_the_binary = ["format", "layers", "tidy", "clippy", "test", "examples"];
+        let of_the_binary = ["format", "layers", "tidy", "api", "clippy", "test", "examples"];
         assert_eq!(names(&packages(&["posterior-cli"])), of_the_binary);
     }
 }
