@@ -4,7 +4,7 @@
 //!   compared with;
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
 //! - [`distribution_table`]: a univariate distribution against its table, whole;
-//! - [`edges`]: a search for wrong numbers at the edges of f64;
+//! - `edges`: a search for wrong numbers at the edges of f64;
 //! - [`consistency`]: what every implementation of a core trait must obey, for users' types too;
 //! - [`posteriors`]: ten real posteriors with reference draws;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
