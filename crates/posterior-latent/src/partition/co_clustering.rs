@@ -1,6 +1,5 @@
 //! How probable it is that two data are in one block.
 
-#[cfg(feature = "serde")]
 use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::diagnostics::{Undefined, mcse_mean};
