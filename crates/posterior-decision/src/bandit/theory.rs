@@ -5,7 +5,8 @@
 //!
 //! assert!((pseudo_regret(&[0.9, 0.6], &[90, 10])? - 3.0).abs() < 1e-14);
 //! // No policy that is good everywhere does better than 0.96 ln n here; UCB1 does not do worse than 247 in
-//! 10,000 plays. assert!((lai_robbins(&[0.9, 0.6])? - 0.9638904791714).abs() < 1e-12);
+//! // 10,000 plays.
+//! assert!((lai_robbins(&[0.9, 0.6])? - 0.9638904791714).abs() < 1e-12);
 //! assert!((ucb1_bound(&[0.9, 0.6], 10_000)? - 246.896037026).abs() < 1e-9);
 //! # Ok::<(), posterior_decision::Error>(())
 //! ```

@@ -84,8 +84,9 @@ const FAR_BELOW: [f64; 7] = [
 /// erf(±∞) = ±1, NaN for NaN. Relative error below 3e-16.
 ///
 /// ```
-/// let value = posterior_math::special::erf(2_f64.sqrt()); // the proportion of a normal distribution within
-/// two deviations assert!((value - 0.9544997361036416).abs() < 1e-15);
+/// // The proportion of a normal distribution within two standard deviations.
+/// let value = posterior_math::special::erf(2_f64.sqrt());
+/// assert!((value - 0.9544997361036416).abs() < 1e-15);
 /// ```
 pub fn erf(x: f64) -> f64 {
     if x.abs() <= SMALL_TO {
