@@ -7,8 +7,9 @@ use cargo_metadata::TargetKind;
 use super::Asked;
 use crate::{Outcome, cargo};
 
-/// Examples that are not run here: case studies have tests of their own, a million observations take a while.
-const LEFT_OUT: &[&str] = &["posterior-stories", "million_observations"];
+/// Examples that are not run here: case studies have tests of their own, a million observations take a while,
+/// and language models ask for a text.
+const LEFT_OUT: &[&str] = &["posterior-stories", "million_observations", "language_models"];
 
 /// Runs those of the packages of the scope, which the tests have built; shows the output of one that fails.
 pub(super) fn run(asked: &Asked) -> Outcome {

@@ -15,7 +15,7 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KernelMixture<A, B> {
     samplers: Cycle<A, B>,
-    proportion: f64,
+    probability: f64,
 }
 
 /// A tuned [`KernelMixture`].
@@ -23,19 +23,19 @@ pub struct KernelMixture<A, B> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blend<K, L> {
     kernels: Cycle<K, L>,
-    proportion: f64,
+    probability: f64,
     /// Steps of warm-up that are left.
     warm_up: usize,
 }
 
 impl<A, B> KernelMixture<A, B> {
-    /// `first` with the probability `proportion`, else `second`.
+    /// `first` with this probability, else `second`.
     ///
     /// # Errors
-    /// A proportion that is not in [0, 1].
-    pub fn new(proportion: f64, first: A, second: B) -> Result<Self, ParamError> {
-        let proportion = check::probability("Mixture", "proportion", proportion)?;
-        Ok(Self { samplers: Cycle::new(first, second), proportion })
+    /// A probability that is not in [0, 1].
+    pub fn new(probability: f64, first: A, second: B) -> Result<Self, ParamError> {
+        let probability = check::probability("Mixture", "probability", probability)?;
+        Ok(Self { samplers: Cycle::new(first, second), probability })
     }
 }
 
@@ -71,7 +71,7 @@ where
         rng: &mut R,
     ) -> Result<Self::Info, Error> {
         let warming = self.warm_up > 0;
-        let chosen = if rng.random::<f64>() < self.proportion { Latest::First } else { Latest::Second };
+        let chosen = if rng.random::<f64>() < self.probability { Latest::First } else { Latest::Second };
         let Cycle { first: one, second: other } = &self.kernels;
         let Pair { first, second, latest } = state;
         let mut info = Both { first: None, second: None };
@@ -123,7 +123,7 @@ where
     ) -> Result<StartedOf<Self, T>, Error> {
         let Started { tuned: kernels, state, progress } =
             self.samplers.begin(target, position, warm_up, rng)?;
-        Ok(Started { tuned: Blend { kernels, proportion: self.proportion, warm_up }, state, progress })
+        Ok(Started { tuned: Blend { kernels, probability: self.probability, warm_up }, state, progress })
     }
 
     fn learn<R: Rng + ?Sized>(
