@@ -2,7 +2,7 @@
 //! many there are.
 //!
 //! The first and the last terms are added one by one. What is between them is an integral, by Gauss's rule on
-//! panels that widen with the distance from the ends and reach half a standard deviation, with Euler and
+//! panels that widen with the distance from the ends and reach one standard deviation, with Euler and
 //! Maclaurin's corrections.
 
 /// How many terms at either end are added one by one.
@@ -114,7 +114,7 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
             (far, integral(&of_ln, start.ln(), LONG.ln()))
         } else {
             let growth = if start < FAR { 0.5 } else { 2.0 };
-            let wanted = (0.5 * scale).max(0.125 * SINGLE).min(growth * start);
+            let wanted = scale.max(0.125 * SINGLE).min(growth * start);
             let end = (start + wanted).min(count);
             // The difference is exact, where the sum was rounded.
             (end, integral(&at, start, end - start))

@@ -63,6 +63,12 @@ pub const LIMITS: &[Limit] = &[
     Limit {
         name: "beta_binomial",
         check: "no call over a millisecond",
+        message: "entropy takes 1.",
+        reason: "a sum of some two thousand masses for the entropy of very many trials (BetaBinomial, Numerics)",
+    },
+    Limit {
+        name: "beta_binomial",
+        check: "no call over a millisecond",
         message: "summaries(",
         reason: "some sums of a thousand masses for the entropy of very many trials (BetaBinomial, Numerics)",
     },
