@@ -27,9 +27,10 @@ use crate::prelude::*;
 ///
 /// # Numerics
 /// The density is a saddle-point form (Loader's), whose error does not grow with n, α or β. Tails and entropy
-/// have no closed form: they are sums over the masses, of at most some thousand terms, whatever n is. A
-/// quantile takes one to some ten of these sums: up to some milliseconds for more than 10⁶ trials, and mostly
-/// a quarter of one. The entropy takes up to a millisecond. A draw is one of the beta distribution, by its logit, and then a binomial one.
+/// have no closed form: they are sums over the masses, of at most some thousand terms, whatever n is, and the
+/// entropy takes up to a millisecond. A quantile takes one to some ten of these sums: up to some milliseconds
+/// for more than 10⁶ trials, and mostly a quarter of one. A draw is one of the beta distribution, by its
+/// logit, and then a binomial one.
 ///
 /// # Example
 /// ```
