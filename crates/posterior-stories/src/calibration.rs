@@ -10,5 +10,5 @@ pub(crate) fn picture(found: &Reliability) -> Picture {
         Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
     };
     let points: Vec<ReliabilityPoint> = found.bins().iter().filter_map(point).collect();
-    reliability("Whether probabilities came true", &points)
+    reliability("Calibration", &points)
 }

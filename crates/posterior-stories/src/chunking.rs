@@ -172,7 +172,7 @@ fn speaks_for(out: &mut dyn Write, model: &ConditionalRandomField, page: &mut Pa
         }
         items.push(format!("{name}: {}", output.join(", ")));
     }
-    page.section("What speaks for a label", "The attributes of the largest weights.", items);
+    page.section("Largest weights", "The attributes of the largest weights.", items);
     Ok(())
 }
 

@@ -96,7 +96,7 @@ impl Answer {
         let scores = &self.scores;
         text += "\n";
         text += &text_table::aligned(&CLASS_COLUMNS, class_rows(scores));
-        text += "\ntaken for what\n";
+        text += "\nconfusion matrix\n";
         let names: Vec<&str> = scores.classes.iter().map(|own| own.class.as_str()).collect();
         let header: Vec<&str> = std::iter::once("truth").chain(names.iter().copied()).collect();
         let row = |(name, row): (&&str, &Vec<u64>)| {

@@ -1,4 +1,4 @@
-//! The page about a classifier: what is taken for what, whether probabilities came true, what tells the
+//! The page about a classifier: its confusion matrix, the calibration of its probabilities, what tells the
 //! classes apart.
 
 use posterior_report::{Figure, Interval, Page, PageTable, heat_map, intervals, reliability};
@@ -15,22 +15,22 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     let scores = &answer.scores;
     let names: Vec<String> = scores.classes.iter().map(|own| own.class.clone()).collect();
     let counts: Vec<f64> = scores.confusion.iter().flatten().map(|&count| count as f64).collect();
-    let confusion = heat_map("What is taken for what", ("truth", "said"), &names, &names, &counts);
+    let confusion = heat_map("Confusion matrix", ("true class", "predicted class"), &names, &names, &counts);
     let points = reliability_points(&scores.reliability);
-    let calibration = reliability("Whether probabilities came true", &points);
+    let calibration = reliability("Calibration", &points);
     let headline = format!(
         "{} of {} rows are classified correctly",
         percent(scores.accuracy),
         grouped(scores.rows as u64)
     );
     let mut page = Page::new("Classes", headline);
-    let caption = "For each true class (rows) how often each was said (columns).";
+    let caption = "For each true class (rows), how often each class was predicted (columns).";
     page.lead = Some(Figure::new(confusion.clone(), caption));
     page.facts = answer.facts();
     page.section("Classes", "", PageTable::new(CLASS_COLUMNS, class_rows(scores)));
-    let caption = "Of the classes said with a probability, the proportion that is right, and where it would be nine times in ten. \
+    let caption = "Of the predictions with a probability, the proportion that is right, and where it would be nine times in ten. \
                    Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure.";
-    page.figure("Are probabilities what they say", "", &calibration, caption);
+    page.figure("Calibration", "", &calibration, caption);
     let mut pictures =
         vec![("confusion".to_owned(), Some(confusion)), ("calibration".to_owned(), Some(calibration))];
     for (place, class) in answer.top_words.iter().enumerate().filter(|(_, class)| !class.words.is_empty()) {

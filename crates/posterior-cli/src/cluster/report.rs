@@ -158,11 +158,11 @@ fn page(run: &Run<'_>, data: &Rows, answer: &Answer, pictures: &Pictures, column
     }
     if let Some(picture) = pictures.get("selection") {
         let text = "Each number of components by itself, the best of its starts; the highest is taken.";
-        page.figure("How many components", text, picture, answer.selection[0].criterion);
+        page.figure("Number of components", text, picture, answer.selection[0].criterion);
     }
     if let Some(picture) = pictures.get("number_of_groups") {
         let text = "The proportion of the sampler's states with so many groups. A Dirichlet process favours a few small groups: read the number together with the sizes.";
-        page.figure("How many groups", text, picture, "Bars: posterior probabilities.");
+        page.figure("Number of groups", text, picture, "Bars: posterior probabilities.");
     }
     if let Some(picture) = pictures.get("trace") {
         let text = if answer.posterior_of_k.is_some() {
@@ -170,7 +170,7 @@ fn page(run: &Run<'_>, data: &Rows, answer: &Answer, pictures: &Pictures, column
         } else {
             "Each step of the best start; it never gets worse."
         };
-        page.figure("The way there", text, picture, "The objective after each step.");
+        page.figure("Convergence", text, picture, "The objective after each step.");
     }
     let columns = answer.columns.join(", ");
     run.sign(&mut page, MADE, &[("data", &data.source), ("method", &answer.method), ("columns", &columns)]);

@@ -76,25 +76,25 @@ pub(super) fn of_scores(
         columns: texts.iter().copied().map(TableColumn::text).chain([TableColumn::number(number)]).collect(),
         rows,
     };
-    let mistakes = table(&["truth", "taken for"], "tokens", mistakes(scores));
-    page.section("What is taken for what", "The most frequent mistakes.", mistakes);
+    let mistakes = table(&["true label", "predicted"], "tokens", mistakes(scores));
+    page.section("Confusion matrix", "The most frequent mistakes.", mistakes);
     let rows = top.iter().flat_map(|own| {
         own.features
             .iter()
             .map(|feature| vec![own.label.clone(), feature.attribute.clone(), significant(feature.weight)])
     });
     let text = "Of each label the attributes with the largest weights; negative ones speak against it.";
-    page.section("What speaks for what", text, table(&["label", "attribute"], "weight", rows.collect()));
+    page.section("Largest weights", text, table(&["label", "attribute"], "weight", rows.collect()));
     let rows = scores.doubtful.iter().map(|own| {
         let place = format!("{}:{}", own.sequence + 1, own.token + 1);
         vec![place, own.word.clone(), own.predicted.clone(), own.truth.clone(), percent(own.probability)]
     });
     let text = "Tokens, by sequence and place, whose label is least probable.";
     let doubtful = table(&["token", "word", "label", "truth"], "probability", rows.collect());
-    page.section("Where it is in doubt", text, doubtful);
+    page.section("Least certain tokens", text, doubtful);
     if let Some(picture) = pictures.get("calibration") {
         let caption = "Of the labels given with a probability, the proportion that is right, and where it would be nine times in ten.";
-        page.figure("Are probabilities what they say", "", picture, caption);
+        page.figure("Calibration", "", picture, caption);
     }
     if let Some(picture) = pictures.get("objective") {
         page.figure("The fit", "", picture, "The objective of each step of the fit.");
@@ -126,7 +126,7 @@ fn facts(scores: &Scores) -> Vec<(String, String)> {
 pub(super) const NAMES: &[&str] =
     &["confusion.csv", "transitions.svg", "objective.svg", "calibration.svg", "report.html"];
 
-/// Writes what is taken for what, the report and its pictures.
+/// Writes the table of mistakes, the report and its pictures.
 pub(super) fn write(
     folder: &OutputFolder,
     scores: &Scores,

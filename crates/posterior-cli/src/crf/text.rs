@@ -38,7 +38,7 @@ pub(super) fn of_fit(answer: &Answer) -> String {
     text_table::pairs(&facts) + "\n" + &of_scores(&answer.scores)
 }
 
-/// How good labels are: in all, by type of chunk or by label, and what is taken for what.
+/// Scores of the labels: overall, by type of chunk or by label, and the most frequent mistakes.
 pub(super) fn of_scores(scores: &Scores) -> String {
     let mut facts = vec![
         ("tokens".to_owned(), grouped(scores.tokens)),
@@ -58,7 +58,7 @@ pub(super) fn of_scores(scores: &Scores) -> String {
     let mistakes = mistakes(scores);
     if !mistakes.is_empty() {
         text.push('\n');
-        text += &text_table::aligned(&["truth", "taken for", "tokens"], mistakes);
+        text += &text_table::aligned(&["true label", "predicted", "tokens"], mistakes);
     }
     text
 }

@@ -139,7 +139,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     if !cards.is_empty() {
         let text = "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
                     one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
-        page.section("What it is made of", text, cards);
+        page.section("Components", text, cards);
     }
     let text = "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
                 value is. Parameters that may be negative have a plain standard error.";

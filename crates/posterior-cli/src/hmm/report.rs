@@ -97,15 +97,15 @@ fn page(run: &Run<'_>, data: &Observations, answer: &Answer, pictures: &Pictures
     page.section("States", shown, PageTable { columns, rows: state_rows(answer) });
     let columns = transition_header(answer).into_iter().map(TableColumn::number).collect();
     let steps = PageTable { columns, rows: transition_rows(answer) };
-    page.section("Which state follows", "Probabilities of the next state.", steps);
+    page.section("Transition probabilities", "Probabilities of the next state.", steps);
     if let (Some(picture), true) = (probabilities, values.is_some()) {
         let text = "Given the whole sequence, past and future. Near 0 and 1 there is no doubt.";
-        page.figure("How sure", text, picture, "The probability of a state at each row.");
+        page.figure("State probabilities", text, picture, "The probability of a state at each row.");
     }
     page.sections.push(stretches(data, answer));
     if let Some(picture) = pictures.get("trace") {
         let text = "Each step of the best start; it never gets worse.";
-        page.figure("The way there", text, picture, "The objective after each step.");
+        page.figure("Convergence", text, picture, "The objective after each step.");
     }
     run.sign(
         &mut page,

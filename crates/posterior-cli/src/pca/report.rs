@@ -46,13 +46,13 @@ pub(super) fn report(run: &Run<'_>, args: &PcaFit, data: &Data, found: &Found) -
     match &plane {
         Some(picture) => {
             page.lead = Some(Figure::new(picture.clone(), caption(data)));
-            page.figure("How much each component explains", "", &scree, of_scree);
+            page.figure("Explained variance", "", &scree, of_scree);
         }
         None => page.lead = Some(Figure::new(scree.clone(), of_scree)),
     }
     page.facts = facts(data, found);
     let text = "The part of each column in each component; the sign of a component is free, and its largest part is positive.";
-    page.section("What the components are made of", text, components(data, found));
+    page.section("Loadings", text, components(data, found));
     let scaled = if args.scale { "yes" } else { "no" };
     run.sign(
         &mut page,

@@ -121,13 +121,13 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     };
     page.facts = facts(answer);
     page.cautions(&answer.warnings);
-    page.section("What the intervals are of", "", vec![legend(answer)]);
+    page.section("Intervals", "", vec![legend(answer)]);
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
     if let (Some(picture), Some(_)) = (coefficients, function) {
         let caption = format!("The intercept is left out. {}", drawn(answer));
-        page.figure("Coefficients, drawn", "Means and intervals of 90 %.", picture, caption.trim_end());
+        page.figure("Coefficients", "Means and intervals of 90 %.", picture, caption.trim_end());
     }
     if let Some(picture) = pictures.get("residuals") {
         let how = answer.fitted.predicted_by.words();

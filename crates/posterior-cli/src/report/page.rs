@@ -78,7 +78,7 @@ impl TopicsPage<'_> {
         if points.len() > 1 {
             let line = Ribbon::line("", points.iter().copied());
             let picture = ribbons(("step", name), &[line], &[], None);
-            page.figure("The course of the fit", format!("{name}. {text}"), &picture, "");
+            page.figure("Convergence", format!("{name}. {text}"), &picture, "");
         }
     }
 

@@ -198,7 +198,7 @@ fn text_output_and_any_number_of_threads() {
     };
     let text = run("1");
     assert_eq!(text, run("2"));
-    assert!(text.contains("taken for what") && text.contains("words that tell spam"), "{text}");
+    assert!(text.contains("confusion matrix") && text.contains("words that tell spam"), "{text}");
 }
 
 #[test]

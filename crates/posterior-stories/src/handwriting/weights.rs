@@ -42,7 +42,7 @@ pub(super) fn neighbours(
         least.join(", ")
     );
     let caption = "How much a letter speaks for the next: orange for, blue against.";
-    page.section("What follows what", text, Figure::new(picture, caption));
+    page.section("Transition weights", text, Figure::new(picture, caption));
     Ok(())
 }
 

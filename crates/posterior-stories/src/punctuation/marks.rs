@@ -33,7 +33,7 @@ pub(super) fn confusion(out: &mut dyn Write, known: &[&str], test: &str, page: &
         figures.push(Figure::new(picture, format!("{rule}, n = {N}.")));
     }
     let text = "Of each true class the proportions of what is predicted. Most marks are missed: before most of them, something else was more probable.";
-    page.section("Which mark is taken for which", text, figures);
+    page.section("Confusion matrix", text, figures);
     Ok(())
 }
 

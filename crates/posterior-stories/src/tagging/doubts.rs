@@ -37,7 +37,7 @@ pub(super) fn in_doubt(
         figures.push(came_true(out, name, said)?);
     }
     let text = "Words by the probability of their most probable tag: the proportion that has it, and where it would be nine times in ten.";
-    page.section("Whether probabilities came true", text, figures);
+    page.section("Calibration", text, figures);
     looked_at(out, &compared.tagger, &doubts, page)
 }
 

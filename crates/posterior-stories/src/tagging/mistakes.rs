@@ -1,4 +1,4 @@
-//! What is taken for what.
+//! The confusion matrix of the tags.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -55,8 +55,8 @@ fn picture(compared: &Compared, order: &[usize], page: &mut Page) {
     let proportions: Vec<f64> =
         order.iter().flat_map(|&truth| order.iter().map(move |&taken| proportion(truth, taken))).collect();
     page.lead = Some(Figure::new(
-        heat_map("What is taken for what", ("tag", "taken for"), &names, &names, &proportions),
-        "Mistakes of the hidden Markov model, as proportions of the words with each tag, the most frequent tags first: the deeper, the more of a row is taken for the tag of \
+        heat_map("Confusion matrix", ("true tag", "predicted tag"), &names, &names, &proportions),
+        "Mistakes of the hidden Markov model, as proportions of the words with each tag, the most frequent tags first: the darker, the more of a row is given the tag of \
          the column. What is right is left out.",
     ));
 }

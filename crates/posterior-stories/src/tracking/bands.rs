@@ -42,7 +42,7 @@ pub(super) fn distances(
     Ok(())
 }
 
-/// How sure filter and smoother are, over time.
+/// The standard deviations of filter and smoother over time.
 pub(super) fn bands(
     out: &mut dyn Write,
     walk: &Walk,
