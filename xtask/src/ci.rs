@@ -14,7 +14,7 @@ use self::scope::Scope;
 #[cfg(test)]
 pub(crate) use self::skipped::note;
 use crate::table::{self, Side};
-use crate::{Outcome, api, cargo, docs, features, layers, tidy};
+use crate::{Outcome, api, cargo, docs, features, layers, light_tests, tidy};
 
 /// One check: its name, when it is of use, and what it does.
 struct Step {
@@ -84,7 +84,8 @@ fn test(asked: &Asked) -> Outcome {
     let file = skipped::file()?;
     skipped::clear(&file)?;
     let path = file.to_str().ok_or("the folder of build products is not Unicode")?;
-    let (options, variables) = (asked.scope.options(&[]), [(skipped::VARIABLE, path)]);
+    let (name, wrapper) = light_tests::variable()?;
+    let (options, variables) = (asked.scope.options(&[]), [(skipped::VARIABLE, path), (name, &wrapper)]);
     on(&["test"], &options, &["--all-features", "--tests"], &variables)?;
     let slow = slow::names(&asked.scope)?;
     if asked.slow && !slow.is_empty() {
@@ -93,7 +94,11 @@ fn test(asked: &Asked) -> Outcome {
         on(&["test"], &options, &[&ignored[..], &names].concat(), &variables)?;
     }
     let libraries = asked.scope.options(&WITHOUT_LIBRARY);
-    if libraries.is_empty() { Ok(()) } else { on(&["test", "--doc"], &libraries, &["--all-features"], &[]) }
+    if libraries.is_empty() {
+        Ok(())
+    } else {
+        on(&["test", "--doc"], &libraries, &["--all-features"], &variables)
+    }
 }
 
 /// Runs all checks, or those of some packages.

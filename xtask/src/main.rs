@@ -15,6 +15,7 @@ mod fuzz;
 mod help;
 mod items;
 mod layers;
+mod light_tests;
 mod lines;
 mod minimal;
 mod modules;
@@ -36,6 +37,9 @@ type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(code) = light_tests::wrapped(&arguments) {
+        return code;
+    }
     let Some((command, rest)) = arguments.split_first() else {
         return report(help::run(&[]));
     };

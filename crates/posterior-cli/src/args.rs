@@ -146,6 +146,9 @@ pub(crate) enum DataVerb {
     /// Write an embedded data set to files
     #[command(after_help = "Example:\n  posterior data export sotu --out sotu")]
     Export(DataExport),
+    /// Show the columns of a table: types, ranges, levels and gaps
+    #[command(after_help = "Example:\n  posterior data show lakes.csv")]
+    Show(DataShow),
 }
 
 /// The name of a value of an option, as it is given.
@@ -204,6 +207,23 @@ pub(crate) struct DataExport {
     /// Print no notes (this command has none)
     #[arg(long)]
     quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataShow {
+    /// A table with a header, or JSON Lines (.jsonl, .ndjson); `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Columns to show [default: all]
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    /// How the summary is printed
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// Print no notes
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -279,7 +299,7 @@ pub(crate) struct CorpusArgs {
     pub(crate) name: Option<String>,
     /// Memory limit for the corpus and the computation, such as 500MB or 2GiB [default: three quarters of the
     /// free memory]
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::size)]
+    #[arg(long, value_name = "SIZE", value_parser = posterior::table::parse_size)]
     pub(crate) memory: Option<u64>,
 }
 

@@ -29,6 +29,20 @@ impl From<posterior::text::Error> for Failure {
     }
 }
 
+impl From<posterior::table::Error> for Failure {
+    fn from(error: posterior::table::Error) -> Self {
+        Self::Data { message: error.to_string(), hint: error.hint().map(as_flags) }
+    }
+}
+
+/// The library's options, which are said in backticks, as those of the command line: "`memory`" is
+/// `--memory`.
+pub(crate) fn as_flags(hint: &str) -> String {
+    let flag =
+        |(place, part): (usize, &str)| if place % 2 == 1 { format!("--{part}") } else { part.to_owned() };
+    hint.split('`').enumerate().map(flag).collect()
+}
+
 impl From<posterior::decision::Error> for Failure {
     fn from(error: posterior::decision::Error) -> Self {
         Self::Usage(error.to_string())

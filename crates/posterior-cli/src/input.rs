@@ -1,121 +1,11 @@
-//! Files and standard input, gzip'd or not.
+//! Models in files.
 
-use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read, stdin};
 use std::path::Path;
-use std::rc::Rc;
 
-use posterior::topics::corpus::Unpacked;
+use posterior::table::read_bytes;
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
-
-/// The mark that some programs write before text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// An input that is unpacked as it is read, without a byte-order mark.
-pub(crate) struct Input {
-    /// Its name in messages.
-    pub(crate) source: String,
-    reader: Box<dyn BufRead>,
-    taken: Rc<Cell<u64>>,
-    /// The bytes of the file as it lies there; none of standard input.
-    length: Option<u64>,
-}
-
-impl Input {
-    /// Opens a file; `-` is standard input.
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let taken = Rc::new(Cell::new(0));
-        let (source, reader, length): (_, Box<dyn Read>, _) = if path == Path::new("-") {
-            ("standard input".to_owned(), Box::new(stdin()), None)
-        } else {
-            let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-            let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|own| own.len());
-            (path.display().to_string(), Box::new(file), length)
-        };
-        let failed = |error: io::Error| Failure::data(format!("{source}: {error}"));
-        let reader = BufReader::with_capacity(1 << 16, reader);
-        let counted = Counted { reader, taken: Rc::clone(&taken) };
-        let (magic, reader) = peek(counted, 2).map_err(failed)?;
-        let reader: Box<dyn BufRead> = if magic == [0x1f, 0x8b] {
-            Box::new(BufReader::with_capacity(1 << 16, Unpacked::new(reader)))
-        } else {
-            Box::new(reader)
-        };
-        let (mark, mut reader) = peek(reader, BYTE_ORDER_MARK.len() as u64).map_err(failed)?;
-        if mark == BYTE_ORDER_MARK {
-            reader.consume(mark.len());
-        }
-        Ok(Self { source, reader: Box::new(reader), taken, length })
-    }
-
-    /// The first bytes, up to `count`, which are still there to be read.
-    pub(crate) fn start(&mut self, count: u64) -> Result<Vec<u8>, Failure> {
-        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
-        let (start, reader) =
-            peek(reader, count).map_err(|error| Failure::data(format!("{}: {error}", self.source)))?;
-        self.reader = Box::new(reader);
-        Ok(start)
-    }
-
-    /// Reads a line with its end into `text`: how many bytes, none at the end.
-    pub(crate) fn line(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
-        self.reader.read_until(b'\n', text)
-    }
-
-    /// How much of the file has been read, from 0 to 1; none of standard input.
-    pub(crate) fn progress(&self) -> Option<f64> {
-        self.length.filter(|&length| length > 0).map(|length| self.taken.get() as f64 / length as f64)
-    }
-}
-
-impl Read for Input {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(buffer)
-    }
-}
-
-/// Counts the bytes that are taken out of a buffer.
-struct Counted<R> {
-    reader: R,
-    taken: Rc<Cell<u64>>,
-}
-
-impl<R: BufRead> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.taken.set(self.taken.get() + read as u64);
-        Ok(read)
-    }
-}
-
-impl<R: BufRead> BufRead for Counted<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.reader.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.taken.set(self.taken.get() + amount as u64);
-        self.reader.consume(amount);
-    }
-}
-
-/// The first bytes, up to `count`, and a reader that has them still.
-fn peek<R: BufRead>(mut reader: R, count: u64) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
-    let mut start = Vec::new();
-    reader.by_ref().take(count).read_to_end(&mut start)?;
-    Ok((start.clone(), Cursor::new(start).chain(reader)))
-}
-
-/// The name of the input in messages, and its bytes.
-pub(crate) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let mut input = Input::open(path)?;
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
-    Ok((input.source, bytes))
-}
 
 /// A model as JSON, and what its file is called: a file, or `model.json` in a folder. `no_model` is said of
 /// other files, and `verb` writes such ones.
@@ -125,21 +15,10 @@ pub(crate) fn model<T: DeserializeOwned>(
     verb: &str,
 ) -> Result<(String, T), Failure> {
     let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
-    let (source, bytes) = bytes(&path)?;
+    let (source, bytes) = read_bytes(&path)?;
     let model = serde_json::from_slice(&bytes).map_err(|error| {
         let failure = Failure::data(format!("{source}: {no_model}: {error}"));
         failure.with_hint(format!("`posterior {verb}` writes one as model.json"))
     })?;
     Ok((source, model))
-}
-
-/// The name of the input in messages, and its text.
-pub(crate) fn text(path: &Path) -> Result<(String, String), Failure> {
-    let (source, bytes) = bytes(path)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.split(|&byte| byte == b'\n').count();
-        Failure::data(format!("{source}: line {line}: expected UTF-8, found a byte that is not"))
-    })?;
-    Ok((source, text))
 }

@@ -19,7 +19,6 @@ mod input;
 mod interrupt;
 mod json;
 mod mcmc;
-mod memory;
 mod net;
 mod npy;
 mod outcome;
@@ -33,7 +32,6 @@ mod rows_input;
 mod run;
 mod sequence;
 mod series;
-mod table;
 mod text_table;
 mod topics;
 
@@ -94,5 +92,6 @@ fn run() -> Result<(), Failure> {
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data(DataVerb::List(args))) => data::list(args),
         Some(Area::Data(DataVerb::Export(args))) => data::export(args),
+        Some(Area::Data(DataVerb::Show(args))) => data::show(args),
     }
 }

@@ -3,7 +3,7 @@
 use posterior::math::linalg::DMatrix;
 
 use crate::failure::Failure;
-use crate::table::Table;
+use posterior::table::DataFrame;
 
 /// What was seen in each row.
 #[derive(Debug)]
@@ -20,7 +20,12 @@ pub(crate) enum Outcome {
 impl Outcome {
     /// A column of two classes at least, and `most` at most; `softmax` is the option that takes more than
     /// two.
-    pub(crate) fn classes(table: &Table, name: &str, most: usize, softmax: &str) -> Result<Self, Failure> {
+    pub(crate) fn classes(
+        table: &DataFrame,
+        name: &str,
+        most: usize,
+        softmax: &str,
+    ) -> Result<Self, Failure> {
         let (labels, of_row) = table.classes(name)?;
         if (2..=most).contains(&labels.len()) {
             return Ok(Self::Classes { labels, of_row });
@@ -47,7 +52,7 @@ impl Outcome {
 }
 
 /// Columns of numbers, none of which is missing.
-pub(crate) fn matrix(table: &Table, names: &[String]) -> Result<DMatrix<f64>, Failure> {
+pub(crate) fn matrix(table: &DataFrame, names: &[String]) -> Result<DMatrix<f64>, Failure> {
     let columns = names.iter().map(|name| table.complete_numbers(name)).collect::<Result<Vec<_>, _>>()?;
     Ok(DMatrix::from_vec(table.len(), names.len(), columns.concat()))
 }

@@ -8,9 +8,8 @@ use posterior::math::streaming::MeanVariance;
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
-use crate::memory::Memory;
 use crate::output::grouped;
-use crate::table::{Kind, Table, listed};
+use posterior::table::{ColumnKind, DataFrame, MemoryLimit, TableFile, listed};
 
 /// The memory for so many rows of so many columns: as they are read, and as a fit takes and answers them.
 pub(crate) fn work(rows: usize, columns: usize) -> u64 {
@@ -19,7 +18,7 @@ pub(crate) fn work(rows: usize, columns: usize) -> u64 {
 
 /// Refuses what holds so many square matrices of so many columns, if they take more than `--memory` allows.
 pub(crate) fn check_squares(
-    memory: Memory,
+    memory: MemoryLimit,
     what: &str,
     columns: usize,
     squares: usize,
@@ -27,7 +26,7 @@ pub(crate) fn check_squares(
 ) -> Result<(), Failure> {
     let square = (columns as u64).saturating_mul(columns as u64).saturating_mul(8);
     let what = format!("{what} of {} columns takes", grouped(columns as u64));
-    memory.check(&what, square.saturating_mul(squares as u64), way_out)
+    Ok(memory.check(&what, square.saturating_mul(squares as u64), way_out)?)
 }
 
 /// Whether there is one value only, but for those that are missing.
@@ -48,23 +47,29 @@ pub(crate) fn note_of_constant(names: &[&str]) -> Option<String> {
 
 /// Those of these columns that are numbers, and what is left out; `option` names columns.
 pub(crate) fn numeric(
-    table: &Table,
+    table: &DataFrame,
     names: Vec<String>,
     option: &str,
 ) -> Result<(Vec<String>, Vec<String>), Failure> {
     let instead = format!("{option} names the columns to take");
-    let (mut numbers, mut words, mut empty) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut numbers, mut words, mut identifiers, mut empty) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for name in names {
         match table.kind(&name, &instead)? {
-            Kind::Numbers => numbers.push(name),
-            Kind::Words | Kind::Dates => words.push(name),
-            Kind::Nothing => empty.push(name),
+            ColumnKind::Missing => empty.push(name),
+            ColumnKind::Identifier => identifiers.push(name),
+            kind if kind.is_numeric() => numbers.push(name),
+            _ => words.push(name),
         }
     }
     let note = |names: &[String], why: &str| {
         (!names.is_empty()).then(|| format!("left out, as {why}: {}", listed(names)))
     };
-    let notes = [note(&words, "they are not numbers"), note(&empty, "all cells are missing")];
+    let notes = [
+        note(&words, "they are not numbers"),
+        note(&identifiers, "they name rows"),
+        note(&empty, "all cells are missing"),
+    ];
     Ok((numbers, notes.into_iter().flatten().collect()))
 }
 
@@ -82,7 +87,7 @@ pub(crate) struct Rows {
     /// What was left out.
     pub(crate) notes: Vec<String>,
     /// What the work on them may take.
-    pub(crate) memory: Memory,
+    pub(crate) memory: MemoryLimit,
 }
 
 /// The known group of each row.
@@ -103,7 +108,7 @@ impl Rows {
         columns: &[String],
         label: Option<&String>,
     ) -> Result<Self, Failure> {
-        let opened = Table::open(path, args)?;
+        let opened = TableFile::open(path, &args.options()?)?;
         let asked: Vec<String> = if columns.is_empty() {
             opened.header().iter().filter(|&name| Some(name) != label).cloned().collect()
         } else {
@@ -149,7 +154,7 @@ impl Rows {
             scales: vec![1.0; names.len()],
             names,
             notes: Vec::new(),
-            memory: Memory::new(None),
+            memory: MemoryLimit::new(None),
             groups: table.labels.as_ref().map(|labels| Groups {
                 column: labels.name.to_owned(),
                 names: labels.classes.iter().map(|&name| name.to_owned()).collect(),

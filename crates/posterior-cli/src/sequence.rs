@@ -9,11 +9,11 @@ mod punctuation_report;
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::input;
+use posterior::table::read_text;
 
 /// The name of a text in messages, and the text, which is not empty.
 fn read(path: &Path) -> Result<(String, String), Failure> {
-    let (source, text) = input::text(path)?;
+    let (source, text) = read_text(path)?;
     if text.trim().is_empty() {
         return Err(Failure::data(format!("{source}: expected a text, found none")));
     }

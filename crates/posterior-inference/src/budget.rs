@@ -1,8 +1,8 @@
 //! What a query costs, and what it may take.
 
-mod free_memory;
-
 use std::fmt;
+
+use posterior_math::memory;
 
 /// The budget where nothing tells how much memory is free.
 const ELSEWHERE: u64 = 4 << 30;
@@ -37,7 +37,7 @@ impl Cost {
 
     /// The memory of the tables: "3.2 GiB".
     pub(crate) fn memory(&self) -> String {
-        bytes(self.bytes())
+        memory::size_text(self.bytes())
     }
 
     /// The memory of the tables, in bytes.
@@ -67,7 +67,7 @@ impl Budget {
     /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the
     /// control group if that is lower; elsewhere 4 GiB.
     pub fn available() -> Self {
-        Self { bytes: free_memory::free_memory().map_or(ELSEWHERE, |free| free / 4 * 3) }
+        Self { bytes: memory::available().map_or(ELSEWHERE, |free| free / 4 * 3) }
     }
 
     /// Whether a query of this cost may run.
@@ -83,24 +83,6 @@ impl Budget {
 
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", bytes(self.bytes))
-    }
-}
-
-/// "3.2 GiB".
-fn bytes(count: u64) -> String {
-    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let mut value = count as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 {
-        format!("{count} B")
-    } else if value >= 10_000.0 {
-        format!("more than 10,000 {}", UNITS[unit])
-    } else {
-        format!("{value:.1} {}", UNITS[unit])
+        f.write_str(&memory::size_text(self.bytes))
     }
 }

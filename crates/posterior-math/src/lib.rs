@@ -14,6 +14,7 @@
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
 //! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
 //! | [`vector`] | the dot product of slices |
+//! | [`memory`] | free memory, sizes as text |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```
@@ -74,6 +75,7 @@ pub mod iteration;
 #[cfg(feature = "linalg")]
 pub mod linalg;
 pub mod log_space;
+pub mod memory;
 pub mod optimize;
 pub mod quadrature;
 pub mod special;

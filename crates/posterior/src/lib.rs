@@ -40,6 +40,7 @@
 //! | `gp` | [`gp`]: Gaussian processes |
 //! | `latent` | [`latent`]: k-means, mixtures, Dirichlet processes, principal components |
 //! | `regression` | [`regression`]: linear and generalised linear models, networks of neurons |
+//! | `table` | [`table`]: tables from files, with the types of their columns |
 //! | `text` | [`text`]: corpora, naive Bayes, n-gram language models |
 //! | `sequence` | [`sequence`]: Markov chains, hidden Markov models, conditional random fields |
 //! | `topics` | [`topics`]: topic models |
@@ -112,6 +113,8 @@ pub use posterior_report as report;
 pub use posterior_sampling as sampling;
 #[cfg(feature = "sequence")]
 pub use posterior_sequence as sequence;
+#[cfg(feature = "table")]
+pub use posterior_table as table;
 #[cfg(feature = "text")]
 pub use posterior_text as text;
 #[cfg(feature = "topics")]

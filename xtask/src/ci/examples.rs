@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use cargo_metadata::TargetKind;
 
 use super::Asked;
-use crate::{Outcome, cargo};
+use crate::{Outcome, cargo, light_tests};
 
 /// Examples that are not run here: case studies have tests of their own, a million observations take a while,
 /// and language models ask for a text.
@@ -14,7 +14,8 @@ const LEFT_OUT: &[&str] = &["posterior-stories", "million_observations", "langua
 /// Runs those of the packages of the scope, which the tests have built; shows the output of one that fails.
 pub(super) fn run(asked: &Asked) -> Outcome {
     let scope = &asked.scope;
-    super::on(&["build"], &scope.options(&[]), &["--examples", "--all-features"], &[])?;
+    let (name, wrapper) = light_tests::variable()?;
+    super::on(&["build"], &scope.options(&[]), &["--examples", "--all-features"], &[(name, &wrapper)])?;
     let metadata = cargo::metadata()?;
     for package in metadata.workspace_packages() {
         if !scope.holds(&package.name) || LEFT_OUT.contains(&package.name.as_str()) {

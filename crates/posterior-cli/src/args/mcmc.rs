@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::Common;
-use crate::memory::size;
+use posterior::table::parse_size;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McmcVerb {
@@ -36,7 +36,7 @@ pub(crate) struct McmcDiagnose {
     pub(crate) out: Option<PathBuf>,
     /// Memory limit for the draws and the computation, such as 500MB or 2GiB [default: three quarters of the
     /// free memory]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     #[command(flatten)]
     pub(crate) common: Common,

@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use crate::memory::size;
+use crate::failure::Failure;
+use posterior::table::{TableReadOptions, parse_size};
 
 /// How a table is read.
 #[derive(Debug, Clone, Default, Args)]
@@ -23,6 +24,31 @@ pub(crate) struct TableArgs {
     pub(crate) missing: Vec<String>,
     /// Memory limit for the table and the computation, such as 500MB or 2GiB [default: three quarters of the
     /// free memory]
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Table")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Table")]
     pub(crate) memory: Option<u64>,
+}
+
+impl TableArgs {
+    /// The same for the library.
+    pub(crate) fn options(&self) -> Result<TableReadOptions, Failure> {
+        let delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
+        Ok(TableReadOptions {
+            delimiter,
+            missing: self.missing.clone(),
+            memory: self.memory,
+            no_header: false,
+        })
+    }
+}
+
+/// The byte that `--delimiter` names.
+fn delimiter(text: &str) -> Result<u8, Failure> {
+    match text.as_bytes() {
+        _ if text == "tab" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => {
+            let message = format!("--delimiter: expected one character or `tab`, found {text:?}");
+            Err(Failure::Usage(message))
+        }
+    }
 }

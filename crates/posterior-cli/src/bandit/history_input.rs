@@ -6,7 +6,7 @@ use posterior::decision::bandit::History;
 
 use crate::args::BanditAdvise;
 use crate::failure::Failure;
-use crate::table::Table;
+use posterior::table::TableFile;
 
 /// What was played, with the names of the arms.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn read(args: &BanditAdvise) -> Result<Self, Failure> {
         let bounds = bounds(&args.bounds)?;
-        let opened = Table::open(&args.history, &args.table)?;
+        let opened = TableFile::open(&args.history, &args.table.options()?)?;
         let header = opened.header();
         let first = args.arm.clone().unwrap_or_else(|| header[0].clone());
         let last = header.iter().rev().find(|name| **name != first).cloned();

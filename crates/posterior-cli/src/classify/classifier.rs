@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::data_input;
 use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords, uses};
 use crate::failure::Failure;
-use crate::table::{Kind, Table};
+use posterior::table::{ColumnKind, DataFrame};
 
 /// Candidates of `--pseudocount folds`.
 const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
@@ -79,7 +79,7 @@ pub(super) fn columns(task: &ClassifyTask, header: &[String]) -> Vec<String> {
 
 /// Learns from all rows, and from all but each fold.
 pub(super) fn learn(
-    table: &Table,
+    table: &DataFrame,
     label: &str,
     labels: &[usize],
     classes: usize,
@@ -107,7 +107,7 @@ const fn event_model(method: ClassifyMethod) -> Option<EventModel> {
 }
 
 fn learn_texts(
-    table: &Table,
+    table: &DataFrame,
     labels: &[usize],
     classes: usize,
     file: &ClassifyFile,
@@ -170,7 +170,7 @@ fn number(text: &str) -> Result<f64, Failure> {
 }
 
 fn learn_rows(
-    table: &Table,
+    table: &DataFrame,
     label: &str,
     labels: &[usize],
     classes: usize,
@@ -187,7 +187,7 @@ fn learn_rows(
         // A number that is the same in all rows tells no class from another, and has no variance: it is a
         // category with one level.
         let numeric = !file.categorical.contains(name)
-            && matches!(table.kind(name, &instead)?, Kind::Numbers)
+            && is_numeric(table, name, &instead)?
             && moments(table.numbers(name)?.iter().copied()).variance() != 0.0;
         let levels = if numeric {
             None
@@ -270,7 +270,7 @@ impl NamedColumn {
 }
 
 /// The columns of a table as numbers; a category that is not known is missing.
-fn numbers(table: &Table, columns: &[NamedColumn]) -> Result<DMatrix<f64>, Failure> {
+fn numbers(table: &DataFrame, columns: &[NamedColumn]) -> Result<DMatrix<f64>, Failure> {
     let mut values = DMatrix::from_element(table.len(), columns.len(), f64::NAN);
     for (j, NamedColumn { name, levels }) in columns.iter().enumerate() {
         match levels {
@@ -331,7 +331,11 @@ impl Classifier {
     }
 
     /// The answer for each row.
-    pub(super) fn predict(&self, table: &Table, file: &ClassifyFile) -> Result<Vec<RowPosterior>, Failure> {
+    pub(super) fn predict(
+        &self,
+        table: &DataFrame,
+        file: &ClassifyFile,
+    ) -> Result<Vec<RowPosterior>, Failure> {
         match self {
             Self::Text(own) => {
                 let column = file.text.as_deref().unwrap_or(&own.text_column);
@@ -396,11 +400,17 @@ fn stop_words(text: &str) -> Result<StopWords, Failure> {
 }
 
 /// The error with the name of the file.
-fn in_file(table: &Table, error: posterior::text::Error) -> Failure {
+fn in_file(table: &DataFrame, error: posterior::text::Error) -> Failure {
     match Failure::from(error) {
         Failure::Data { message, hint } => {
             Failure::Data { message: format!("{}: {message}", table.source), hint }
         }
         other => other,
     }
+}
+
+/// Whether a column is numbers, those that name rows included.
+fn is_numeric(table: &DataFrame, name: &str, instead: &str) -> Result<bool, Failure> {
+    let kind = table.kind(name, instead)?;
+    Ok(kind.is_numeric() || kind == ColumnKind::Identifier && table.numbers(name).is_ok())
 }

@@ -4,20 +4,21 @@ use std::path::Path;
 
 use crate::args::ClassifyFile;
 use crate::failure::Failure;
-use crate::table::{Opened, Table, named};
+use posterior::table::{DataFrame, TableFile, TableReadOptions, has_ending};
 
 /// Reads the columns of a file that are wanted of those that it has.
 pub(super) fn read(
     path: &Path,
     file: &ClassifyFile,
     wanted: impl FnOnce(&[String]) -> Vec<String>,
-) -> Result<Table, Failure> {
-    if file.table.delimiter.is_none() && named(path, &["jsonl", "ndjson"]) {
-        return Table::read_json_lines(path, &file.table);
+) -> Result<DataFrame, Failure> {
+    let options = TableReadOptions { no_header: file.no_header, ..file.table.options()? };
+    if file.table.delimiter.is_none() && has_ending(path, &["jsonl", "ndjson"]) {
+        return Ok(DataFrame::read_json_lines(path, &options)?);
     }
-    let opened = Opened::new(path, &file.table, !file.no_header)?;
+    let opened = TableFile::open(path, &options)?;
     let names = wanted(opened.header());
-    opened.read(&names, |rows| (rows as u64).saturating_mul(24 * names.len() as u64 + 200))
+    Ok(opened.read(&names, |rows| (rows as u64).saturating_mul(24 * names.len() as u64 + 200))?)
 }
 
 /// The column of texts, where no model says which.
@@ -26,6 +27,6 @@ pub(super) fn text_column(file: &ClassifyFile) -> String {
 }
 
 /// The texts of a table; one that is missing is empty. A mark of missing values may be a text.
-pub(super) fn texts<'a>(table: &'a Table, column: &str) -> Result<Vec<&'a str>, Failure> {
+pub(super) fn texts<'a>(table: &'a DataFrame, column: &str) -> Result<Vec<&'a str>, Failure> {
     Ok(table.cells(column)?.map(|text| if text == "NA" { "" } else { text }).collect())
 }

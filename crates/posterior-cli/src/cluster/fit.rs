@@ -8,7 +8,7 @@ use crate::args::{ClusterFit, ClusterMethod, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 use crate::run::Run;
-use crate::table::listed;
+use posterior::table::listed;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::sequences_input::{Form, Sequences};
 use crate::args::CrfInput;
 use crate::failure::Failure;
-use crate::input;
+use posterior::table::read_text;
 
 /// How attributes are made; a model keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl Recipe {
             (Some("chunking"), _) => Ok(Self::Chunking),
             (Some("tagging"), _) => Ok(Self::Tagging),
             (Some(file), _) => {
-                let (_, text) = input::text(Path::new(file)).map_err(|failure| {
+                let (_, text) = read_text(Path::new(file)).map_err(|failure| {
                     failure.with_hint("--templates takes a file, or chunking, tagging, none")
                 })?;
                 let templates: Templates =

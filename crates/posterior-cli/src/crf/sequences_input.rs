@@ -6,7 +6,7 @@ use posterior::text::columns::{AttributeLists, AttributeReader, Separator, Table
 
 use crate::args::{CrfFile, CrfInput};
 use crate::failure::Failure;
-use crate::input;
+use posterior::table::read_bytes;
 
 /// The sequences of a file.
 pub(super) struct Sequences {
@@ -24,7 +24,7 @@ pub(super) enum Form {
 impl Sequences {
     /// The sequences of a file, at least one.
     pub(super) fn read(path: &Path, options: &CrfFile) -> Result<Self, Failure> {
-        let (source, bytes) = input::bytes(path)?;
+        let (source, bytes) = read_bytes(path)?;
         let refused = |error: posterior::text::Error| Failure::data(format!("{source}: {error}"));
         let form = match options.input {
             CrfInput::Attributes => {

@@ -9,7 +9,7 @@ use crate::args::{GpFit, Grid, Likelihood};
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
 use crate::rows_input::work;
-use crate::table::Table;
+use posterior::table::{DataFrame, TableFile};
 
 /// Places with outputs.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Data {
     }
 
     fn open(path: &Path, args: &GpFit) -> Result<Self, Failure> {
-        let opened = Table::open(path, &args.table)?;
+        let opened = TableFile::open(path, &args.table.options()?)?;
         let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
         let x_names = if args.x.is_empty() { vec![opened.header()[0].clone()] } else { args.x.clone() };
         if x_names.contains(&y_name) {
@@ -82,7 +82,7 @@ impl Data {
     /// The places where predictions are wanted: those of a table, of a grid, or of the data with a margin.
     pub(super) fn places(&self, args: &GpFit) -> Result<DMatrix<f64>, Failure> {
         if let Some(path) = &args.predict {
-            let opened = Table::open(path, &args.table)?;
+            let opened = TableFile::open(path, &args.table.options()?)?;
             let table = opened.read(&self.x_names, |rows| work(rows, self.x_names.len()))?;
             return matrix(&table, &self.x_names);
         }
@@ -120,7 +120,7 @@ fn points(grid: &Grid) -> DMatrix<f64> {
     )
 }
 
-fn variances(table: &Table, name: &str) -> Result<Vec<f64>, Failure> {
+fn variances(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
     let numbers = table.complete_numbers(name)?;
     match numbers.iter().position(|&variance| variance < 0.0) {
         Some(row) => {

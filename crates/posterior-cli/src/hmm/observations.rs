@@ -7,10 +7,9 @@ use posterior::datasets::series::NILE;
 use posterior::sequence::emission::{Sequence, Sequences};
 
 use crate::args::{EmissionKind, HmmColumns, TableArgs};
-use crate::failure::Failure;
-use crate::memory::Memory;
+use crate::failure::{Failure, as_flags};
 use crate::rows_input::{never_changes, note_of_constant, numeric};
-use crate::table::{Lines, Opened, Table, distinct_labels};
+use posterior::table::{DataFrame, LineNumbers, MemoryLimit, TableFile, distinct_labels};
 
 /// Sequences of observations, and where they are from.
 #[derive(Debug)]
@@ -18,9 +17,9 @@ pub(super) struct Observations {
     /// How the data are called in messages.
     pub(super) source: String,
     /// The line of each row in the file.
-    pub(super) lines: Lines,
+    pub(super) lines: LineNumbers,
     /// What the work on them may take.
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryLimit,
     /// What was left out, or taken as missing.
     pub(super) notes: Vec<String>,
     pub(super) columns: Vec<String>,
@@ -61,7 +60,7 @@ impl Observations {
         kind: EmissionKind,
         symbols: Option<&[String]>,
     ) -> Result<Self, Failure> {
-        let opened = Table::open(path, args)?;
+        let opened = TableFile::open(path, &args.options()?)?;
         let asked = asked_columns(&opened, columns, kind)?;
         let all: Vec<&String> = asked.iter().chain(&columns.sequence).collect();
         let table = opened.read(&all, |rows| work(rows, asked.len()))?;
@@ -88,7 +87,7 @@ impl Observations {
             EmissionKind::Categorical => {
                 let name = observations.columns[0].clone();
                 let cells = table.texts_or_missing(&name)?;
-                observations.notes.extend(table.note_of_marks(&name)?);
+                observations.notes.extend(table.note_of_marks(&name)?.map(|note| as_flags(&note)));
                 observations.symbols = symbols.map_or_else(|| different(&cells), <[String]>::to_vec);
                 let place: BTreeMap<&str, usize> = observations
                     .symbols
@@ -144,8 +143,8 @@ impl Observations {
     pub(super) fn embedded() -> Self {
         Self {
             source: format!("{} ({})", NILE.title, NILE.unit),
-            lines: Lines::default(),
-            memory: Memory::new(None),
+            lines: LineNumbers::default(),
+            memory: MemoryLimit::new(None),
             notes: Vec::new(),
             columns: vec!["value".to_owned()],
             symbols: Vec::new(),
@@ -179,7 +178,11 @@ fn work(rows: usize, columns: usize) -> u64 {
 }
 
 /// The names of the columns that may have observations.
-fn asked_columns(opened: &Opened, columns: &HmmColumns, kind: EmissionKind) -> Result<Vec<String>, Failure> {
+fn asked_columns(
+    opened: &TableFile,
+    columns: &HmmColumns,
+    kind: EmissionKind,
+) -> Result<Vec<String>, Failure> {
     let others = || opened.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
     let names: Vec<String> = match (&columns.y[..], kind) {
         ([], EmissionKind::Gaussian) => others().cloned().collect(),
@@ -196,7 +199,7 @@ fn asked_columns(opened: &Opened, columns: &HmmColumns, kind: EmissionKind) -> R
 type Groups = (Vec<String>, Vec<Vec<usize>>);
 
 /// Sequences in the order in which they first come; without a column, one without a name.
-fn grouped_rows(table: &Table, column: Option<&str>) -> Result<Groups, Failure> {
+fn grouped_rows(table: &DataFrame, column: Option<&str>) -> Result<Groups, Failure> {
     let Some(column) = column else { return Ok((Vec::new(), vec![(0..table.len()).collect()])) };
     let (mut names, mut rows, mut places) = (Vec::new(), Vec::<Vec<usize>>::new(), BTreeMap::new());
     for (row, label) in table.labels(column)?.into_iter().enumerate() {

@@ -8,8 +8,8 @@ use super::report;
 use crate::args::McmcDiagnose;
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
-use crate::memory::Memory;
 use crate::run::Run;
+use posterior::table::MemoryLimit;
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -47,7 +47,7 @@ fn number(figure: Result<f64, Undefined>) -> Number {
 /// Runs the verb.
 pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let input = Input::read(&args.files, Memory::new(args.memory))?.only(&args.parameter)?;
+    let input = Input::read(&args.files, MemoryLimit::new(args.memory))?.only(&args.parameter)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let summary = input.draws.summary();
     run.write("report.html", |folder| report::write(folder, &input, &summary))?;

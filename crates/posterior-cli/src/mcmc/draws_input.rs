@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use posterior::sampling::{Draws, Error, FileError};
 
 use crate::failure::Failure;
-use crate::input;
-use crate::memory::{self, Memory};
+use posterior::math::memory::size_text;
+use posterior::table::{self, MemoryLimit};
 
 /// The bytes that a number of a table takes: as it is read, in the chain that it is of, and in ranks.
 const OF_NUMBER: u64 = 32;
@@ -20,7 +20,7 @@ pub(super) struct Input {
 
 impl Input {
     /// The chains of all files.
-    pub(super) fn read(files: &[PathBuf], memory: Memory) -> Result<Self, Failure> {
+    pub(super) fn read(files: &[PathBuf], memory: MemoryLimit) -> Result<Self, Failure> {
         let sources: Vec<String> = files.iter().map(|path| name(path)).collect();
         if files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
             return Err(Failure::Usage("standard input can be read once only: give `-` once".to_owned()));
@@ -87,9 +87,9 @@ fn name(path: &Path) -> String {
 
 /// A table on its way, and how many numbers it may have.
 struct Numbers {
-    input: input::Input,
+    input: table::Input,
     left: u64,
-    memory: Memory,
+    memory: MemoryLimit,
 }
 
 impl Read for Numbers {
@@ -97,7 +97,7 @@ impl Read for Numbers {
         let read = self.input.read(buffer)?;
         let ends = buffer[..read].iter().filter(|&&byte| byte == b',' || byte == b'\n').count();
         self.left = self.left.checked_sub(ends as u64).ok_or_else(|| {
-            let limit = memory::text(self.memory.limit());
+            let limit = size_text(self.memory.limit());
             let message = format!("the draws take more memory than the {limit} that may be taken");
             io::Error::new(io::ErrorKind::OutOfMemory, message)
         })?;
@@ -105,8 +105,8 @@ impl Read for Numbers {
     }
 }
 
-fn read_one(path: &Path, source: &str, memory: Memory) -> Result<Draws, Failure> {
-    let input = input::Input::open(path)?;
+fn read_one(path: &Path, source: &str, memory: MemoryLimit) -> Result<Draws, Failure> {
+    let input = table::Input::open(path)?;
     let numbers = Numbers { input, left: memory.limit() / OF_NUMBER, memory };
     Draws::read_csv(numbers).map_err(|error| {
         let failure = Failure::data(format!("{source}: {error}"));

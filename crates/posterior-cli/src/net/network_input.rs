@@ -6,7 +6,7 @@ use posterior::graph::{Dag, UnGraph, VarId};
 use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
 
 use crate::failure::Failure;
-use crate::input::bytes;
+use posterior::table::read_bytes;
 
 /// A model with the name of its file.
 pub(super) struct Input {
@@ -18,7 +18,7 @@ pub(super) struct Input {
 impl Input {
     /// Reads BIF, XMLBIF or UAI, from a file or from standard input, gzip'd or not.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let (source, bytes) = bytes(path)?;
+        let (source, bytes) = read_bytes(path)?;
         match read_model(&bytes) {
             Ok(file) => Ok(Self { source, file }),
             Err(error) => {

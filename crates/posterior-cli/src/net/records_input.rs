@@ -8,7 +8,7 @@ use posterior::pgm::{Records, Variables};
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use posterior::table::TableFile;
 
 /// Records, and which columns were not used.
 pub(super) struct Data {
@@ -24,7 +24,7 @@ pub(super) fn read(
     variables: &Variables,
     hidden: &[VarId],
 ) -> Result<Data, Failure> {
-    let opened = Table::open(path, args)?;
+    let opened = TableFile::open(path, &args.options()?)?;
     let source = opened.source.clone();
     let there: BTreeSet<&str> = opened.header().iter().map(String::as_str).collect();
     let shown: Vec<VarId> = variables.ids().filter(|v| !hidden.contains(v)).collect();

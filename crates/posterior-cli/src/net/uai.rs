@@ -13,9 +13,9 @@ use super::engine::{AnyEngine, code};
 use super::network_input::Input;
 use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
-use crate::input;
 use crate::json::Number;
 use crate::run::Run;
+use posterior::table::read_bytes;
 
 #[derive(Default, Serialize)]
 struct Output {
@@ -60,7 +60,7 @@ fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {
     if path == Path::new("none") {
         return Ok(Evidence::none());
     }
-    let (source, bytes) = input::bytes(path)?;
+    let (source, bytes) = read_bytes(path)?;
     let samples = uai::read_evidence(&bytes, input.variables()).map_err(|error| {
         Failure::data(format!("{source}: line {}, column {}: {}", error.line, error.column, error.message))
     })?;

@@ -13,7 +13,7 @@ use posterior::math::linalg::DMatrix;
 use crate::args::{PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
-use crate::table::listed;
+use posterior::table::listed;
 
 /// Rows as they are read, and as a fit takes them.
 #[derive(Debug)]

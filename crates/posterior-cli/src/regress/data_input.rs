@@ -12,7 +12,8 @@ use crate::args::{Family, RegressFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
-use crate::table::{Kind, Table, listed};
+use crate::output;
+use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 /// So many levels of a column are not many, whatever the number of rows.
 const FEW_LEVELS: usize = 20;
@@ -69,7 +70,7 @@ impl Data {
         work::check(args, &table, x.len(), 0)?;
         let coding = Coding::learn(args, &table, &x)?;
         let places = args.predict.as_ref().map(|path| coding.open(args, path)).transpose()?;
-        let at = places.as_ref().map_or(0, Table::len);
+        let at = places.as_ref().map_or(0, DataFrame::len);
         work::check(args, &table, coding.names.len(), at)?;
         let design = coding.design(&table)?;
         let outcome = outcome(args, &table, &y_name)?;
@@ -89,11 +90,11 @@ impl Data {
 }
 
 /// A table, its column of the outcome, and those that explain it.
-type Asked = (Table, String, Vec<String>);
+type Asked = (DataFrame, String, Vec<String>);
 
 /// The columns that the options ask for.
 fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
-    let opened = Table::open(path, &args.table)?;
+    let opened = TableFile::open(path, &args.table.options()?)?;
     let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
     let x: Vec<String> = if args.x.is_empty() {
         opened.header().iter().filter(|name| **name != y_name).cloned().collect()
@@ -126,7 +127,7 @@ fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
-    let table = Table::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
+    let table = DataFrame::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
     match &names[..] {
         [x @ .., y] => Ok((table, y.clone(), x.to_vec())),
         [] => Err(Failure::data("the embedded table has no column")),
@@ -134,22 +135,28 @@ fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
 }
 
 impl Coding {
-    fn learn(args: &RegressFit, table: &Table, x: &[String]) -> Result<Self, Failure> {
+    fn learn(args: &RegressFit, table: &DataFrame, x: &[String]) -> Result<Self, Failure> {
         let mut categories = Vec::new();
         let mut numeric = Vec::new();
         for name in x {
             let labels = args.categorical.contains(name);
-            let kind = if labels { Kind::Words } else { table.kind(name, &instead(name))? };
+            let kind = if labels { ColumnKind::Category } else { table.kind(name, &instead(name))? };
             match kind {
-                Kind::Numbers => numeric.push(name.clone()),
-                Kind::Words => categories.push((name.clone(), levels(table, name, labels)?)),
-                Kind::Dates => return Err(dates(table, name)),
-                Kind::Nothing => {
+                ColumnKind::Identifier if args.x.is_empty() => {
+                    let text = format!("column {name} is left out: it names rows; --x takes it in");
+                    output::note(args.common.quiet, &text);
+                }
+                ColumnKind::Date => return Err(dates(table, name)),
+                ColumnKind::Missing => {
                     let message = format!("{}: column {name}: all cells are missing", table.source);
                     return Err(
                         Failure::data(message).with_hint("leave it out: --x names the columns that explain")
                     );
                 }
+                _ if kind.is_numeric() || kind == ColumnKind::Identifier && table.numbers(name).is_ok() => {
+                    numeric.push(name.clone());
+                }
+                _ => categories.push((name.clone(), levels(table, name, labels)?)),
             }
         }
         let text = format!("0 + {}", args.features);
@@ -168,7 +175,7 @@ impl Coding {
         Ok(Self { numeric, map, categories, names })
     }
 
-    fn design(&self, table: &Table) -> Result<Design, Failure> {
+    fn design(&self, table: &DataFrame) -> Result<Design, Failure> {
         let mut columns = Vec::with_capacity(table.len() * self.names.len());
         if let Some(map) = &self.map {
             let design = map.design(&matrix(table, &self.numeric)?);
@@ -196,29 +203,30 @@ impl Coding {
     }
 
     /// The columns that explain, of rows to predict.
-    fn open(&self, args: &RegressFit, path: &Path) -> Result<Table, Failure> {
+    fn open(&self, args: &RegressFit, path: &Path) -> Result<DataFrame, Failure> {
         let names: Vec<&String> =
             self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).collect();
-        Table::open(path, &args.table)?.read(&names, |rows| work::of_rows(rows, self.names.len()))
+        let opened = TableFile::open(path, &args.table.options()?)?;
+        Ok(opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?)
     }
 
     /// The input, if there is one and it is a number.
-    fn line(&self, table: &Table) -> Result<Option<Vec<f64>>, Failure> {
+    fn line(&self, table: &DataFrame) -> Result<Option<Vec<f64>>, Failure> {
         match (&self.numeric[..], &self.categories[..]) {
-            ([only], []) => table.complete_numbers(only).map(Some),
+            ([only], []) => Ok(Some(table.complete_numbers(only)?)),
             _ => Ok(None),
         }
     }
 }
 
-fn outcome(args: &RegressFit, table: &Table, name: &str) -> Result<Outcome, Failure> {
+fn outcome(args: &RegressFit, table: &DataFrame, name: &str) -> Result<Outcome, Failure> {
     match args.family {
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
-        Family::Poisson => table.counts(name).map(Outcome::Counts),
+        Family::Poisson => Ok(Outcome::Counts(table.counts(name)?)),
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
         Family::Mlp
             if !args.categorical.iter().any(|own| own == name)
-                && table.kind(name, &instead(name))? == Kind::Numbers =>
+                && table.kind(name, &instead(name))?.is_numeric() =>
         {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
@@ -236,7 +244,7 @@ fn instead(name: &str) -> String {
 }
 
 /// The levels of a column of labels; refused where nearly each row has its own, unless it was named as one.
-fn levels(table: &Table, name: &str, named: bool) -> Result<Vec<String>, Failure> {
+fn levels(table: &DataFrame, name: &str, named: bool) -> Result<Vec<String>, Failure> {
     let levels = table.classes(name)?.0;
     let (count, rows) = (levels.len(), table.len());
     if named || 2 * count <= rows || rows < 2 || count <= FEW_LEVELS && count < rows {
@@ -252,8 +260,9 @@ fn levels(table: &Table, name: &str, named: bool) -> Result<Vec<String>, Failure
     )))
 }
 
-fn dates(table: &Table, name: &str) -> Failure {
-    table.refused(0, name, "numbers or categories, not dates").with_hint(format!(
+fn dates(table: &DataFrame, name: &str) -> Failure {
+    let error = table.refused(0, name, "numbers or categories, not dates");
+    Failure::from(error).with_hint(format!(
         "make numbers of them, as the days since the first one, or the month; or leave the column out with --x, or say --categorical {name}"
     ))
 }

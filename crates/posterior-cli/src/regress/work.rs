@@ -3,7 +3,7 @@
 use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 use crate::output::grouped;
-use crate::table::Table;
+use posterior::table::DataFrame;
 
 /// Designs that are held at a time: as read, of the places, in standard units, of the fit and of its parts.
 const DESIGNS: u64 = 6;
@@ -91,7 +91,12 @@ fn seconds(seconds: f64) -> String {
 }
 
 /// Refuses a fit that takes more than `--memory` allows.
-pub(super) fn check(args: &RegressFit, table: &Table, features: usize, places: usize) -> Result<(), Failure> {
+pub(super) fn check(
+    args: &RegressFit,
+    table: &DataFrame,
+    features: usize,
+    places: usize,
+) -> Result<(), Failure> {
     let coefficients = match args.family {
         // A hidden unit has a weight for each feature.
         Family::Mlp => (features + 2).saturating_mul(usize::from(args.hidden)),
@@ -106,11 +111,11 @@ pub(super) fn check(args: &RegressFit, table: &Table, features: usize, places: u
     let square = coefficients.saturating_mul(coefficients).saturating_mul(NUMBER * SQUARES);
     let needed = of_rows(table.len().saturating_add(places), features).saturating_add(square);
     let (rows, columns) = (grouped(table.len() as u64), grouped(features as u64));
-    table.memory.check(
+    Ok(table.memory.check(
         &format!("{}: a fit of {columns} features to {rows} rows takes", table.source),
         needed,
         WAY_OUT,
-    )
+    )?)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use posterior::datasets::series::NILE;
 
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
-use crate::table::Table;
+use posterior::table::TableFile;
 
 /// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
 fn work(rows: usize, columns: usize) -> u64 {
@@ -33,7 +33,7 @@ pub(super) struct Column {
 impl Input {
     pub(super) fn read(args: &SeriesSmooth) -> Result<Self, Failure> {
         let Some(path) = &args.data else { return Self::embedded(args) };
-        let opened = Table::open(path, &args.table)?;
+        let opened = TableFile::open(path, &args.table.options()?)?;
         let (source, header) = (opened.source.clone(), opened.header());
         if header.len() < 2 {
             let message =

@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit, uses};
 use crate::failure::Failure;
-use crate::memory::{self, Memory};
 use crate::output::grouped;
+use posterior::math::memory::size_text;
+use posterior::table::MemoryLimit;
 
 /// What a reader of American history looks for, in years with their parts.
 const EVENTS: [(&str, f64, f64); 4] = [
@@ -138,7 +139,7 @@ impl Input {
 
     /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files
     /// become where they are large.
-    pub(super) fn plan(&mut self, topics: usize, memory: Memory) -> Result<(), Failure> {
+    pub(super) fn plan(&mut self, topics: usize, memory: MemoryLimit) -> Result<(), Failure> {
         let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
         let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);
         let of_documents = NUMBER.saturating_mul(topics as u64).saturating_mul(documents);
@@ -153,8 +154,8 @@ impl Input {
         if of_words.saturating_add(of_documents) >= LARGE {
             self.notes.push(format!(
                 "files of the fit: topic_word.npy {}, doc_topic.npy {}",
-                memory::text(of_words),
-                memory::text(of_documents)
+                size_text(of_words),
+                size_text(of_documents)
             ));
         }
         Ok(())
@@ -281,7 +282,7 @@ pub(super) fn read(
         text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
         name_column: args.name.clone(),
         vocabulary_file: args.vocab.clone(),
-        memory: Some(Memory::new(args.memory).limit()),
+        memory: Some(MemoryLimit::new(args.memory).limit()),
         vocabulary,
         ..ReadOptions::default()
     };

@@ -14,11 +14,11 @@ use super::saved_model::ModelFile;
 use super::{artefacts, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
-use crate::memory::Memory;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
 use crate::run::limit_threads;
 use crate::{atomic_file, output};
+use posterior::table::MemoryLimit;
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     limit_threads(args.common.threads)?;
     check(args)?;
     let mut input = Input::load(args)?;
-    input.plan(args.topics, Memory::new(args.texts.memory))?;
+    input.plan(args.topics, MemoryLimit::new(args.texts.memory))?;
     let named = named_documents(args, &input)?;
     let split = match args.held_out {
         Some(proportion) => Some(split_documents(&input.corpus, proportion, args.common.seed)?),

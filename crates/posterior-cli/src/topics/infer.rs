@@ -12,11 +12,11 @@ use super::corpus_input::{self, Reading};
 use super::saved_model;
 use crate::args::TopicsInfer;
 use crate::failure::Failure;
-use crate::memory::Memory;
 use crate::npy;
 use crate::output::grouped;
 use crate::report::RELEVANCE;
 use crate::run::Run;
+use posterior::table::MemoryLimit;
 
 /// Bytes of one proportion: it is held twice, and written.
 const COPIES: u64 = 24;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         })?;
     let unknown_tokens = unknown.tokens;
     let (documents, topics) = (corpus.documents() as u64, model.topics().len() as u64);
-    Memory::new(args.texts.memory).check(
+    MemoryLimit::new(args.texts.memory).check(
         &format!("{}: proportions of {topics} topics in {documents} documents take", args.corpus.display()),
         COPIES.saturating_mul(documents).saturating_mul(topics),
         "take fewer documents",

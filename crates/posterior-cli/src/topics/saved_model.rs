@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::corpus_input::Reading;
 use crate::failure::Failure;
-use crate::input;
+use posterior::table::read_text;
 
 /// One of the models that `topics fit` fits.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ impl<'a> ModelFile<'a> {
 /// (A model that a program has saved by itself does not.)
 pub(super) fn read(path: &Path) -> Result<(Option<Reading>, SavedModel), Failure> {
     let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-    let (source, json) = input::text(&path)?;
+    let (source, json) = read_text(&path)?;
     from_json(&json).map_err(|error| {
         let failure = Failure::data(format!("{source}: not a topic model: {error}"));
         failure.with_hint("`posterior topics fit` writes one as model.json")

@@ -84,11 +84,7 @@ fn came_true(scores: &[Scores], page: &mut Page) {
     };
     let text = "Letters by the probability of the most probable one: the proportion that was right, and where it would be nine times in ten if letters erred \
          each for itself.";
-    page.section(
-        "Calibration",
-        text,
-        scores.iter().zip(captions).map(figure).collect::<Vec<_>>(),
-    );
+    page.section("Calibration", text, scores.iter().zip(captions).map(figure).collect::<Vec<_>>());
 }
 
 /// The most frequent mistakes of letters alone, and what neighbours leave of them.

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use posterior_table::Unpacked;
+
 use super::metered::{Allowance, Metered};
-use super::unpacked::Unpacked;
 use crate::Error;
 
 /// The path that stands for standard input.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::NetFile;
 use crate::args::Common;
-use crate::memory::size;
+use posterior::table::parse_size;
 
 /// An engine of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,7 +74,7 @@ pub(crate) struct NetQuery {
     #[arg(long)]
     pub(crate) all: bool,
     /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
-    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Folder for a report, a picture of the network and the posteriors as CSV
     #[arg(long, value_name = "DIR")]
@@ -102,7 +102,7 @@ pub(crate) struct NetMap {
     #[arg(long)]
     pub(crate) all: bool,
     /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
-    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Folder for a report, a picture of the network and the states as CSV
     #[arg(long, value_name = "DIR")]
@@ -142,7 +142,7 @@ pub(crate) struct NetUai {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) engine: Engine,
     /// Memory limit for tables, such as 500MB or 2GiB [default: three quarters of the free memory]
-    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = size)]
+    #[arg(long, alias = "budget", value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Folder for the answer as MODEL.TASK [default: standard output]
     #[arg(long, value_name = "DIR")]

@@ -1,17 +1,19 @@
-//! Tables on their way into memory: the header first, then the columns that are asked for.
+//! Reading of tables: the header first, then the columns that are asked for.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
-use super::Table;
-use super::cell::Marks;
-use super::cells::{Cells, Lines};
-use super::header::Header;
-use super::watched::Watched;
-use crate::args::TableArgs;
-use crate::failure::Failure;
+use posterior_math::memory::size_text;
+
+use crate::cell::Marks;
+use crate::cells::{Cells, LineNumbers};
+use crate::error::Error;
+use crate::frame::DataFrame;
+use crate::header::Header;
 use crate::input::Input;
-use crate::memory::{self, Memory};
+use crate::memory::MemoryLimit;
+use crate::watched::Watched;
 
 /// How many cells a table of objects may have for each field that is there, beyond a few: it holds a cell for
 /// every name in every row.
@@ -24,27 +26,55 @@ const START: u64 = 1 << 16;
 /// Cells between two looks at the memory that they take.
 const OFTEN: usize = 1 << 16;
 
+/// How a table is read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableReadOptions {
+    /// The byte between fields; `None`: recognised from the header, of comma, semicolon, tab and bar, and a
+    /// tab in files named `.tsv` or `.tab`.
+    pub delimiter: Option<u8>,
+    /// The cells that stand for missing values beside empty ones; if there are none: NA, N/A, n/a, #N/A,
+    /// <NA>, NaN, nan, null, NULL, None and ?, and in columns of numbers also . and -.
+    pub missing: Vec<String>,
+    /// The bytes that the table and the work on it may take; `None`: three quarters of the free memory.
+    pub memory: Option<u64>,
+    /// Whether the first line is a row: then the columns are called 1, 2, ...
+    pub no_header: bool,
+}
+
 /// A table of which the header has been read, and no row.
-pub(crate) struct Opened {
-    pub(crate) source: String,
+pub struct TableFile {
+    /// The name of the file in messages.
+    pub source: String,
     header: Header,
     /// The first row, where the file has no header.
     first: Option<(u64, csv::StringRecord)>,
     reader: csv::Reader<Watched>,
     marks: Marks,
-    memory: Memory,
+    memory: MemoryLimit,
 }
 
-impl Opened {
-    /// Reads the header of a file, or counts the columns of its first line if it has none: then they are
-    /// called 1, 2, ...
-    pub(crate) fn new(path: &Path, args: &TableArgs, has_header: bool) -> Result<Self, Failure> {
-        let memory = Memory::new(args.memory);
+impl fmt::Debug for TableFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableFile")
+            .field("source", &self.source)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
+}
+
+impl TableFile {
+    /// Opens a file, `-` being standard input, and reads its header.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is empty.
+    pub fn open(path: &Path, options: &TableReadOptions) -> Result<Self, Error> {
+        let memory = MemoryLimit::new(options.memory);
+        let has_header = !options.no_header;
         let mut input = Input::open(path)?;
         let source = input.source.clone();
-        let delimiter = match &args.delimiter {
-            Some(text) => delimiter(text)?,
-            None if named(path, &["tsv", "tab"]) => b'\t',
+        let delimiter = match options.delimiter {
+            Some(delimiter) => delimiter,
+            None if has_ending(path, &["tsv", "tab"]) => b'\t',
             None if has_header => separator(&input.start(START)?),
             None => b',',
         };
@@ -55,7 +85,7 @@ impl Opened {
             .has_headers(false)
             .buffer_capacity(1 << 16)
             .from_reader(Watched::new(input, delimiter, quoting, memory));
-        let marks = Marks::new(&args.missing);
+        let marks = Marks::new(&options.missing);
         let mut opened = Self { source, header: Header::new(Vec::new()), first: None, reader, marks, memory };
         let mut first = csv::StringRecord::new();
         let Some(line) = opened.advance(&mut first)? else { return Err(no_rows(&opened.source)) };
@@ -71,23 +101,30 @@ impl Opened {
     }
 
     /// The names of the columns.
-    pub(crate) fn header(&self) -> &[String] {
+    pub fn header(&self) -> &[String] {
         self.header.names()
     }
 
     /// The name of the last column.
-    pub(crate) fn last(&self) -> Result<String, Failure> {
+    ///
+    /// # Errors
+    /// The header is empty.
+    pub fn last(&self) -> Result<String, Error> {
         let last = self.header().last();
-        last.cloned().ok_or_else(|| Failure::data(format!("{}: the header names no column", self.source)))
+        last.cloned().ok_or_else(|| Error::new(format!("{}: the header names no column", self.source)))
     }
 
-    /// Reads the columns with these names; `work` is the memory, in bytes, that is taken for so many rows
-    /// besides the table.
-    pub(crate) fn read<S: AsRef<str>>(
+    /// Reads the columns with these names. `work` gives the bytes that the caller will take for so many rows
+    /// beside the table; they count against the limit.
+    ///
+    /// # Errors
+    /// A name is missing in the header or stands there twice; a row has other fields than the header; there
+    /// are no rows; the memory does not suffice.
+    pub fn read<S: AsRef<str>>(
         mut self,
         names: &[S],
         work: impl Fn(usize) -> u64,
-    ) -> Result<Table, Failure> {
+    ) -> Result<DataFrame, Error> {
         let mut kept = Vec::with_capacity(names.len());
         for name in names {
             kept.push(self.header.place(&self.source, name.as_ref())?);
@@ -95,7 +132,7 @@ impl Opened {
         kept.sort_unstable();
         kept.dedup();
         let mut columns = vec![Cells::default(); kept.len()];
-        let (mut lines, mut since) = (Lines::default(), 0);
+        let (mut lines, mut since) = (LineNumbers::default(), 0);
         let mut record = csv::StringRecord::new();
         loop {
             let line = match self.first.take() {
@@ -121,18 +158,12 @@ impl Opened {
         }
         columns.iter_mut().for_each(Cells::shrink);
         self.check(&columns, &lines, &work, true)?;
-        Ok(Table {
-            source: self.source,
-            memory: self.memory,
-            header: self.header,
-            columns: kept.into_iter().zip(columns).collect(),
-            lines,
-            marks: self.marks,
-        })
+        let columns = kept.into_iter().zip(columns).collect();
+        Ok(DataFrame::new(self.source, self.memory, self.header, columns, lines, self.marks))
     }
 
     /// Reads the next record: its line, or none at the end.
-    fn advance(&mut self, record: &mut csv::StringRecord) -> Result<Option<u64>, Failure> {
+    fn advance(&mut self, record: &mut csv::StringRecord) -> Result<Option<u64>, Error> {
         match self.reader.read_record(record) {
             Ok(true) => Ok(Some(self.reader.get_mut().next_line())),
             Ok(false) => Ok(None),
@@ -150,10 +181,10 @@ impl Opened {
     fn check(
         &self,
         columns: &[Cells],
-        lines: &Lines,
+        lines: &LineNumbers,
         work: impl Fn(usize) -> u64,
         whole: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let rows = lines.rows();
         let cells: usize = columns.iter().map(Cells::bytes).sum();
         let needed = ((cells + lines.bytes()) as u64).saturating_add(work(rows));
@@ -163,7 +194,7 @@ impl Opened {
         let way_out = "take fewer rows or columns";
         match read.map(|read| (needed as f64 / read.min(1.0)) as u64) {
             Some(all) => {
-                let way_out = format!("all rows take about {}: {way_out}", memory::text(all));
+                let way_out = format!("all rows take about {}: {way_out}", size_text(all));
                 self.memory.check_part(&what, needed, all, &way_out)
             }
             None => self.memory.check(&what, needed, way_out),
@@ -171,23 +202,22 @@ impl Opened {
     }
 }
 
-impl Table {
-    /// Opens a table with a header.
-    pub(crate) fn open(path: &Path, args: &TableArgs) -> Result<Opened, Failure> {
-        Opened::new(path, args, true)
-    }
-
-    /// A table of one JSON object a line: its fields that are texts, numbers or truth values. A field that an
-    /// object does not have is missing.
-    pub(crate) fn read_json_lines(path: &Path, args: &TableArgs) -> Result<Self, Failure> {
+impl DataFrame {
+    /// Reads a file with one JSON object a line: its fields that are texts, numbers or truth values. A field
+    /// that an object does not have is missing.
+    ///
+    /// # Errors
+    /// The file cannot be read, a line is no object, there are none, or they share too few fields; the memory
+    /// does not suffice.
+    pub fn read_json_lines(path: &Path, options: &TableReadOptions) -> Result<Self, Error> {
         type Object = BTreeMap<String, serde_json::Value>;
-        let (memory, mut input) = (Memory::new(args.memory), Input::open(path)?);
+        let (memory, mut input) = (MemoryLimit::new(options.memory), Input::open(path)?);
         let source = input.source.clone();
         let mut columns: BTreeMap<String, (Cells, usize)> = BTreeMap::new();
-        let (mut lines, mut present, mut taken, mut text) = (Lines::default(), 0, 0, Vec::new());
+        let (mut lines, mut present, mut taken, mut text) = (LineNumbers::default(), 0, 0, Vec::new());
         for line in 1.. {
             text.clear();
-            let read = input.line(&mut text).map_err(|error| Failure::data(format!("{source}: {error}")))?;
+            let read = input.line(&mut text).map_err(|error| Error::new(format!("{source}: {error}")))?;
             if read == 0 {
                 break;
             }
@@ -195,7 +225,7 @@ impl Table {
                 continue;
             }
             let object: Object = serde_json::from_slice(&text).map_err(|error| {
-                Failure::data(format!("{source}: line {line}: expected a JSON object: {error}"))
+                Error::new(format!("{source}: line {line}: expected a JSON object: {error}"))
             })?;
             present += object.len();
             for (name, value) in object {
@@ -217,64 +247,40 @@ impl Table {
                     "{source}: {} different fields in {rows} objects: expected the same in most",
                     columns.len()
                 );
-                return Err(Failure::data(message));
+                return Err(Error::new(message));
             }
             memory.check(&format!("{source}: {rows} rows take"), 2 * taken as u64, "take fewer rows")?;
         }
         let rows = lines.rows();
         if rows == 0 {
-            return Err(Failure::data(format!("{source}: no rows: expected one JSON object a line")));
+            return Err(Error::new(format!("{source}: no rows: expected one JSON object a line")));
         }
         let (names, mut columns): (Vec<String>, Vec<(Cells, usize)>) = columns.into_iter().unzip();
         for (cells, own) in &mut columns {
             (*own..rows).for_each(|_| cells.push(""));
         }
         let columns = columns.into_iter().map(|(cells, _)| cells).enumerate().collect();
-        Ok(Self {
-            source,
-            memory,
-            header: Header::new(names),
-            columns,
-            lines,
-            marks: Marks::new(&args.missing),
-        })
+        Ok(Self::new(source, memory, Header::new(names), columns, lines, Marks::new(&options.missing)))
     }
 
-    /// A table of the program itself.
-    pub(crate) fn embedded<'a>(title: &str, names: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
-        let (mut columns, mut lines) = (vec![Cells::default(); names.len()], Lines::default());
+    /// A table of numbers that is in memory already; the first row counts as line 2.
+    pub fn embedded<'a>(title: &str, names: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
+        let (mut columns, mut lines) = (vec![Cells::default(); names.len()], LineNumbers::default());
         for (row, line) in rows.zip(2..) {
             lines.push(line);
             columns.iter_mut().zip(row).for_each(|(cells, value)| cells.push(&value.to_string()));
         }
-        Self {
-            source: title.to_owned(),
-            memory: Memory::new(None),
-            header: Header::new(names.iter().map(|&name| name.to_owned()).collect()),
-            columns: columns.into_iter().enumerate().collect(),
-            lines,
-            marks: Marks::default(),
-        }
+        let header = Header::new(names.iter().map(|&name| name.to_owned()).collect());
+        let columns = columns.into_iter().enumerate().collect();
+        Self::new(title.to_owned(), MemoryLimit::new(None), header, columns, lines, Marks::default())
     }
 }
 
-/// Whether a file is named with one of these endings, packed or not.
-pub(crate) fn named(path: &Path, endings: &[&str]) -> bool {
+/// Whether the name of a file ends in one of these, perhaps with `.gz` after it.
+pub fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let name = path.to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     Path::new(name).extension().is_some_and(|own| endings.iter().any(|ending| own == *ending))
-}
-
-/// The byte that `--delimiter` names.
-fn delimiter(text: &str) -> Result<u8, Failure> {
-    match text.as_bytes() {
-        _ if text == "tab" => Ok(b'\t'),
-        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
-        _ => {
-            let message = format!("--delimiter: expected one character or `tab`, found {text:?}");
-            Err(Failure::Usage(message))
-        }
-    }
 }
 
 /// What stands between the names of a header: a comma, unless there is none outside of quotes and one of the
@@ -297,25 +303,25 @@ fn separator(start: &[u8]) -> u8 {
 }
 
 /// What is wrong with a file of a header, or of nothing.
-fn no_rows(source: &str) -> Failure {
-    Failure::data(format!("{source}: no rows: expected a header with names of columns, and rows below it"))
+fn no_rows(source: &str) -> Error {
+    Error::new(format!("{source}: no rows: expected a header with names of columns, and rows below it"))
 }
 
 /// What is wrong with a file that is no table.
-fn wrong(source: &str, line: u64, error: &csv::Error) -> Failure {
+fn wrong(source: &str, line: u64, error: &csv::Error) -> Error {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             let fields = if *len == 1 { "field" } else { "fields" };
             let message =
                 format!("{source}: line {line}: {len} {fields}, expected {expected_len} as in the header");
-            Failure::data(message).with_hint(
-                "a field that holds what stands between fields is put in quotes; or say --delimiter",
+            Error::new(message).with_hint(
+                "a field that holds what stands between fields is put in quotes; or give `delimiter`",
             )
         }
         csv::ErrorKind::Utf8 { .. } => {
-            Failure::data(format!("{source}: line {line}: expected text in UTF-8, found other bytes"))
+            Error::new(format!("{source}: line {line}: expected text in UTF-8, found other bytes"))
         }
-        _ => Failure::data(format!("{source}: {error}")),
+        _ => Error::new(format!("{source}: {error}")),
     }
 }
 

@@ -21,7 +21,7 @@ const MOST: u64 = 100;
 /// use std::io::Read;
 ///
 /// use flate2::{Compression, write::GzEncoder};
-/// use posterior_text::corpus::Unpacked;
+/// use posterior_table::Unpacked;
 ///
 /// let mut packer = GzEncoder::new(Vec::new(), Compression::default());
 /// std::io::Write::write_all(&mut packer, b"river water")?;
@@ -43,7 +43,7 @@ impl<R> fmt::Debug for Unpacked<R> {
 }
 
 impl<R: BufRead> Unpacked<R> {
-    /// The contents of the gzip data that `packed` has.
+    /// A reader of what the gzip data `packed` hold.
     pub fn new(packed: R) -> Self {
         Self::with_allowance(packed, ALLOWED)
     }

@@ -1,6 +1,8 @@
 //! What a cell is: a number, a mark that a value is missing, a date, or a word. Nothing else in the program
 //! decides this.
 
+use crate::dates::is_date;
+
 /// What stands for a missing value in any column, beside an empty cell.
 const MISSING: [&str; 11] = ["NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "?"];
 
@@ -8,23 +10,23 @@ const MISSING: [&str; 11] = ["NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "
 const MISSING_NUMBER: [&str; 2] = [".", "-"];
 
 /// The largest size of a number: the squares of a hundred million such numbers have a sum.
-pub(super) const LARGEST: f64 = 1e150;
+pub(crate) const LARGEST: f64 = 1e150;
 
 /// What stands for a missing value.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// Instead of the known ones.
     given: Option<Vec<String>>,
 }
 
 impl Marks {
     /// These marks, or the known ones if there are none.
-    pub(super) fn new(given: &[String]) -> Self {
+    pub(crate) fn new(given: &[String]) -> Self {
         Self { given: (!given.is_empty()).then(|| given.to_vec()) }
     }
 
     /// Whether a cell of words is missing.
-    pub(super) fn no_word(&self, cell: &str) -> bool {
+    pub(crate) fn no_word(&self, cell: &str) -> bool {
         cell.is_empty()
             || match &self.given {
                 Some(given) => given.iter().any(|mark| mark == cell),
@@ -33,14 +35,14 @@ impl Marks {
     }
 
     /// Whether a cell of numbers is missing.
-    pub(super) fn no_number(&self, cell: &str) -> bool {
+    pub(crate) fn no_number(&self, cell: &str) -> bool {
         self.no_word(cell) || self.given.is_none() && MISSING_NUMBER.contains(&cell)
     }
 }
 
 /// What a cell that is not missing looks like.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Look {
+pub(crate) enum Look {
     Number(f64),
     /// A number that cannot be squared, or is none of `f64`.
     TooLarge,
@@ -51,7 +53,7 @@ pub(super) enum Look {
 }
 
 impl Look {
-    pub(super) fn of(cell: &str) -> Self {
+    pub(crate) fn of(cell: &str) -> Self {
         match cell.parse::<f64>() {
             Ok(value) if value.abs() <= LARGEST => Self::Number(value),
             Ok(value) if !value.is_nan() => Self::TooLarge,
@@ -62,7 +64,7 @@ impl Look {
     }
 
     /// Whether somebody meant a number.
-    pub(super) const fn is_numeric(self) -> bool {
+    pub(crate) const fn is_numeric(self) -> bool {
         matches!(self, Self::Number(_) | Self::TooLarge | Self::Commas)
     }
 }
@@ -71,21 +73,6 @@ impl Look {
 fn has_commas(cell: &str) -> bool {
     let digits = cell.starts_with(|c: char| c.is_ascii_digit() || "+-,.".contains(c));
     digits && cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok()
-}
-
-/// Whether a cell is a date, perhaps with a time: 1973-07-25, 1973/7/25, 25.07.1973, 7/25/73, 1973-07,
-/// 1973-07-25T12:30:00Z.
-fn is_date(cell: &str) -> bool {
-    let date = cell.split(['T', ' ']).next().unwrap_or_default();
-    let Some(between) = date.chars().find(|c| !c.is_ascii_digit()) else { return false };
-    let parts: Vec<&str> = date.split(between).collect();
-    let are_digits = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    are_digits
-        && matches!(
-            (between, &lengths[..]),
-            ('-' | '/' | '.', [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4]) | ('-' | '/', [4, 2])
-        )
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 /// Cells of one column: the length of each as a character, then its text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     text: String,
 }
 
@@ -11,7 +11,7 @@ pub(super) struct Cells {
 const MOST: usize = 0xd7ff;
 
 impl Cells {
-    pub(super) fn push(&mut self, cell: &str) {
+    pub(crate) fn push(&mut self, cell: &str) {
         let mut rest = cell.len();
         while rest >= MOST {
             self.text.push(char::from_u32(MOST as u32).unwrap_or_default());
@@ -21,7 +21,7 @@ impl Cells {
         self.text.push_str(cell);
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         let mut rest = self.text.as_str();
         std::iter::from_fn(move || {
             if rest.is_empty() {
@@ -44,26 +44,26 @@ impl Cells {
     }
 
     /// The memory that it holds, in bytes.
-    pub(super) const fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         size_of::<Self>() + self.text.capacity()
     }
 
     /// Gives back what no cell came for.
-    pub(super) fn shrink(&mut self) {
+    pub(crate) fn shrink(&mut self) {
         self.text.shrink_to_fit();
     }
 }
 
 /// The line of each row in its file.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lines {
+pub struct LineNumbers {
     /// Rows whose line is not the one after that of the row before, with their lines.
     breaks: Vec<(usize, u64)>,
     rows: usize,
 }
 
-impl Lines {
-    pub(super) fn push(&mut self, line: u64) {
+impl LineNumbers {
+    pub(crate) fn push(&mut self, line: u64) {
         if self.rows == 0 || self.of(self.rows) != line {
             self.breaks.push((self.rows, line));
         }
@@ -71,17 +71,17 @@ impl Lines {
     }
 
     /// The line of a row, the first row being 0.
-    pub(crate) fn of(&self, row: usize) -> u64 {
+    pub fn of(&self, row: usize) -> u64 {
         let at = self.breaks.partition_point(|&(first, _)| first <= row);
         let (first, line) = at.checked_sub(1).map_or((0, 2), |at| self.breaks[at]);
         line + (row - first) as u64
     }
 
-    pub(super) const fn rows(&self) -> usize {
+    pub(crate) const fn rows(&self) -> usize {
         self.rows
     }
 
-    pub(super) const fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         self.breaks.capacity() * size_of::<(usize, u64)>()
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn lines_come_back_with_gaps_and_without() {
         let all = [2, 3, 4, 9, 10, 30, 31, 40];
-        let mut lines = Lines::default();
+        let mut lines = LineNumbers::default();
         for line in all {
             lines.push(line);
         }

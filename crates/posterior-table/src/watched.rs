@@ -4,9 +4,11 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use crate::failure::Failure;
+use posterior_math::memory::size_text;
+
+use crate::error::Error;
 use crate::input::Input;
-use crate::memory::{self, Memory};
+use crate::memory::MemoryLimit;
 
 /// The most fields of a line: they are looked at one by one, and each takes more memory than it has bytes.
 const MOST_FIELDS: usize = 1 << 20;
@@ -23,7 +25,7 @@ enum State {
 }
 
 /// An input whose records are counted as they go by.
-pub(super) struct Watched {
+pub(crate) struct Watched {
     input: Input,
     delimiter: u8,
     /// None where quotes are letters.
@@ -40,11 +42,11 @@ pub(super) struct Watched {
     /// The lines at which records begin that were read, and not asked for yet.
     starts: VecDeque<u64>,
     /// Why reading ended.
-    trouble: Option<Failure>,
+    trouble: Option<Error>,
 }
 
 impl Watched {
-    pub(super) fn new(input: Input, delimiter: u8, quoting: bool, memory: Memory) -> Self {
+    pub(crate) fn new(input: Input, delimiter: u8, quoting: bool, memory: MemoryLimit) -> Self {
         Self {
             input,
             delimiter,
@@ -63,21 +65,21 @@ impl Watched {
     }
 
     /// The line at which the next record began.
-    pub(super) fn next_line(&mut self) -> u64 {
+    pub(crate) fn next_line(&mut self) -> u64 {
         self.starts.pop_front().unwrap_or(self.line)
     }
 
     /// Why reading ended, if it ended here.
-    pub(super) fn trouble(&mut self) -> Option<Failure> {
+    pub(crate) fn trouble(&mut self) -> Option<Error> {
         self.trouble.take()
     }
 
     /// How much of the file has been read; none of standard input.
-    pub(super) fn progress(&self) -> Option<f64> {
+    pub(crate) fn progress(&self) -> Option<f64> {
         self.input.progress()
     }
 
-    fn stop(&mut self, failure: Failure) -> io::Error {
+    fn stop(&mut self, failure: Error) -> io::Error {
         self.trouble = Some(failure);
         io::Error::other("see trouble")
     }
@@ -121,11 +123,11 @@ impl Watched {
         let source = &self.input.source;
         let line = self.starts.back().copied().unwrap_or(self.line);
         let failure = if self.fields > MOST_FIELDS {
-            Failure::data(format!("{source}: line {line}: more than {MOST_FIELDS} fields"))
+            Error::new(format!("{source}: line {line}: more than {MOST_FIELDS} fields"))
         } else {
-            let size = memory::text(self.most);
-            Failure::data(format!("{source}: line {line}: a row of more than {size}")).with_hint(format!(
-                "is a quote open since line {}? if not, allow more with --memory",
+            let size = size_text(self.most);
+            Error::new(format!("{source}: line {line}: a row of more than {size}")).with_hint(format!(
+                "is a quote open since line {}? if not, allow more with `memory`",
                 self.quoted_at.max(line)
             ))
         };
@@ -139,7 +141,7 @@ impl Read for Watched {
         if read == 0 && self.state == State::Quoted && !buffer.is_empty() {
             let (source, line) = (&self.input.source, self.quoted_at);
             let message = format!("{source}: line {line}: a quote is opened here and never closed");
-            let failure = Failure::data(message);
+            let failure = Error::new(message);
             return Err(self.stop(failure.with_hint(
                 "close it; a quote that is a letter of its text is written twice, and its text in quotes",
             )));

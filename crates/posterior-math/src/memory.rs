@@ -1,17 +1,50 @@
-//! How much memory is free.
+//! Free memory, and sizes as text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bytes that are free for this process; `None` where nothing tells.
-pub(super) fn free_memory() -> Option<u64> {
-    let system = available(&read(Path::new("/proc/meminfo"))?)?;
+/// The bytes that are free for this process; `None` where the system does not tell.
+///
+/// On Linux: what the kernel counts as available, or what the limit of the control group leaves if that is
+/// less. Elsewhere `None`.
+///
+/// ```
+/// let free = posterior_math::memory::available().unwrap_or(4 << 30);
+/// assert!(free > 0);
+/// ```
+pub fn available() -> Option<u64> {
+    let system = kernel_available(&read(Path::new("/proc/meminfo"))?)?;
     let own = own_group(&read(Path::new("/proc/self/cgroup")).unwrap_or_default());
     let groups = Path::new(&own).ancestors().map(|group| {
         let relative = group.strip_prefix("/").unwrap_or(group);
         Path::new("/sys/fs/cgroup").join(relative)
     });
     Some(groups.filter_map(|group| free_in_group(&group)).fold(system, u64::min))
+}
+
+/// A number of bytes as text, in binary units with one decimal place.
+///
+/// ```
+/// use posterior_math::memory::size_text;
+///
+/// assert_eq!(size_text(3_435_973_837), "3.2 GiB");
+/// assert_eq!(size_text(1000), "1000 B");
+/// ```
+pub fn size_text(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 {
+        format!("{bytes} B")
+    } else if value >= 10_000.0 {
+        format!("more than 10,000 {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
 }
 
 /// What is free below the limit of a control group (version 2); `None` if it has no limit.
@@ -24,7 +57,7 @@ fn free_in_group(group: &Path) -> Option<u64> {
 }
 
 /// The bytes of MemAvailable in `/proc/meminfo`, which counts in KiB.
-fn available(meminfo: &str) -> Option<u64> {
+fn kernel_available(meminfo: &str) -> Option<u64> {
     field(meminfo, "MemAvailable:")?.checked_mul(1024)
 }
 
@@ -50,9 +83,9 @@ mod tests {
     #[test]
     fn the_kernel_counts_in_kibibytes() {
         let meminfo = "MemTotal:       16000 kB\nMemFree:  100 kB\nMemAvailable:    9000 kB\n";
-        assert_eq!(available(meminfo), Some(9000 * 1024));
-        assert_eq!(available("MemTotal: 1 kB"), None);
-        assert_eq!(available("MemAvailable: many kB"), None);
+        assert_eq!(kernel_available(meminfo), Some(9000 * 1024));
+        assert_eq!(kernel_available("MemTotal: 1 kB"), None);
+        assert_eq!(kernel_available("MemAvailable: many kB"), None);
     }
 
     #[test]

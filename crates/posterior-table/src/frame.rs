@@ -1,115 +1,145 @@
-//! Tables whose columns are asked for by name: as numbers, or as text. The header is read first, then the
-//! columns that a verb needs.
-
-mod cell;
-mod cells;
-mod header;
-mod open;
-mod watched;
+//! A table in memory: its columns as numbers, counts, labels, texts or dates.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::cell::{LARGEST, Look, Marks};
-use self::cells::Cells;
-use self::header::Header;
+use posterior_report::grouped;
 
-pub(crate) use self::cells::Lines;
-pub(crate) use self::header::listed;
-pub(crate) use self::open::{Opened, named};
-use crate::failure::Failure;
-use crate::memory::Memory;
-use crate::output::grouped;
+use crate::cell::{LARGEST, Look, Marks};
+use crate::cells::{Cells, LineNumbers};
+use crate::dates::{self, DateColumn, Undated};
+use crate::error::Error;
+use crate::header::Header;
+use crate::kind::{ColumnKind, Tally};
+use crate::memory::MemoryLimit;
 
 /// Lines of missing cells that a message names.
 const FEW_LINES: usize = 5;
 
-/// A table with a header, and where it is from.
+/// The columns of a table that were asked for, and where each row is from.
+///
+/// ```
+/// use posterior_table::{ColumnKind, TableFile, TableReadOptions};
+///
+/// let path = std::env::temp_dir().join("posterior-table-frame.csv"); std::fs::write(&path,
+/// "day,species,length\n2024-03-01,perch,8.4\n2024-03-02,roach,NA\n")?; let table = TableFile::open(&path,
+/// &TableReadOptions::default())?.read(&["day", "length", "species"], |_| 0)?; assert_eq!(table.len(), 2);
+/// assert_eq!(table.kind("length", "")?, ColumnKind::Number); assert!(table.numbers("length")?[1].is_nan());
+/// assert_eq!(table.labels("species")?, ["perch", "roach"]); assert_eq!(table.dates("day",
+/// None)?.values[1].unwrap().to_string(), "2024-03-02T00:00:00");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Table {
-    /// How the file is called in messages.
-    pub(crate) source: String,
+pub struct DataFrame {
+    /// The name of the file in messages.
+    pub source: String,
     /// What the work on the table may take.
-    pub(crate) memory: Memory,
+    pub memory: MemoryLimit,
     header: Header,
     /// The columns that were asked for, by their places.
     columns: BTreeMap<usize, Cells>,
-    lines: Lines,
+    lines: LineNumbers,
     marks: Marks,
 }
 
-/// What the cells of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Numbers,
-    /// Labels of any kind.
-    Words,
-    Dates,
-    /// All cells are missing.
-    Nothing,
-}
+impl DataFrame {
+    pub(crate) const fn new(
+        source: String,
+        memory: MemoryLimit,
+        header: Header,
+        columns: BTreeMap<usize, Cells>,
+        lines: LineNumbers,
+        marks: Marks,
+    ) -> Self {
+        Self { source, memory, header, columns, lines, marks }
+    }
 
-impl Table {
     /// The names of all columns of the file.
-    pub(crate) fn header(&self) -> &[String] {
+    pub fn header(&self) -> &[String] {
         self.header.names()
     }
 
-    /// How many rows.
-    pub(crate) const fn len(&self) -> usize {
+    /// The number of rows.
+    pub const fn len(&self) -> usize {
         self.lines.rows()
     }
 
+    /// Whether there are no rows.
+    pub const fn is_empty(&self) -> bool {
+        self.lines.rows() == 0
+    }
+
     /// The line of a row in the file.
-    pub(crate) fn line(&self, row: usize) -> u64 {
+    pub fn line(&self, row: usize) -> u64 {
         self.lines.of(row)
     }
 
     /// The lines of all rows.
-    pub(crate) fn lines(&self) -> Lines {
+    pub fn lines(&self) -> LineNumbers {
         self.lines.clone()
     }
 
-    /// What a column holds. A column that is numbers but for a few cells is refused: nothing says what they
-    /// are. `instead` says what else the verb takes.
-    pub(crate) fn kind(&self, name: &str, instead: &str) -> Result<Kind, Failure> {
-        let (mut numbers, mut dates, mut words, mut marks) = (0, 0, 0, 0);
+    /// The type of a column. `instead` completes the advice where it is none: what else the caller takes.
+    ///
+    /// # Errors
+    /// The column was not read, or is numbers but for a few cells: nothing says what those are.
+    pub fn kind(&self, name: &str, instead: &str) -> Result<ColumnKind, Error> {
+        let mut tally = Tally::default();
         let mut stray = None;
         for (row, cell) in self.cells(name)?.enumerate() {
             if self.marks.no_number(cell) {
-                marks += usize::from(!self.marks.no_word(cell));
+                tally.push_mark(self.marks.no_word(cell));
                 continue;
             }
             let look = Look::of(cell);
-            match look {
-                _ if look.is_numeric() => numbers += 1,
-                Look::Date => dates += 1,
-                _ => words += 1,
-            }
+            tally.push(cell, look);
             if stray.is_none() && !matches!(look, Look::Number(_)) {
                 stray = Some((row, cell));
             }
         }
-        match (numbers, dates, words) {
-            (0, 0, 0) if marks == 0 => Ok(Kind::Nothing),
-            _ if numbers > dates + words => match stray {
-                None => Ok(Kind::Numbers),
-                Some((row, cell)) => {
-                    let failure = self.no_number(row, name, cell, "a number, as in most rows");
-                    Err(failure.with_hint(format!("{}; {instead}", if_missing(cell))))
-                }
-            },
-            _ if dates > numbers + words => Ok(Kind::Dates),
-            _ => Ok(Kind::Words),
+        match stray {
+            Some((row, cell)) if tally.is_mostly_numbers() => {
+                let error = self.no_number(row, name, cell, "a number, as in most rows");
+                Err(error.with_hint(format!("{}; {instead}", if_missing(cell))))
+            }
+            _ => Ok(tally.kind(name)),
         }
     }
 
+    /// The dates of a column, of one form for all cells: ISO 8601, the forms of Europe and America, names of
+    /// months, quarters, weeks, with times and offsets from UTC or without. `form` is one of `strftime`,
+    /// such as `%d/%m/%Y`; without it, it is recognised.
+    ///
+    /// # Errors
+    /// The column was not read; a cell is no date of the form of the cells before it; day and month may be
+    /// exchanged.
+    pub fn dates(&self, name: &str, form: Option<&str>) -> Result<DateColumn, Error> {
+        let cells = self.texts_or_missing(name)?;
+        dates::read(cells.iter().copied(), form).map_err(|undated| match undated {
+            Undated::Row(row) => {
+                let error = self.refused(row, name, "a date of the form of the cells before it");
+                let known: Vec<&str> = dates::forms().into_iter().collect();
+                error.with_hint(format!(
+                    "give its form as `date-form`, such as %d/%m/%Y; recognised are {}",
+                    known.join("  ")
+                ))
+            }
+            Undated::Ambiguous { row, forms: [one, other] } => {
+                let error = self.refused(row, name, &format!("a date that is either {one} or {other}"));
+                error.with_hint(format!("say which: `date-form` {one} or {other}"))
+            }
+        })
+    }
+
     /// The numbers of a column, NaN where they are missing.
-    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is neither a number nor missing.
+    pub fn numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
         self.numbers_or(name, "a number, or an empty cell where it is missing")
     }
 
-    fn numbers_or(&self, name: &str, expected: &str) -> Result<Vec<f64>, Failure> {
+    fn numbers_or(&self, name: &str, expected: &str) -> Result<Vec<f64>, Error> {
         let number = |(row, cell): (usize, &str)| {
             if self.marks.no_number(cell) {
                 return Ok(f64::NAN);
@@ -123,15 +153,21 @@ impl Table {
         self.cells(name)?.enumerate().map(number).collect()
     }
 
-    /// The numbers of a column that must all be there.
-    pub(crate) fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
+    /// The numbers of a column without missing values.
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is not a number.
+    pub fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
         let numbers = self.numbers_or(name, "a number")?;
         self.complete(name, "a number", numbers.iter().map(|value| value.is_nan()))?;
         Ok(numbers)
     }
 
-    /// The cells of a column as text; none may be missing.
-    pub(crate) fn labels(&self, name: &str) -> Result<Vec<&str>, Failure> {
+    /// The cells of a column without missing values, as text.
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is missing.
+    pub fn labels(&self, name: &str) -> Result<Vec<&str>, Error> {
         let cells: Vec<&str> = self.cells(name)?.collect();
         self.complete(name, "a label", cells.iter().map(|cell| self.marks.no_word(cell)))?;
         Ok(cells)
@@ -139,7 +175,10 @@ impl Table {
 
     /// The different labels of a column, numbers by size and words by the alphabet, and the place of each
     /// row's label among them.
-    pub(crate) fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Failure> {
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is missing.
+    pub fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Error> {
         let of_row = self.labels(name)?;
         let labels = distinct_labels(of_row.iter().copied());
         let places: BTreeMap<&str, usize> =
@@ -148,21 +187,27 @@ impl Table {
         Ok((labels, of_row))
     }
 
-    /// The whole numbers of a column, from 0 on.
-    pub(crate) fn counts(&self, name: &str) -> Result<Vec<u64>, Failure> {
+    /// The counts of a column without missing values.
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is no whole number from 0 to 9e15.
+    pub fn counts(&self, name: &str) -> Result<Vec<u64>, Error> {
         let numbers = self.complete_numbers(name)?;
         numbers.into_iter().enumerate().map(|(row, number)| self.count(row, name, number)).collect()
     }
 
-    /// The whole numbers from 0 on of a column; `None` where they are missing.
-    pub(crate) fn counts_or_missing(&self, name: &str) -> Result<Vec<Option<u64>>, Failure> {
+    /// The counts of a column; `None` where they are missing.
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is neither missing nor a whole number from 0 to 9e15.
+    pub fn counts_or_missing(&self, name: &str) -> Result<Vec<Option<u64>>, Error> {
         let count = |(row, number): (usize, f64)| {
             if number.is_nan() { Ok(None) } else { self.count(row, name, number).map(Some) }
         };
         self.numbers(name)?.into_iter().enumerate().map(count).collect()
     }
 
-    fn count(&self, row: usize, name: &str, number: f64) -> Result<u64, Failure> {
+    fn count(&self, row: usize, name: &str, number: f64) -> Result<u64, Error> {
         if number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
             return Ok(number as u64);
         }
@@ -170,17 +215,23 @@ impl Table {
     }
 
     /// The cells of a column as text; `None` where they are missing.
-    pub(crate) fn texts_or_missing(&self, name: &str) -> Result<Vec<Option<&str>>, Failure> {
+    ///
+    /// # Errors
+    /// The column was not read.
+    pub fn texts_or_missing(&self, name: &str) -> Result<Vec<Option<&str>>, Error> {
         Ok(self.cells(name)?.map(|cell| Some(cell).filter(|cell| !self.marks.no_word(cell))).collect())
     }
 
-    /// Whether a cell of words marks a missing value.
-    pub(crate) fn is_missing(&self, cell: &str) -> bool {
+    /// Whether a cell stands for a missing value in a column of words.
+    pub fn is_missing(&self, cell: &str) -> bool {
         self.marks.no_word(cell)
     }
 
-    /// What to say of cells that are words anywhere else and are taken as missing here.
-    pub(crate) fn note_of_marks(&self, name: &str) -> Result<Option<String>, Failure> {
+    /// A note about cells that are taken as missing although they are neither empty nor NA.
+    ///
+    /// # Errors
+    /// The column was not read.
+    pub fn note_of_marks(&self, name: &str) -> Result<Option<String>, Error> {
         let mut marks: BTreeSet<&str> = BTreeSet::new();
         let mut count = 0;
         for cell in self.cells(name)?.filter(|cell| self.marks.no_word(cell)) {
@@ -192,77 +243,73 @@ impl Table {
         let quoted: Vec<String> = marks.iter().map(|mark| format!("{mark:?}")).collect();
         Ok((count > 0).then(|| {
             format!(
-                "column {name}: taken as missing: {} with {}; --missing NA takes such cells as they are",
+                "column {name}: taken as missing: {} with {}; `missing` NA takes such cells as they are",
                 cells_of(count),
                 quoted.join(", ")
             )
         }))
     }
 
-    /// What to say of a cell that is none of those expected.
-    pub(crate) fn refused(&self, row: usize, name: &str, expected: &str) -> Failure {
+    /// The error that says where a cell is that is not as expected.
+    pub fn refused(&self, row: usize, name: &str, expected: &str) -> Error {
         let cell = self.cells(name).ok().and_then(|mut cells| cells.nth(row)).unwrap_or_default();
         self.wrong_cell(row, name, cell, expected)
     }
 
     /// Refuses a column with missing cells: how many, and where.
-    fn complete(
-        &self,
-        name: &str,
-        expected: &str,
-        missing: impl Iterator<Item = bool>,
-    ) -> Result<(), Failure> {
+    fn complete(&self, name: &str, expected: &str, missing: impl Iterator<Item = bool>) -> Result<(), Error> {
         let rows: Vec<usize> =
             missing.enumerate().filter(|(_, missing)| *missing).map(|(row, _)| row).collect();
         let Some(&first) = rows.first() else { return Ok(()) };
         let lines: Vec<String> = rows.iter().take(FEW_LINES).map(|&row| self.line(row).to_string()).collect();
         let more = if rows.len() > FEW_LINES { ", .." } else { "" };
-        let Failure::Data { message, .. } = self.refused(first, name, expected) else {
-            return Err(self.refused(first, name, expected));
-        };
+        let error = self.refused(first, name, expected);
         let count = format!("{} of {} are missing", grouped(rows.len() as u64), cells_of(self.len()));
         let line = if lines.len() == 1 { "line" } else { "lines" };
-        Err(Failure::data(format!("{message}; {count}, in {line} {}{more}", lines.join(", "))).with_hint(
-            "leave these rows out of the table or fill the cells; a cell that is no missing value: --missing says what is",
+        Err(Error::new(format!("{error}; {count}, in {line} {}{more}", lines.join(", "))).with_hint(
+            "leave these rows out of the table or fill the cells; a cell that is no missing value: `missing` says what is",
         ))
     }
 
-    fn no_number(&self, row: usize, name: &str, cell: &str, expected: &str) -> Failure {
+    fn no_number(&self, row: usize, name: &str, cell: &str, expected: &str) -> Error {
         match Look::of(cell) {
             Look::TooLarge => {
                 let expected = format!("a number of at most {LARGEST:e} in size");
-                let failure = self.wrong_cell(row, name, cell, &expected);
-                failure.with_hint("larger ones have no finite squares: give the column in larger units")
+                let error = self.wrong_cell(row, name, cell, &expected);
+                error.with_hint("larger ones have no finite squares: give the column in larger units")
             }
             Look::Commas => {
-                let failure = self.wrong_cell(row, name, cell, "a number without commas");
-                failure.with_hint("numbers have a decimal point, and nothing between thousands: 1000.5")
+                let error = self.wrong_cell(row, name, cell, "a number without commas");
+                error.with_hint("numbers have a decimal point, and nothing between thousands: 1000.5")
             }
             _ => self.wrong_cell(row, name, cell, expected),
         }
     }
 
-    fn wrong_cell(&self, row: usize, name: &str, cell: &str, expected: &str) -> Failure {
+    fn wrong_cell(&self, row: usize, name: &str, cell: &str, expected: &str) -> Error {
         let line = self.line(row);
-        Failure::data(format!(
+        Error::new(format!(
             "{}: line {line}, column {name}: expected {expected}, found {cell:?}",
             self.source
         ))
     }
 
     /// The cells of a column as they are.
-    pub(crate) fn cells(&self, name: &str) -> Result<impl Iterator<Item = &str>, Failure> {
+    ///
+    /// # Errors
+    /// The column was not read, or no column or several have this name.
+    pub fn cells(&self, name: &str) -> Result<impl Iterator<Item = &str>, Error> {
         let place = self.header.place(&self.source, name)?;
         let cells = self.columns.get(&place);
         cells.map(Cells::iter).ok_or_else(|| {
-            Failure::data(format!("{}: the column {name:?} was not asked for: this is a bug", self.source))
+            Error::new(format!("{}: the column {name:?} was not asked for: this is a bug", self.source))
         })
     }
 }
 
 /// What to do if a cell marks a missing value.
 fn if_missing(cell: &str) -> String {
-    format!("if {cell:?} marks a missing value, name the marks that there are: --missing {cell:?},NA")
+    format!("if {cell:?} marks a missing value, name the marks that there are: `missing` {cell:?},NA")
 }
 
 /// "1 cell", "2 cells".
@@ -271,7 +318,7 @@ fn cells_of(count: usize) -> String {
 }
 
 /// The different labels, numbers by size and then words by the alphabet.
-pub(crate) fn distinct_labels<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn distinct_labels<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
     let different: BTreeSet<&str> = labels.collect();
     let mut labels: Vec<String> = different.into_iter().map(str::to_owned).collect();
     labels.sort_unstable_by(|a, b| by_size_then_alphabet(a, b));
@@ -302,7 +349,8 @@ mod tests {
         let path = folder.path().join("t.csv");
         std::fs::write(&path, &text).unwrap();
         let read = || {
-            let opened = Table::open(&path, &crate::args::TableArgs::default()).unwrap();
+            let opened =
+                crate::file::TableFile::open(&path, &crate::file::TableReadOptions::default()).unwrap();
             if !wanted.is_empty() {
                 assert_eq!(opened.read(wanted, |_| 0).unwrap().len(), rows);
             }

@@ -1,0 +1,4 @@
+//! Files as people have them.
+
+mod columns;
+mod files;
