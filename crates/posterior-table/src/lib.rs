@@ -17,8 +17,9 @@
 //! assert_eq!(table.numbers("length")?[0], 8.4);
 //! assert!(table.numbers("length")?[1].is_nan());
 //!
-//! let error = table.numbers("species").unwrap_err().to_string(); assert!(error.ends_with("line 2, column
-//! species: expected a number, or an empty cell where it is missing, found \"perch\""));
+//! let error = table.numbers("species").unwrap_err().to_string();
+//! let expected = "line 2, column species: expected a number, or an empty cell where it is missing, found \"perch\"";
+//! assert!(error.ends_with(expected));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -9,6 +9,7 @@ mod classify;
 mod cluster;
 mod contract;
 mod crf;
+mod data_show;
 mod dist;
 mod gallery;
 mod gp;
