@@ -21,12 +21,16 @@ const FEW_LINES: usize = 5;
 /// ```
 /// use posterior_table::{ColumnKind, TableFile, TableReadOptions};
 ///
-/// let path = std::env::temp_dir().join("posterior-table-frame.csv"); std::fs::write(&path,
-/// "day,species,length\n2024-03-01,perch,8.4\n2024-03-02,roach,NA\n")?; let table = TableFile::open(&path,
-/// &TableReadOptions::default())?.read(&["day", "length", "species"], |_| 0)?; assert_eq!(table.len(), 2);
-/// assert_eq!(table.kind("length", "")?, ColumnKind::Number); assert!(table.numbers("length")?[1].is_nan());
-/// assert_eq!(table.labels("species")?, ["perch", "roach"]); assert_eq!(table.dates("day",
-/// None)?.values[1].unwrap().to_string(), "2024-03-02T00:00:00");
+/// let path = std::env::temp_dir().join("posterior-table-frame.csv");
+/// let text = "day,species,length\n2024-03-01,perch,8.4\n2024-03-02,roach,NA\n";
+/// std::fs::write(&path, text)?;
+/// let file = TableFile::open(&path, &TableReadOptions::default())?;
+/// let table = file.read(&["day", "length", "species"], |_| 0)?;
+/// assert_eq!(table.len(), 2);
+/// assert_eq!(table.kind("length", "")?, ColumnKind::Number);
+/// assert!(table.numbers("length")?[1].is_nan());
+/// assert_eq!(table.labels("species")?, ["perch", "roach"]);
+/// assert_eq!(table.dates("day", None)?.values[1].unwrap().to_string(), "2024-03-02T00:00:00");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
