@@ -1,7 +1,5 @@
 //! The columns of tables at a glance, and columns that name rows.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use serde_json::Value;
 
 use crate::program::Place;
