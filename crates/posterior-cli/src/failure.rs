@@ -66,6 +66,16 @@ impl Failure {
         }
     }
 
+    /// The same with more advice behind what there is.
+    pub(crate) fn or(self, instead: &str) -> Self {
+        match self {
+            Self::Data { message, hint: Some(hint) } => {
+                Self::Data { message, hint: Some(format!("{hint}; {instead}")) }
+            }
+            other => other.with_hint(instead),
+        }
+    }
+
     /// A file that could not be read or written.
     pub(crate) fn io(path: &Path, error: &std::io::Error) -> Self {
         Self::data(format!("{}: {error}", path.display()))

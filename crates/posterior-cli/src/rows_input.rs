@@ -55,7 +55,7 @@ pub(crate) fn numeric(
     let (mut numbers, mut words, mut identifiers, mut empty) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for name in names {
-        match table.kind(&name, &instead)? {
+        match table.kind(&name).map_err(|error| Failure::from(error).or(&instead))? {
             ColumnKind::Missing => empty.push(name),
             ColumnKind::Identifier => identifiers.push(name),
             kind if kind.is_numeric() => numbers.push(name),

@@ -27,7 +27,7 @@ const FEW_LINES: usize = 5;
 /// let file = TableFile::open(&path, &TableReadOptions::default())?;
 /// let table = file.read(&["day", "length", "species"], |_| 0)?;
 /// assert_eq!(table.len(), 2);
-/// assert_eq!(table.kind("length", "")?, ColumnKind::Number);
+/// assert_eq!(table.kind("length")?, ColumnKind::Number);
 /// assert!(table.numbers("length")?[1].is_nan());
 /// assert_eq!(table.labels("species")?, ["perch", "roach"]);
 /// assert_eq!(table.dates("day", None)?.values[1].unwrap().to_string(), "2024-03-02T00:00:00");
@@ -83,11 +83,11 @@ impl DataFrame {
         self.lines.clone()
     }
 
-    /// The type of a column. `instead` completes the advice where it is none: what else the caller takes.
+    /// The type of a column.
     ///
     /// # Errors
     /// The column was not read, or is numbers but for a few cells: nothing says what those are.
-    pub fn kind(&self, name: &str, instead: &str) -> Result<ColumnKind, Error> {
+    pub fn kind(&self, name: &str) -> Result<ColumnKind, Error> {
         let mut tally = Tally::default();
         let mut stray = None;
         for (row, cell) in self.cells(name)?.enumerate() {
@@ -104,7 +104,7 @@ impl DataFrame {
         match stray {
             Some((row, cell)) if tally.is_mostly_numbers() => {
                 let error = self.no_number(row, name, cell, "a number, as in most rows");
-                Err(error.with_hint(format!("{}; {instead}", if_missing(cell))))
+                Err(error.with_hint(if_missing(cell)))
             }
             _ => Ok(tally.kind(name)),
         }

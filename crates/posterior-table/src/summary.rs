@@ -64,7 +64,7 @@ impl DataFrame {
     /// # Errors
     /// The column was not read, or has no type ([`DataFrame::kind`]), or its dates have no common form.
     pub fn summary(&self, name: &str) -> Result<ColumnSummary, Error> {
-        let kind = self.kind(name, "leave the column out")?;
+        let kind = self.kind(name)?;
         let (present, content) = if kind.is_numeric() {
             let mut numbers: Vec<f64> = self.numbers(name)?.into_iter().filter(|own| !own.is_nan()).collect();
             numbers.sort_by(f64::total_cmp);

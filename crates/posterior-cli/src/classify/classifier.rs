@@ -411,6 +411,6 @@ fn in_file(table: &DataFrame, error: posterior::text::Error) -> Failure {
 
 /// Whether a column is numbers, those that name rows included.
 fn is_numeric(table: &DataFrame, name: &str, instead: &str) -> Result<bool, Failure> {
-    let kind = table.kind(name, instead)?;
+    let kind = table.kind(name).map_err(|error| Failure::from(error).or(instead))?;
     Ok(kind.is_numeric() || kind == ColumnKind::Identifier && table.numbers(name).is_ok())
 }

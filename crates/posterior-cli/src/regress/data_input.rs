@@ -140,7 +140,7 @@ impl Coding {
         let mut numeric = Vec::new();
         for name in x {
             let labels = args.categorical.contains(name);
-            let kind = if labels { ColumnKind::Category } else { table.kind(name, &instead(name))? };
+            let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
             match kind {
                 ColumnKind::Identifier if args.x.is_empty() => {
                     let text = format!("column {name} is left out: it names rows; --x takes it in");
@@ -224,10 +224,7 @@ fn outcome(args: &RegressFit, table: &DataFrame, name: &str) -> Result<Outcome, 
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
         Family::Poisson => Ok(Outcome::Counts(table.counts(name)?)),
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
-        Family::Mlp
-            if !args.categorical.iter().any(|own| own == name)
-                && table.kind(name, &instead(name))?.is_numeric() =>
-        {
+        Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name)?.is_numeric() => {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
                 return Outcome::classes(table, name, 2, "--family");
@@ -238,9 +235,10 @@ fn outcome(args: &RegressFit, table: &DataFrame, name: &str) -> Result<Outcome, 
     }
 }
 
-/// What else a column may be than numbers.
-fn instead(name: &str) -> String {
-    format!("if the column holds categories, say --categorical {name}; --x leaves it out")
+/// The type of a column, which may hold categories or be left out.
+fn kind(table: &DataFrame, name: &str) -> Result<ColumnKind, Failure> {
+    let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
+    table.kind(name).map_err(|error| Failure::from(error).or(&instead))
 }
 
 /// The levels of a column of labels; refused where nearly each row has its own, unless it was named as one.

@@ -23,21 +23,19 @@ fn missing_cells_do_not_change_a_type() {
         (&["2024-01-01", "NA"], ColumnKind::Date),
         (&["yes", "n/a", "no"], ColumnKind::Boolean),
     ] {
-        assert_eq!(column(cells, &[]).kind("x", "").unwrap(), kind, "{cells:?}");
+        assert_eq!(column(cells, &[]).kind("x").unwrap(), kind, "{cells:?}");
     }
-    assert_eq!(column(&["1", "-9"], &["-9"]).kind("x", "").unwrap(), ColumnKind::Count);
+    assert_eq!(column(&["1", "-9"], &["-9"]).kind("x").unwrap(), ColumnKind::Count);
     assert!(column(&["1", "-9"], &["-9"]).numbers("x").unwrap()[1].is_nan());
 }
 
 #[test]
 fn a_column_of_numbers_with_a_word_is_refused_with_its_place() {
-    let error = column(&["1", "2", "many"], &[]).kind("x", "leave it out").unwrap_err();
+    let error = column(&["1", "2", "many"], &[]).kind("x").unwrap_err();
     assert!(error.message().contains("line 4, column x: expected a number, as in most rows, found \"many\""));
     assert_eq!(
         error.hint(),
-        Some(
-            "if \"many\" marks a missing value, name the marks that there are: `missing` \"many\",NA; leave it out"
-        )
+        Some("if \"many\" marks a missing value, name the marks that there are: `missing` \"many\",NA")
     );
     let error = column(&["1", "2,000"], &[]).numbers("x").unwrap_err();
     assert!(error.message().contains("a number without commas"), "{error}");
