@@ -1,6 +1,6 @@
 //! Centres, and what they say of rows.
 
-use posterior_math::check::{self, DimensionError};
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::assignment::{Skip, Sums, assign};
@@ -137,7 +137,7 @@ impl TryFrom<Unchecked> for KMeans {
     fn try_from(Unchecked { origin, relative }: Unchecked) -> Result<Self, Error> {
         let expected = origin.len().max(1) * (relative.len() / origin.len().max(1)).max(1);
         if origin.is_empty() || relative.len() != expected {
-            return Err(DimensionError::new("coordinates of centres", expected, relative.len()).into());
+            return Err(check::DimensionError::new("coordinates of centres", expected, relative.len()).into());
         }
         for &value in origin.iter().chain(&relative) {
             check::finite("KMeans", "centre", value)?;
