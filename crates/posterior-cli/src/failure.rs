@@ -35,12 +35,15 @@ impl From<posterior::table::Error> for Failure {
     }
 }
 
-/// The library's options, which are said in backticks, as those of the command line: "`memory`" is
+/// The library's options, which are single words in backticks, as those of the command line: "`memory`" is
 /// `--memory`.
 pub(crate) fn as_flags(hint: &str) -> String {
-    let flag =
-        |(place, part): (usize, &str)| if place % 2 == 1 { format!("--{part}") } else { part.to_owned() };
-    hint.split('`').enumerate().map(flag).collect()
+    let part = |(place, part): (usize, &str)| match place % 2 {
+        0 => part.to_owned(),
+        _ if part.contains(' ') => format!("`{part}`"),
+        _ => format!("--{part}"),
+    };
+    hint.split('`').enumerate().map(part).collect()
 }
 
 impl From<posterior::decision::Error> for Failure {

@@ -64,7 +64,7 @@ pub(super) fn run(args: &DataShow) -> Result<(), Failure> {
         Format::Text => {
             output::print(&text(&answer))?;
             let problems = answer.columns.iter().filter_map(|own| own.problem.as_ref());
-            problems.for_each(|problem| output::note(args.quiet, problem));
+            problems.for_each(|problem| output::note(args.quiet, &format!("note: {problem}")));
             Ok(())
         }
     }

@@ -143,7 +143,7 @@ impl Coding {
             let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
             match kind {
                 ColumnKind::Identifier if args.x.is_empty() => {
-                    let text = format!("column {name} is left out: it names rows; --x takes it in");
+                    let text = format!("note: column {name} is left out: it names rows; --x takes it in");
                     output::note(args.common.quiet, &text);
                 }
                 ColumnKind::Date => return Err(dates(table, name)),

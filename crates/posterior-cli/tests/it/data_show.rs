@@ -20,7 +20,7 @@ fn a_table_is_shown_at_a_glance() {
         "lakes.csv: 3 rows, 6 columns",
         "identifier",
         "Ammer 2, Chiem 1",
-        "73.4 to 81.1",
+        "73.40 to 81.10, median 77.25",
         "2024-03-01 to 2024-06-01, step one month, 1 without a row",
         "ordered category",
         "boolean",

@@ -160,8 +160,14 @@ fn dates_and_names_of_rows_are_not_made_into_columns() {
         "--categorical d",
     );
     place.write("name.csv", rows(&|i| format!("car {i}")));
+    let ran = place.succeed(&["regress", "fit", "name.csv"]);
+    assert!(ran.stderr.contains("column d is left out: it names rows"), "{ran:?}");
     let message = "column d: expected numbers or categories, found 40 different words in 40 rows";
-    refused(&place.run(&["regress", "fit", "name.csv"]), message, "--x names those that explain");
+    refused(
+        &place.run(&["regress", "fit", "name.csv", "--x", "d,x"]),
+        message,
+        "--x names those that explain",
+    );
     place.succeed(&["regress", "fit", "name.csv", "--categorical", "d"]);
     place.succeed(&["regress", "fit", "name.csv", "--x", "x"]);
     place.write("price.csv", rows(&|i| format!("\"{},{:03}\"", 1 + i, i)));
