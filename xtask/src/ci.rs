@@ -93,12 +93,11 @@ fn test(asked: &Asked) -> Outcome {
         let ignored = ["--all-features", "--tests", "--", "--ignored"];
         on(&["test"], &options, &[&ignored[..], &names].concat(), &variables)?;
     }
-    let libraries = asked.scope.options(&WITHOUT_LIBRARY);
-    if libraries.is_empty() {
-        Ok(())
-    } else {
-        on(&["test", "--doc"], &libraries, &["--all-features"], &variables)
+    if asked.scope.options(&WITHOUT_LIBRARY).is_empty() {
+        return Ok(());
     }
+    // Of all packages: without the programs their libraries would have other features, and be compiled again.
+    on(&["test", "--doc"], &options, &["--all-features"], &variables)
 }
 
 /// Runs all checks, or those of some packages.
