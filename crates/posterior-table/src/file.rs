@@ -32,8 +32,9 @@ pub struct TableReadOptions {
     /// The byte between fields; `None`: recognised from the header, of comma, semicolon, tab and bar, and a
     /// tab in files named `.tsv` or `.tab`.
     pub delimiter: Option<u8>,
-    /// The cells that stand for missing values beside empty ones; if there are none: NA, N/A, n/a, #N/A,
-    /// <NA>, NaN, nan, null, NULL, None and ?, and in columns of numbers also . and -.
+    /// The cells that stand for missing values beside empty ones; if there are none: `NA`, `N/A`, `n/a`,
+    /// `#N/A`, `<NA>`, `NaN`, `nan`, `null`, `NULL`, `None` and `?`, and in columns of numbers also `.` and
+    /// `-`.
     pub missing: Vec<String>,
     /// The bytes that the table and the work on it may take; `None`: three quarters of the free memory.
     pub memory: Option<u64>,
