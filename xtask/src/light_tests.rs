@@ -10,10 +10,6 @@ use std::process::{Command, ExitCode};
 /// The wrapper of rustc, for packages of the workspace only.
 const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
-/// Test programs that spend more time in their own code than in that of the libraries: the names of the
-/// packages.
-const OPTIMISED: &[&str] = &[];
-
 /// The variable of cargo that makes this program the wrapper, and its value.
 pub(crate) fn variable() -> Result<(&'static str, String), String> {
     let own = std::env::current_exe().map_err(|error| format!("the path of this program: {error}"))?;
@@ -28,8 +24,7 @@ pub(crate) fn wrapped(arguments: &[String]) -> Option<ExitCode> {
     if Path::new(rustc).file_stem().is_none_or(|stem| stem != "rustc") {
         return None;
     }
-    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    let status = Command::new(rustc).args(lighter(rest, &package)).status();
+    let status = Command::new(rustc).args(lighter(rest)).status();
     Some(match status.map(|status| status.code()) {
         Ok(Some(0)) => ExitCode::SUCCESS,
         Ok(code) => ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
@@ -41,8 +36,8 @@ pub(crate) fn wrapped(arguments: &[String]) -> Option<ExitCode> {
 }
 
 /// The arguments, those of a test program without optimisation.
-fn lighter(arguments: &[String], package: &str) -> Vec<String> {
-    let is_test = arguments.iter().any(|argument| argument == "--test") && !OPTIMISED.contains(&package);
+fn lighter(arguments: &[String]) -> Vec<String> {
+    let is_test = arguments.iter().any(|argument| argument == "--test");
     let lighter = |argument: &String| match argument.as_str() {
         "opt-level=1" | "opt-level=2" if is_test => "opt-level=0".to_owned(),
         _ => argument.clone(),
@@ -58,12 +53,9 @@ mod tests {
     fn test_programs_alone_lose_their_optimisation() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
         let library = words("--crate-name posterior_graph src/lib.rs -C opt-level=2");
-        assert_eq!(lighter(&library, "posterior-graph"), library);
+        assert_eq!(lighter(&library), library);
         let tests = words("--crate-name it tests/it/main.rs -C opt-level=2 --test");
-        assert_eq!(
-            lighter(&tests, "posterior-graph"),
-            words("--crate-name it tests/it/main.rs -C opt-level=0 --test")
-        );
+        assert_eq!(lighter(&tests), words("--crate-name it tests/it/main.rs -C opt-level=0 --test"));
         assert!(wrapped(&words("ci --slow")).is_none() && wrapped(&[]).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! `posterior data`: the embedded data sets, and tables at a glance.
 
-mod show;
+pub(crate) mod show;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use posterior::datasets::{self, DatasetInfo};
 use serde::Serialize;
 
-use crate::args::{DataExport, DataShow, Format, Listing};
+use crate::args::{DataExport, Format, Listing};
 use crate::failure::Failure;
 use crate::output;
 use crate::output_folder::OutputFolder;
@@ -75,9 +75,4 @@ pub(crate) fn export(args: &DataExport) -> Result<(), Failure> {
         Format::Json => output::print_json(&serde_json::json!({ "name": set.name, "files": written })),
         Format::Text => output::print(&(written.join("\n") + "\n")),
     }
-}
-
-/// `posterior data show FILE`.
-pub(crate) fn show(args: &DataShow) -> Result<(), Failure> {
-    show::run(args)
 }

@@ -92,6 +92,6 @@ fn run() -> Result<(), Failure> {
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data(DataVerb::List(args))) => data::list(args),
         Some(Area::Data(DataVerb::Export(args))) => data::export(args),
-        Some(Area::Data(DataVerb::Show(args))) => data::show(args),
+        Some(Area::Data(DataVerb::Show(args))) => data::show::run(args),
     }
 }

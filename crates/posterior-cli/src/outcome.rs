@@ -1,9 +1,9 @@
 //! What a model of a table predicts of each row.
 
 use posterior::math::linalg::DMatrix;
+use posterior::table::DataFrame;
 
 use crate::failure::Failure;
-use posterior::table::DataFrame;
 
 /// What was seen in each row.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use std::path::Path;
 use posterior::datasets::tables;
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
+use posterior::table::{ColumnKind, DataFrame, MemoryLimit, TableFile, listed};
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
 use crate::output::grouped;
-use posterior::table::{ColumnKind, DataFrame, MemoryLimit, TableFile, listed};
 
 /// The memory for so many rows of so many columns: as they are read, and as a fit takes and answers them.
 pub(crate) fn work(rows: usize, columns: usize) -> u64 {
@@ -57,7 +57,7 @@ pub(crate) fn numeric(
     for name in names {
         match table.kind(&name).map_err(|error| Failure::from(error).or(&instead))? {
             ColumnKind::Missing => empty.push(name),
-            ColumnKind::Identifier => identifiers.push(name),
+            kind if kind.names_rows() => identifiers.push(name),
             kind if kind.is_numeric() => numbers.push(name),
             _ => words.push(name),
         }

@@ -8,8 +8,9 @@ mod punctuation_report;
 
 use std::path::Path;
 
-use crate::failure::Failure;
 use posterior::table::read_text;
+
+use crate::failure::Failure;
 
 /// The name of a text in messages, and the text, which is not empty.
 fn read(path: &Path) -> Result<(String, String), Failure> {

@@ -4,9 +4,6 @@ use std::fmt;
 
 use posterior_math::memory;
 
-/// The budget where nothing tells how much memory is free.
-const ELSEWHERE: u64 = 4 << 30;
-
 /// What a query costs, known before a table is made. Counts stop at the largest integer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -67,7 +64,7 @@ impl Budget {
     /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the
     /// control group if that is lower; elsewhere 4 GiB.
     pub fn available() -> Self {
-        Self { bytes: memory::available().map_or(ELSEWHERE, |free| free / 4 * 3) }
+        Self { bytes: memory::default_limit() }
     }
 
     /// Whether a query of this cost may run.

@@ -14,7 +14,7 @@
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
 //! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
 //! | [`vector`] | the dot product of slices |
-//! | [`memory`] | free memory, sizes as text |
+//! | [`memory`] | limits of memory, sizes as text |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```

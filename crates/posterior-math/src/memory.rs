@@ -1,18 +1,25 @@
-//! Free memory, and sizes as text.
+//! Limits of memory, and sizes as text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The limit where the system does not tell how much memory is free.
+const ELSEWHERE: u64 = 4 << 30;
+
+/// The bytes that a computation may take where nobody says: three quarters of the memory that is free now.
+///
+/// On Linux, what the kernel counts as available is free, or what the limit of the control group leaves if
+/// that is less. Elsewhere the result is 4 GiB.
+///
+/// ```
+/// assert!(posterior_math::memory::default_limit() > 0);
+/// ```
+pub fn default_limit() -> u64 {
+    available().map_or(ELSEWHERE, |free| free / 4 * 3)
+}
+
 /// The bytes that are free for this process; `None` where the system does not tell.
-///
-/// On Linux: what the kernel counts as available, or what the limit of the control group leaves if that is
-/// less. Elsewhere `None`.
-///
-/// ```
-/// let free = posterior_math::memory::available().unwrap_or(4 << 30);
-/// assert!(free > 0);
-/// ```
-pub fn available() -> Option<u64> {
+fn available() -> Option<u64> {
     let system = kernel_available(&read(Path::new("/proc/meminfo"))?)?;
     let own = own_group(&read(Path::new("/proc/self/cgroup")).unwrap_or_default());
     let groups = Path::new(&own).ancestors().map(|group| {

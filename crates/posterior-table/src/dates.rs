@@ -1,13 +1,11 @@
 //! Dates and times: the form that all cells of a column share, and what they are.
 
-use std::collections::BTreeSet;
-
 use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::strtime;
 use jiff::{SignedDuration, tz::Offset};
 
-/// Forms of dates without a time, as `strftime` has them; of the first kind that all cells have, one must be
-/// left, or several that agree on every cell.
+/// Forms of dates without a time, as `strftime` has them. Those that read all cells of a column must agree on
+/// every cell. Years of two digits are those from 1969 to 2068.
 const DATES: [(&str, DatePrecision); 20] = [
     ("%Y-%m-%d", DatePrecision::Day),
     ("%Y/%m/%d", DatePrecision::Day),
@@ -30,6 +28,9 @@ const DATES: [(&str, DatePrecision); 20] = [
     ("%b-%Y", DatePrecision::Month),
     (QUARTER, DatePrecision::Quarter),
 ];
+
+/// The most bytes of a date with a time: longer cells are texts.
+const LONGEST: usize = 64;
 
 /// Forms of times of a day.
 const TIMES: [&str; 4] = ["%H:%M:%S%.f", "%H:%M", "%I:%M:%S %p", "%I:%M %p"];
@@ -188,6 +189,9 @@ fn by_form(cell: &str, form: &str) -> Option<DateTime> {
 
 /// Whether a cell is a date of one of the known forms.
 pub(crate) fn is_date(cell: &str) -> bool {
+    if cell.len() > LONGEST || !cell.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let (date, time) = split(cell);
     DATES.iter().any(|(form, _)| date_of(date, form).is_some())
         && time.is_none_or(|time| TIMES.iter().any(|form| time_of(time, form).is_some()))
@@ -276,7 +280,10 @@ fn time_of(text: &str, form: &str) -> Option<(Time, Option<Offset>)> {
     match sign {
         Some(at) => {
             let (time, offset) = text.split_at(at);
-            let digits: String = offset[1..].chars().filter(|&c| c != ':').collect();
+            let digits = offset[1..].replace(':', "");
+            if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return None;
+            }
             let (hours, minutes) = match digits.len() {
                 2 => (digits.parse::<i32>().ok()?, 0),
                 4 => (digits[..2].parse().ok()?, digits[2..].parse::<i32>().ok()?),
@@ -291,9 +298,9 @@ fn time_of(text: &str, form: &str) -> Option<(Time, Option<Offset>)> {
     }
 }
 
-/// The names of the forms that are recognised, as `strftime` has them.
-pub(crate) fn forms() -> BTreeSet<&'static str> {
-    DATES.iter().map(|&(form, _)| form).collect()
+/// The forms that are recognised, as `strftime` has them.
+pub(crate) fn forms() -> String {
+    DATES.map(|(form, _)| form).join("  ")
 }
 
 #[cfg(test)]
@@ -366,12 +373,23 @@ mod tests {
             "12:30",
             "19730725",
             "٣/٤",
+            "2020-01-01 12:30+€1",
         ] {
             assert!(!is_date(cell), "{cell}");
         }
         assert_eq!(column(&["2020-01-01", "2020-02-30"]), Err(Undated::Row(1)));
         assert_eq!(column(&["2020-01-01", "2020-01-02 10:00"]), Err(Undated::Row(1)));
         assert_eq!(column(&["2020-01-01 10:00", "2020-01-02"]), Err(Undated::Row(1)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_a_panic(start in "(2024-01-02[T ]12:30|1/2/24 1:30|)", end in "[-+:0-9aPM€é Z]{0,9}|.{0,9}") {
+            let cell = start + &end;
+            if is_date(&cell) {
+                proptest::prop_assert!(read([Some(cell.as_str())].into_iter(), None) != Err(Undated::Row(0)));
+            }
+        }
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl DataFrame {
         self.lines.clone()
     }
 
-    /// The type of a column.
+    /// The type of a column. It costs a look at each cell, and a sort of the cells that are words.
     ///
     /// # Errors
     /// The column was not read, or is numbers but for a few cells: nothing says what those are.
@@ -92,7 +92,9 @@ impl DataFrame {
         let mut stray = None;
         for (row, cell) in self.cells(name)?.enumerate() {
             if self.marks.no_number(cell) {
-                tally.push_mark(self.marks.no_word(cell));
+                if !self.marks.no_word(cell) {
+                    tally.push_mark();
+                }
                 continue;
             }
             let look = Look::of(cell);
@@ -122,15 +124,11 @@ impl DataFrame {
         dates::read(cells.iter().copied(), form).map_err(|undated| match undated {
             Undated::Row(row) => {
                 let error = self.refused(row, name, "a date of the form of the cells before it");
-                let known: Vec<&str> = dates::forms().into_iter().collect();
-                error.with_hint(format!(
-                    "give its form as `date-form`, such as %d/%m/%Y; recognised are {}",
-                    known.join("  ")
-                ))
+                error.with_hint(format!("the forms of dates that are recognised: {}", dates::forms()))
             }
             Undated::Ambiguous { row, forms: [one, other] } => {
                 let error = self.refused(row, name, &format!("a date that is either {one} or {other}"));
-                error.with_hint(format!("say which: `date-form` {one} or {other}"))
+                error.with_hint("write the dates as 2024-03-31, or give their form")
             }
         })
     }

@@ -127,8 +127,11 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// The first bytes, up to `count`, and a reader that has them still.
-fn peek<R: BufRead>(mut reader: R, count: u64) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
+/// The first bytes of a reader, up to `count`, and a reader that has them still.
+///
+/// # Errors
+/// They cannot be read.
+pub fn peek<R: BufRead>(mut reader: R, count: u64) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
     let mut start = Vec::new();
     reader.by_ref().take(count).read_to_end(&mut start)?;
     Ok((start.clone(), Cursor::new(start).chain(reader)))

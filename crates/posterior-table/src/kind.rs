@@ -1,12 +1,8 @@
 //! The types of columns.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cell::Look;
-
-/// Labels of a column that are kept to count them: more are no categories.
-const MOST_LABELS: usize = 10_000;
 
 /// Rows from which labels that are all different tell rows apart, and nothing else.
 const FEW_ROWS: usize = 20;
@@ -47,8 +43,10 @@ pub enum ColumnKind {
     Date,
     /// Words in sentences.
     Text,
-    /// Labels or numbers that name rows: all are different.
+    /// Labels that name rows: all are different.
     Identifier,
+    /// Whole numbers that name rows: all are different, and the name of the column says it, such as `id`.
+    RowNumber,
     /// All cells are missing.
     Missing,
 }
@@ -59,9 +57,9 @@ impl ColumnKind {
         matches!(self, Self::Number | Self::Count)
     }
 
-    /// Whether the cells are labels that some rows share.
-    pub const fn is_categorical(self) -> bool {
-        matches!(self, Self::Boolean | Self::Category | Self::Ordered)
+    /// Whether the cells name rows, so that nothing can be learned from them.
+    pub const fn names_rows(self) -> bool {
+        matches!(self, Self::Identifier | Self::RowNumber)
     }
 }
 
@@ -76,100 +74,94 @@ impl fmt::Display for ColumnKind {
             Self::Date => "date",
             Self::Text => "text",
             Self::Identifier => "identifier",
+            Self::RowNumber => "row number",
             Self::Missing => "missing",
         })
     }
 }
 
 /// Whether three labels or more all belong to one known scale.
-fn are_on_a_scale<'a>(labels: impl Iterator<Item = &'a str>) -> bool {
-    let lower: Vec<String> = labels.map(str::to_lowercase).collect();
-    lower.len() > 2 && SCALES.iter().any(|scale| lower.iter().all(|label| scale.contains(&label.as_str())))
+fn are_on_a_scale(labels: &[&str]) -> bool {
+    let on = |scale: &&[&str]| labels.iter().all(|label| scale.contains(&label.to_lowercase().as_str()));
+    labels.len() > 2 && SCALES.iter().any(on)
 }
 
-/// What is counted of the cells of a column.
-#[derive(Debug)]
+/// The cells of a column that are not missing, by what they look like.
+#[derive(Debug, Default)]
 pub(crate) struct Tally<'a> {
     numbers: usize,
     dates: usize,
-    words: usize,
-    /// Cells that are missing numbers, and labels anywhere else.
+    /// Cells that are missing in a column of numbers, and labels anywhere else.
     marks: usize,
-    are_counts: bool,
-    labels: BTreeSet<&'a str>,
-    /// Spaces in the cells that are words.
-    spaces: usize,
-}
-
-impl Default for Tally<'_> {
-    fn default() -> Self {
-        let labels = BTreeSet::new();
-        Self { numbers: 0, dates: 0, words: 0, marks: 0, are_counts: true, labels, spaces: 0 }
-    }
+    /// Numbers that are no counts.
+    fractions: usize,
+    cells: Vec<&'a str>,
 }
 
 impl<'a> Tally<'a> {
-    /// A cell that is a missing number; `missing`: a missing label, too.
-    pub(crate) const fn push_mark(&mut self, missing: bool) {
-        self.marks += !missing as usize;
+    /// A cell that is missing in a column of numbers only.
+    pub(crate) const fn push_mark(&mut self) {
+        self.marks += 1;
     }
 
     pub(crate) fn push(&mut self, cell: &'a str, look: Look) {
-        match look {
-            _ if look.is_numeric() => self.numbers += 1,
-            Look::Date => self.dates += 1,
-            _ => {
-                self.words += 1;
-                self.spaces += cell.split_whitespace().count().saturating_sub(1);
-            }
-        }
-        self.are_counts &= matches!(look, Look::Number(value) if value >= 0.0 && value.fract() == 0.0);
-        if self.labels.len() < MOST_LABELS || self.all_differ() {
-            self.labels.insert(cell);
-        }
-    }
-
-    /// Whether all cells so far are different.
-    fn all_differ(&self) -> bool {
-        self.labels.len() == self.numbers + self.dates + self.words
+        self.numbers += usize::from(look.is_numeric());
+        self.dates += usize::from(look == Look::Date);
+        self.fractions +=
+            usize::from(matches!(look, Look::Number(value) if value < 0.0 || value.fract() != 0.0));
+        self.cells.push(cell);
     }
 
     /// Whether more cells are numbers than are none.
     pub(crate) const fn is_mostly_numbers(&self) -> bool {
-        self.numbers > self.dates + self.words
+        self.numbers > self.cells.len() - self.numbers
     }
 
     /// The type of a column of this name.
-    pub(crate) fn kind(&self, name: &str) -> ColumnKind {
-        let (words, rows) = (self.dates + self.words, self.numbers + self.dates + self.words);
+    pub(crate) fn kind(self, name: &str) -> ColumnKind {
+        let rows = self.cells.len();
         if rows == 0 && self.marks == 0 {
-            ColumnKind::Missing
-        } else if self.numbers > words {
-            match (self.are_counts, self.are_counts && rows > 2 && self.all_differ() && names_rows(name)) {
-                (_, true) => ColumnKind::Identifier,
-                (true, _) => ColumnKind::Count,
-                _ => ColumnKind::Number,
-            }
-        } else if self.dates > self.numbers + self.words {
-            ColumnKind::Date
-        } else if self.spaces as f64 > (WORDS_OF_TEXT - 1.0) * rows as f64 && 2 * self.labels.len() > rows {
+            return ColumnKind::Missing;
+        }
+        if self.is_mostly_numbers() {
+            return if self.fractions > 0 {
+                ColumnKind::Number
+            } else if rows > 2 && names_rows(name) && distinct(self.cells).len() == rows {
+                ColumnKind::RowNumber
+            } else {
+                ColumnKind::Count
+            };
+        }
+        if self.dates > rows - self.dates {
+            return ColumnKind::Date;
+        }
+        let words: usize = self.cells.iter().map(|cell| cell.split_whitespace().count()).sum();
+        let labels = distinct(self.cells);
+        if words as f64 > WORDS_OF_TEXT * rows as f64 && 2 * labels.len() > rows {
             ColumnKind::Text
-        } else if rows >= FEW_ROWS && self.all_differ() {
+        } else if rows >= FEW_ROWS && labels.len() == rows {
             ColumnKind::Identifier
-        } else if self.are_truth_values() {
+        } else if are_truth_values(&labels) {
             ColumnKind::Boolean
-        } else if self.labels.len() < FEW_ROWS && are_on_a_scale(self.labels.iter().copied()) {
+        } else if are_on_a_scale(&labels) {
             ColumnKind::Ordered
         } else {
             ColumnKind::Category
         }
     }
+}
 
-    fn are_truth_values(&self) -> bool {
-        let lower: BTreeSet<String> = self.labels.iter().map(|label| label.to_lowercase()).collect();
-        !lower.is_empty()
-            && TRUTH_VALUES.iter().any(|pair| lower.iter().all(|label| pair.contains(&label.as_str())))
-    }
+/// The different cells, in order.
+fn distinct(mut cells: Vec<&str>) -> Vec<&str> {
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// Whether all labels are of one pair of truth values.
+fn are_truth_values(labels: &[&str]) -> bool {
+    let in_pair = |pair: &[&str; 2]| labels.iter().all(|label| pair.contains(&label.to_lowercase().as_str()));
+    !labels.is_empty() && TRUTH_VALUES.iter().any(in_pair)
 }
 
 /// Whether the name of a column says that it names rows: id, row_id, customerID, or nothing at all, as the
@@ -179,10 +171,7 @@ fn names_rows(name: &str) -> bool {
     let lower = name.to_lowercase();
     ends_in_id
         || lower.is_empty()
-        || matches!(
-            lower.as_str(),
-            "id" | "index" | "row" | "rownames" | "rowid" | "uuid" | "key" | "unnamed: 0"
-        )
+        || matches!(lower.as_str(), "id" | "index" | "row" | "rownames" | "rowid" | "unnamed: 0")
         || [" id", "_id", "-id", ".id"].iter().any(|ending| lower.ends_with(ending))
 }
 
@@ -223,9 +212,11 @@ mod tests {
         let words: Vec<String> = (0..30).map(|row| format!("A{row}")).collect();
         assert_eq!(kind_of("code", &words), ColumnKind::Identifier);
         assert_eq!(kind_of("code", &words[..5]), ColumnKind::Category);
+        let many: Vec<String> = (0..20_000).map(|row| format!("A{row}")).collect();
+        assert_eq!(kind_of("code", &many), ColumnKind::Identifier);
         let numbers: Vec<String> = (0..30).map(|row| row.to_string()).collect();
         for name in ["", "id", "customer_id", "customerID", "Row ID"] {
-            assert_eq!(kind_of(name, &numbers), ColumnKind::Identifier, "{name}");
+            assert_eq!(kind_of(name, &numbers), ColumnKind::RowNumber, "{name}");
         }
         for name in ["x", "paid", "VOID", "year"] {
             assert_eq!(kind_of(name, &numbers), ColumnKind::Count, "{name}");

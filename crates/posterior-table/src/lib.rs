@@ -77,7 +77,7 @@ pub use file::{TableFile, TableReadOptions, has_ending};
 pub use frame::{DataFrame, distinct_labels};
 #[cfg(feature = "frames")]
 pub use header::listed;
-pub use input::{Input, read_bytes, read_text};
+pub use input::{Input, peek, read_bytes, read_text};
 #[cfg(feature = "frames")]
 pub use jiff;
 #[cfg(feature = "frames")]

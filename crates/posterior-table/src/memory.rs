@@ -1,11 +1,8 @@
 //! What a program may take of the memory, checked before it is taken.
 
-use posterior_math::memory::{available, size_text};
+use posterior_math::memory::{default_limit, size_text};
 
 use crate::error::Error;
-
-/// The limit where the system does not tell how much memory is free.
-const ELSEWHERE: u64 = 4 << 30;
 
 /// The memory that a table, and what is made of it, may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +11,9 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// A limit in bytes; without one, three quarters of the memory that is free now, or 4 GiB where the
-    /// system does not tell.
+    /// A limit in bytes; without one, [`default_limit`].
     pub fn new(given: Option<u64>) -> Self {
-        let free = || available().map_or(ELSEWHERE, |free| free / 4 * 3);
-        Self { limit: given.unwrap_or_else(free) }
+        Self { limit: given.unwrap_or_else(default_limit) }
     }
 
     /// The bytes.

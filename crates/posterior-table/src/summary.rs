@@ -54,6 +54,8 @@ pub enum ColumnContent {
     },
     /// Texts: the mean number of their words.
     Texts(f64),
+    /// Names of rows, which are all different: the first of them.
+    Names(String),
     /// Nothing: all cells are missing.
     Nothing,
 }
@@ -65,30 +67,44 @@ impl DataFrame {
     /// The column was not read, or has no type ([`DataFrame::kind`]), or its dates have no common form.
     pub fn summary(&self, name: &str) -> Result<ColumnSummary, Error> {
         let kind = self.kind(name)?;
-        let (present, content) = if kind.is_numeric() {
+        let summary = |present: usize, distinct: usize, content: ColumnContent| ColumnSummary {
+            name: name.to_owned(),
+            kind,
+            missing: self.len() - present,
+            distinct,
+            content,
+        };
+        if kind.is_numeric() {
             let mut numbers: Vec<f64> = self.numbers(name)?.into_iter().filter(|own| !own.is_nan()).collect();
             numbers.sort_by(f64::total_cmp);
-            (numbers.len(), numbers_of(&numbers))
-        } else if kind == ColumnKind::Date {
+            let changes = numbers.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            return Ok(summary(numbers.len(), changes + 1, numbers_of(&numbers)));
+        }
+        if kind == ColumnKind::Date {
             let column = self.dates(name, None)?;
             let mut moments: Vec<DateTime> = column.values.into_iter().flatten().collect();
             moments.sort_unstable();
-            (moments.len(), dates_of(&moments, column.precision))
-        } else {
-            let cells: Vec<&str> = self.texts_or_missing(name)?.into_iter().flatten().collect();
-            let words: usize = cells.iter().map(|cell| cell.split_whitespace().count()).sum();
-            let content = match kind {
-                ColumnKind::Missing => ColumnContent::Nothing,
-                ColumnKind::Text => ColumnContent::Texts(words as f64 / cells.len() as f64),
-                _ => ColumnContent::Labels(counts_of(&cells)),
-            };
-            (cells.len(), content)
+            let mut different = moments.clone();
+            different.dedup();
+            let content = dates_of(&moments, &different, column.precision);
+            return Ok(summary(moments.len(), different.len(), content));
+        }
+        let cells: Vec<&str> = self.texts_or_missing(name)?.into_iter().flatten().collect();
+        let levels = counts_of(&cells);
+        let distinct = levels.len();
+        let content = match (kind, cells.first()) {
+            (_, None) => ColumnContent::Nothing,
+            (ColumnKind::Text, _) => {
+                let words: usize = cells.iter().map(|cell| cell.split_whitespace().count()).sum();
+                ColumnContent::Texts(words as f64 / cells.len() as f64)
+            }
+            (_, Some(first)) if kind.names_rows() => ColumnContent::Names((*first).to_owned()),
+            _ => {
+                let owned = levels.into_iter().map(|(label, count)| (label.to_owned(), count));
+                ColumnContent::Labels(owned.collect())
+            }
         };
-        let mut distinct: Vec<&str> = self.texts_or_missing(name)?.into_iter().flatten().collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let missing = self.len() - present;
-        Ok(ColumnSummary { name: name.to_owned(), kind, missing, distinct: distinct.len(), content })
+        Ok(summary(cells.len(), distinct, content))
     }
 }
 
@@ -117,10 +133,8 @@ fn histogram(sorted: &[f64]) -> Vec<usize> {
 }
 
 /// Of dates in order, of which there is one at least.
-fn dates_of(sorted: &[DateTime], precision: DatePrecision) -> ColumnContent {
-    let mut different = sorted.to_vec();
-    different.dedup();
-    let step = TimeAxis::of(&different, precision).ok().map(|(axis, places)| {
+fn dates_of(sorted: &[DateTime], different: &[DateTime], precision: DatePrecision) -> ColumnContent {
+    let step = TimeAxis::of(different, precision).ok().map(|(axis, places)| {
         let last = places.last().copied().unwrap_or_default();
         (axis.step, last + 1 - places.len())
     });
@@ -130,13 +144,12 @@ fn dates_of(sorted: &[DateTime], precision: DatePrecision) -> ColumnContent {
 }
 
 /// Labels by falling counts, and of equal counts by the alphabet.
-fn counts_of(cells: &[&str]) -> Vec<(String, usize)> {
+fn counts_of<'a>(cells: &[&'a str]) -> Vec<(&'a str, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for cell in cells {
         *counts.entry(cell).or_default() += 1;
     }
-    let mut counts: Vec<(String, usize)> =
-        counts.into_iter().map(|(cell, count)| (cell.to_owned(), count)).collect();
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|own| std::cmp::Reverse(own.1));
     counts
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use posterior::table::parse_size;
 
 use super::Common;
-use posterior::table::parse_size;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McmcVerb {

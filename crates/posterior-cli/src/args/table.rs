@@ -1,9 +1,9 @@
 //! How a table is read: the options of every verb that reads one.
 
 use clap::Args;
+use posterior::table::{TableReadOptions, parse_size};
 
 use crate::failure::Failure;
-use posterior::table::{TableReadOptions, parse_size};
 
 /// How a table is read.
 #[derive(Debug, Clone, Default, Args)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use posterior::decision::bandit::History;
+use posterior::table::TableFile;
 
 use crate::args::BanditAdvise;
 use crate::failure::Failure;
-use posterior::table::TableFile;
 
 /// What was played, with the names of the arms.
 #[derive(Debug)]

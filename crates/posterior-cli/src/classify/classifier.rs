@@ -3,6 +3,7 @@
 use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
+use posterior::table::{ColumnKind, DataFrame};
 use posterior::text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior::text::naive_bayes::{
     ClassCounts, ClassPosterior, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, SmoothingRule,
@@ -17,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use super::data_input;
 use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords, uses};
 use crate::failure::Failure;
-use posterior::table::{ColumnKind, DataFrame};
 
 /// Candidates of `--pseudocount folds`.
 const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
@@ -183,11 +183,10 @@ fn learn_rows(
         names => names.to_vec(),
     };
     let named = |name: &String| {
-        let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
         // A number that is the same in all rows tells no class from another, and has no variance: it is a
         // category with one level.
         let numeric = !file.categorical.contains(name)
-            && is_numeric(table, name, &instead)?
+            && matches!(kind(table, name)?, ColumnKind::Number | ColumnKind::Count | ColumnKind::RowNumber)
             && moments(table.numbers(name)?.iter().copied()).variance() != 0.0;
         let levels = if numeric {
             None
@@ -409,8 +408,8 @@ fn in_file(table: &DataFrame, error: posterior::text::Error) -> Failure {
     }
 }
 
-/// Whether a column is numbers, those that name rows included.
-fn is_numeric(table: &DataFrame, name: &str, instead: &str) -> Result<bool, Failure> {
-    let kind = table.kind(name).map_err(|error| Failure::from(error).or(instead))?;
-    Ok(kind.is_numeric() || kind == ColumnKind::Identifier && table.numbers(name).is_ok())
+/// The type of a column, which may hold categories or be left out.
+fn kind(table: &DataFrame, name: &str) -> Result<ColumnKind, Failure> {
+    let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
+    table.kind(name).map_err(|error| Failure::from(error).or(&instead))
 }

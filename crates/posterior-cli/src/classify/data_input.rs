@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use posterior::table::{DataFrame, TableFile, TableReadOptions, has_ending};
+
 use crate::args::ClassifyFile;
 use crate::failure::Failure;
-use posterior::table::{DataFrame, TableFile, TableReadOptions, has_ending};
 
 /// Reads the columns of a file that are wanted of those that it has.
 pub(super) fn read(

@@ -1,6 +1,7 @@
 //! `posterior cluster fit`.
 
 use posterior::datasets::tables::OLD_FAITHFUL;
+use posterior::table::listed;
 
 use super::answer::Answer;
 use super::{gaussian, k_means, report, sampled};
@@ -8,7 +9,6 @@ use crate::args::{ClusterFit, ClusterMethod, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 use crate::run::Run;
-use posterior::table::listed;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use posterior::sequence::Error;
 use posterior::sequence::crf::{AttributeSequence, SequenceBuilder};
+use posterior::table::read_text;
 use posterior::text::columns::{AttributeLists, TokenTable};
 use posterior::text::templates::{TaggingFeatures, Templates};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::sequences_input::{Form, Sequences};
 use crate::args::CrfInput;
 use crate::failure::Failure;
-use posterior::table::read_text;
 
 /// How attributes are made; a model keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

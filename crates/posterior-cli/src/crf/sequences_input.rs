@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use posterior::table::read_bytes;
 use posterior::text::columns::{AttributeLists, AttributeReader, Separator, TableReader, TokenTable};
 
 use crate::args::{CrfFile, CrfInput};
 use crate::failure::Failure;
-use posterior::table::read_bytes;
 
 /// The sequences of a file.
 pub(super) struct Sequences {

@@ -44,6 +44,7 @@ enum Content {
     Labels { levels: Vec<Level> },
     Dates { first: String, last: String, step: Option<String>, empty_steps: Option<usize> },
     Texts { words_per_row: f64 },
+    Names { first: String },
     Nothing {},
 }
 
@@ -54,8 +55,9 @@ struct Level {
 }
 
 /// `posterior data show`.
-pub(super) fn run(args: &DataShow) -> Result<(), Failure> {
+pub(crate) fn run(args: &DataShow) -> Result<(), Failure> {
     let table = read(args)?;
+    args.columns.iter().try_for_each(|name| table.cells(name).map(drop))?;
     let names = if args.columns.is_empty() { table.header() } else { &args.columns[..] };
     let columns = names.iter().map(|name| column(&table, name)).collect::<Vec<_>>();
     let answer = Answer { file: table.source.clone(), rows: table.len(), columns };
@@ -122,6 +124,7 @@ fn content(summary: ColumnSummary) -> Content {
             step: step.map(|(step, _)| step.to_string()),
             empty_steps: step.map(|(_, empty)| empty),
         },
+        ColumnContent::Names(first) => Content::Names { first },
         ColumnContent::Texts(words_per_row) => Content::Texts { words_per_row },
         _ => Content::Nothing {},
     }
@@ -169,9 +172,7 @@ fn values(own: &Column) -> String {
         Some(Content::Numbers { min, median, max, .. }) => {
             format!("{} to {}, median {}", significant(*min), significant(*max), significant(*median))
         }
-        Some(Content::Labels { levels }) if own.kind.as_deref() == Some("identifier") => {
-            levels.first().map_or_else(String::new, |first| format!("all different: {}, ..", first.label))
-        }
+        Some(Content::Names { first }) => format!("all different: {first}, .."),
         Some(Content::Labels { levels }) => {
             let named: Vec<String> = levels
                 .iter()

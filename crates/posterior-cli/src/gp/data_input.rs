@@ -4,12 +4,12 @@ use std::path::Path;
 
 use posterior::datasets::series::CO2;
 use posterior::math::linalg::DMatrix;
+use posterior::table::{DataFrame, TableFile};
 
 use crate::args::{GpFit, Grid, Likelihood};
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
 use crate::rows_input::work;
-use posterior::table::{DataFrame, TableFile};
 
 /// Places with outputs.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use posterior::datasets::series::NILE;
 use posterior::sequence::emission::{Sequence, Sequences};
+use posterior::table::{DataFrame, LineNumbers, MemoryLimit, TableFile, distinct_labels};
 
 use crate::args::{EmissionKind, HmmColumns, TableArgs};
 use crate::failure::{Failure, as_flags};
 use crate::rows_input::{never_changes, note_of_constant, numeric};
-use posterior::table::{DataFrame, LineNumbers, MemoryLimit, TableFile, distinct_labels};
 
 /// Sequences of observations, and where they are from.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! `posterior mcmc diagnose`.
 
 use posterior::sampling::diagnostics::{ChainSummary, ParameterSummary, Undefined, Warning};
+use posterior::table::MemoryLimit;
 use serde::Serialize;
 
 use super::draws_input::Input;
@@ -9,7 +10,6 @@ use crate::args::McmcDiagnose;
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
 use crate::run::Run;
-use posterior::table::MemoryLimit;
 
 #[derive(Serialize)]
 struct Output<'a> {

@@ -3,11 +3,11 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use posterior::math::memory::size_text;
 use posterior::sampling::{Draws, Error, FileError};
+use posterior::table::{self, MemoryLimit};
 
 use crate::failure::Failure;
-use posterior::math::memory::size_text;
-use posterior::table::{self, MemoryLimit};
 
 /// The bytes that a number of a table takes: as it is read, in the chain that it is of, and in ranks.
 const OF_NUMBER: u64 = 32;

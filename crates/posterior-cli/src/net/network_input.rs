@@ -4,9 +4,9 @@ use std::path::Path;
 
 use posterior::graph::{Dag, UnGraph, VarId};
 use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
+use posterior::table::read_bytes;
 
 use crate::failure::Failure;
-use posterior::table::read_bytes;
 
 /// A model with the name of its file.
 pub(super) struct Input {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use posterior::graph::VarId;
 use posterior::pgm::{Records, Variables};
+use posterior::table::TableFile;
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
-use posterior::table::TableFile;
 
 /// Records, and which columns were not used.
 pub(super) struct Data {

@@ -6,6 +6,7 @@ use posterior::graph::VarId;
 use posterior::inference::{Auto, Budget, Engine as _, Error, MapEngine as _, Targets};
 use posterior::pgm::Evidence;
 use posterior::pgm::uai::{self, Answer};
+use posterior::table::read_bytes;
 use serde::Serialize;
 
 use super::answer::failed;
@@ -15,7 +16,6 @@ use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::run::Run;
-use posterior::table::read_bytes;
 
 #[derive(Default, Serialize)]
 struct Output {

@@ -9,11 +9,11 @@ use posterior::latent::principal_components::{
 use posterior::latent::{Error, Observations};
 use posterior::math::iteration::{Report, Silent};
 use posterior::math::linalg::DMatrix;
+use posterior::table::listed;
 
 use crate::args::{PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
-use posterior::table::listed;
 
 /// Rows as they are read, and as a fit takes them.
 #[derive(Debug)]

@@ -6,14 +6,13 @@ use std::path::Path;
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::features::{FeatureMap, FeaturePlan};
+use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 use super::work;
 use crate::args::{Family, RegressFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
-use crate::output;
-use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 /// So many levels of a column are not many, whatever the number of rows.
 const FEW_LEVELS: usize = 20;
@@ -57,6 +56,8 @@ pub(super) struct Coding {
     categories: Vec<(String, Vec<String>)>,
     /// The names of the columns of the design.
     pub(super) names: Vec<String>,
+    /// A note about columns that were left out.
+    pub(super) left_out: Option<String>,
 }
 
 impl Data {
@@ -138,14 +139,12 @@ impl Coding {
     fn learn(args: &RegressFit, table: &DataFrame, x: &[String]) -> Result<Self, Failure> {
         let mut categories = Vec::new();
         let mut numeric = Vec::new();
+        let mut left_out = Vec::new();
         for name in x {
             let labels = args.categorical.contains(name);
             let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
             match kind {
-                ColumnKind::Identifier if args.x.is_empty() => {
-                    let text = format!("note: column {name} is left out: it names rows; --x takes it in");
-                    output::note(args.common.quiet, &text);
-                }
+                _ if kind.names_rows() && args.x.is_empty() => left_out.push(name.as_str()),
                 ColumnKind::Date => return Err(dates(table, name)),
                 ColumnKind::Missing => {
                     let message = format!("{}: column {name}: all cells are missing", table.source);
@@ -153,9 +152,7 @@ impl Coding {
                         Failure::data(message).with_hint("leave it out: --x names the columns that explain")
                     );
                 }
-                _ if kind.is_numeric() || kind == ColumnKind::Identifier && table.numbers(name).is_ok() => {
-                    numeric.push(name.clone());
-                }
+                ColumnKind::Number | ColumnKind::Count | ColumnKind::RowNumber => numeric.push(name.clone()),
                 _ => categories.push((name.clone(), levels(table, name, labels)?)),
             }
         }
@@ -172,7 +169,9 @@ impl Coding {
         for (name, levels) in &categories {
             names.extend(levels.iter().skip(1).map(|level| format!("{name}={level}")));
         }
-        Ok(Self { numeric, map, categories, names })
+        let note = || format!("left out, as they name rows: {}; --x takes them in", listed(&left_out));
+        let left_out = (!left_out.is_empty()).then(note);
+        Ok(Self { numeric, map, categories, names, left_out })
     }
 
     fn design(&self, table: &DataFrame) -> Result<Design, Failure> {

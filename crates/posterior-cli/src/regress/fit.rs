@@ -19,6 +19,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let data = Data::read(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let mut answer = answer(args, &data)?;
+    answer.warnings.extend(data.coding.left_out.clone());
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
         answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();

@@ -1,9 +1,10 @@
 //! What a regression takes of the memory, known before it begins.
 
+use posterior::table::DataFrame;
+
 use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 use crate::output::grouped;
-use posterior::table::DataFrame;
 
 /// Designs that are held at a time: as read, of the places, in standard units, of the fit and of its parts.
 const DESIGNS: u64 = 6;

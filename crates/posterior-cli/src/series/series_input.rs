@@ -1,10 +1,10 @@
 //! Times and values from a table.
 
 use posterior::datasets::series::NILE;
+use posterior::table::TableFile;
 
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
-use posterior::table::TableFile;
 
 /// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
 fn work(rows: usize, columns: usize) -> u64 {

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use posterior::datasets::sotu::{self, Address, Delivery};
+use posterior::math::memory::size_text;
+use posterior::table::MemoryLimit;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
     self, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer, VocabularyOptions,
@@ -14,8 +16,6 @@ use serde::{Deserialize, Serialize};
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit, uses};
 use crate::failure::Failure;
 use crate::output::grouped;
-use posterior::math::memory::size_text;
-use posterior::table::MemoryLimit;
 
 /// What a reader of American history looks for, in years with their parts.
 const EVENTS: [(&str, f64, f64); 4] = [

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use posterior::math::linalg::DMatrix;
+use posterior::table::MemoryLimit;
 use posterior::topics::TopicModel;
 use posterior::topics::corpus::{DocumentSplit, split_documents, split_tokens};
 use posterior::topics::held_out::document_completion;
@@ -18,7 +19,6 @@ use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
 use crate::run::limit_threads;
 use crate::{atomic_file, output};
-use posterior::table::MemoryLimit;
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {

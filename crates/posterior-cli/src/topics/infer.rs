@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use posterior::math::linalg::DMatrix;
+use posterior::table::MemoryLimit;
 use posterior::topics::corpus::VocabularyOptions;
 use posterior::topics::{TopicModel as _, Topics, top_words};
 use rayon::prelude::*;
@@ -16,7 +17,6 @@ use crate::npy;
 use crate::output::grouped;
 use crate::report::RELEVANCE;
 use crate::run::Run;
-use posterior::table::MemoryLimit;
 
 /// Bytes of one proportion: it is held twice, and written.
 const COPIES: u64 = 24;

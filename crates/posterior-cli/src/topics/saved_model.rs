@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use posterior::table::read_text;
 use posterior::topics::corpus::Document;
 use posterior::topics::document_mixture::DocumentMixture;
 use posterior::topics::lda::{self, Lda};
@@ -12,7 +13,6 @@ use serde_json::Value;
 
 use super::corpus_input::Reading;
 use crate::failure::Failure;
-use posterior::table::read_text;
 
 /// One of the models that `topics fit` fits.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ fn a_table_is_shown_at_a_glance() {
     let text = place.succeed(&["data", "show", "lakes.csv"]).stdout;
     for part in [
         "lakes.csv: 3 rows, 6 columns",
-        "identifier",
+        "row number",
         "Ammer 2, Chiem 1",
         "73.40 to 81.10, median 77.25",
         "2024-03-01 to 2024-06-01, step one month, 1 without a row",
@@ -67,7 +67,7 @@ fn columns_that_name_rows_are_left_out() {
     let rows: Vec<String> = (0..30).map(|i| format!("{i},{},{}\n", i * 7 % 11, i * 5 % 13)).collect();
     place.write("t.csv", "id,x,y\n".to_owned() + &rows.concat());
     let ran = place.succeed(&["regress", "fit", "t.csv", "--format", "json"]);
-    assert!(ran.stderr.contains("column id is left out: it names rows; --x takes it in"), "{ran:?}");
+    assert!(ran.stderr.contains("left out, as they name rows: id; --x takes them in"), "{ran:?}");
     assert!(!ran.stdout.contains("\"id\""), "{ran:?}");
     let ran = place.succeed(&["regress", "fit", "t.csv", "--x", "id,x", "--format", "json"]);
     assert!(ran.stdout.contains("\"id\""), "{ran:?}");

@@ -81,6 +81,9 @@ fn a_summary_has_the_range_the_levels_and_the_gaps() {
     let ColumnContent::Numbers { quartiles, histogram } = own.content else { panic!("numbers") };
     assert_eq!((quartiles, histogram.iter().sum::<usize>()), ([1.0, 2.0, 3.0, 4.0, 5.0], 5));
 
+    let own = column(&["1", "1.0", "-", "."], &[]).summary("x").unwrap();
+    assert_eq!((own.kind, own.missing, own.distinct), (ColumnKind::Count, 2, 1));
+
     let own = column(&["b", "a", "b", "c", ""], &[]).summary("x").unwrap();
     let counts = [("b", 2), ("a", 1), ("c", 1)].map(|(label, count)| (label.to_owned(), count));
     assert_eq!((own.missing, own.content), (1, ColumnContent::Labels(counts.to_vec())));

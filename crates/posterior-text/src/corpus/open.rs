@@ -1,10 +1,10 @@
 //! Opening files, gzip'd or not, and standard input.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use posterior_table::Unpacked;
+use posterior_table::{Unpacked, peek};
 
 use super::metered::{Allowance, Metered};
 use crate::Error;
@@ -109,13 +109,6 @@ impl Source {
     pub(super) fn into_parts(self) -> (Box<dyn BufRead>, PathBuf, usize) {
         (self.reader, self.path, self.offset)
     }
-}
-
-/// The first bytes, up to `count`, and a reader that has them still.
-fn peek<R: BufRead>(mut reader: R, count: u64) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
-    let mut start = Vec::new();
-    reader.by_ref().take(count).read_to_end(&mut start)?;
-    Ok((start.clone(), Cursor::new(start).chain(reader)))
 }
 
 /// The three bytes that some programs write before UTF-8 text.

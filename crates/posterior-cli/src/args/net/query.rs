@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use posterior::table::parse_size;
 
 use super::NetFile;
 use crate::args::Common;
-use posterior::table::parse_size;
 
 /// An engine of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

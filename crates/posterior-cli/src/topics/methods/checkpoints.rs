@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use posterior::math::iteration::{Observer, Resumable, Step};
+use posterior::table::Unpacked;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -16,7 +17,6 @@ use super::steps::Progress;
 use crate::args::TopicsFit;
 use crate::failure::Failure;
 use crate::{atomic_file, interrupt};
-use posterior::table::Unpacked;
 
 /// Shows the sweeps of a fit, writes its checkpoints, and remembers how that went.
 pub(super) struct Saver<'p> {
