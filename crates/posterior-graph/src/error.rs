@@ -1,23 +1,22 @@
 //! What is wrong with a graph.
 
+use std::fmt;
+
 /// Why a graph was refused, or a question about it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// A variable without a name.
-    #[error("variable {position} has an empty name")]
     EmptyName {
         /// Its index.
         position: usize,
     },
     /// Two variables of one name.
-    #[error("two variables are called {name:?}")]
     DuplicateName {
         /// The name.
         name: String,
     },
     /// No variable of that name.
-    #[error("there is no variable {name:?}{}", .nearest.as_ref().map(|n| format!("; did you mean {n:?}?")).unwrap_or_default())]
     UnknownName {
         /// The name asked for.
         name: String,
@@ -25,7 +24,6 @@ pub enum Error {
         nearest: Option<String>,
     },
     /// An id from another graph.
-    #[error("variable {index} does not exist: there are {len}")]
     UnknownVariable {
         /// The id.
         index: usize,
@@ -33,25 +31,21 @@ pub enum Error {
         len: usize,
     },
     /// An edge from a variable to itself.
-    #[error("{name:?} is joined to itself")]
     SelfLoop {
         /// The variable.
         name: String,
     },
     /// Arrows that lead in a circle: `A -> B -> A`.
-    #[error("the arrows lead in a circle: {}", .cycle.join(" -> "))]
     Cycle {
         /// The names along the cycle; the first comes again at the end.
         cycle: Vec<String>,
     },
     /// A variable in two of the sets of a question.
-    #[error("{name:?} is in two of the sets")]
     OverlappingSets {
         /// The variable.
         name: String,
     },
     /// A variable that comes twice where each may come once.
-    #[error("{name:?} comes twice in {context}")]
     RepeatedVariable {
         /// The variable.
         name: String,
@@ -59,7 +53,6 @@ pub enum Error {
         context: &'static str,
     },
     /// A question that would take too long or too much memory.
-    #[error("{size} {what} are too many: the limit is {limit}")]
     TooLarge {
         /// What is counted.
         what: &'static str,
@@ -69,7 +62,6 @@ pub enum Error {
         limit: usize,
     },
     /// A plate that cannot be unrolled.
-    #[error("plate {name:?}: {problem}")]
     Plate {
         /// The plate.
         name: String,
@@ -77,7 +69,6 @@ pub enum Error {
         problem: String,
     },
     /// A variable that is missing where each must come.
-    #[error("{name:?} is missing in {context}")]
     MissingVariable {
         /// The variable.
         name: String,
@@ -85,7 +76,6 @@ pub enum Error {
         context: &'static str,
     },
     /// A list that should have one entry for each variable.
-    #[error("{what} must be {expected}, one for each variable, but there are {found}")]
     WrongLength {
         /// The list.
         what: &'static str,
@@ -95,13 +85,11 @@ pub enum Error {
         found: usize,
     },
     /// A variable that has no state.
-    #[error("{name:?} has no state")]
     NoStates {
         /// The variable.
         name: String,
     },
     /// A clique that does not exist.
-    #[error("clique {index} does not exist: there are {len}")]
     UnknownClique {
         /// Its number.
         index: usize,
@@ -109,13 +97,11 @@ pub enum Error {
         len: usize,
     },
     /// A clique without a variable.
-    #[error("clique {index} is empty")]
     EmptyClique {
         /// Its number.
         index: usize,
     },
     /// A clique all of whose variables are in another one.
-    #[error("clique {inner} is inside clique {outer}")]
     NestedCliques {
         /// The number of the inner one.
         inner: usize,
@@ -123,33 +109,26 @@ pub enum Error {
         outer: usize,
     },
     /// An edge of a junction tree between cliques without a common variable.
-    #[error("cliques {} and {} are joined, but share no variable", .edge.0, .edge.1)]
     NothingShared {
         /// The numbers of the cliques.
         edge: (usize, usize),
     },
     /// An edge of a junction tree between cliques that are connected already.
-    #[error("the edge between cliques {} and {} closes a circle", .edge.0, .edge.1)]
     CircleOfCliques {
         /// The numbers of the cliques.
         edge: (usize, usize),
     },
     /// A variable whose cliques are not connected.
-    #[error(
-        "the cliques that hold {name:?} are not connected: no junction tree (running intersection property)"
-    )]
     RunningIntersection {
         /// The variable.
         name: String,
     },
     /// Variables that no clique holds together.
-    #[error("no clique holds all of {}", .names.join(", "))]
     NotInOneClique {
         /// The variables.
         names: Vec<String>,
     },
     /// A graph too large for an exact algorithm.
-    #[error("{task} is exact for up to {limit} variables, but there are {len}")]
     TooManyVariables {
         /// What was asked for.
         task: &'static str,
@@ -159,3 +138,52 @@ pub enum Error {
         limit: usize,
     },
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EmptyName { position } => write!(f, "variable {position} has an empty name"),
+            Self::DuplicateName { name } => write!(f, "two variables are called {name:?}"),
+            Self::UnknownName { name, nearest } => write!(
+                f,
+                "there is no variable {name:?}{}",
+                nearest.as_ref().map(|n| format!("; did you mean {n:?}?")).unwrap_or_default()
+            ),
+            Self::UnknownVariable { index, len } => {
+                write!(f, "variable {index} does not exist: there are {len}")
+            }
+            Self::SelfLoop { name } => write!(f, "{name:?} is joined to itself"),
+            Self::Cycle { cycle } => write!(f, "the arrows lead in a circle: {}", cycle.join(" -> ")),
+            Self::OverlappingSets { name } => write!(f, "{name:?} is in two of the sets"),
+            Self::RepeatedVariable { name, context } => write!(f, "{name:?} comes twice in {context}"),
+            Self::TooLarge { what, size, limit } => {
+                write!(f, "{size} {what} are too many: the limit is {limit}")
+            }
+            Self::Plate { name, problem } => write!(f, "plate {name:?}: {problem}"),
+            Self::MissingVariable { name, context } => write!(f, "{name:?} is missing in {context}"),
+            Self::WrongLength { what, expected, found } => {
+                write!(f, "{what} must be {expected}, one for each variable, but there are {found}")
+            }
+            Self::NoStates { name } => write!(f, "{name:?} has no state"),
+            Self::UnknownClique { index, len } => write!(f, "clique {index} does not exist: there are {len}"),
+            Self::EmptyClique { index } => write!(f, "clique {index} is empty"),
+            Self::NestedCliques { inner, outer } => write!(f, "clique {inner} is inside clique {outer}"),
+            Self::NothingShared { edge } => {
+                write!(f, "cliques {} and {} are joined, but share no variable", edge.0, edge.1)
+            }
+            Self::CircleOfCliques { edge } => {
+                write!(f, "the edge between cliques {} and {} closes a circle", edge.0, edge.1)
+            }
+            Self::RunningIntersection { name } => write!(
+                f,
+                "the cliques that hold {name:?} are not connected: no junction tree (running intersection property)"
+            ),
+            Self::NotInOneClique { names } => write!(f, "no clique holds all of {}", names.join(", ")),
+            Self::TooManyVariables { task, len, limit } => {
+                write!(f, "{task} is exact for up to {limit} variables, but there are {len}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

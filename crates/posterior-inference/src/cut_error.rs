@@ -1,11 +1,12 @@
 //! What is wrong with an energy or a network.
 
+use std::fmt;
+
 /// Why a graph cut was refused.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// A node that does not exist.
-    #[error("node {node} does not exist: there are {nodes}")]
     UnknownNode {
         /// The node.
         node: usize,
@@ -13,13 +14,11 @@ pub enum Error {
         nodes: usize,
     },
     /// An edge from a node to itself.
-    #[error("node {node} is joined to itself")]
     SelfLoop {
         /// The node.
         node: usize,
     },
     /// A label that does not exist.
-    #[error("label {label} of node {node} does not exist: there are {labels}")]
     UnknownLabel {
         /// The node.
         node: usize,
@@ -29,7 +28,6 @@ pub enum Error {
         labels: usize,
     },
     /// A number that is not what it has to be.
-    #[error("{what} {index} is {value}, and has to be {requirement}")]
     Invalid {
         /// What the number is.
         what: &'static str,
@@ -41,7 +39,6 @@ pub enum Error {
         requirement: &'static str,
     },
     /// Lists whose lengths do not go together.
-    #[error("{what}: {found} numbers where {expected} are needed")]
     Length {
         /// The list.
         what: &'static str,
@@ -51,7 +48,6 @@ pub enum Error {
         expected: usize,
     },
     /// More nodes or edges than 32-bit numbers count.
-    #[error("{what}: {count} are more than {limit}")]
     TooLarge {
         /// What is counted.
         what: &'static str,
@@ -61,16 +57,11 @@ pub enum Error {
         limit: usize,
     },
     /// Finite numbers whose sum is not finite.
-    #[error("the {what} add up to more than the largest number")]
     Overflow {
         /// What was added.
         what: &'static str,
     },
     /// A term of two variables for which a cut is not exact.
-    #[error(
-        "the term {term} of nodes {first} and {second} is not submodular: \
-         E(0,0) + E(1,1) exceeds E(0,1) + E(1,0) by {excess}"
-    )]
     NotSubmodular {
         /// The number of the term, in the order in which the terms were added.
         term: usize,
@@ -82,10 +73,8 @@ pub enum Error {
         excess: f64,
     },
     /// Every labelling has infinite energy.
-    #[error("every labelling has infinite energy")]
     Infeasible,
     /// A distance of labels that is not what the algorithm needs.
-    #[error("the distance of labels is not a {needed}: {violation}")]
     NotMetric {
         /// What the algorithm needs.
         needed: &'static str,
@@ -93,3 +82,34 @@ pub enum Error {
         violation: String,
     },
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownNode { node, nodes } => write!(f, "node {node} does not exist: there are {nodes}"),
+            Self::SelfLoop { node } => write!(f, "node {node} is joined to itself"),
+            Self::UnknownLabel { node, label, labels } => {
+                write!(f, "label {label} of node {node} does not exist: there are {labels}")
+            }
+            Self::Invalid { what, index, value, requirement } => {
+                write!(f, "{what} {index} is {value}, and has to be {requirement}")
+            }
+            Self::Length { what, found, expected } => {
+                write!(f, "{what}: {found} numbers where {expected} are needed")
+            }
+            Self::TooLarge { what, count, limit } => write!(f, "{what}: {count} are more than {limit}"),
+            Self::Overflow { what } => write!(f, "the {what} add up to more than the largest number"),
+            Self::NotSubmodular { term, first, second, excess } => write!(
+                f,
+                "the term {term} of nodes {first} and {second} is not submodular: \
+                 E(0,0) + E(1,1) exceeds E(0,1) + E(1,0) by {excess}"
+            ),
+            Self::Infeasible => f.write_str("every labelling has infinite energy"),
+            Self::NotMetric { needed, violation } => {
+                write!(f, "the distance of labels is not a {needed}: {violation}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,25 +1,22 @@
 //! Why a query was refused.
 
+use std::fmt;
+
 use crate::{Budget, Cost};
 
 /// Why a query was refused.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// Something about the model or the evidence.
-    #[error(transparent)]
-    Model(#[from] posterior_pgm::Error),
+    Model(posterior_pgm::Error),
     /// An option that can't be.
-    #[error(transparent)]
-    Parameter(#[from] posterior_math::check::ParamError),
+    Parameter(posterior_math::check::ParamError),
     /// A graph cut that was refused.
-    #[error(transparent)]
-    GraphCut(#[from] crate::cut_error::Error),
+    GraphCut(crate::cut_error::Error),
     /// The evidence has probability zero: nothing can be said given it.
-    #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,
     /// A belief in a state of probability zero: no evidence makes it probable.
-    #[error("{name:?} cannot be believed to be in state {state:?}, which has probability 0")]
     ImpossibleBelief {
         /// The variable.
         name: String,
@@ -27,7 +24,6 @@ pub enum Error {
         state: String,
     },
     /// The query would need more memory than it may take. Nothing was allocated.
-    #[error("this query needs {cost}, and may take {budget}; {alternatives}")]
     TooLarge {
         /// What it would take.
         cost: Cost,
@@ -37,10 +33,6 @@ pub enum Error {
         alternatives: &'static str,
     },
     /// The query would take too long. Nothing was computed.
-    #[error(
-        "this query needs about {operations:.1e} operations, and may take {limit:.1e}; \
-         allow more, or ask an approximate engine"
-    )]
     TooLong {
         /// What it would take.
         operations: u64,
@@ -48,13 +40,11 @@ pub enum Error {
         limit: u64,
     },
     /// A variable that the query does not ask for, or that this engine has no answer about.
-    #[error("{name:?} is not a target of this plan")]
     NotATarget {
         /// The variable.
         name: String,
     },
     /// A joint posterior that this engine can't tell.
-    #[error("no joint posterior of {}: {reason}", .names.join(", "))]
     NoJoint {
         /// The variables.
         names: Vec<String>,
@@ -62,13 +52,11 @@ pub enum Error {
         reason: &'static str,
     },
     /// A loop, where only a forest will do.
-    #[error("these factors form a loop: {}", .cycle.join(" - "))]
     Loop {
         /// The variables of the loop, the first one again at the end.
         cycle: Vec<String>,
     },
     /// A factor or variable for which a minimum cut is not the most probable state.
-    #[error("no cut for {}: {reason}", .names.join(", "))]
     NoCut {
         /// The variables of the factor.
         names: Vec<String>,
@@ -76,7 +64,6 @@ pub enum Error {
         reason: &'static str,
     },
     /// No draw agrees with the evidence: it may be impossible, or only rare.
-    #[error("none of {tried} draws agrees with the evidence: it is too rare, or impossible; {alternatives}")]
     NoDraw {
         /// How many were tried.
         tried: usize,
@@ -84,26 +71,90 @@ pub enum Error {
         alternatives: &'static str,
     },
     /// A chain found no joint state of positive probability to start from.
-    #[error(
-        "no joint state of positive probability before {tried} dead ends, though there may be one: \
-         ask an exact engine, or likelihood weighting"
-    )]
     NoStart {
         /// How many dead ends were met.
         tried: usize,
     },
     /// An engine for Bayesian networks was given a field.
-    #[error("{engine} draws parents before children: it needs a Bayesian network")]
     NotDirected {
         /// The engine.
         engine: &'static str,
     },
     /// A plan that was made for another model.
-    #[error("this plan is of another model: {reason}")]
     OtherModel {
         /// What does not fit.
         reason: &'static str,
     },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(error) => error.fmt(f),
+            Self::Parameter(error) => error.fmt(f),
+            Self::GraphCut(error) => error.fmt(f),
+            Self::ImpossibleEvidence => f.write_str("the evidence is impossible: it has probability 0"),
+            Self::ImpossibleBelief { name, state } => {
+                write!(f, "{name:?} cannot be believed to be in state {state:?}, which has probability 0")
+            }
+            Self::TooLarge { cost, budget, alternatives } => {
+                write!(f, "this query needs {cost}, and may take {budget}; {alternatives}")
+            }
+            Self::TooLong { operations, limit } => write!(
+                f,
+                "this query needs about {operations:.1e} operations, and may take {limit:.1e}; \
+                 allow more, or ask an approximate engine"
+            ),
+            Self::NotATarget { name } => write!(f, "{name:?} is not a target of this plan"),
+            Self::NoJoint { names, reason } => {
+                write!(f, "no joint posterior of {}: {reason}", names.join(", "))
+            }
+            Self::Loop { cycle } => write!(f, "these factors form a loop: {}", cycle.join(" - ")),
+            Self::NoCut { names, reason } => write!(f, "no cut for {}: {reason}", names.join(", ")),
+            Self::NoDraw { tried, alternatives } => write!(
+                f,
+                "none of {tried} draws agrees with the evidence: it is too rare, or impossible; {alternatives}"
+            ),
+            Self::NoStart { tried } => write!(
+                f,
+                "no joint state of positive probability before {tried} dead ends, though there may be one: \
+                 ask an exact engine, or likelihood weighting"
+            ),
+            Self::NotDirected { engine } => {
+                write!(f, "{engine} draws parents before children: it needs a Bayesian network")
+            }
+            Self::OtherModel { reason } => write!(f, "this plan is of another model: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Model(error) => error.source(),
+            Self::Parameter(error) => error.source(),
+            Self::GraphCut(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<posterior_pgm::Error> for Error {
+    fn from(error: posterior_pgm::Error) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<posterior_math::check::ParamError> for Error {
+    fn from(error: posterior_math::check::ParamError) -> Self {
+        Self::Parameter(error)
+    }
+}
+
+impl From<crate::cut_error::Error> for Error {
+    fn from(error: crate::cut_error::Error) -> Self {
+        Self::GraphCut(error)
+    }
 }
 
 impl Error {

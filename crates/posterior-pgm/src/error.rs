@@ -1,20 +1,19 @@
 //! What is wrong with a table, a model or evidence.
 
+use std::fmt;
+
 /// Why a table, a model or evidence was refused.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// Something about the graph: names, cycles.
-    #[error(transparent)]
-    Graph(#[from] posterior_graph::Error),
+    Graph(posterior_graph::Error),
     /// A variable with no state.
-    #[error("{name:?} has no states")]
     NoStates {
         /// The variable.
         name: String,
     },
     /// Two states of one name.
-    #[error("{name:?} has two states called {state:?}")]
     DuplicateState {
         /// The variable.
         name: String,
@@ -22,7 +21,6 @@ pub enum Error {
         state: String,
     },
     /// No state of that name.
-    #[error("{name:?} has no state {state:?}; its states are {}", .states.join(", "))]
     UnknownState {
         /// The variable.
         name: String,
@@ -32,7 +30,6 @@ pub enum Error {
         states: Vec<String>,
     },
     /// A table whose numbers don't fill its shape, or whose parts disagree.
-    #[error("a table over {scope}: {reason}")]
     Shape {
         /// The variables of the table.
         scope: String,
@@ -40,7 +37,6 @@ pub enum Error {
         reason: String,
     },
     /// A number that can't be in a table.
-    #[error("{table}: entry {index} is {value}, and must be {requirement}")]
     Value {
         /// The table.
         table: String,
@@ -52,7 +48,6 @@ pub enum Error {
         requirement: &'static str,
     },
     /// A row of a conditional table that is no distribution.
-    #[error("p({name} | {parents}): the row adds up to {sum}")]
     Row {
         /// The child.
         name: String,
@@ -62,7 +57,6 @@ pub enum Error {
         sum: f64,
     },
     /// A variable with no conditional table, or two.
-    #[error("{name:?} has {count} conditional tables, and needs one")]
     Tables {
         /// The variable.
         name: String,
@@ -70,13 +64,11 @@ pub enum Error {
         count: usize,
     },
     /// More numbers than a computer can count.
-    #[error("a table over {variables} variables has more entries than fit in memory")]
     TooLarge {
         /// How many variables.
         variables: usize,
     },
     /// Evidence that says that no state is possible, or that is no likelihood.
-    #[error("evidence on {name}: {reason}")]
     Evidence {
         /// The variable.
         name: String,
@@ -84,7 +76,6 @@ pub enum Error {
         reason: String,
     },
     /// An observation that can't be.
-    #[error("record {record}: {reason}")]
     Record {
         /// The number of the record, from 0.
         record: usize,
@@ -92,10 +83,8 @@ pub enum Error {
         reason: String,
     },
     /// A parameter of a distribution.
-    #[error(transparent)]
-    Parameter(#[from] posterior_math::ParamError),
+    Parameter(posterior_math::ParamError),
     /// A name, or other text, that a format of files has no way to hold.
-    #[error("{format} files cannot hold {name:?}")]
     Unwritable {
         /// The name or text.
         name: String,
@@ -103,6 +92,63 @@ pub enum Error {
         format: crate::Format,
     },
     /// A file that is no model.
-    #[error(transparent)]
-    Parse(#[from] crate::ParseError),
+    Parse(crate::ParseError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Graph(error) => error.fmt(f),
+            Self::NoStates { name } => write!(f, "{name:?} has no states"),
+            Self::DuplicateState { name, state } => write!(f, "{name:?} has two states called {state:?}"),
+            Self::UnknownState { name, state, states } => {
+                write!(f, "{name:?} has no state {state:?}; its states are {}", states.join(", "))
+            }
+            Self::Shape { scope, reason } => write!(f, "a table over {scope}: {reason}"),
+            Self::Value { table, index, value, requirement } => {
+                write!(f, "{table}: entry {index} is {value}, and must be {requirement}")
+            }
+            Self::Row { name, parents, sum } => write!(f, "p({name} | {parents}): the row adds up to {sum}"),
+            Self::Tables { name, count } => {
+                write!(f, "{name:?} has {count} conditional tables, and needs one")
+            }
+            Self::TooLarge { variables } => {
+                write!(f, "a table over {variables} variables has more entries than fit in memory")
+            }
+            Self::Evidence { name, reason } => write!(f, "evidence on {name}: {reason}"),
+            Self::Record { record, reason } => write!(f, "record {record}: {reason}"),
+            Self::Parameter(error) => error.fmt(f),
+            Self::Unwritable { name, format } => write!(f, "{format} files cannot hold {name:?}"),
+            Self::Parse(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Graph(error) => error.source(),
+            Self::Parameter(error) => error.source(),
+            Self::Parse(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<posterior_graph::Error> for Error {
+    fn from(error: posterior_graph::Error) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<posterior_math::ParamError> for Error {
+    fn from(error: posterior_math::ParamError) -> Self {
+        Self::Parameter(error)
+    }
+}
+
+impl From<crate::ParseError> for Error {
+    fn from(error: crate::ParseError) -> Self {
+        Self::Parse(error)
+    }
 }

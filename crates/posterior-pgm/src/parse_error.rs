@@ -28,8 +28,7 @@ impl fmt::Display for Format {
 }
 
 /// Why a file was refused: where, what was expected and what is there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{format}, line {line}, column {column}: {message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseError {
     /// The format that the file was read as.
@@ -41,3 +40,12 @@ pub struct ParseError {
     /// What was expected, and what was found.
     pub message: String,
 }
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { format, line, column, message } = self;
+        write!(f, "{format}, line {line}, column {column}: {message}")
+    }
+}
+
+impl std::error::Error for ParseError {}

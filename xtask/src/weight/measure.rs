@@ -35,13 +35,12 @@ const TICKS: f64 = 100.0;
 /// Builds and counts.
 pub(super) fn weigh(subject: &Subject) -> Result<Weight, String> {
     let folder = format!("crates/{}", subject.package);
-    let whole = subject.options.is_empty();
     let library = modules::from_disk(&format!("{folder}/src/lib.rs")).is_some();
     Ok(Weight {
         packages: packages(subject)?,
         seconds: seconds(subject)?,
-        lines: if whole { Some(lines::of_crate(&folder)?) } else { None },
-        items: if whole && library { Some(items(&folder)?) } else { None },
+        lines: if subject.whole { Some(lines::of_crate(&folder)?) } else { None },
+        items: if subject.whole && library { Some(items(&folder)?) } else { None },
     })
 }
 

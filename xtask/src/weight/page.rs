@@ -18,7 +18,8 @@ const INTRODUCTION: &str = "# Weight
 What a program that adds one of the crates waits for: the packages that are compiled, itself included, the CPU seconds (user and system) of a clean
 release build with default features, the lines of code in its `src`, and its public items. \"Special functions\" and \"scalar distributions\" are
 `posterior-math` and `posterior-dist` without default features, `posterior-cli` is what `cargo run --release -- topics fit` builds, and the last
-column is the budget.
+column is the budget. The first row is a crate of others that many programs use: machines differ by a factor of two, so compare seconds as
+multiples of its own.
 
 `cargo xtask weight --write` writes this page; `--crate NAME` measures one crate, and `--check` fails where a row is above its budget.
 ";

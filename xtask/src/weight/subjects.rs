@@ -10,6 +10,8 @@ pub(super) struct Subject {
     pub(super) package: String,
     /// Of `cargo build` and `cargo tree`.
     pub(super) options: &'static [&'static str],
+    /// Whether it is all of one of our crates, whose lines and items are counted.
+    pub(super) whole: bool,
     pub(super) budget: Budget,
 }
 
@@ -49,9 +51,21 @@ const PARTS: &[(&str, &str, u32, u32)] =
 /// The package of the program.
 const PROGRAM: &str = "posterior-cli";
 
-/// Every row: each published crate in the order of layers, before it the part of it that stands alone.
+/// A crate that many programs use: seconds are comparable between two machines as multiples of its own.
+const SCALE: &str = "statrs";
+
+/// Every row: the crate that gives the scale, then each published crate in the order of layers, before it the
+/// part of it that stands alone.
 pub(super) fn all() -> Result<Vec<Subject>, String> {
-    let mut subjects = Vec::new();
+    let none = Budget { packages: None, seconds: None, lines: None };
+    let scale = Subject {
+        row: SCALE.to_owned(),
+        package: SCALE.to_owned(),
+        options: &[],
+        whole: false,
+        budget: none,
+    };
+    let mut subjects = vec![scale];
     for (_, package) in cargo::published()? {
         for &(row, _, packages, seconds) in PARTS.iter().filter(|part| part.1 == package) {
             let budget = Budget { packages: Some(packages), seconds: Some(seconds), lines: None };
@@ -59,13 +73,14 @@ pub(super) fn all() -> Result<Vec<Subject>, String> {
                 row: row.to_owned(),
                 package: package.clone(),
                 options: &["--no-default-features"],
+                whole: false,
                 budget,
             });
         }
         let listed = BUDGETS.iter().find(|budget| budget.0 == package);
         let seconds = listed.map_or(Some(SECONDS), |budget| budget.1);
         let budget = Budget { packages: None, seconds, lines: Some(LINES) };
-        subjects.push(Subject { row: package.clone(), package, options: &[], budget });
+        subjects.push(Subject { row: package.clone(), package, options: &[], whole: true, budget });
     }
     Ok(subjects)
 }
