@@ -41,7 +41,7 @@ pub(crate) fn as_flags(hint: &str) -> String {
     let part = |(place, part): (usize, &str)| match place % 2 {
         0 => part.to_owned(),
         _ if part.contains(' ') => format!("`{part}`"),
-        _ => format!("--{part}"),
+        _ => format!("--{}", part.replace('_', "-")),
     };
     hint.split('`').enumerate().map(part).collect()
 }

@@ -56,8 +56,36 @@ impl Axes {
         self.grid_at(&self.x.ticks(6), below);
     }
 
+    /// As [`grid`](Self::grid), with ticks of the horizontal axis and their texts of one's own.
+    pub(crate) fn grid_named(&mut self, across: &[(f64, String)], below: &str) {
+        self.levels();
+        let foot = self.y.pixels.0;
+        for (tick, name) in across {
+            let at = self.x.at(*tick);
+            let _ = writeln!(
+                self.body,
+                "<text class=\"tick\" x=\"{at:.1}\" y=\"{:.1}\">{}</text>",
+                foot + 16.0,
+                escape(name)
+            );
+        }
+        let middle = f64::midpoint(self.x.pixels.0, self.x.pixels.1);
+        let _ = writeln!(
+            self.body,
+            "<text class=\"tick\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+            foot + 32.0,
+            escape(below)
+        );
+    }
+
     /// As [`grid`](Self::grid), with ticks of the horizontal axis of one's own.
     pub(crate) fn grid_at(&mut self, across: &[f64], below: &str) {
+        let named: Vec<(f64, String)> = across.iter().copied().zip(names(across)).collect();
+        self.grid_named(&named, below);
+    }
+
+    /// The horizontal lines of the grid, and their numbers.
+    fn levels(&mut self) {
         let ticks = self.y.ticks(5);
         for (tick, name) in ticks.iter().zip(names(&ticks)) {
             let at = self.y.at(*tick);
@@ -70,22 +98,6 @@ impl Axes {
                 at + 4.0
             );
         }
-        let foot = self.y.pixels.0;
-        for (tick, name) in across.iter().zip(names(across)) {
-            let at = self.x.at(*tick);
-            let _ = writeln!(
-                self.body,
-                "<text class=\"tick\" x=\"{at:.1}\" y=\"{:.1}\">{name}</text>",
-                foot + 16.0
-            );
-        }
-        let middle = f64::midpoint(self.x.pixels.0, self.x.pixels.1);
-        let _ = writeln!(
-            self.body,
-            "<text class=\"tick\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
-            foot + 32.0,
-            escape(below)
-        );
     }
 
     /// A line through the points; it breaks where they are not finite.

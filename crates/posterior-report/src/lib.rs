@@ -76,7 +76,7 @@ pub use path::path;
 pub use picture::Picture;
 pub use ranks::rank_histogram;
 pub use reliability::{ReliabilityPoint, reliability};
-pub use ribbon::{Ribbon, ribbons};
+pub use ribbon::{Ribbon, ribbons, ribbons_marked};
 pub use scatter::{Ellipse, scatter};
 pub use stacked::{Stacked, StackedLayer};
 pub use stretch::{EVENT_SHADE, Stretch, draw_events, events_height};

@@ -45,12 +45,27 @@ impl Ribbon {
 ///
 /// `names` are those of the two axes.
 pub fn ribbons(names: (&str, &str), ribbons: &[Ribbon], dots: &[(f64, f64)], mark: Option<f64>) -> Picture {
+    ribbons_marked(names, ribbons, dots, mark, None)
+}
+
+/// As [`ribbons`], where the horizontal axis has these marks with these texts: dates, for instance.
+pub fn ribbons_marked(
+    names: (&str, &str),
+    ribbons: &[Ribbon],
+    dots: &[(f64, f64)],
+    mark: Option<f64>,
+    ticks: Option<&[(f64, String)]>,
+) -> Picture {
     let points = || ribbons.iter().flat_map(|ribbon| &ribbon.line).chain(dots);
     let edges = || ribbons.iter().flat_map(|ribbon| ribbon.bands.iter().flatten());
     let x = range(points().map(|p| p.0).chain(edges().map(|edge| edge.x)).chain(mark));
     let y = range(points().map(|p| p.1).chain(edges().flat_map(|edge| [edge.low, edge.high])));
     let mut axes = Axes::new((720.0, 320.0), x, y);
-    axes.grid(&format!("{}; upwards {}", names.0, names.1));
+    let below = format!("{}; upwards {}", names.0, names.1);
+    match ticks {
+        Some(ticks) => axes.grid_named(ticks, &below),
+        None => axes.grid(&below),
+    }
     if let Some(x) = mark.filter(|x| x.is_finite()) {
         axes.upright(x);
     }

@@ -203,7 +203,8 @@ fn days_between(from: DateTime, to: DateTime) -> i32 {
     from.date().until(to.date()).map_or(0, |span| span.get_days())
 }
 
-fn seconds_between(from: DateTime, to: DateTime) -> i64 {
+/// Whole seconds.
+pub(crate) fn seconds_between(from: DateTime, to: DateTime) -> i64 {
     from.until((Unit::Second, to)).map_or(0, |span| span.get_seconds())
 }
 

@@ -113,22 +113,23 @@ impl DataFrame {
     }
 
     /// The dates of a column, of one form for all cells: ISO 8601, the forms of Europe and America, names of
-    /// months, quarters, weeks, with times and offsets from UTC or without. `form` is one of `strftime`,
-    /// such as `%d/%m/%Y`; without it, it is recognised.
+    /// months, quarters, weeks, with times and offsets from UTC or without. `date_form` is one of `strftime`,
+    /// such as `%d/%m/%Y`; without it, the form is recognised.
     ///
     /// # Errors
-    /// The column was not read; a cell is no date of the form of the cells before it; day and month may be
-    /// exchanged.
-    pub fn dates(&self, name: &str, form: Option<&str>) -> Result<DateColumn, Error> {
+    /// The column was not read; a cell is no date of the form given, or of that of the cells before it; day
+    /// and month may be exchanged.
+    pub fn dates(&self, name: &str, date_form: Option<&str>) -> Result<DateColumn, Error> {
         let cells = self.texts_or_missing(name)?;
-        dates::read(cells.iter().copied(), form).map_err(|undated| match undated {
-            Undated::Row(row) => {
+        dates::read(cells.iter().copied(), date_form).map_err(|undated| match (undated, date_form) {
+            (Undated::Row(row), Some(form)) => self.refused(row, name, &format!("a date of the form {form}")),
+            (Undated::Row(row), None) => {
                 let error = self.refused(row, name, "a date of the form of the cells before it");
                 error.with_hint(format!("the forms of dates that are recognised: {}", dates::forms()))
             }
-            Undated::Ambiguous { row, forms: [one, other] } => {
+            (Undated::Ambiguous { row, forms: [one, other] }, _) => {
                 let error = self.refused(row, name, &format!("a date that is either {one} or {other}"));
-                error.with_hint("write the dates as 2024-03-31, or give their form")
+                error.with_hint("write the dates as 2024-03-31, or give their `date_form`")
             }
         })
     }

@@ -42,6 +42,8 @@
 #[cfg(feature = "frames")]
 mod axis;
 #[cfg(feature = "frames")]
+mod calendar;
+#[cfg(feature = "frames")]
 mod cell;
 #[cfg(feature = "frames")]
 mod cells;
@@ -66,6 +68,8 @@ mod watched;
 
 #[cfg(feature = "frames")]
 pub use axis::{NoAxis, TimeAxis, TimeStep};
+#[cfg(feature = "frames")]
+pub use calendar::{date_ticks, decimal_year, moment_of_year};
 #[cfg(feature = "frames")]
 pub use cells::LineNumbers;
 #[cfg(feature = "frames")]

@@ -17,19 +17,24 @@ pub(crate) enum SeriesVerb {
 Examples:
   posterior series smooth --forecast 10                 the flow of the Nile, embedded
   posterior series smooth gas.csv --time quarter --y use --model local-linear-trend+seasonal:4 --forecast 8 --out out
+  posterior series smooth sales.csv --time month --y sold --model local-linear-trend+seasonal:12 --forecast 12
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 
 A model is a sum of components: local-level, local-linear-trend, seasonal:P, constant-velocity, matern32, ... Empty cells
-and marks of --missing are missing values, and so are the steps that a regular series leaves out.")]
+and marks of --missing are missing values, and so are the steps that a regular series leaves out. Dates are days, months,
+quarters, weekdays or times of a day; a step may be a month, whatever its length. Components in time count in years then.")]
 pub(crate) struct SeriesSmooth {
     /// A table with a header, rows by rising time; also .gz; `-` is standard input
     /// [default: the embedded flow of the Nile]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
-    /// The column of the times, numbers [default: the first column]
+    /// The column of the times: numbers or dates [default: the first column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time: Option<String>,
+    /// The form of the dates, as `strftime` has it, such as %d/%m/%Y [default: recognised]
+    #[arg(long, value_name = "FORM")]
+    pub(crate) date_form: Option<String>,
     /// The columns of the observations, separated by commas; each is smoothed by itself [default: the last
     /// column]
     #[arg(long, alias = "value", value_name = "COLUMNS", value_delimiter = ',')]

@@ -25,6 +25,7 @@ pub(super) struct Answer {
     #[serde(flatten)]
     pub(super) scores: Scores,
     pub(super) top_words: Vec<TopWords>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl Answer {
@@ -42,6 +43,7 @@ impl Answer {
             evaluated_on: format!("{folds} folds"),
             scores: Scores::of(&names, &learned.held_out, &labels)?,
             top_words: top_words(&names, &learned.classifier)?,
+            warnings: learned.note.into_iter().collect(),
         };
         Ok((answer, names, learned.classifier))
     }
@@ -66,6 +68,7 @@ impl Answer {
             evaluated_on: format!("{} by {path}", table.source),
             scores: Scores::of(&file.classes, &said, &labels)?,
             top_words: top_words(&file.classes, &file.classifier)?,
+            warnings: Vec::new(),
         })
     }
 

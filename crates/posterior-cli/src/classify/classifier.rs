@@ -3,7 +3,7 @@
 use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
-use posterior::table::{ColumnKind, DataFrame};
+use posterior::table::{ColumnKind, DataFrame, listed};
 use posterior::text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior::text::naive_bayes::{
     ClassCounts, ClassPosterior, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, SmoothingRule,
@@ -65,6 +65,8 @@ pub(super) struct Learned {
     pub(super) classifier: Classifier,
     pub(super) held_out: Vec<Option<ClassPosterior>>,
     pub(super) smoothing: f64,
+    /// What was left out.
+    pub(super) note: Option<String>,
 }
 
 /// The columns of a file that a task reads.
@@ -138,7 +140,7 @@ fn learn_texts(
     let held_out = cross_validate_by(&corpus, labels, classes, &options, folds, &rule)?;
     let vocabulary = corpus.vocabulary().to_vec();
     let text = TextModel { text_column, ascii_words, min_letters: recipe.min_letters, vocabulary, model };
-    Ok(Learned { classifier: Classifier::Text(Box::new(text)), held_out, smoothing })
+    Ok(Learned { classifier: Classifier::Text(Box::new(text)), held_out, smoothing, note: None })
 }
 
 /// The smoothing of the model of all rows, and how it was come by.
@@ -178,9 +180,9 @@ fn learn_rows(
     recipe: &ClassifyRecipe,
 ) -> Result<Learned, Failure> {
     let smoothing = number(&recipe.pseudocount)?;
-    let names: Vec<String> = match file.x.as_slice() {
-        [] => table.header().iter().filter(|name| *name != label).cloned().collect(),
-        names => names.to_vec(),
+    let (names, note) = match file.x.as_slice() {
+        [] => telling(table, label, &file.categorical)?,
+        names => (names.to_vec(), None),
     };
     let named = |name: &String| {
         // A number that is the same in all rows tells no class from another, and has no variance: it is a
@@ -229,7 +231,27 @@ fn learn_rows(
     let statistics = ClassTable::of(&distributions, &rows, labels, classes)?;
     let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_pseudocount };
     model.classifier()?;
-    Ok(Learned { classifier: Classifier::Rows(model), held_out, smoothing })
+    Ok(Learned { classifier: Classifier::Rows(model), held_out, smoothing, note })
+}
+
+/// The columns but the label and those that name rows, and what to say of the latter.
+fn telling(
+    table: &DataFrame,
+    label: &str,
+    categorical: &[String],
+) -> Result<(Vec<String>, Option<String>), Failure> {
+    let (mut names, mut left_out) = (Vec::new(), Vec::new());
+    for name in table.header().iter().filter(|name| *name != label) {
+        let is_taken = categorical.contains(name) || !kind(table, name)?.names_rows();
+        if is_taken { &mut names } else { &mut left_out }.push(name.clone());
+    }
+    if names.is_empty() {
+        let message = format!("{}: no column but {label} and those that name rows", table.source);
+        return Err(Failure::data(message).with_hint("--x names the columns to take"));
+    }
+    let note = || format!("left out, as they name rows: {}; --x takes them in", listed(&left_out));
+    let note = (!left_out.is_empty()).then(note);
+    Ok((names, note))
 }
 
 fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {

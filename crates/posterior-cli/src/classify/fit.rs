@@ -12,6 +12,7 @@ pub(crate) fn run(task: &ClassifyTask) -> Result<(), Failure> {
     let mut run = Run::start(&task.common)?;
     run.claim(task.out.as_deref(), report::NAMES)?;
     let (answer, names, classifier) = Answer::by_folds(task)?;
+    run.notes(&answer.warnings);
     run.write("report.html", |folder| {
         folder.put_json("model.json", &ModelFile::new(names, classifier))?;
         report::write(folder, &answer)
@@ -28,6 +29,7 @@ pub(crate) fn eval(args: &ClassifyEval) -> Result<(), Failure> {
         Some(path) => Answer::by_model(task, &ModelFile::read(path)?, &path.display().to_string())?,
         None => Answer::by_folds(task)?.0,
     };
+    run.notes(&answer.warnings);
     run.write("report.html", |folder| report::write(folder, &answer))?;
     run.print(|| &answer, || answer.text())
 }

@@ -46,6 +46,7 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
         page.figure(format!("Words that tell {}", class.class), "", &picture, caption);
         pictures.push((format!("words_{place}"), Some(picture)));
     }
+    page.cautions(&answer.warnings);
     page.command = called();
     (Pictures::of(pictures), page)
 }

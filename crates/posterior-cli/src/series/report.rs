@@ -2,14 +2,14 @@
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
-    BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, correlogram, ribbons,
-    small_histogram,
+    BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, correlogram,
+    ribbons_marked, small_histogram,
 };
 
 use super::analysis::{MOST, Moments, Part};
 use super::series_input::Input;
 use super::specification::Smoothing;
-use super::timeline::Timeline;
+use super::timeline::{Time, Timeline};
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
@@ -38,7 +38,18 @@ pub(super) fn course(input: &Input, timeline: &Timeline, own: &Smoothing) -> Pic
     }
     let dots: Vec<(f64, f64)> = times.iter().copied().zip(own.values.iter().copied()).collect();
     let mark = (times.len() > seen && seen > 0).then(|| times[seen - 1]);
-    ribbons((&input.time, &own.column), &all, &dots, mark)
+    over_time(timeline, (&input.time, &own.column), &all, &dots, mark)
+}
+
+/// Ribbons over the times, with dates where the times are dates.
+fn over_time(
+    timeline: &Timeline,
+    names: (&str, &str),
+    all: &[Ribbon],
+    dots: &[(f64, f64)],
+    mark: Option<f64>,
+) -> Picture {
+    ribbons_marked(names, all, dots, mark, timeline.ticks().as_deref())
 }
 
 /// A line of means with bands of so many standard deviations, the widest first.
@@ -184,7 +195,7 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
                 significant(last.mean),
                 significant(MOST * last.sd())
             ),
-            pictures: vec![ribbons((&input.time, &part.name), &[ribbon], &[], mark)],
+            pictures: vec![over_time(timeline, (&input.time, &part.name), &[ribbon], &[], mark)],
         }
     };
     Some(Section::new(
@@ -267,7 +278,7 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
                 checks.excess_kurtosis
             ),
             pictures: vec![
-                ribbons((&input.time, "residual"), &[usual], &dots, None),
+                over_time(timeline, (&input.time, "residual"), &[usual], &dots, None),
                 correlogram("residuals", &checks.autocorrelations, checks.band()),
                 pictures::residuals(small_histogram, "residual", &own.analysis.residuals),
             ],
@@ -362,12 +373,11 @@ fn write_table(
         .iter()
         .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
     let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
-    let rows = timeline.times.iter().enumerate().map(|(t, &time)| {
+    let rows = (0..timeline.times.len()).map(|t| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
         let value = own.analysis.value(t);
         let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
         let fixed = [
-            time,
             own.values[t],
             filtered.map_or(f64::NAN, |own| own.mean),
             filtered.map_or(f64::NAN, Moments::sd),
@@ -383,7 +393,11 @@ fn write_table(
         ];
         let parts =
             own.analysis.parts.iter().flat_map(move |part| [part.moments[t].mean, part.moments[t].sd()]);
-        fixed.into_iter().chain(parts).map(cell)
+        let time = match timeline.time(t) {
+            Time::Number(time) => cell(time),
+            Time::Date(text) => text,
+        };
+        std::iter::once(time).chain(fixed.into_iter().chain(parts).map(cell))
     });
     folder.put_table(name, header.chain(of_parts), rows)
 }

@@ -1,7 +1,9 @@
 //! Times and values from a table.
 
 use posterior::datasets::series::NILE;
-use posterior::table::TableFile;
+use posterior::table::{
+    ColumnKind, DataFrame, DatePrecision, TableFile, TimeAxis, decimal_year, moment_of_year,
+};
 
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
@@ -18,8 +20,10 @@ pub(super) struct Input {
     pub(super) source: String,
     /// What the times are called.
     pub(super) time: String,
-    /// They never fall; several rows may have one time.
+    /// They never fall; several rows may have one time. Dates are years with a fraction.
     pub(super) times: Vec<f64>,
+    /// What is known of the times if they are dates.
+    pub(super) dates: Option<Dates>,
     pub(super) columns: Vec<Column>,
 }
 
@@ -28,6 +32,14 @@ pub(super) struct Input {
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) values: Vec<f64>,
+}
+
+/// Times that are dates.
+#[derive(Debug)]
+pub(super) struct Dates {
+    pub(super) precision: DatePrecision,
+    /// The steps of the calendar, and the place of each row; none where the dates are irregular.
+    pub(super) axis: Option<(TimeAxis, Vec<usize>)>,
 }
 
 impl Input {
@@ -50,17 +62,17 @@ impl Input {
         }
         let all: Vec<&String> = names.iter().chain([&time]).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
-        let times = table.complete_numbers(&time).map_err(|failure| {
-            failure.with_hint(
-                "times are numbers, such as 1959.25 for the second quarter of 1959; or number the rows",
-            )
-        })?;
+        let (times, dates) = times(&table, &time, args.date_form.as_deref())?;
         if let Some(row) = (1..times.len()).find(|&row| times[row] < times[row - 1]) {
+            let cell = |row: usize| match &dates {
+                Some(own) => own.precision.text(moment_of_year(times[row])),
+                None => times[row].to_string(),
+            };
             let message = format!(
                 "{source}: line {}, column {time}: expected a time from {} on, as in the row before, found {}",
                 table.line(row),
-                times[row - 1],
-                times[row]
+                cell(row - 1),
+                cell(row)
             );
             return Err(Failure::data(message).with_hint("sort the rows by their time"));
         }
@@ -74,12 +86,15 @@ impl Input {
             Ok(Column { name, values })
         };
         let columns = names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { source, time, times, columns })
+        Ok(Self { source, time, times, dates, columns })
     }
 
     fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
         let strange =
             args.time.iter().any(|name| name != "time") || args.y.iter().any(|name| name != "value");
+        if args.date_form.is_some() {
+            return Err(Failure::Usage("--date-form wants a table: the embedded times are years".to_owned()));
+        }
         if strange {
             let message = "the embedded series has the columns time and value".to_owned();
             return Err(Failure::Usage(format!("--time and --y want a table: {message}")));
@@ -89,6 +104,7 @@ impl Input {
             source: format!("{} ({})", NILE.title, NILE.unit),
             time: "time".to_owned(),
             times: NILE.times().collect(),
+            dates: None,
             columns: vec![column],
         })
     }
@@ -101,4 +117,24 @@ impl Input {
         steps.sort_by(f64::total_cmp);
         steps.get(steps.len() / 2).copied().unwrap_or(1.0)
     }
+}
+
+/// The times of the rows as numbers, and what is known of them if they are dates: those of a column of dates,
+/// or of any column whose form is given.
+fn times(table: &DataFrame, name: &str, form: Option<&str>) -> Result<(Vec<f64>, Option<Dates>), Failure> {
+    if form.is_none() && table.kind(name)? != ColumnKind::Date {
+        let times = table.complete_numbers(name).map_err(|failure| {
+            failure.with_hint("times are numbers, such as 1959.25, or dates, such as 1959-04-01; --date-form gives their form")
+        })?;
+        return Ok((times, None));
+    }
+    let column = table.dates(name, form)?;
+    let moments = column.values.iter().enumerate().map(|(row, moment)| {
+        moment
+            .ok_or_else(|| table.refused(row, name, "a date").with_hint("a row without a time has no place"))
+    });
+    let moments = moments.collect::<Result<Vec<_>, _>>()?;
+    let times = moments.iter().map(|&moment| decimal_year(moment)).collect();
+    let axis = TimeAxis::of(&moments, column.precision).ok();
+    Ok((times, Some(Dates { precision: column.precision, axis })))
 }

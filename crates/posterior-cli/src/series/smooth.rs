@@ -9,7 +9,7 @@ use super::analysis::Moments;
 use super::report::{self, p_value};
 use super::series_input::Input;
 use super::specification::{ParameterValue, Smoothing};
-use super::timeline::Timeline;
+use super::timeline::{Time, Timeline};
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
@@ -46,7 +46,7 @@ struct OfColumn<'a, T> {
 /// What is known of a column at a time; null before the model has seen enough.
 #[derive(Serialize)]
 struct At<'a> {
-    time: f64,
+    time: Time,
     column: &'a str,
     mean: Option<f64>,
     variance: Option<f64>,
@@ -82,7 +82,7 @@ impl Bands {
 struct Component<'a> {
     column: &'a str,
     name: &'a str,
-    times: Vec<f64>,
+    times: Vec<Time>,
     mean: Vec<f64>,
     variance: Vec<f64>,
 }
@@ -121,20 +121,20 @@ fn parameters(all: &[Smoothing]) -> Vec<OfColumn<'_, ParameterValue>> {
     each.map(|(smoothing, own)| OfColumn { column: &smoothing.column, own }).collect()
 }
 
-fn at(time: f64, column: &str, moments: Option<Moments>) -> At<'_> {
+fn at(time: Time, column: &str, moments: Option<Moments>) -> At<'_> {
     let (mean, variance) = (moments.map(|own| own.mean), moments.map(|own| own.variance));
     At { time, column, mean, variance, signal_variance: None, bands: None }
 }
 
 fn filtered<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
-    let each = timeline.times.iter().zip(&own.analysis.filtered).take(timeline.seen);
-    each.map(|(&time, &moments)| at(time, &own.column, moments))
+    let each = own.analysis.filtered.iter().enumerate().take(timeline.seen);
+    each.map(|(t, &moments)| at(timeline.time(t), &own.column, moments))
 }
 
 fn smoothed<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
     (0..timeline.seen).map(|t| At {
         bands: Some(Bands::of(own, t)),
-        ..at(timeline.times[t], &own.column, Some(own.analysis.smoothed[t]))
+        ..at(timeline.time(t), &own.column, Some(own.analysis.smoothed[t]))
     })
 }
 
@@ -143,7 +143,7 @@ fn forecast<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Ite
     (timeline.seen..timeline.times.len()).map(|t| {
         let (signal, bands) = (own.analysis.smoothed[t], Some(Bands::of(own, t)));
         let value = Some(own.analysis.value(t));
-        At { signal_variance: Some(signal.variance), bands, ..at(timeline.times[t], &own.column, value) }
+        At { signal_variance: Some(signal.variance), bands, ..at(timeline.time(t), &own.column, value) }
     })
 }
 
@@ -151,7 +151,7 @@ fn components<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<I
     own.analysis.parts.iter().map(|part| Component {
         column: &own.column,
         name: &part.name,
-        times: timeline.times.clone(),
+        times: (0..timeline.times.len()).map(|t| timeline.time(t)).collect(),
         mean: part.moments.iter().map(|moments| moments.mean).collect(),
         variance: part.moments.iter().map(|moments| moments.variance).collect(),
     })

@@ -98,10 +98,11 @@ fn structure(
         args.model.parse().map_err(|error| text_input::failure("--model", &args.model, &error, 0))?;
     let in_time = args.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
+    let in_units = if timeline.dates.is_some() { "per year" } else { "per unit of time" };
     match (timeline.step, in_time) {
         (Some(_), false) => Ok((model, "per step")),
         (Some(_), true) => match at_times() {
-            Ok(model) => Ok((model, "per unit of time")),
+            Ok(model) => Ok((model, in_units)),
             Err(_) => Ok((model, "per step")),
         },
         (None, _) => {
@@ -109,7 +110,7 @@ fn structure(
                 let hint = "the times are irregular; a model in regular steps wants rows of one distance, empty cells where a value is missing";
                 Failure::data(format!("{source}: {error}")).with_hint(hint)
             };
-            Ok((at_times().map_err(wrong)?, "per unit of time"))
+            Ok((at_times().map_err(wrong)?, in_units))
         }
     }
 }

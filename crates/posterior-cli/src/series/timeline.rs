@@ -1,5 +1,8 @@
 //! The times of a model: those of the data, those that a regular series leaves out, and those to come.
 
+use posterior::table::{DatePrecision, TimeStep, date_ticks, decimal_year, moment_of_year};
+use serde::Serialize;
+
 use super::series_input::Input;
 use crate::output::significant;
 
@@ -15,17 +18,45 @@ pub(super) struct Timeline {
     /// So many of them are not after the last row.
     pub(super) seen: usize,
     /// The length of a step, if all are alike.
-    pub(super) step: Option<f64>,
+    pub(super) step: Option<Step>,
+    /// How fine the times are if they are dates.
+    pub(super) dates: Option<DatePrecision>,
     /// The place of each row.
     places: Vec<usize>,
+}
+
+/// From time to time.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    Number(f64),
+    /// Of the calendar.
+    Date(TimeStep),
+}
+
+/// A time in an answer.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum Time {
+    Number(f64),
+    /// A date in the form of ISO 8601.
+    Date(String),
 }
 
 impl Timeline {
     /// The times of the rows, filled up if they are regular, and `ahead` more.
     pub(super) fn new(input: &Input, ahead: usize) -> Self {
+        let dates = input.dates.as_ref().map(|own| own.precision);
+        let axis = input.dates.as_ref().and_then(|own| own.axis.as_ref());
+        let axis = axis.filter(|(_, places)| places.last().is_some_and(|last| last / GAPS <= places.len()));
+        if let Some((axis, places)) = axis {
+            let seen = places.last().map_or(0, |place| place + 1);
+            let times = (0..seen + ahead).map(|place| decimal_year(axis.at(place))).collect();
+            return Self { times, seen, step: Some(Step::Date(axis.step)), dates, places: places.clone() };
+        }
         let (times, usual) = (&input.times, input.step());
         let last = times.last().copied().unwrap_or(0.0);
-        let (mut all, places, step) = match regular(times, usual) {
+        let grid = if dates.is_some() { None } else { regular(times, usual) };
+        let (mut all, places, step) = match grid {
             Some((places, step)) => {
                 let count = places.last().map_or(0, |place| place + 1);
                 let mut grid: Vec<f64> = (0..count).map(|i| times[0] + step * i as f64).collect();
@@ -36,7 +67,7 @@ impl Timeline {
         };
         let seen = all.len();
         all.extend((1..=ahead).map(|i| last + step.unwrap_or(usual) * i as f64));
-        Self { times: all, seen, step, places }
+        Self { times: all, seen, step: step.map(Step::Number), dates, places }
     }
 
     /// The values of the rows at their places, NaN elsewhere.
@@ -48,16 +79,35 @@ impl Timeline {
 
     /// A time as text.
     pub(super) fn label(&self, t: usize) -> String {
-        let text = format!("{:.4}", self.times[t]);
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        match self.time(t) {
+            Time::Date(text) => text,
+            Time::Number(time) => {
+                let text = format!("{time:.4}");
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            }
+        }
+    }
+
+    /// A time as it is answered.
+    pub(super) fn time(&self, t: usize) -> Time {
+        let time = self.times[t];
+        self.dates.map_or(Time::Number(time), |precision| Time::Date(precision.text(moment_of_year(time))))
+    }
+
+    /// Marks of an axis of dates.
+    pub(super) fn ticks(&self) -> Option<Vec<(f64, String)>> {
+        let (first, last) = (self.times.first()?, self.times.last()?);
+        self.dates.map(|_| date_ticks(*first, *last))
     }
 
     /// What the times are like.
     pub(super) fn kind(&self) -> String {
-        match self.step {
-            Some(step) => format!("regular, {} apart; {} left out", significant(step), self.left_out()),
-            None => "irregular".to_owned(),
-        }
+        let apart = match self.step {
+            Some(Step::Number(step)) => significant(step),
+            Some(Step::Date(step)) => step.to_string(),
+            None => return "irregular".to_owned(),
+        };
+        format!("regular, {apart} apart; {} left out", self.left_out())
     }
 
     fn left_out(&self) -> usize {

@@ -136,6 +136,34 @@ fn rows_of_numbers_and_categories() {
     assert_eq!((&said[1]["unknown"], &said[2]["unknown"]), (&1.into(), &1.into()));
 }
 
+#[test]
+fn columns_that_name_rows_are_left_out() {
+    let place = Place::new();
+    let rows: String = (0..40)
+        .map(|i| {
+            format!(
+                "{i},case {i} of the study,{},{}\n",
+                f64::from(i % 4) + 0.1,
+                ["no", "yes"][i as usize % 2]
+            )
+        })
+        .collect();
+    place.write("cases.csv", format!("id,case,x,ill\n{rows}"));
+    let fit = ["fit", "cases.csv", "--label", "ill", "--method", "gaussian-nb", "--out", "out"];
+    let output = json(&place, &fit);
+    assert_eq!(output["vocabulary"], 1, "{output}");
+    let warning = output["warnings"][0].as_str().unwrap();
+    assert_eq!(warning, "left out, as they name rows: id, case; --x takes them in");
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!(page.contains(warning));
+    // New rows need not have them.
+    place.write("new.csv", "x\n0.1\n1.1\n");
+    assert_eq!(json(&place, &["predict", "out", "new.csv"])["predictions"].as_array().unwrap().len(), 2);
+    let taken =
+        json(&place, &["fit", "cases.csv", "--label", "ill", "--method", "gaussian-nb", "--x", "id,x"]);
+    assert_eq!((&taken["vocabulary"], taken["warnings"].as_array().unwrap().len()), (&2.into(), 0));
+}
+
 /// Two classes that are 1.5 standard deviations apart in one of two columns, 30 rows: where means and
 /// variances were taken as known, 0.80 was stated of classes whose true probability is 0.74.
 #[test]

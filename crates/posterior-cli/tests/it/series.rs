@@ -197,7 +197,7 @@ fn what_is_wrong_is_said_with_its_place() {
     refused(&smooth(&place, "t,x\n1,2\n2,abc\n", &[]), 1, "line 3, column x: expected a number");
     refused(&smooth(&place, "t,x\n1,2\n2,inf\n", &[]), 1, "line 3, column x");
     refused(&smooth(&place, "t,x\n1,2\n,3\n", &[]), 1, "line 3, column t: expected a number");
-    refused(&smooth(&place, "t,x\n1959-01-01,2\n", &[]), 1, "hint: times are numbers");
+    refused(&smooth(&place, "t,x\nspring,2\n", &[]), 1, "hint: times are numbers");
     refused(&smooth(&place, "t,x\n1,2\n3,2\n2,5\n", &[]), 1, "line 4, column t: expected a time from 3 on");
     refused(&smooth(&place, "t,x\n1,\n2,NA\n", &[]), 1, "column x: expected numbers, all cells are empty");
     refused(&smooth(&place, "t,x\n1,2\n", &["--y", "y"]), 1, "no column is called \"y\"");
@@ -264,4 +264,128 @@ fn bands_of_signal_and_observation_are_named() {
     let text = place.succeed(&["series", "smooth", "--out", "out"]).stdout;
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
     assert!([text, page].iter().all(|output| output.contains("Parameters are taken as known")));
+}
+
+/// A season of months around a line, by months or by numbers of months; the eighth is left out.
+fn months(time: impl Fn(u32) -> String) -> String {
+    let rows = (0..48_u32).filter(|t| *t != 7).map(|t| {
+        let season = (f64::from(t % 12) * std::f64::consts::TAU / 12.0).sin();
+        format!("{},{}\n", time(t), 20.0 + 0.3 * f64::from(t) + 4.0 * season + 0.05 * f64::from(t * t % 11))
+    });
+    format!("month,sold\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn dates_are_times() {
+    let place = Place::new();
+    let day = |t: u32| {
+        let (year, month) = (2020 + t / 12, t % 12 + 1);
+        format!(
+            "{}.{month}.{year}",
+            if month == 2 && year % 4 == 0 {
+                29
+            } else {
+                [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][t as usize % 12]
+            }
+        )
+    };
+    place.write("ends.csv", months(day));
+    place.write("numbers.csv", months(|t| t.to_string()));
+    let model = ["--model", "local-linear-trend+seasonal:12", "--forecast", "14"];
+    let [dated, numbered] =
+        ["ends.csv", "numbers.csv"].map(|name| json(&place, &[&[name], &model[..]].concat()));
+    // Months are equal steps, whatever their lengths.
+    for key in ["filtered", "smoothed", "forecast"] {
+        let means = |own: &Value| -> Vec<f64> {
+            own[key].as_array().unwrap().iter().map(|at| at["mean"].as_f64().unwrap_or(f64::NAN)).collect()
+        };
+        let (dated, numbered) = (means(&dated), means(&numbered));
+        let close = |(one, other): (&f64, &f64)| one == other || (one.is_nan() && other.is_nan());
+        assert!(dated.iter().zip(&numbered).all(close), "{key}: {dated:?} {numbered:?}");
+    }
+    assert_eq!(dated["ln_likelihood"], numbered["ln_likelihood"]);
+    let times = |key: &str| -> Vec<String> {
+        let all = dated[key].as_array().unwrap();
+        all.iter().map(|at| at["time"].as_str().unwrap().to_owned()).collect()
+    };
+    let (smoothed, forecast) = (times("smoothed"), times("forecast"));
+    assert_eq!(
+        (smoothed.len(), smoothed[1].as_str(), smoothed[7].as_str()),
+        (48, "2020-02-29", "2020-08-31")
+    );
+    assert_eq!((forecast[0].as_str(), forecast[13].as_str()), ("2024-01-31", "2025-02-28"));
+}
+
+#[test]
+fn dates_are_in_files_and_texts_as_well() {
+    let place = Place::new();
+    place.write("months.csv", months(|t| format!("{}-{:02}", 2020 + t / 12, t % 12 + 1)));
+    let arguments =
+        ["series", "smooth", "months.csv", "--forecast", "2", "--params", "level=1,noise=1", "--out", "out"];
+    let ran = place.succeed(&arguments);
+    assert!(ran.stdout.contains("2023-12") && ran.stdout.contains("2024-02"), "{}", ran.stdout);
+    let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
+    let first: Vec<&str> = table.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!((first.len(), first[0], first[1], first[50]), (51, "month", "2020-01", "2024-02"));
+    let svg = String::from_utf8(read(place.path("out/series.svg"))).unwrap();
+    for text in [">2020-07<", ">2023-01<"] {
+        assert!(svg.contains(text), "{svg}");
+    }
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!(page.contains("regular, one month apart; 1 left out"), "{page}");
+}
+
+#[test]
+fn dates_without_a_step_are_times_of_a_process() {
+    let place = Place::new();
+    let rows = ["2020-01-03", "2020-03-17", "2020-03-18", "2021-11-02", "2022-02-28", "2022-02-28"];
+    let table = |times: [&str; 6]| -> String {
+        times
+            .iter()
+            .enumerate()
+            .map(|(t, time)| format!("{time},{}\n", [3.0, 4.0, 3.5, 6.0, 5.0, 5.5][t]))
+            .collect()
+    };
+    place.write("dates.csv", format!("day,y\n{}", table(rows)));
+    let years = [
+        "2020.0054644808743",
+        "2020.2076502732241",
+        "2020.2103825136613",
+        "2021.8356164383561",
+        "2022.158904109589",
+        "2022.158904109589",
+    ];
+    place.write("years.csv", format!("year,y\n{}", table(years)));
+    let model = ["--model", "matern32(4, 0.5) + noise(0.1)"];
+    let run = |name: &str| json(&place, &[&[name], &model[..]].concat());
+    let (dated, numbered) = (run("dates.csv"), run("years.csv"));
+    let one = number(&dated["ln_likelihood"]);
+    assert!((one - number(&numbered["ln_likelihood"])).abs() < 1e-9, "{one} {numbered}");
+    assert_eq!(dated["smoothed"][4]["time"], "2022-02-28");
+}
+
+#[test]
+fn what_is_wrong_with_dates_is_said_with_its_place() {
+    let place = Place::new();
+    let falls = "day,y\n2020-01-02,1\n2020-01-05,2\n2020-01-04,3\n";
+    let message =
+        "line 4, column day: expected a time from 2020-01-05 on, as in the row before, found 2020-01-04";
+    refused(&smooth(&place, falls, &[]), 1, message);
+    let either = "day,y\n1/2/2020,1\n2/3/2020,2\n3/4/2020,3\n";
+    let ran = smooth(&place, either, &[]);
+    refused(&ran, 1, "%m/%d/%Y");
+    assert!(ran.stderr.contains("--date-form"), "{}", ran.stderr);
+    let forms = ["--params", "level=1,noise=1", "--format", "json"];
+    let time = |form: &str| {
+        let ran = smooth(&place, either, &[&["--date-form", form], &forms[..]].concat());
+        let output: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
+        output["smoothed"][1]["time"].as_str().map(str::to_owned)
+    };
+    assert_eq!(time("%d/%m/%Y").as_deref(), Some("2020-03-02"));
+    refused(
+        &smooth(&place, "day,y\n2020-01-02,1\n,2\n2020-01-04,3\n", &[]),
+        1,
+        "line 3, column day: expected a date",
+    );
+    refused(&place.run(&["series", "smooth", "--date-form", "%Y"]), 2, "--date-form wants a table");
 }
