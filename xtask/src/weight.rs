@@ -111,7 +111,7 @@ mod tests {
 
     fn subject(row: &str, package: &str) -> Subject {
         let budget = Budget { packages: Some(5), seconds: Some(10), lines: Some(100) };
-        Subject { row: row.to_owned(), package: package.to_owned(), options: &[], budget }
+        Subject { row: row.to_owned(), package: package.to_owned(), options: &[], whole: true, budget }
     }
 
     #[test]
