@@ -139,15 +139,11 @@ fn rows_of_numbers_and_categories() {
 #[test]
 fn columns_that_name_rows_are_left_out() {
     let place = Place::new();
-    let rows: String = (0..40)
-        .map(|i| {
-            format!(
-                "{i},case {i} of the study,{},{}\n",
-                f64::from(i % 4) + 0.1,
-                ["no", "yes"][i as usize % 2]
-            )
-        })
-        .collect();
+    let row = |i: i32| {
+        let (x, ill) = (f64::from(i % 4) + 0.1, if i % 2 == 0 { "no" } else { "yes" });
+        format!("{i},case {i} of the study,{x},{ill}\n")
+    };
+    let rows = (0..40).map(row).collect::<String>();
     place.write("cases.csv", format!("id,case,x,ill\n{rows}"));
     let fit = ["fit", "cases.csv", "--label", "ill", "--method", "gaussian-nb", "--out", "out"];
     let output = json(&place, &fit);

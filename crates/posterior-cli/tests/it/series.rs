@@ -339,13 +339,9 @@ fn dates_are_in_files_and_texts_as_well() {
 fn dates_without_a_step_are_times_of_a_process() {
     let place = Place::new();
     let rows = ["2020-01-03", "2020-03-17", "2020-03-18", "2021-11-02", "2022-02-28", "2022-02-28"];
-    let table = |times: [&str; 6]| -> String {
-        times
-            .iter()
-            .enumerate()
-            .map(|(t, time)| format!("{time},{}\n", [3.0, 4.0, 3.5, 6.0, 5.0, 5.5][t]))
-            .collect()
-    };
+    let row = |(time, y): (&str, f64)| format!("{time},{y}\n");
+    let table =
+        |times: [&str; 6]| times.into_iter().zip([3.0, 4.0, 3.5, 6.0, 5.0, 5.5]).map(row).collect::<String>();
     place.write("dates.csv", format!("day,y\n{}", table(rows)));
     let years = [
         "2020.0054644808743",
