@@ -135,6 +135,10 @@ impl TimeAxis {
         if let Some(at) = moments.windows(2).position(|pair| pair[1] <= pair[0]) {
             return Err(NoAxis::Order(at + 1));
         }
+        // Places are whole seconds apart.
+        if moments.iter().any(|own| own.subsec_nanosecond() != start.subsec_nanosecond()) {
+            return Err(NoAxis::Irregular);
+        }
         let ends_of_months = moments.iter().all(|own| own.day() == own.days_in_month());
         let same_day = moments.iter().all(|own| own.day() == start.day());
         let same_time = moments.iter().all(|own| own.time() == start.time());
@@ -289,6 +293,13 @@ mod tests {
         assert_eq!(axis(&["2020-01-01", "2021-01-01"]).unwrap().0.at(usize::MAX), DateTime::MAX);
         let irregular = axis(&["2020-01-02T00:00:00", "2020-01-03T00:00:01", "2020-04-03T07:00:00"]);
         assert_eq!(irregular, Err(NoAxis::Irregular));
+        let fractions = axis(&["2020-01-01T00:00:00.1", "2020-01-01T00:00:00.2", "2020-01-01T00:00:00.4"]);
+        assert_eq!(fractions, Err(NoAxis::Irregular));
+        let (halves, places) = axis(&["2020-01-01T00:00:00.5", "2020-01-01T00:00:01.5"]).unwrap();
+        assert_eq!(
+            (halves.step, places, halves.text(2)),
+            (TimeStep::Seconds(1), vec![0, 1], "2020-01-01T00:00:02.5".to_owned())
+        );
     }
 
     #[test]

@@ -119,12 +119,12 @@ pub fn decimal_year(moment: DateTime) -> f64 {
     f64::from(moment.year()) + since / length
 }
 
-/// The moment of a number of years, to the second; beyond the years -9999 to 9999 the first or the last one.
+/// The moment of a number of years, to the millisecond; beyond the years -9999 to 9999 the first or the last one.
 pub fn moment_of_year(number: f64) -> DateTime {
     let whole = number.floor().clamp(-9999.0, 9999.0);
     let (start, length) = year(whole as i16);
-    let seconds = ((number - whole) * length).round().clamp(0.0, length);
-    start.saturating_add(Span::new().seconds(seconds as i64))
+    let milliseconds = (1e3 * (number - whole) * length).round().clamp(0.0, 1e3 * length);
+    start.saturating_add(Span::new().milliseconds(milliseconds as i64))
 }
 
 /// The first moment of a year, and its seconds.
@@ -180,8 +180,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn seconds_come_back(seconds in 0..3_000_000_000_i64) {
-            let moment = date(1950, 1, 1).at(0, 0, 0, 0).checked_add(Span::new().seconds(seconds)).unwrap();
+        fn milliseconds_come_back(milliseconds in 0..3_000_000_000_000_i64) {
+            let since = Span::new().milliseconds(milliseconds);
+            let moment = date(1950, 1, 1).at(0, 0, 0, 0).checked_add(since).unwrap();
             prop_assert_eq!(moment_of_year(decimal_year(moment)), moment);
         }
 
