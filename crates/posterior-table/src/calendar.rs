@@ -119,7 +119,8 @@ pub fn decimal_year(moment: DateTime) -> f64 {
     f64::from(moment.year()) + since / length
 }
 
-/// The moment of a number of years, to the millisecond; beyond the years -9999 to 9999 the first or the last one.
+/// The moment of a number of years, to the millisecond; beyond the years -9999 to 9999 the first or the last
+/// one.
 pub fn moment_of_year(number: f64) -> DateTime {
     let whole = number.floor().clamp(-9999.0, 9999.0);
     let (start, length) = year(whole as i16);

@@ -141,7 +141,7 @@ fn columns_that_name_rows_are_left_out() {
     let place = Place::new();
     let row = |i: i32| {
         let (x, ill) = (f64::from(i % 4) + 0.1, if i % 2 == 0 { "no" } else { "yes" });
-        format!("{i},case {i} of the study,{x},{ill}\n")
+        format!("{i},case-{i},{x},{ill}\n")
     };
     let rows = (0..40).map(row).collect::<String>();
     place.write("cases.csv", format!("id,case,x,ill\n{rows}"));
