@@ -197,7 +197,7 @@ fn what_is_wrong_is_said_with_its_place() {
     refused(&smooth(&place, "t,x\n1,2\n2,abc\n", &[]), 1, "line 3, column x: expected a number");
     refused(&smooth(&place, "t,x\n1,2\n2,inf\n", &[]), 1, "line 3, column x");
     refused(&smooth(&place, "t,x\n1,2\n,3\n", &[]), 1, "line 3, column t: expected a number");
-    refused(&smooth(&place, "t,x\nspring,2\n", &[]), 1, "hint: times are numbers");
+    refused(&smooth(&place, "t,x\n59/Q1,2\n", &[]), 1, "hint: times are numbers");
     refused(&smooth(&place, "t,x\n1,2\n3,2\n2,5\n", &[]), 1, "line 4, column t: expected a time from 3 on");
     refused(&smooth(&place, "t,x\n1,\n2,NA\n", &[]), 1, "column x: expected numbers, all cells are empty");
     refused(&smooth(&place, "t,x\n1,2\n", &["--y", "y"]), 1, "no column is called \"y\"");
@@ -328,7 +328,7 @@ fn dates_are_in_files_and_texts_as_well() {
     let first: Vec<&str> = table.lines().map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!((first.len(), first[0], first[1], first[50]), (51, "month", "2020-01", "2024-02"));
     let svg = String::from_utf8(read(place.path("out/series.svg"))).unwrap();
-    for text in [">2020-07<", ">2023-01<"] {
+    for text in [">2021<", ">2024<"] {
         assert!(svg.contains(text), "{svg}");
     }
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
@@ -375,9 +375,9 @@ fn what_is_wrong_with_dates_is_said_with_its_place() {
     let time = |form: &str| {
         let ran = smooth(&place, either, &[&["--date-form", form], &forms[..]].concat());
         let output: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
-        output["smoothed"][1]["time"].as_str().map(str::to_owned)
+        output["smoothed"][0]["time"].as_str().map(str::to_owned)
     };
-    assert_eq!(time("%d/%m/%Y").as_deref(), Some("2020-03-02"));
+    assert_eq!(time("%d/%m/%Y").as_deref(), Some("2020-02-01"));
     refused(
         &smooth(&place, "day,y\n2020-01-02,1\n,2\n2020-01-04,3\n", &[]),
         1,
