@@ -123,9 +123,9 @@ impl Input {
 /// or of any column whose form is given.
 fn times(table: &DataFrame, name: &str, form: Option<&str>) -> Result<(Vec<f64>, Option<Dates>), Failure> {
     if form.is_none() && table.kind(name)? != ColumnKind::Date {
-        let times = table.complete_numbers(name).map_err(|failure| {
-            failure.with_hint("times are numbers, such as 1959.25, or dates, such as 1959-04-01; --date-form gives their form")
-        })?;
+        let either =
+            "times are numbers, such as 1959.25, or dates, such as 1959-04-01, whose form --date-form gives";
+        let times = table.complete_numbers(name).map_err(|error| Failure::from(error).or(either))?;
         return Ok((times, None));
     }
     let column = table.dates(name, form)?;

@@ -197,7 +197,7 @@ fn what_is_wrong_is_said_with_its_place() {
     refused(&smooth(&place, "t,x\n1,2\n2,abc\n", &[]), 1, "line 3, column x: expected a number");
     refused(&smooth(&place, "t,x\n1,2\n2,inf\n", &[]), 1, "line 3, column x");
     refused(&smooth(&place, "t,x\n1,2\n,3\n", &[]), 1, "line 3, column t: expected a number");
-    refused(&smooth(&place, "t,x\n59/Q1,2\n", &[]), 1, "hint: times are numbers");
+    refused(&smooth(&place, "t,x\n59/Q1,2\n", &[]), 1, "times are numbers, such as");
     refused(&smooth(&place, "t,x\n1,2\n3,2\n2,5\n", &[]), 1, "line 4, column t: expected a time from 3 on");
     refused(&smooth(&place, "t,x\n1,\n2,NA\n", &[]), 1, "column x: expected numbers, all cells are empty");
     refused(&smooth(&place, "t,x\n1,2\n", &["--y", "y"]), 1, "no column is called \"y\"");
