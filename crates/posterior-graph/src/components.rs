@@ -9,12 +9,12 @@ impl UnGraph {
         components(self.variables(), |v, visit| self.neighbours(v).iter().copied().for_each(visit))
     }
 
-    /// Whether no edges lead in a circle. O(V + E).
+    /// Whether no edges form a cycle. O(V + E).
     pub fn is_forest(&self) -> bool {
         self.edge_count() + self.components().len() == self.len()
     }
 
-    /// Whether it is connected, and no edges lead in a circle. O(V + E).
+    /// Whether it is connected, and no edges form a cycle. O(V + E).
     pub fn is_tree(&self) -> bool {
         !self.is_empty() && self.edge_count() + 1 == self.len() && self.components().len() == 1
     }
@@ -61,7 +61,7 @@ impl FactorGraph {
         })
     }
 
-    /// Whether no edges between variables and factors lead in a circle, so that message passing is exact.
+    /// Whether no edges between variables and factors form a cycle, so that message passing is exact.
     /// O(V + E).
     pub fn is_forest(&self) -> bool {
         let lone_factors = (0..self.factor_count()).filter(|&s| self.scope(s).is_empty()).count();

@@ -35,7 +35,7 @@ pub enum Error {
         /// The variable.
         name: String,
     },
-    /// Arrows that lead in a circle: `A -> B -> A`.
+    /// Arrows that form a cycle: `A -> B -> A`.
     Cycle {
         /// The names along the cycle; the first comes again at the end.
         cycle: Vec<String>,
@@ -153,7 +153,7 @@ impl fmt::Display for Error {
                 write!(f, "variable {index} does not exist: there are {len}")
             }
             Self::SelfLoop { name } => write!(f, "{name:?} is joined to itself"),
-            Self::Cycle { cycle } => write!(f, "the arrows lead in a circle: {}", cycle.join(" -> ")),
+            Self::Cycle { cycle } => write!(f, "the arrows form a cycle: {}", cycle.join(" -> ")),
             Self::OverlappingSets { name } => write!(f, "{name:?} is in two of the sets"),
             Self::RepeatedVariable { name, context } => write!(f, "{name:?} comes twice in {context}"),
             Self::TooLarge { what, size, limit } => {
@@ -172,7 +172,7 @@ impl fmt::Display for Error {
                 write!(f, "cliques {} and {} are joined, but share no variable", edge.0, edge.1)
             }
             Self::CircleOfCliques { edge } => {
-                write!(f, "the edge between cliques {} and {} closes a circle", edge.0, edge.1)
+                write!(f, "the edge between cliques {} and {} closes a cycle", edge.0, edge.1)
             }
             Self::RunningIntersection { name } => write!(
                 f,

@@ -7,7 +7,7 @@ fn a_cycle_is_refused_by_name() {
     let error =
         Dag::named(["A", "B", "C", "D"], [("A", "D"), ("B", "D"), ("C", "D"), ("B", "C"), ("D", "C")]);
     assert_eq!(error, Err(Error::Cycle { cycle: ["C", "D", "C"].map(str::to_owned).to_vec() }));
-    assert_eq!(error.unwrap_err().to_string(), "the arrows lead in a circle: C -> D -> C");
+    assert_eq!(error.unwrap_err().to_string(), "the arrows form a cycle: C -> D -> C");
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn junction_trees_that_are_none_are_refused() {
         CliqueTree::from_edges(names(), &chain, list.to_vec()).unwrap_err().to_string()
     };
     assert_eq!(edges(&[(0, 2)]), "cliques 0 and 2 are joined, but share no variable");
-    assert_eq!(edges(&[(0, 1), (1, 0)]), "the edge between cliques 0 and 1 closes a circle");
+    assert_eq!(edges(&[(0, 1), (1, 0)]), "the edge between cliques 0 and 1 closes a cycle");
     assert_eq!(edges(&[(0, 3)]), "clique 3 does not exist: there are 3");
     assert!(edges(&[(0, 1)]).starts_with("the cliques that hold \"X2\" are not connected"));
     let cliques = |list: &[Vec<VarId>]| CliqueTree::from_cliques(names(), list).unwrap_err().to_string();
