@@ -45,6 +45,12 @@ pub(crate) fn note_of_constant(names: &[&str]) -> Option<String> {
     }
 }
 
+/// What to say of columns that name rows, and were left out; `option` names columns.
+pub(crate) fn note_of_row_names<S: AsRef<str>>(names: &[S], option: &str) -> Option<String> {
+    let note = || format!("left out, as they name rows: {}; {option} takes them in", listed(names));
+    (!names.is_empty()).then(note)
+}
+
 /// Those of these columns that are numbers, and what is left out; `option` names columns.
 pub(crate) fn numeric(
     table: &DataFrame,
@@ -67,7 +73,7 @@ pub(crate) fn numeric(
     };
     let notes = [
         note(&words, "they are not numbers"),
-        note(&identifiers, "they name rows"),
+        note_of_row_names(&identifiers, option),
         note(&empty, "all cells are missing"),
     ];
     Ok((numbers, notes.into_iter().flatten().collect()))

@@ -78,7 +78,7 @@ pub enum NoAxis {
     Few,
     /// The moment of this index is not after the one before it.
     Order(usize),
-    /// No step divides all distances, or far more places than moments come out.
+    /// No step of whole seconds divides all distances, or far more places than moments come out.
     Irregular,
 }
 
@@ -128,8 +128,8 @@ impl TimeAxis {
     /// days, else seconds.
     ///
     /// # Errors
-    /// There are fewer than two moments, they do not rise, or the step leaves more than 99 of 100 places
-    /// empty.
+    /// There are fewer than two moments, they do not rise, they are not whole seconds apart, or the step
+    /// leaves more than 99 of 100 places empty.
     pub fn of(moments: &[DateTime], precision: DatePrecision) -> Result<(Self, Vec<usize>), NoAxis> {
         let (&start, rest) = moments.split_first().filter(|(_, rest)| !rest.is_empty()).ok_or(NoAxis::Few)?;
         if let Some(at) = moments.windows(2).position(|pair| pair[1] <= pair[0]) {

@@ -111,7 +111,7 @@ impl Distance {
 ///
 /// let noon = date(2023, 7, 2).at(12, 0, 0, 0);
 /// assert_eq!(decimal_year(noon), 2023.5);
-/// assert_eq!(moment_of_year(2023.5), noon);
+/// assert_eq!(moment_of_year(2023.5), Some(noon));
 /// ```
 pub fn decimal_year(moment: DateTime) -> f64 {
     let (start, length) = year(moment.year());
@@ -120,12 +120,15 @@ pub fn decimal_year(moment: DateTime) -> f64 {
 }
 
 /// The moment of a number of years, to the millisecond; beyond the years -9999 to 9999 the first or the last
-/// one.
-pub fn moment_of_year(number: f64) -> DateTime {
+/// one. `None` of NaN.
+pub fn moment_of_year(number: f64) -> Option<DateTime> {
+    if number.is_nan() {
+        return None;
+    }
     let whole = number.floor().clamp(-9999.0, 9999.0);
     let (start, length) = year(whole as i16);
     let milliseconds = (1e3 * (number - whole) * length).round().clamp(0.0, 1e3 * length);
-    start.saturating_add(Span::new().milliseconds(milliseconds as i64))
+    Some(start.saturating_add(Span::new().milliseconds(milliseconds as i64)))
 }
 
 /// The first moment of a year, and its seconds.
@@ -142,8 +145,8 @@ pub fn date_ticks(from: f64, to: f64) -> Vec<(f64, String)> {
     }
     let few = |own: &&Distance| (to - from) / own.years() <= MARKS;
     let distance = *DISTANCES.iter().find(few).unwrap_or(&DISTANCES[DISTANCES.len() - 1]);
-    let first = distance.mark_before(moment_of_year(from));
-    std::iter::successors(Some(first), |mark| mark.checked_add(distance.span()).ok())
+    let first = moment_of_year(from).map(|moment| distance.mark_before(moment));
+    std::iter::successors(first, |mark| mark.checked_add(distance.span()).ok())
         .map(|mark| (decimal_year(mark), distance.text(mark)))
         .skip_while(|mark| mark.0 < from)
         .take_while(|mark| mark.0 <= to)
@@ -177,6 +180,8 @@ mod tests {
         let hours = texts(day(2024, 2, 28), date(2024, 2, 28).at(5, 30, 0, 0));
         assert_eq!(hours[1], "28 01:00");
         assert!(date_ticks(2.0, 1.0).is_empty() && date_ticks(f64::NAN, 1.0).is_empty());
+        assert_eq!(moment_of_year(f64::NAN), None);
+        assert_eq!(moment_of_year(f64::INFINITY), moment_of_year(1e5));
     }
 
     proptest! {
@@ -184,7 +189,7 @@ mod tests {
         fn milliseconds_come_back(milliseconds in 0..3_000_000_000_000_i64) {
             let since = Span::new().milliseconds(milliseconds);
             let moment = date(1950, 1, 1).at(0, 0, 0, 0).checked_add(since).unwrap();
-            prop_assert_eq!(moment_of_year(decimal_year(moment)), moment);
+            prop_assert_eq!(moment_of_year(decimal_year(moment)), Some(moment));
         }
 
         #[test]

@@ -23,7 +23,8 @@ Examples:
 
 A model is a sum of components: local-level, local-linear-trend, seasonal:P, constant-velocity, matern32, ... Empty cells
 and marks of --missing are missing values, and so are the steps that a regular series leaves out. Dates are days, months,
-quarters, weekdays or times of a day; a step may be a month, whatever its length. Components in time count in years then.")]
+quarters, weekdays or times of a day; a step may be a month, whatever its length.
+Parameters in time, such as the length of matern32, are in years then.")]
 pub(crate) struct SeriesSmooth {
     /// A table with a header, rows by rising time; also .gz; `-` is standard input
     /// [default: the embedded flow of the Nile]

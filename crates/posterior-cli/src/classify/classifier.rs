@@ -3,7 +3,7 @@
 use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
-use posterior::table::{ColumnKind, DataFrame, listed};
+use posterior::table::{ColumnKind, DataFrame};
 use posterior::text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior::text::naive_bayes::{
     ClassCounts, ClassPosterior, ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions, SmoothingRule,
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::data_input;
 use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords, uses};
 use crate::failure::Failure;
+use crate::rows_input::note_of_row_names;
 
 /// Candidates of `--pseudocount folds`.
 const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
@@ -181,7 +182,7 @@ fn learn_rows(
 ) -> Result<Learned, Failure> {
     let smoothing = number(&recipe.pseudocount)?;
     let (names, note) = match file.x.as_slice() {
-        [] => telling(table, label, &file.categorical)?,
+        [] => predictors(table, label, &file.categorical)?,
         names => (names.to_vec(), None),
     };
     let named = |name: &String| {
@@ -235,7 +236,7 @@ fn learn_rows(
 }
 
 /// The columns but the label and those that name rows, and what to say of the latter.
-fn telling(
+fn predictors(
     table: &DataFrame,
     label: &str,
     categorical: &[String],
@@ -249,9 +250,7 @@ fn telling(
         let message = format!("{}: no column but {label} and those that name rows", table.source);
         return Err(Failure::data(message).with_hint("--x names the columns to take"));
     }
-    let note = || format!("left out, as they name rows: {}; --x takes them in", listed(&left_out));
-    let note = (!left_out.is_empty()).then(note);
-    Ok((names, note))
+    Ok((names, note_of_row_names(&left_out, "--x")))
 }
 
 fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {

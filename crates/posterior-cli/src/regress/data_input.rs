@@ -13,6 +13,7 @@ use crate::args::{Family, RegressFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
+use crate::rows_input::note_of_row_names;
 
 /// So many levels of a column are not many, whatever the number of rows.
 const FEW_LEVELS: usize = 20;
@@ -169,9 +170,7 @@ impl Coding {
         for (name, levels) in &categories {
             names.extend(levels.iter().skip(1).map(|level| format!("{name}={level}")));
         }
-        let note = || format!("left out, as they name rows: {}; --x takes them in", listed(&left_out));
-        let left_out = (!left_out.is_empty()).then(note);
-        Ok(Self { numeric, map, categories, names, left_out })
+        Ok(Self { numeric, map, categories, names, left_out: note_of_row_names(&left_out, "--x") })
     }
 
     fn design(&self, table: &DataFrame) -> Result<Design, Failure> {

@@ -64,10 +64,8 @@ impl Input {
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
         let (times, dates) = times(&table, &time, args.date_form.as_deref())?;
         if let Some(row) = (1..times.len()).find(|&row| times[row] < times[row - 1]) {
-            let cell = |row: usize| match &dates {
-                Some(own) => own.precision.text(moment_of_year(times[row])),
-                None => times[row].to_string(),
-            };
+            let date = |row: usize| Some(dates.as_ref()?.precision.text(moment_of_year(times[row])?));
+            let cell = |row: usize| date(row).unwrap_or_else(|| times[row].to_string());
             let message = format!(
                 "{source}: line {}, column {time}: expected a time from {} on, as in the row before, found {}",
                 table.line(row),

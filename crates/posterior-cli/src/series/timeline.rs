@@ -91,7 +91,8 @@ impl Timeline {
     /// A time as it is answered.
     pub(super) fn time(&self, t: usize) -> Time {
         let time = self.times[t];
-        self.dates.map_or(Time::Number(time), |precision| Time::Date(precision.text(moment_of_year(time))))
+        let date = self.dates.and_then(|precision| Some(precision.text(moment_of_year(time)?)));
+        date.map_or(Time::Number(time), Time::Date)
     }
 
     /// Marks of an axis of dates.
