@@ -76,7 +76,7 @@ impl Distance {
     fn text(self, mark: DateTime) -> String {
         match self {
             Self::Seconds(count) if count < 60 => mark.strftime("%H:%M:%S").to_string(),
-            Self::Seconds(_) => mark.strftime("%d %H:%M").to_string(),
+            Self::Seconds(_) => mark.strftime("%m-%d %H:%M").to_string(),
             Self::Days(_) => DatePrecision::Day.text(mark),
             Self::Months(_) => DatePrecision::Month.text(mark),
             Self::Years(_) => mark.year().to_string(),
@@ -178,7 +178,7 @@ mod tests {
             ["2024-02-26", "2024-03-04", "2024-03-11", "2024-03-18"]
         );
         let hours = texts(day(2024, 2, 28), date(2024, 2, 28).at(5, 30, 0, 0));
-        assert_eq!(hours[1], "28 01:00");
+        assert_eq!(hours[1], "02-28 01:00");
         assert!(date_ticks(2.0, 1.0).is_empty() && date_ticks(f64::NAN, 1.0).is_empty());
         assert_eq!(moment_of_year(f64::NAN), None);
         assert_eq!(moment_of_year(f64::INFINITY), moment_of_year(1e5));
