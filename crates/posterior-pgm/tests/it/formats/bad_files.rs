@@ -89,7 +89,7 @@ const BIF_MISTAKES: &[Mistake] = &[
     (
         "probability ( A ) { table 0.25, 0.75; }",
         "probability ( A | D ) { (t) 0 1; (f) 1 0; }",
-        "5:16: the arrows lead in a circle: A -> D -> A",
+        "5:16: the arrows form a cycle: A -> D -> A",
     ),
     ("table 0.25, 0.75;", "table 0.25;", "12:31: expected 2 numbers, found 1"),
     ("table 0.25, 0.75;", "table 0.25, 0.5, 0.25;", "12:38: expected `;` after 2 numbers, found `0.25`"),
@@ -234,7 +234,7 @@ const XMLBIF_MISTAKES: &[Mistake] = &[
     (
         "<FOR>family-out</FOR><TABLE>0.15 0.85</TABLE>",
         "<FOR>family-out</FOR><GIVEN>dog-out</GIVEN><TABLE>0 1 1 0</TABLE>",
-        "15:3: the arrows lead in a circle: family-out -> dog-out -> family-out",
+        "15:3: the arrows form a cycle: family-out -> dog-out -> family-out",
     ),
     (
         "<!-- half -->",
@@ -306,7 +306,7 @@ fn uai_files() {
         (
             "1 0 # X0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n",
             "2 1 0\n3 1 0 2\n2 0 1\n4 0.5 0.5 0.5 0.5\n",
-            "4:1: the arrows lead in a circle: X0 -> X1 -> X0",
+            "4:1: the arrows form a cycle: X0 -> X1 -> X0",
         ),
         ("1 0 0 0 0 1", "0 0 0 0 0 1", "7:2: the row adds up to 0"),
     ];
@@ -402,7 +402,7 @@ const NET_MISTAKES: &[Mistake] = &[
     (
         "(A) { data = (0.25 0.75); }",
         "(A | C) { data = (1 0 0 1); }",
-        "5:3: the arrows lead in a circle: A -> C -> A",
+        "5:3: the arrows form a cycle: A -> C -> A",
     ),
     ("potential (A) { data = (0.25 0.75); }", "", "3:6: `A` has no probabilities"),
     ("potential (B | ) { }", "potential (A) { }", "12:12: a second table of `A`"),
