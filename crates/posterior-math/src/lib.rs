@@ -54,6 +54,7 @@
 //! | `simd` | with `linalg` | [`elementwise`] by the vectors of the machine |
 //! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
 //! | `rayon` | no | with `faer`: large matrices on several threads |
+//! | `serde` | no | with `linalg`: matrices as JSON and the like, for the models that hold some |
 //!
 //! Without any of them this is numbers and slices: special functions, log space, derivatives, integrals and
 //! minima.

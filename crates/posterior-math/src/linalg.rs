@@ -37,6 +37,8 @@ mod toeplitz;
 mod triangular;
 mod triangularize;
 mod woodbury;
+#[cfg(feature = "serde")]
+pub mod written;
 
 use crate::vector;
 #[cfg(not(feature = "faer"))]

@@ -31,11 +31,36 @@ pub struct PcaOptions {
 
 /// Directions of most variance: the k-dimensional space that loses the least squared distance of the rows.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct PrincipalComponents {
     mean: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))]
     components: DMatrix<f64>,
     variances: Vec<f64>,
     dropped: f64,
+}
+
+/// Components as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    mean: Vec<f64>,
+    #[serde(with = "posterior_math::linalg::written")]
+    components: DMatrix<f64>,
+    variances: Vec<f64>,
+    dropped: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for PrincipalComponents {
+    type Error = Error;
+
+    fn try_from(Unchecked { mean, components, variances, dropped }: Unchecked) -> Result<Self, Error> {
+        check::dimension("coordinates of the components", mean.len(), components.nrows())?;
+        check::dimension("variances", components.ncols(), variances.len())?;
+        Ok(Self { mean, components, variances, dropped })
+    }
 }
 
 /// The principal components of complete rows.

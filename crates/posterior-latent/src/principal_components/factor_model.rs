@@ -29,10 +29,32 @@ use crate::observations::Observations;
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct FactorModel {
     mean: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))]
     loadings: DMatrix<f64>,
     noise: Vec<f64>,
+}
+
+/// A model as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    mean: Vec<f64>,
+    #[serde(with = "posterior_math::linalg::written")]
+    loadings: DMatrix<f64>,
+    noise: Vec<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for FactorModel {
+    type Error = Error;
+
+    fn try_from(Unchecked { mean, loadings, noise }: Unchecked) -> Result<Self, Error> {
+        Self::new(&mean, &loadings, &noise)
+    }
 }
 
 impl FactorModel {

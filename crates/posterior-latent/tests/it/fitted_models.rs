@@ -86,3 +86,23 @@ proptest! {
         prop_assert_eq!(read.probability(0, 7).to_bits(), together.probability(0, 7).to_bits());
     }
 }
+
+#[test]
+fn components_and_factors() {
+    use posterior_latent::principal_components::{
+        FactorModel, PcaOptions, PrincipalComponents, fit, probabilistic,
+    };
+
+    let values = numbers(3);
+    let rows = Observations::new(&values).unwrap();
+    let components: PrincipalComponents = fit(&rows, &PcaOptions::default()).unwrap();
+    assert_eq!(again(&components).scores(&rows).unwrap(), components.scores(&rows).unwrap());
+    let factors: FactorModel = probabilistic(&rows, 1).unwrap();
+    assert_eq!(again(&factors).posterior_means(&rows).unwrap(), factors.posterior_means(&rows).unwrap());
+    let text = serde_json::to_string(&components).unwrap();
+    let other = text.replacen("\"mean\":[", "\"mean\":[0.0,", 1);
+    assert!(serde_json::from_str::<PrincipalComponents>(&other).is_err());
+    let text = serde_json::to_string(&factors).unwrap();
+    let other = text.replacen("\"noise\":[", "\"noise\":[-", 1);
+    assert!(serde_json::from_str::<FactorModel>(&other).is_err());
+}

@@ -30,9 +30,35 @@ const STEPS_PER_ROW: usize = 100;
 /// # Ok::<(), posterior_math::linalg::MatrixError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct SymmetricEigen {
+    #[cfg_attr(feature = "serde", serde(with = "super::written"))]
     values: DVector<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "super::written"))]
     vectors: DMatrix<f64>,
+}
+
+/// Values and vectors as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    #[serde(with = "super::written")]
+    values: DVector<f64>,
+    #[serde(with = "super::written")]
+    vectors: DMatrix<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for SymmetricEigen {
+    type Error = MatrixError;
+
+    fn try_from(Unchecked { values, vectors }: Unchecked) -> Result<Self, MatrixError> {
+        let (rows, columns) = vectors.shape();
+        if rows != columns || rows != values.len() {
+            return Err(MatrixError::NotSquare { rows, columns });
+        }
+        Ok(Self { values, vectors })
+    }
 }
 
 impl SymmetricEigen {

@@ -7,3 +7,5 @@ mod matrices;
 mod misuse;
 mod structured;
 mod tables;
+#[cfg(feature = "serde")]
+mod written;

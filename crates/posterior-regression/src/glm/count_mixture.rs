@@ -1,6 +1,7 @@
 //! A Poisson count whose rate is known only so well.
 
-use posterior_math::special::gamma_q;
+use posterior_math::log_space::{ln_sum_exp, x_ln_y};
+use posterior_math::special::{gamma_q, ln_gamma};
 
 use super::posterior::Predictor;
 
@@ -24,6 +25,8 @@ const LARGEST: f64 = 9e15;
 /// let count = CountMixture::of_predictor(&Predictor { mean: 3_f64.ln(), variance: 0.25 });
 /// assert!((count.mean() - 3.0 * 0.125_f64.exp()).abs() < 1e-12);
 /// assert_eq!((count.quantile(0.05), count.quantile(0.95)), (0.0, 8.0));
+/// // Var n = E λ + Var λ.
+/// assert!((count.sd().powi(2) - count.mean() * (1.0 + count.mean() * 0.25_f64.exp_m1())).abs() < 1e-12);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountMixture {
@@ -59,6 +62,22 @@ impl CountMixture {
     /// The mean count, which is the mean rate.
     pub fn mean(&self) -> f64 {
         self.rates.iter().map(|(rate, weight)| rate * weight).sum()
+    }
+
+    /// The standard deviation of a count: that of the rate, and that of a count of known rate.
+    pub fn sd(&self) -> f64 {
+        let mean = self.mean();
+        let term = |(rate, weight): &(f64, f64)| weight * (rate + (rate - mean).powi(2));
+        self.rates.iter().map(term).sum::<f64>().sqrt()
+    }
+
+    /// The logarithm of the probability of a count; -∞ where it is none.
+    pub fn ln_pmf(&self, count: f64) -> f64 {
+        if count < 0.0 || count.fract() != 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let term = |(rate, weight): &(f64, f64)| weight.ln() + x_ln_y(count, *rate) - rate;
+        ln_sum_exp(&self.rates.iter().map(term).collect::<Vec<_>>()) - ln_gamma(count + 1.0)
     }
 
     /// The probability of at most `count`.

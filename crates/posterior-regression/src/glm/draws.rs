@@ -21,6 +21,7 @@ const GROUPS: usize = 256;
 
 /// How the draws of a [`GlmDraws`] were made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum DrawnBy {
     /// Drawn around the mode, and weighted.
@@ -33,6 +34,7 @@ pub enum DrawnBy {
 
 /// The posterior of the coefficients by weighted draws.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(remote = "Self"))]
 #[non_exhaustive]
 pub struct GlmDraws {
     /// How they were made.
@@ -48,6 +50,7 @@ pub struct GlmDraws {
     /// What the diagnostics of the chains warn of.
     pub warnings: Vec<String>,
     /// One column for each draw.
+    #[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))]
     points: DMatrix<f64>,
     /// They add up to 1.
     weights: Vec<f64>,
@@ -158,5 +161,27 @@ impl GlmDraws {
         check::dimension("columns of new rows", self.points.nrows(), row.len())?;
         let predictor = |point: &[f64]| point.iter().zip(row).map(|(own, x)| own * x).sum();
         Ok(self.points.column_iter().map(|point| predictor(point.as_slice())).collect())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for GlmDraws {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for GlmDraws {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let own = Self::deserialize(deserializer)?;
+        let (coefficients, draws) = own.points.shape();
+        let fits = own.names.len() == coefficients
+            && own.weights.len() == draws
+            && own.weights.iter().all(|weight| *weight >= 0.0)
+            && own.weights.iter().sum::<f64>() > 0.0;
+        fits.then_some(own).ok_or_else(|| {
+            serde::de::Error::custom("expected a name of each coefficient, and a weight of each draw")
+        })
     }
 }

@@ -28,8 +28,10 @@ use crate::linear::data::finite;
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowSpace {
     /// Q: columns of the design x rows of the design.
+    #[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))]
     basis: DMatrix<f64>,
 }
 

@@ -19,6 +19,7 @@ use crate::Error;
 /// for Gauss and Newton's matrix and its factor, 4 ms for Kronecker factors, the diagonal and the last layer;
 /// training takes a second or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum HessianKind {
     /// All of them: P passes through the network and back, P² numbers and P³/3 operations. Where the
@@ -53,14 +54,16 @@ impl HessianKind {
 
 /// The curvature of -ln p(y | w) at a mode.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum OfLikelihood {
-    Dense(DMatrix<f64>),
-    Diagonal(DVector<f64>),
+    Dense(#[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))] DMatrix<f64>),
+    Diagonal(#[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))] DVector<f64>),
     Kronecker(Vec<Factors>),
 }
 
 /// left ⊗ right, of the parameters of one layer.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Factors {
     left: SymmetricEigen,
     right: SymmetricEigen,
@@ -81,6 +84,24 @@ impl OfLikelihood {
             }
             HessianKind::Diagonal => Ok(Self::Diagonal(diagonal(joint, w))),
             HessianKind::Kronecker => Ok(Self::Kronecker(kronecker(joint, w)?)),
+        }
+    }
+
+    /// Whether it is the curvature of this kind of a network of this shape.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_of(&self, network: &Network, kind: HessianKind) -> bool {
+        let size = kind.range(network).len();
+        match (self, kind) {
+            (
+                Self::Dense(matrix),
+                HessianKind::Hessian | HessianKind::GaussNewton | HessianKind::LastLayer,
+            ) => matrix.shape() == (size, size),
+            (Self::Diagonal(diagonal), HessianKind::Diagonal) => diagonal.len() == size,
+            (Self::Kronecker(layers), HessianKind::Kronecker) => {
+                let own = layers.iter().map(|own| (own.left.values().len(), own.right.values().len()));
+                own.eq(network.layers().iter().map(|layer| (layer.inputs() + 1, layer.units())))
+            }
+            _ => false,
         }
     }
 

@@ -6,6 +6,7 @@ use posterior_math::special::ln_factorial;
 
 /// The distribution of an observation, given the outputs f of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Head {
     /// y ~ N(f, s² I), with one noise variance s² for all outputs.

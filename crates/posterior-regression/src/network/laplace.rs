@@ -1,6 +1,8 @@
 //! The Gaussian at the mode, and the evidence that it gives.
 
 mod predict;
+#[cfg(feature = "serde")]
+mod written;
 
 use std::ops::Range;
 
@@ -44,6 +46,11 @@ use crate::Error;
 /// Immer, M. Korzepa, M. Bauer, Improving predictions of Bayesian neural nets via local linearization,
 /// AISTATS 2021.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "written::AtMode", try_from = "written::AtMode")
+)]
 pub struct NetworkLaplace {
     network: Network,
     head: Head,
@@ -58,6 +65,7 @@ pub struct NetworkLaplace {
 
 /// How the mode fits the observations.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Fit {
     ln_likelihood: f64,
     /// The sum of squared residuals.
@@ -91,8 +99,8 @@ impl NetworkLaplace {
         };
         let network = joint.network().clone();
         let hyperparameters = joint.hyperparameters().clone();
-        let precision = curvature.with_prior(1.0, &priors(&network, kind, &hyperparameters))?;
         let (head, mode) = (joint.observations().head(), mode.to_vec());
+        let precision = precision(&network, head, kind, &hyperparameters, &fit, &curvature)?;
         Ok(Self { network, head, kind, hyperparameters, mode, fit, curvature, precision })
     }
 
@@ -103,12 +111,8 @@ impl NetworkLaplace {
     /// Precisions that are neither one nor one for each layer, or a precision that is not positive definite.
     pub fn with_hyperparameters(&self, hyperparameters: NetworkHyperparameters) -> Result<Self, Error> {
         hyperparameters.check(&self.network)?;
-        let scale = match self.head {
-            Head::Gaussian => self.fit.noise_variance / hyperparameters.noise_variance(),
-            _ => 1.0,
-        };
-        let prior = priors(&self.network, self.kind, &hyperparameters);
-        let precision = self.curvature.with_prior(scale, &prior)?;
+        let Self { network, head, kind, fit, curvature, .. } = self;
+        let precision = precision(network, *head, *kind, &hyperparameters, fit, curvature)?;
         Ok(Self { hyperparameters, precision, ..self.clone() })
     }
 
@@ -261,6 +265,22 @@ impl Group {
     fn effective(&self) -> f64 {
         self.size - self.precision * self.trace
     }
+}
+
+/// The curvature with that of the prior, factored.
+fn precision(
+    network: &Network,
+    head: Head,
+    kind: HessianKind,
+    hyperparameters: &NetworkHyperparameters,
+    fit: &Fit,
+    curvature: &OfLikelihood,
+) -> Result<Precision, Error> {
+    let scale = match head {
+        Head::Gaussian => fit.noise_variance / hyperparameters.noise_variance(),
+        _ => 1.0,
+    };
+    Ok(curvature.with_prior(scale, &priors(network, kind, hyperparameters))?)
 }
 
 /// The uncertain parameters of each layer, counted from the first of them, with their precision.

@@ -49,6 +49,7 @@ use crate::glm::{ScalePrior, scale_prior};
 /// # References
 /// A. Gelman, Prior distributions for variance parameters in hierarchical models, Bayesian Analysis 1, 2006.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(remote = "Self"))]
 pub struct ScaleMixture {
     parts: Vec<Part>,
     ln_evidence: f64,
@@ -56,6 +57,7 @@ pub struct ScaleMixture {
 
 /// One scale.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Part {
     scale: f64,
     weight: f64,
@@ -146,5 +148,23 @@ impl ScaleMixture {
         let latents: Vec<_> = latents.collect::<Result<_, Error>>()?;
         let distributions: Vec<_> = latents.iter().map(|(weight, latent)| (*weight, latent)).collect();
         quantiles_of_mixture(&distributions, levels)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for ScaleMixture {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ScaleMixture {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let own = Self::deserialize(deserializer)?;
+        let shape = |part: &Part| (part.laplace.network().clone(), part.laplace.head());
+        let alike = own.parts.windows(2).all(|pair| shape(&pair[0]) == shape(&pair[1]));
+        let fits = alike && own.parts.iter().map(|part| part.weight).sum::<f64>() > 0.0;
+        fits.then_some(own).ok_or_else(|| serde::de::Error::custom("expected networks of one shape"))
     }
 }

@@ -3,6 +3,8 @@
 mod comparison;
 mod evidence;
 mod features;
+#[cfg(feature = "serde")]
+mod fitted_models;
 mod glm;
 mod learned_features;
 mod linear;

@@ -15,6 +15,7 @@ pub struct LnEstimate {
     pub ln_value: f64,
     /// The standard deviation of ln of the mean, to first order: the relative standard error of the mean. +∞
     /// if all numbers are zero.
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub standard_error: f64,
     /// How many draws.
     pub draws: usize,

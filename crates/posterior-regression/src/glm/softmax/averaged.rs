@@ -27,6 +27,7 @@ use crate::linear::data::finite;
 /// column, s with a [`ScalePrior`], and N(0, t²) with a t that is known for the intercept (a column that is
 /// constant and not 0).
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(remote = "Self"))]
 pub struct SoftmaxDraws {
     draws: GlmDraws,
     columns: usize,
@@ -303,5 +304,24 @@ impl SoftmaxDraws {
             visit(row, &probabilities, weights);
         }
         Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for SoftmaxDraws {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for SoftmaxDraws {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let own = Self::deserialize(deserializer)?;
+        let coefficients = own.draws.names.len();
+        let fits = coefficients > 0 && own.columns > 0 && coefficients % own.columns == 0;
+        fits.then_some(own).ok_or_else(|| {
+            serde::de::Error::custom("expected as many coefficients of each class as there are columns")
+        })
     }
 }

@@ -54,11 +54,13 @@ pub enum CoefficientScale {
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct AveragedPosterior {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "Spectrum::read"))]
     spectrum: Spectrum,
     points: Vec<Point>,
-    /// Of every component: n - 1, or infinite.
-    degrees_of_freedom: f64,
+    /// Whether the scale was given: then components are normal, and else they are Student's.
+    scale_given: bool,
     ln_evidence: Option<f64>,
     noise_sd: f64,
     prior_sd: f64,
@@ -66,6 +68,7 @@ pub struct AveragedPosterior {
 
 /// A component.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 struct Point {
     weight: f64,
     /// λ².
@@ -121,13 +124,18 @@ pub fn averaged(
         (ratio, rest, ln_determinant)
     };
     let columns = design.ncols() as f64;
-    let (grid, degrees_of_freedom_of_points, sd) = match scale {
+    let (grid, sd) = match scale {
+        // Without columns there is no scale to average over.
+        CoefficientScale::Averaged if design.ncols() == 0 => {
+            let ln_integral = constant - 0.5 * degrees_of_freedom * spectrum.beyond.ln();
+            (Grid { points: vec![(f64::NEG_INFINITY, 1.0)], ln_integral }, None)
+        }
         CoefficientScale::Averaged => {
             let ln_density = |ln_ratio: f64| {
                 let (ratio, rest, ln_determinant) = parts(ln_ratio);
                 constant - 0.5 * (degrees_of_freedom * rest.ln() + ln_determinant) + ln_prior(columns * ratio)
             };
-            (Grid::new(ln_density, LN_RATIOS[0], LN_RATIOS[1]), degrees_of_freedom, None)
+            (Grid::new(ln_density, LN_RATIOS[0], LN_RATIOS[1]), None)
         }
         CoefficientScale::Given(sd) => {
             let sd = check::positive("averaged", "scale", sd)? * spectrum.sd;
@@ -144,7 +152,7 @@ pub fn averaged(
             };
             let centre = sd.ln() - spectrum.sd.ln();
             let range = [centre - 24.0, centre + 40.0];
-            (Grid::new(ln_density, range[0], range[1]), f64::INFINITY, Some(sd))
+            (Grid::new(ln_density, range[0], range[1]), Some(sd))
         }
     };
     let proper = sd.is_none() || !spectrum.is_saturated();
@@ -165,7 +173,7 @@ pub fn averaged(
     let prior_sd = sd.map_or_else(|| (ln_noise + ln_ratio).exp() / spectrum.sd, |sd| sd / spectrum.sd);
     Ok(AveragedPosterior {
         points,
-        degrees_of_freedom: degrees_of_freedom_of_points,
+        scale_given: sd.is_some(),
         ln_evidence: proper.then_some(grid.ln_integral),
         noise_sd: ln_noise.exp(),
         prior_sd,
@@ -193,7 +201,8 @@ impl AveragedPosterior {
     }
 
     /// The prior standard deviation of a coefficient per standard deviation of its column, in standard
-    /// deviations of the responses: the one given, or the exponential of the posterior mean of its logarithm.
+    /// deviations of the responses: the one given, or the exponential of the posterior mean of its logarithm;
+    /// zero where there are no columns to have one.
     pub const fn prior_sd(&self) -> f64 {
         self.prior_sd
     }
@@ -202,6 +211,11 @@ impl AveragedPosterior {
     /// is known of the noise is the prior.
     pub fn is_saturated(&self) -> bool {
         self.spectrum.is_saturated()
+    }
+
+    /// Of every component.
+    fn degrees_of_freedom(&self) -> f64 {
+        if self.scale_given { f64::INFINITY } else { self.spectrum.degrees_of_freedom() }
     }
 
     /// The intercept and the coefficients in the units of the table.
@@ -276,7 +290,7 @@ impl AveragedPosterior {
             (point.weight, location, scale)
         };
         let points = self.points.iter().filter(|point| point.weight > NEGLIGIBLE);
-        Ok(StudentMixture::new(self.degrees_of_freedom, points.map(component).collect())?)
+        Ok(StudentMixture::new(self.degrees_of_freedom(), points.map(component).collect())?)
     }
 
     /// The prediction of each response of the data from all others, at the standardisation that all have:
@@ -292,11 +306,8 @@ impl AveragedPosterior {
         if spectrum.rows < 3 {
             return Err(Error::NoFit { why: "one row says nothing of the noise" });
         }
-        let degrees_of_freedom = if self.degrees_of_freedom.is_finite() {
-            self.degrees_of_freedom - 1.0
-        } else {
-            self.degrees_of_freedom
-        };
+        // One row less; infinite ones stay.
+        let degrees_of_freedom = self.degrees_of_freedom() - 1.0;
         let own_row = |row: usize| {
             let (along, _) = spectrum.project(&spectrum.standard(design.row(row).iter().copied()));
             let left_out = |point: &Point| {
@@ -309,11 +320,11 @@ impl AveragedPosterior {
                 // A row that decides alone is predicted by nothing.
                 let kept = (1.0 - leverage).max(f64::EPSILON);
                 let residual = y[row] - fitted;
-                let noise = if self.degrees_of_freedom.is_finite() {
+                let noise = if self.scale_given {
+                    point.noise
+                } else {
                     let others = point.rest - residual * residual / kept;
                     others.max(f64::EPSILON * point.rest) / degrees_of_freedom
-                } else {
-                    point.noise
                 };
                 (y[row] - residual / kept, (noise / kept).sqrt())
             };

@@ -13,6 +13,7 @@ const STEPS: usize = 200;
 
 /// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Spectrum {
     /// Of the columns.
     pub(super) means: Vec<f64>,
@@ -25,6 +26,7 @@ pub(super) struct Spectrum {
     /// d, without those that are zero.
     pub(super) values: Vec<f64>,
     /// V, one column for each singular value.
+    #[cfg_attr(feature = "serde", serde(with = "posterior_math::linalg::written"))]
     pub(super) right: DMatrix<f64>,
     /// Uᵀ y.
     pub(super) along: Vec<f64>,
@@ -66,6 +68,21 @@ impl Spectrum {
             return Err(MatrixError::NotFinite.into());
         }
         Ok(Self { means, sds, mean, sd, rows, values, right, along, beyond: beyond.max(rounding) })
+    }
+
+    /// A spectrum that was written, if its sizes agree.
+    #[cfg(feature = "serde")]
+    pub(super) fn read<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let own: Self = serde::Deserialize::deserialize(deserializer)?;
+        let (columns, values) = own.right.shape();
+        let fits = own.means.len() == columns
+            && own.sds.len() == columns
+            && own.values.len() == values
+            && own.along.len() == values
+            && own.rows > values
+            && own.rows > 1
+            && own.sds.iter().chain(&own.values).all(|value| *value > 0.0);
+        fits.then_some(own).ok_or_else(|| serde::de::Error::custom("the sizes of a spectrum do not agree"))
     }
 
     /// Degrees of freedom of the responses less their mean.

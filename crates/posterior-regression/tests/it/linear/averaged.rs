@@ -205,3 +205,22 @@ fn intervals_hold_what_they_say() {
         assert!(of_new.contains(&new), "{sets} {count} new {new}");
     }
 }
+
+/// Without columns it is the t distribution of textbooks, and the evidence of a normal sample.
+#[test]
+fn without_columns_there_is_the_mean() {
+    let y = [1.2, 0.7, 2.1, 1.6, -0.4];
+    let posterior = averaged(&DMatrix::zeros(5, 0), &y, CoefficientScale::Averaged).unwrap();
+    let mean = 1.04;
+    let squares: f64 = y.iter().map(|y| (y - mean) * (y - mean)).sum();
+    let reach = 2.776_445_105_197_793_4 * (squares / 4.0).sqrt();
+    let none = DMatrix::zeros(1, 0);
+    let (new, of_mean) = (&posterior.predict(&none).unwrap()[0], &posterior.latent(&none).unwrap()[0]);
+    assert!((new.quantile(0.975) - (mean + reach * 1.2_f64.sqrt())).abs() < 1e-12);
+    assert!((of_mean.quantile(0.025) - (mean - reach * 0.2_f64.sqrt())).abs() < 1e-12);
+    let expected = ln_gamma(2.0) - 2.0 * (std::f64::consts::PI * squares).ln() - 0.5 * 5_f64.ln();
+    assert!((posterior.ln_evidence().unwrap() - expected).abs() < 1e-13);
+    let [intercept] = &posterior.coefficients(&[]).unwrap()[..] else { panic!("one coefficient") };
+    assert!((intercept.mean - mean).abs() < 1e-14 && posterior.prior_sd() == 0.0);
+    assert_eq!(posterior.leave_one_out(&DMatrix::zeros(5, 0), &y).unwrap().len(), 5);
+}
