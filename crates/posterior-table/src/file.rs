@@ -266,12 +266,22 @@ impl DataFrame {
 
     /// A table of numbers that is in memory already; the first row counts as line 2.
     pub fn embedded<'a>(title: &str, names: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
+        Self::of_cells(title, names, rows.map(|row| row.iter().map(f64::to_string)))
+    }
+
+    /// A table of texts that is in memory already, a cell for each name in each row; the first row counts as
+    /// line 2.
+    pub fn of_cells<S: AsRef<str>, R: IntoIterator<Item: AsRef<str>>>(
+        title: &str,
+        names: &[S],
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
         let (mut columns, mut lines) = (vec![Cells::default(); names.len()], LineNumbers::default());
-        for (row, line) in rows.zip(2..) {
+        for (row, line) in rows.into_iter().zip(2..) {
             lines.push(line);
-            columns.iter_mut().zip(row).for_each(|(cells, value)| cells.push(&value.to_string()));
+            columns.iter_mut().zip(row).for_each(|(cells, cell)| cells.push(cell.as_ref()));
         }
-        let header = Header::new(names.iter().map(|&name| name.to_owned()).collect());
+        let header = Header::new(names.iter().map(|name| name.as_ref().to_owned()).collect());
         let columns = columns.into_iter().enumerate().collect();
         Self::new(title.to_owned(), MemoryLimit::new(None), header, columns, lines, Marks::default())
     }

@@ -58,6 +58,28 @@ impl DataFrame {
         Self { source, memory, header, columns, lines, marks }
     }
 
+    /// The rows of this table and then those of another one, which has columns of the same names. Source,
+    /// marks of missing values and limit of the memory are those of the other one.
+    ///
+    /// ```
+    /// use posterior_table::DataFrame;
+    ///
+    /// let [old, new] = ["1", "2"].map(|cell| DataFrame::of_cells("table", &["x"], [[cell]]));
+    /// assert_eq!(old.followed_by(&new)?.numbers("x")?, [1.0, 2.0]);
+    /// # Ok::<(), posterior_table::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The other table lacks a column.
+    pub fn followed_by(self, other: &Self) -> Result<Self, Error> {
+        let Self { header, mut columns, mut lines, .. } = self;
+        for (place, cells) in &mut columns {
+            other.cells(&header.names()[*place])?.for_each(|cell| cells.push(cell));
+        }
+        (0..other.len()).for_each(|row| lines.push(other.line(row)));
+        Ok(Self::new(other.source.clone(), other.memory, header, columns, lines, other.marks.clone()))
+    }
+
     /// The names of all columns of the file.
     pub fn header(&self) -> &[String] {
         self.header.names()
